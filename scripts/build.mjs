@@ -1,0 +1,112 @@
+// Builds dist/: hook chunks (CommonJS, minified), the command line, the library and its types.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** What the hot entry loads only when it is needed, and how large each may be in bytes. */
+export const CHUNKS = {
+  hook: { entry: 'src/hooks/main.ts', limit: 20 * 1024 },
+  attend: { entry: 'src/hooks/attend.ts', limit: 40 * 1024 },
+  'pre-compact': { entry: 'src/hooks/pre-compact.ts', limit: 40 * 1024 },
+  alert: { entry: 'src/hooks/alert.ts', limit: 40 * 1024 },
+  checkpoint: { entry: 'src/hooks/checkpoint.ts', limit: 40 * 1024 },
+  checkpoints: { entry: 'src/store/checkpoints.ts', limit: 40 * 1024 },
+  failures: { entry: 'src/store/failures.ts', limit: 40 * 1024 },
+  load: { entry: 'src/config/load.ts', limit: 40 * 1024 },
+};
+
+/** A dynamic import in a hook is a chunk of its own: required when needed, never bundled in. */
+const lazyChunks = {
+  name: 'lazy-chunks',
+  setup(builder) {
+    builder.onResolve({ filter: /\.ts$/ }, ({ kind, path }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const chunk = basename(path, '.ts');
+      if (!(chunk in CHUNKS)) return { errors: [{ text: `"${path}" is imported lazily but is no chunk in scripts/build.mjs` }] };
+      return { path: `./${chunk}.cjs`, external: true };
+    });
+  },
+};
+
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  define: { PLIMSOLL_VERSION: JSON.stringify(version) },
+  logLevel: 'warning',
+  legalComments: 'none',
+  metafile: true,
+};
+
+/** Licences of everything that was bundled in, as their terms ask. */
+function licences(metafiles) {
+  const names = new Set();
+  for (const { inputs } of metafiles) {
+    for (const path of Object.keys(inputs)) {
+      const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
+      if (name) names.add(name);
+    }
+  }
+  return [...names].sort().map((name) => {
+    const folder = join(root, 'node_modules', name);
+    const about = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const text = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENSE-MIT']
+      .map((file) => statSync(join(folder, file), { throwIfNoEntry: false }) && readFileSync(join(folder, file), 'utf8'))
+      .find(Boolean);
+    return `${about.name} ${about.version} (${about.license})\n\n${text || ''}`.trim();
+  });
+}
+
+export async function buildAll() {
+  const dist = join(root, 'dist');
+  rmSync(dist, { recursive: true, force: true });
+  const hooks = await build({
+    ...shared,
+    entryPoints: Object.fromEntries(Object.entries(CHUNKS).map(([name, { entry }]) => [name, entry])),
+    outdir: dist,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    minify: true,
+    // `import()` would start the ESM loader, which costs more than the whole hook.
+    supported: { 'dynamic-import': false },
+    plugins: [lazyChunks],
+  });
+  const cli = await build({
+    ...shared,
+    entryPoints: { cli: 'src/cli/main.ts' },
+    outdir: dist,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    banner: { js: '#!/usr/bin/env node' },
+  });
+  await build({
+    ...shared,
+    entryPoints: { index: 'src/index.ts' },
+    outdir: dist,
+    format: 'esm',
+    external: Object.keys(dependencies),
+  });
+  chmodSync(join(dist, 'cli.cjs'), 0o755);
+  writeFileSync(
+    join(dist, 'THIRD-PARTY-LICENSES.txt'),
+    `${licences([hooks.metafile, cli.metafile]).join('\n\n---\n\n')}\n`,
+  );
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json')], {
+    stdio: 'inherit',
+  });
+  for (const [name, { limit }] of Object.entries(CHUNKS)) {
+    const { size } = statSync(join(dist, `${name}.cjs`));
+    if (size > limit) throw new Error(`dist/${name}.cjs has ${size} bytes, more than ${limit}: load what is cold in a chunk of its own`);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildAll();
+  for (const name of Object.keys(CHUNKS)) console.log(`dist/${name}.cjs  ${statSync(join(root, 'dist', `${name}.cjs`)).size} bytes`);
+}
