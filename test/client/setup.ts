@@ -1,0 +1,10 @@
+// Which client do the tests of this project run against?
+import type { TestProject } from 'vitest/node';
+
+// By address and not by name: the script is plain JavaScript and has no types to import.
+const script = new URL('../../scripts/install-client.mjs', import.meta.url);
+
+export async function setup(project: TestProject): Promise<void> {
+  const { installClient }: { installClient(version?: string): Promise<string> } = await import(script.href);
+  project.provide('clientPath', await installClient());
+}
