@@ -1,0 +1,62 @@
+// How does Claude Code speak? Its hook JSON on stdin becomes an Event; our words become its hook JSON on stdout.
+import type { Event } from '../model/event.ts';
+
+type Json = Record<string, unknown>;
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+const SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
+
+/** Event names that this product registers, and what they are to us. */
+export const EVENT_NAMES = ['UserPromptSubmit', 'PostToolUse', 'PostToolBatch', 'PreCompact', 'SessionStart'] as const;
+export type EventName = (typeof EVENT_NAMES)[number];
+
+/**
+ * The event that a payload states, or null for anything not understood: other events, a payload of another event
+ * than the one named on the command line, no conversation.
+ */
+export function parseEvent(payload: unknown, name: string): Event | null {
+  if (!isObject(payload) || payload.hook_event_name !== name) return null;
+  const conversation = text(payload.session_id);
+  const cwd = text(payload.cwd);
+  if (conversation === null || cwd === null) return null;
+  const common = { conversation, transcript: text(payload.transcript_path), cwd, agent: text(payload.agent_id) };
+  switch (name as EventName) {
+    case 'UserPromptSubmit':
+      return { ...common, kind: 'prompt', prompt: text(payload.prompt) ?? '' };
+    case 'PostToolUse':
+    case 'PostToolBatch':
+      return { ...common, kind: 'after-tool' };
+    case 'PreCompact':
+      return {
+        ...common,
+        kind: 'pre-compact',
+        trigger: payload.trigger === 'manual' ? 'manual' : 'auto',
+        instructions: text(payload.custom_instructions),
+      };
+    case 'SessionStart': {
+      const source = SOURCES.find((each) => each === payload.source);
+      return source === undefined
+        ? null
+        : { ...common, kind: 'session-start', source, model: text(payload.model) };
+    }
+    default:
+      return null;
+  }
+}
+
+/**
+ * What goes to stdout, or null for silence. PreCompact takes plain text only: JSON there is discarded, and text that
+ * begins with `{` would be read as JSON.
+ */
+export function formatReply(name: string, said: { context: string[]; person: string[] }): string | null {
+  const context = said.context.join('\n\n');
+  if (name === 'PreCompact') return context === '' || context.startsWith('{') ? null : context;
+  const person = said.person.join('\n');
+  if (context === '' && person === '') return null;
+  return JSON.stringify({
+    ...(context === '' ? {} : { hookSpecificOutput: { hookEventName: name, additionalContext: context } }),
+    ...(person === '' ? {} : { systemMessage: person }),
+  });
+}

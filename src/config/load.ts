@@ -1,0 +1,148 @@
+// Which value does each setting have, and who set it? Layers: environment > local > project > user > defaults.
+import { parse as parseToml } from 'smol-toml';
+import { readText, stampOf } from '../store/files.ts';
+import { type Env, clientSettingsPaths, projectPaths, userPaths } from '../store/paths.ts';
+import { SETTINGS, SETTING_KEYS, type SettingKey, type Settings, checkValue, nearestKey, variableOf } from './settings.ts';
+import type { Origin, Problem, Resolved } from './snapshot.ts';
+
+type Table = Record<string, unknown>;
+const isTable = (value: unknown): value is Table =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+
+/** Dotted keys of a TOML table; a key whose setting is a table itself is kept whole. */
+function flatten(table: Table, prefix = ''): Table {
+  const flat: Table = {};
+  for (const [name, value] of Object.entries(table)) {
+    const key = prefix === '' ? name : `${prefix}.${name}`;
+    if (isTable(value) && !(key in SETTINGS)) Object.assign(flat, flatten(value, key));
+    else flat[key] = value;
+  }
+  return flat;
+}
+
+interface Layer {
+  origin: Origin;
+  where: string;
+  values: Table;
+}
+
+function fileLayer(origin: Origin, path: string, problems: Problem[]): Layer {
+  try {
+    const source = readText(path);
+    return { origin, where: path, values: source === null ? {} : flatten(parseToml(source)) };
+  } catch (error) {
+    const [reason = 'unreadable'] = (error instanceof Error ? error.message : String(error)).split('\n');
+    const at = error as { line?: number; column?: number };
+    const place = at.line === undefined ? path : `${path}:${at.line}:${at.column ?? 1}`;
+    problems.push({ origin, where: place, message: `${reason}; the whole file is left out` });
+    return { origin, where: path, values: {} };
+  }
+}
+
+/** A variable's text as the value that its setting wants: the first reading that the schema accepts. */
+function fromVariable(key: SettingKey, text: string): unknown {
+  const readings: unknown[] = [text];
+  if (/^(?:true|yes|on|1)$/i.test(text)) readings.push(true);
+  if (/^(?:false|no|off|0)$/i.test(text)) readings.push(false);
+  if (text.trim() !== '') readings.push(Number(text));
+  try {
+    readings.push(JSON.parse(text));
+  } catch {
+    // not JSON: the other readings stand
+  }
+  return readings.find((value) => 'value' in checkValue(key, value)) ?? text;
+}
+
+function envLayer(env: Env): Layer {
+  const values: Table = {};
+  for (const key of SETTING_KEYS) {
+    const text = env[variableOf(key)];
+    if (text !== undefined && text !== '') values[key] = fromVariable(key, text);
+  }
+  return { origin: 'env', where: 'environment', values };
+}
+
+const THRESHOLDS = ['low', 'warning', 'critical', 'emergency'].map(
+  (name) => `context_monitor.${name}_threshold` as SettingKey,
+);
+
+/** Thresholds that do not rise from LOW to EMERGENCY decide nothing: the preset counts, and the fault is said. */
+function checkOrder(settings: Settings, origins: Record<string, Origin>, problems: Problem[]): void {
+  const explicit = THRESHOLDS.filter((key) => settings[key] !== null);
+  const values = explicit.map((key) => settings[key] as number);
+  if (values.every((value, index) => index === 0 || value >= (values[index - 1] ?? 0))) return;
+  const last = explicit.at(-1);
+  problems.push({
+    origin: (last && origins[last]) ?? 'project',
+    where: explicit.join(', '),
+    message: `thresholds must rise from LOW to EMERGENCY, found ${values.join(', ')}; the preset is used`,
+  });
+  for (const key of explicit) {
+    (settings as Table)[key] = null;
+    origins[key] = 'default';
+  }
+}
+
+function clientSettings(root: string | null, env: Env): { client: Table; paths: string[] } {
+  const paths = clientSettingsPaths(root, env);
+  const client: Table = {};
+  for (const path of paths) {
+    try {
+      const value: unknown = JSON.parse(readText(path) ?? '{}');
+      if (!isTable(value)) continue;
+      for (const key of ['autoCompactWindow', 'autoCompactEnabled', 'modelSettings']) {
+        if (value[key] !== undefined) client[key] = value[key];
+      }
+    } catch {
+      // the client complains about its own file; we take what the others say
+    }
+  }
+  return { client, paths };
+}
+
+/**
+ * Resolves all settings of a project. Never throws on content: what is broken is reported in `problems` and the next
+ * layer counts.
+ */
+export function loadSettings(root: string | null, env: Env): Resolved {
+  const problems: Problem[] = [];
+  const project = projectPaths(root, env);
+  const user = userPaths(env);
+  const layers: Layer[] = [envLayer(env)];
+  const files = root === null ? [] : ([['local', project.localConfig], ['project', project.config]] as const);
+  for (const [origin, path] of [...files, ['user', user.config] as const]) {
+    layers.push(fileLayer(origin, path, problems));
+  }
+  const settings: Table = {};
+  const origins: Record<string, Origin> = {};
+  for (const key of SETTING_KEYS) {
+    settings[key] = SETTINGS[key].default;
+    origins[key] = 'default';
+    for (const layer of layers) {
+      if (layer.values[key] === undefined) continue;
+      const checked = checkValue(key, layer.values[key]);
+      if ('value' in checked) {
+        settings[key] = checked.value;
+        origins[key] = layer.origin;
+        break;
+      }
+      const where = layer.origin === 'env' ? variableOf(key) : layer.where;
+      problems.push({ origin: layer.origin, where, message: `"${key}": ${checked.problem}` });
+    }
+  }
+  for (const layer of layers) {
+    for (const name of Object.keys(layer.values)) {
+      if (name in SETTINGS) continue;
+      const near = nearestKey(name);
+      problems.push({
+        origin: layer.origin,
+        where: layer.where,
+        message: `unknown key "${name}"${near === null ? '' : `; did you mean "${near}"?`}`,
+      });
+    }
+  }
+  checkOrder(settings as Settings, origins, problems);
+  const { client, paths } = clientSettings(root, env);
+  const stamps = [project.localConfig, project.config, user.config, ...paths].map(stampOf);
+  return { settings: settings as Settings, origins, problems, client, stamps };
+}

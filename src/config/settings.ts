@@ -1,0 +1,114 @@
+// Which settings are there? One object: key, schema, default, meaning. Types, names of variables and checks follow from it.
+import * as v from 'valibot';
+
+const fraction = v.pipe(v.number(), v.minValue(0.01), v.maxValue(1));
+const tokens = (least: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(10_000_000));
+
+interface Setting {
+  schema: v.GenericSchema;
+  /** null: found out by other means, or taken from a preset. */
+  default: unknown;
+  meaning: string;
+}
+
+const setting = <S extends v.GenericSchema, D extends v.InferOutput<S> | null>(schema: S, value: D, meaning: string) => ({
+  schema,
+  default: value,
+  meaning,
+});
+
+export const SETTINGS = {
+  enabled: setting(v.boolean(), true, 'Everything on or off'),
+  state_dir: setting(
+    v.pipe(v.string(), v.minLength(1)),
+    '.plimsoll',
+    'Folder for checkpoints and state, below the root of the project',
+  ),
+  'context_monitor.enabled': setting(v.boolean(), true, 'Whether the fill is reported to the agent'),
+  'context_monitor.emit': setting(
+    v.picklist(['always', 'on-change', 'off']),
+    'always',
+    'At which prompts the monitor speaks: all, those where tier, epoch or window changed, none',
+  ),
+  'context_monitor.basis': setting(
+    v.picklist(['usable', 'window']),
+    'usable',
+    'What tiers are fractions of: the usable context (up to the compaction point), or the window',
+  ),
+  'context_monitor.mode': setting(
+    v.picklist(['static', 'dynamic']),
+    'static',
+    'Tiers by fractions, or from WARNING on by headroom in operations (2, 1, ½)',
+  ),
+  'context_monitor.criticality': setting(
+    v.picklist(['C1', 'C2', 'C3', 'C4']),
+    null as 'C1' | 'C2' | 'C3' | 'C4' | null,
+    'Preset of thresholds; C2 where nothing else says so',
+  ),
+  'context_monitor.low_threshold': setting(fraction, null as number | null, 'Fraction at which LOW begins'),
+  'context_monitor.warning_threshold': setting(fraction, null as number | null, 'Fraction at which WARNING begins'),
+  'context_monitor.critical_threshold': setting(fraction, null as number | null, 'Fraction at which CRITICAL begins'),
+  'context_monitor.emergency_threshold': setting(fraction, null as number | null, 'Fraction at which EMERGENCY begins'),
+  'context_monitor.window_tokens': setting(tokens(10_000), null as number | null, 'Window in tokens; detected unless set'),
+  'context_monitor.compaction_point': setting(
+    tokens(10_000),
+    null as number | null,
+    'Fill in tokens at which the client compacts; detected unless set',
+  ),
+  'context_monitor.operation_tokens': setting(tokens(100), 29_000, 'Tokens that one large operation costs'),
+  'context_monitor.model_windows': setting(
+    v.record(v.string(), tokens(10_000)),
+    {} as Record<string, number>,
+    'Windows in tokens by part of a model id; they beat the built-in table',
+  ),
+  'checkpoint.on_tier_rise': setting(
+    v.boolean(),
+    true,
+    'Whether a rise to WARNING, CRITICAL and EMERGENCY writes a checkpoint',
+  ),
+  'checkpoint.summariser_hints': setting(
+    v.boolean(),
+    true,
+    'Whether PreCompact gives the summariser facts to keep word for word',
+  ),
+  'orchestration.path': setting(
+    v.pipe(v.string(), v.minLength(1)),
+    null as string | null,
+    'ORCHESTRATION.yaml of the work; found unless set',
+  ),
+} satisfies Record<string, Setting>;
+
+export type SettingKey = keyof typeof SETTINGS;
+export type Settings = {
+  [K in SettingKey]: v.InferOutput<(typeof SETTINGS)[K]['schema']> | (typeof SETTINGS)[K]['default'];
+};
+
+export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
+
+/** Name of the environment variable that sets a key: `PLIMSOLL_CONTEXT_MONITOR__WARNING_THRESHOLD`. */
+export const variableOf = (key: SettingKey): string => `PLIMSOLL_${key.toUpperCase().replaceAll('.', '__')}`;
+
+/** Checks one value; the message says what is wanted. */
+export function checkValue(key: SettingKey, value: unknown): { value: unknown } | { problem: string } {
+  const result = v.safeParse(SETTINGS[key].schema, value);
+  if (result.success) return { value: result.output };
+  return { problem: result.issues.map((issue) => issue.message).join('; ') };
+}
+
+/** The nearest known key to a mistyped one, or null when none is near. */
+export function nearestKey(name: string): SettingKey | null {
+  const distance = (a: string, b: string): number => {
+    let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+    for (let i = 1; i <= a.length; i++) {
+      const next = [i];
+      for (let j = 1; j <= b.length; j++) {
+        const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+        next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      }
+      row = next;
+    }
+    return row[b.length] ?? 0;
+  };
+  const [best] = SETTING_KEYS.map((key) => ({ key, far: distance(name, key) })).sort((a, b) => a.far - b.far);
+  return best !== undefined && best.far <= Math.max(2, name.length / 4) ? best.key : null;
+}

@@ -1,0 +1,99 @@
+// How is the agent told of a compaction: with which checkpoint, under which claim, marked how?
+import type { Trigger } from '../model/checkpoint.ts';
+import type { Kept, Part } from '../model/outcome.ts';
+import { checkpointPath, readCheckpoint } from '../store/checkpoints.ts';
+import { compactionAlert } from '../tags/compaction-alert.ts';
+import { attempt, attemptAsync } from './attempt.ts';
+import { type Call, type Look, lookAt } from './look.ts';
+
+export interface AlertInput {
+  /** Number of the compaction, and what is known of its boundary. */
+  epoch: number;
+  unflushed: Look['epoch']['unflushed'];
+  tries: number;
+  /** Checkpoint written for this compaction, or null: then one is written late. */
+  checkpoint: string | null;
+  channel: string;
+  /** Bytes of the transcript that the ended epoch covers. */
+  stretch: { from: number; to?: number };
+}
+
+/** The path as the agent can read it from where it stands. */
+function shownPath(call: Call, id: string): string {
+  const path = checkpointPath(call.paths, id);
+  const { root } = call.paths;
+  return root !== null && root === call.event.cwd && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+}
+
+function personAt(kept: Kept, id: string | null, text: { fill: number | null }): string {
+  const share = text.fill === null ? '' : ` at ${Math.round(text.fill * 100)}% of the window`;
+  const name = kept.checkpoint?.id ?? id;
+  return name === null
+    ? 'Plimsoll: the context was compacted; the agent was re-oriented, but no checkpoint could be written.'
+    : `Plimsoll: checkpoint ${name} saved${share}; the agent was re-oriented after the compaction.`;
+}
+
+/**
+ * The alert's part. Late checkpoint: PreCompact did not fire or died; the transcript still holds everything, so the
+ * ended epoch is read from it.
+ */
+export async function alertPart(call: Call, look: Look, input: AlertInput): Promise<Part> {
+  const { event } = call;
+  const saved =
+    input.checkpoint === null
+      ? null
+      : attempt(call, 'checkpoint', () => readCheckpoint(call.paths, input.checkpoint as string));
+  const late =
+    input.checkpoint !== null
+      ? null
+      : await attemptAsync(call, 'late checkpoint', async () => {
+          const { takeCheckpoint } = await import('./checkpoint.ts');
+          const trigger: Trigger = { type: 'late', source: `${input.channel} hook`, custom_instructions: null };
+          const { assessment } = lookAt(call, true);
+          return takeCheckpoint(call, { trigger, assessment, stretch: input.stretch, epoch: input.epoch - 1 });
+        });
+  const draft = saved ?? late;
+  const idOf = (kept: Kept): string | null => kept.checkpoint?.id ?? input.checkpoint;
+  const anchor = look.scan?.facts.usage?.offset ?? 0;
+  return {
+    name: 'compaction-alert',
+    claim: {
+      name: `${event.conversation}-e${input.epoch}-u${anchor}-alert-${input.tries}`,
+      isLeased: (state) => state.epoch >= input.epoch && (state.alert?.tries ?? 0) >= input.tries,
+    },
+    ...(late === null ? {} : { keep: [{ do: 'write-checkpoint', draft: late }] }),
+    say: (kept) => {
+      const id = idOf(kept);
+      const path = id === null ? null : shownPath(call, id);
+      return {
+        context: compactionAlert({ event: input.epoch, path, checkpoint: draft, root: call.paths.root }),
+        ...(input.tries === 1
+          ? { person: personAt(kept, id, { fill: draft?.context_state.estimated_fill_before_compaction ?? null }) }
+          : {}),
+      };
+    },
+    mark: [
+      (kept) => ({
+        do: 'patch-conversation',
+        conversation: event.conversation,
+        patch: {
+          transcript_path: event.transcript,
+          epoch: input.epoch,
+          unflushed: input.unflushed,
+          pending: null,
+          said: null,
+          alert: {
+            epoch: input.epoch,
+            checkpoint: idOf(kept),
+            status: 'leased',
+            tries: input.tries,
+            offset: look.scan?.end ?? 0,
+            at: new Date(call.now).toISOString(),
+            channel: input.channel,
+          },
+          ...(kept.checkpoint === null ? {} : { last_checkpoint: kept.checkpoint }),
+        },
+      }),
+    ],
+  };
+}

@@ -1,0 +1,26 @@
+// How do the steps of a hook fail one by one, never together?
+
+/** Notes what went wrong with a part that is left out. */
+export interface Failing {
+  fail: (part: string, error: unknown) => void;
+}
+
+/** Runs a step of a hook; when it throws, the step is left out and the failure noted. */
+export function attempt<T>(call: Failing, part: string, step: () => T): T | null {
+  try {
+    return step();
+  } catch (error) {
+    call.fail(part, error);
+    return null;
+  }
+}
+
+/** The same for a step that loads code when it is needed. */
+export async function attemptAsync<T>(call: Failing, part: string, step: () => Promise<T>): Promise<T | null> {
+  try {
+    return await step();
+  } catch (error) {
+    call.fail(part, error);
+    return null;
+  }
+}

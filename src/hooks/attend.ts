@@ -1,0 +1,46 @@
+// Something has changed, or a rare moment has come: the parts of the outcome are made here, and then performed.
+import { snapshotText } from '../config/snapshot.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { type Call, type Look, lookAt } from './look.ts';
+import { perform } from './perform.ts';
+import { postToolUse } from './post-tool-use.ts';
+import { promptSubmit } from './prompt-submit.ts';
+import { sessionStart } from './session-start.ts';
+
+async function outcomeOf(call: Call, look: Look | null, name: string): Promise<Outcome> {
+  const { event } = call;
+  if (event.kind === 'session-start' && event.source !== 'compact') return [];
+  const seen = look ?? lookAt(call);
+  if (seen.state?.off === true) return [];
+  switch (event.kind) {
+    case 'prompt':
+      return promptSubmit(call, seen);
+    case 'after-tool':
+      return postToolUse(call, seen, name);
+    case 'session-start':
+      return sessionStart(call, event, seen);
+    case 'pre-compact':
+      return (await import('./pre-compact.ts')).preCompact(call, event, seen);
+  }
+}
+
+/** The settings that were just read, for the next hook, and what was wrong with them, for the log. */
+function settingsPart(call: Call): Outcome {
+  for (const problem of call.resolved.problems) call.fail('configuration', `${problem.where}: ${problem.message}`);
+  return [{ name: 'settings', keep: [{ do: 'save-settings', text: snapshotText(call.resolved) }] }];
+}
+
+/**
+ * @param look what a hot hook has seen already, else null
+ * @param isNew true when the settings were read from their files and are to be kept
+ */
+export async function attend(
+  call: Call,
+  look: Look | null,
+  name: string,
+  isNew: boolean,
+  print: (text: string) => void,
+): Promise<void> {
+  const outcome = await outcomeOf(call, look, name);
+  await perform(call, name, [...outcome, ...(isNew ? settingsPart(call) : [])], print);
+}

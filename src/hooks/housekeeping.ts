@@ -1,0 +1,77 @@
+// What has to be remembered from this look, so that the next one is right and stays cheap?
+import type { ConversationPatch } from '../model/conversation.ts';
+import { isExpired } from '../model/delivery.ts';
+import type { Keep, Part } from '../model/outcome.ts';
+import { type Call, type Look, UNSEEN_BYTES } from './look.ts';
+
+/** Compactions below this say nothing about the client's threshold (a user's own, or a proxy without usage). */
+const LEAST_POINT = 50_000;
+
+function isWorthWriting(call: Call, look: Look, patch: ConversationPatch): boolean {
+  const { state, scan, epoch, assessment } = look;
+  if (state === null) return scan !== null;
+  const model = assessment.reading.model;
+  const isHigh = (assessment.reading.tokens ?? 0) > (assessment.point.tokens ?? 150_000);
+  return (
+    patch.pending === null ||
+    state.transcript_path !== call.event.transcript ||
+    state.seen.boundaries !== epoch.boundaries ||
+    (state.unflushed !== null && epoch.unflushed === null) ||
+    (scan !== null && scan.end - state.seen.offset > UNSEEN_BYTES) ||
+    (patch.stores_injections === true && !state.stores_injections) ||
+    Object.keys(look.marks).some((mark) => !(mark in state.marks)) ||
+    (isHigh && model !== null && (look.peaks[model] ?? 0) > (state.peaks[model] ?? 0))
+  );
+}
+
+/** The patch that every main event may leave behind. */
+export function seenPatch(call: Call, look: Look): ConversationPatch {
+  const { scan, epoch, state, assessment } = look;
+  const { reading } = assessment;
+  const patch: ConversationPatch = {
+    transcript_path: call.event.transcript,
+    first_call: look.firstCall,
+    peaks: look.peaks,
+    marks: look.marks,
+    epoch_peak: { epoch: epoch.number, tokens: look.epochPeak },
+    unflushed: epoch.unflushed,
+  };
+  if (scan !== null) {
+    patch.seen = { offset: scan.end, boundaries: epoch.boundaries, last: epoch.starts.at(-1) ?? null };
+    if (scan.facts.injections.length > 0) patch.stores_injections = true;
+  }
+  if (reading.tokens !== null && !reading.estimated) {
+    patch.last_seen = { tokens: reading.tokens, at: scan?.facts.usage?.at ?? null };
+  }
+  // Compactions before our first look are no news; a compaction that turned out not to be ours is taken back.
+  if (state === null || epoch.number < state.epoch) {
+    patch.epoch = epoch.number;
+    if (state?.alert && state.alert.epoch > epoch.number) patch.alert = null;
+  }
+  if (state?.pending && isExpired(state.pending, scan?.facts ?? null)) patch.pending = null;
+  return patch;
+}
+
+function learned(look: Look): Keep[] {
+  const { state, scan, assessment } = look;
+  if (state === null || scan === null) return [];
+  return scan.facts.boundaries
+    .filter((each) => each.offset >= state.seen.offset && each.trigger === 'auto')
+    .filter((each) => (each.preTokens ?? 0) >= LEAST_POINT && (each.preTokens ?? 0) <= assessment.window.tokens)
+    .map((each) => ({ do: 'learn-point', window: assessment.window.tokens, tokens: each.preTokens ?? 0 }));
+}
+
+/** State to keep, or no part at all when nothing changed that matters. */
+export function housekeeping(call: Call, look: Look): Part[] {
+  const patch = seenPatch(call, look);
+  if (!isWorthWriting(call, look, patch)) return [];
+  return [
+    {
+      name: 'state',
+      keep: [
+        { do: 'patch-conversation', conversation: call.event.conversation, patch },
+        ...learned(look),
+      ],
+    },
+  ];
+}

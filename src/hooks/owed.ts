@@ -1,0 +1,51 @@
+// Is something owed about the newest compaction? Every later event of the main conversation asks this.
+import { deliveryOf, startOf } from '../model/delivery.ts';
+import type { Part } from '../model/outcome.ts';
+import { attemptAsync } from './attempt.ts';
+import type { Call, Look } from './look.ts';
+
+/** The alert if it is owed, or the note that it arrived (or cannot be proved to have); usually nothing. */
+export async function owedParts(call: Call, look: Look, channel: string): Promise<Part[]> {
+  const { event } = call;
+  const { state, scan, epoch } = look;
+  const delivery = deliveryOf(state, scan?.facts ?? null, epoch);
+  if (delivery.step === 'say') {
+    const part = await attemptAsync(call, 'compaction-alert', async () => {
+      const { alertPart } = await import('./alert.ts');
+      return alertPart(call, look, {
+        epoch: epoch.number,
+        unflushed: epoch.unflushed,
+        tries: delivery.tries,
+        checkpoint: delivery.checkpoint,
+        channel,
+        stretch: { from: epoch.starts.at(-2) ?? 0, to: startOf(epoch) },
+      });
+    });
+    return part === null ? [] : [part];
+  }
+  if (delivery.step !== 'settle' || state?.alert == null) return [];
+  const { alert } = state;
+  const isTold = delivery.status !== 'undelivered' && alert.checkpoint !== null;
+  return [
+    {
+      name: 'delivery',
+      keep: [
+        {
+          do: 'patch-conversation',
+          conversation: event.conversation,
+          patch: { alert: { ...alert, status: delivery.status } },
+        },
+        ...(isTold && alert.checkpoint !== null
+          ? [
+              {
+                do: 'acknowledge',
+                conversation: event.conversation,
+                checkpoint: alert.checkpoint,
+                evidence: `${delivery.status}: ${delivery.evidence}`,
+              } as const,
+            ]
+          : []),
+      ],
+    },
+  ];
+}

@@ -1,0 +1,67 @@
+// How does an outcome become real? Part by part: claim → keep → say; marks come after the words were written.
+import { formatReply } from '../agents/claude-code.ts';
+import type { KeepStep, Kept, Outcome, Part } from '../model/outcome.ts';
+import { apply } from '../store/apply.ts';
+import { takeClaim } from '../store/claim.ts';
+import { readConversation } from '../store/conversations.ts';
+import { BUDGETS } from '../tags/budget.ts';
+import type { Call } from './look.ts';
+
+function isOurs(call: Call, part: Part): boolean {
+  if (!part.claim) return true;
+  const { name, isLeased } = part.claim;
+  try {
+    return takeClaim(call.paths.claims, name, call.now, () => {
+      const newest = readConversation(call.paths, call.event.conversation);
+      return newest !== null && isLeased(newest);
+    });
+  } catch (error) {
+    // Where no claim can be made, words are rather repeated than lost.
+    call.fail(part.name, error);
+    return true;
+  }
+}
+
+/**
+ * Performs an outcome. Parts are independent: one that throws is noted and dropped, and a failed write never keeps
+ * back what would have been said. A lost claim drops its part.
+ */
+export async function perform(
+  call: Call,
+  name: string,
+  outcome: Outcome,
+  print: (text: string) => void,
+): Promise<void> {
+  let kept: Kept = { checkpoint: null };
+  const said = { context: [] as string[], person: [] as string[] };
+  const marks: { part: string; step: KeepStep }[] = [];
+  const keep = async (part: string, step: KeepStep): Promise<void> => {
+    try {
+      const effect = typeof step === 'function' ? step(kept) : step;
+      const checkpoint = effect === null ? null : await apply(effect, call);
+      if (checkpoint !== null) kept = { checkpoint };
+    } catch (error) {
+      call.fail(part, error);
+    }
+  };
+
+  let room: number = BUDGETS.answerCharacters;
+  for (const part of outcome) {
+    if (!isOurs(call, part)) continue;
+    for (const step of part.keep ?? []) await keep(part.name, step);
+    try {
+      const words = part.say?.(kept) ?? null;
+      if (words?.context !== undefined && words.context.length + 2 <= room) {
+        said.context.push(words.context);
+        room -= words.context.length + 2;
+      }
+      if (words?.person !== undefined) said.person.push(words.person);
+      for (const step of part.mark ?? []) marks.push({ part: part.name, step });
+    } catch (error) {
+      call.fail(part.name, error);
+    }
+  }
+  const reply = formatReply(name, said);
+  if (reply !== null) print(reply);
+  for (const { part, step } of marks) await keep(part, step);
+}

@@ -1,0 +1,76 @@
+// From stdin to stdout: parse, look, and say the short line; whatever needs more than that is loaded when it happens.
+import { formatReply, parseEvent } from '../agents/claude-code.ts';
+import { type Resolved, hasOwnVariables, readSnapshot } from '../config/snapshot.ts';
+import type { Event } from '../model/event.ts';
+import { exists } from '../store/files.ts';
+import { type Env, type ProjectPaths, findRoot, projectPaths } from '../store/paths.ts';
+import { printAll, readPayload } from '../store/stdio.ts';
+import { shortMonitor } from '../tags/short-monitor.ts';
+import { type Call, type Look, isQuiet, lookAt } from './look.ts';
+
+/** Settings from the snapshot; when a layer changed, or the environment sets something, from the layers themselves. */
+async function settingsFor(root: string | null, env: Env): Promise<{ resolved: Resolved; isNew: boolean }> {
+  const own = hasOwnVariables(env);
+  const snapshot = own ? null : readSnapshot(projectPaths(root, env).snapshot);
+  if (snapshot !== null) return { resolved: snapshot, isNew: false };
+  const { loadSettings } = await import('../config/load.ts');
+  return { resolved: loadSettings(root, env), isNew: !own };
+}
+
+/** What is said when nothing has changed: at a prompt the short line, after a tool nothing. */
+function quietReply(call: Call, look: Look, name: string): string | null {
+  const { settings } = call.resolved;
+  const isSpoken =
+    call.event.kind === 'prompt' &&
+    settings['context_monitor.enabled'] &&
+    settings['context_monitor.emit'] === 'always';
+  const line = isSpoken ? shortMonitor(look.assessment) : null;
+  return line === null ? null : formatReply(name, { context: [line], person: [] });
+}
+
+async function respond(call: Call, name: string, isNew: boolean): Promise<string | null> {
+  const { kind } = call.event;
+  const isHot = kind === 'prompt' || kind === 'after-tool';
+  const look = isHot ? lookAt(call) : null;
+  if (look !== null && !isNew && isQuiet(call, look)) return quietReply(call, look, name);
+  const { attend } = await import('./attend.ts');
+  await attend(call, look, name, isNew, printAll);
+  return null;
+}
+
+/**
+ * Runs one hook: `hook.cjs <EventName> [--host claude-code]`, host JSON on stdin. Never throws, never exits by itself.
+ * What went wrong goes to the failure log, at the end.
+ */
+export async function runHook(argv: readonly string[], env: Env, clock: () => number): Promise<void> {
+  if (env.PLIMSOLL === 'off') return;
+  const name = argv[0] ?? '';
+  const failures: { part: string; error: unknown }[] = [];
+  const fail = (part: string, error: unknown): void => {
+    failures.push({ part, error });
+  };
+  let paths: ProjectPaths | null = null;
+  try {
+    const payload = readPayload(clock);
+    const event: Event | null = parseEvent(payload, name);
+    if (event === null) {
+      fail('event', `not understood: ${payload === null ? 'no whole JSON on stdin' : 'another event, or a field is missing'}`);
+    } else if (event.agent === null) {
+      // A subagent's events never move the main conversation.
+      const root = findRoot(event.cwd, env);
+      paths = projectPaths(root, env);
+      const { resolved, isNew } = await settingsFor(root, env);
+      paths = projectPaths(root, env, resolved.settings.state_dir);
+      if (resolved.settings.enabled && !exists(paths.off)) {
+        const call: Call = { event, env, now: clock(), paths, resolved, fail };
+        const reply = await respond(call, name, isNew);
+        if (reply !== null) printAll(reply);
+      }
+    }
+  } catch (error) {
+    fail('hook', error);
+  }
+  if (failures.length === 0) return;
+  const { logFailures } = await import('../store/failures.ts');
+  logFailures(paths, env, { hook: name, now: clock(), failures });
+}

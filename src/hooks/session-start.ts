@@ -1,0 +1,32 @@
+// A conversation begins, or goes on after a compaction. After a compaction the agent is re-oriented at once: what is
+// said here stands in the very next request.
+import { epochAtCompaction, startOf } from '../model/delivery.ts';
+import type { Event } from '../model/event.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { attemptAsync } from './attempt.ts';
+import type { Call, Look } from './look.ts';
+
+type SessionStart = Extract<Event, { kind: 'session-start' }>;
+
+export async function sessionStart(call: Call, event: SessionStart, look: Look): Promise<Outcome> {
+  if (event.source !== 'compact') return [];
+  const { state, scan, epoch } = look;
+  const { number, unflushed } = epochAtCompaction(state, scan?.facts ?? null, scan?.end ?? 0);
+  // The stretch that was compacted: up to the boundary where it is in the file already, else all since the last one.
+  const isFlushed = unflushed === null;
+  const stretch = isFlushed
+    ? { from: epoch.starts.at(-2) ?? 0, to: startOf(epoch) }
+    : { from: startOf(epoch) };
+  const part = await attemptAsync(call, 'compaction-alert', async () => {
+    const { alertPart } = await import('./alert.ts');
+    return alertPart(call, look, {
+      epoch: number,
+      unflushed,
+      tries: 1,
+      checkpoint: state?.pending?.checkpoint ?? null,
+      channel: 'SessionStart',
+      stretch,
+    });
+  });
+  return part === null ? [] : [part];
+}

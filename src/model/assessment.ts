@@ -1,0 +1,103 @@
+// From a transcript's facts to one judgement: reading, window, compaction point, tier, headroom.
+import { type ClientCompaction, type CompactionPoint, compactionPointOf } from './compaction-point.ts';
+import type { Reading } from './fill.ts';
+import { STANDARD_WINDOW, type Window, windowOf } from './window.ts';
+import { type Thresholds, type Tier, tierOf } from './tier.ts';
+
+/** The settings that judge a fill. */
+export interface AssessmentSettings {
+  basis: 'usable' | 'window';
+  mode: 'static' | 'dynamic';
+  thresholds: Thresholds;
+  windowTokens: number | null;
+  compactionPoint: number | null;
+  operationTokens: number;
+  modelWindows: Record<string, number>;
+}
+
+export interface Assessment {
+  reading: Reading;
+  window: Window;
+  point: CompactionPoint;
+  /** What the fill is measured against, in tokens. */
+  usable: number;
+  basis: 'usable' | 'window';
+  /** Fraction of the usable context, or null when the fill is unknown. */
+  usable_fill: number | null;
+  /** Fraction of the window, or null when the fill is unknown. */
+  window_fill: number | null;
+  /** Tokens left before compaction, never below 0; null when the fill is unknown. */
+  headroom: number | null;
+  tier: Tier | null;
+  /**
+   * The tier if the window were 200,000, where only the model table says that it is larger: a warning is given
+   * once in that case, until something confirms the larger window. Null in every other case.
+   */
+  tier_if_standard: Tier | null;
+}
+
+/**
+ * Judges a reading.
+ * Usable context = the compaction point where the client compacts by itself, else the window; with
+ * `basis = "window"` always the window. Headroom = usable context − fill.
+ *
+ * @param peaks largest fill per model id over the conversation, in tokens
+ * @param epochPeak largest fill since the last compaction, in tokens
+ */
+export function assess(input: {
+  reading: Reading;
+  peaks: Record<string, number>;
+  epochPeak: number;
+  marked: boolean;
+  learned: Record<string, number[]>;
+  client: ClientCompaction;
+  env: Record<string, string | undefined>;
+  settings: AssessmentSettings;
+}): Assessment {
+  const { reading, settings } = input;
+  const fill = reading.tokens;
+  const window = windowOf({
+    configured: settings.windowTokens,
+    model: reading.model,
+    peak: Math.max(reading.model === null ? 0 : (input.peaks[reading.model] ?? 0), fill ?? 0),
+    marked: input.marked,
+    table: settings.modelWindows,
+    env: input.env,
+  });
+  const against = (windowTokens: number) => {
+    const point = compactionPointOf({
+      configured: settings.compactionPoint,
+      window: windowTokens,
+      peak: input.epochPeak,
+      client: input.client,
+      learned: input.learned[String(windowTokens)] ?? [],
+    });
+    const usable = settings.basis === 'window' ? windowTokens : (point.tokens ?? windowTokens);
+    const tier =
+      fill === null
+        ? null
+        : tierOf({
+            fill,
+            usable,
+            window: windowTokens,
+            thresholds: settings.thresholds,
+            mode: settings.mode,
+            operationTokens: settings.operationTokens,
+          });
+    return { point, usable, tier };
+  };
+  const { point, usable, tier } = against(window.tokens);
+  const isUnconfirmed = window.source === 'table' && window.tokens > STANDARD_WINDOW;
+  return {
+    reading,
+    window,
+    point,
+    usable,
+    basis: settings.basis,
+    usable_fill: fill === null ? null : fill / usable,
+    window_fill: fill === null ? null : fill / window.tokens,
+    headroom: fill === null ? null : Math.max(usable - fill, 0),
+    tier,
+    tier_if_standard: isUnconfirmed ? against(STANDARD_WINDOW).tier : null,
+  };
+}

@@ -1,0 +1,151 @@
+// What was true at one moment? The immutable record that is written before context is lost.
+import type { Assessment } from './assessment.ts';
+import { redactDeep } from './redact.ts';
+import type { AccumulatedContext, FileToRead, Orchestration, OrchestrationState } from './resumption.ts';
+import type { Tier } from './tier.ts';
+import { type Work, nextStepOf, openTasks, shorten } from './work.ts';
+
+export const CHECKPOINT_VERSION = '1.0.0';
+
+export type TriggerType = 'auto' | 'manual' | 'tier-rise' | 'session-end' | 'cli' | 'late';
+
+export interface GitState {
+  branch: string | null;
+  head: string | null;
+  /** Changed and untracked paths, or null when git could not say in time. */
+  dirty_files: string[] | null;
+}
+
+export interface Trigger {
+  type: TriggerType;
+  /** The hook or command that caused it. */
+  source: string;
+  /** The user's text after `/compact`, or null. */
+  custom_instructions: string | null;
+}
+
+/** A checkpoint before it has an id, a time and its integrity hash. */
+export interface CheckpointDraft {
+  event_type: 'compaction' | 'tier-rise' | 'session-end' | 'manual';
+  trigger: Trigger;
+  context_state: {
+    /** Fraction of the window (not of the usable context), or null when unknown. */
+    estimated_fill_before_compaction: number | null;
+    estimated_tokens_used: number | null;
+    context_window_size: number;
+    source: string;
+    confidence: string | null;
+    window_source: string;
+    compaction_point: number | null;
+    /** Fraction of the usable context, or null. */
+    usable_fill: number | null;
+    tier: Tier | null;
+    model: string | null;
+  };
+  orchestration_state: OrchestrationState | null;
+  accumulated_context: AccumulatedContext;
+  recovery_instructions: {
+    files_to_read: FileToRead[];
+    next_action: string | null;
+    critical_context: string | null;
+  };
+  metadata: { written_by: string; acknowledged: false; acknowledged_at: null };
+  conversation: {
+    session_id: string;
+    /** Compactions before this moment. */
+    epoch: number;
+    transcript_path: string | null;
+    cwd: string;
+    git: GitState | null;
+  };
+  work: Work;
+}
+
+export interface Checkpoint extends CheckpointDraft {
+  schema_version: string;
+  /** `cx-NNN`. */
+  event_id: string;
+  timestamp: string;
+  integrity: { algorithm: 'sha256'; canonicalization: 'RFC 8785'; digest: string };
+}
+
+const EMPTY_CONTEXT: AccumulatedContext = {
+  defect_patterns: [],
+  decisions_since_last_checkpoint: [],
+  agent_summaries: {},
+};
+
+/** One or two sentences on what was going on, from the orchestration file or from the work itself. */
+function criticalContext(work: Work): string | null {
+  const parts: string[] = [];
+  const failing = work.failing_commands.at(-1);
+  if (failing) parts.push(`Last failing command: ${failing.command} → ${failing.output.split('\n')[0] ?? ''}`);
+  if (work.last_answer !== null) parts.push(`Last answer: ${shorten(work.last_answer, 400)}`);
+  return parts.length === 0 ? null : parts.join('\n');
+}
+
+/** The next action: the orchestration file's next step, else the open task, else the request that was being worked on. */
+function nextAction(work: Work, state: OrchestrationState | null): string | null {
+  if (state?.next_step) return state.next_step;
+  const task = nextStepOf(work);
+  if (task !== null) return task;
+  const request = work.requests.at(-1);
+  return request === undefined ? null : `Continue: ${shorten(request, 300)}`;
+}
+
+/** Composes a draft and redacts every string in it. */
+export function draftCheckpoint(input: {
+  trigger: Trigger;
+  assessment: Assessment;
+  orchestration: Orchestration | null;
+  work: Work;
+  conversation: CheckpointDraft['conversation'];
+  writtenBy: string;
+}): CheckpointDraft {
+  const { trigger, assessment, orchestration, work } = input;
+  const measured = assessment.reading.tokens;
+  const window = assessment.window.tokens;
+  const files: FileToRead[] =
+    orchestration === null
+      ? []
+      : [
+          { path: orchestration.state.path, sections: ['resumption'], priority: 1 },
+          ...orchestration.files
+            .filter((each) => each.path !== orchestration.state.path)
+            .map((each, index) => ({ ...each, priority: index + 2 })),
+        ];
+  return redactDeep<CheckpointDraft>({
+    event_type:
+      trigger.type === 'tier-rise' || trigger.type === 'session-end'
+        ? trigger.type
+        : trigger.type === 'cli'
+          ? 'manual'
+          : 'compaction',
+    trigger,
+    context_state: {
+      estimated_fill_before_compaction: measured === null ? null : Number((measured / window).toFixed(4)),
+      estimated_tokens_used: measured,
+      context_window_size: window,
+      source: assessment.reading.source,
+      confidence: assessment.reading.confidence,
+      window_source: assessment.window.source,
+      compaction_point: assessment.point.tokens,
+      usable_fill: measured === null ? null : Number((measured / assessment.usable).toFixed(4)),
+      tier: assessment.tier,
+      model: assessment.reading.model,
+    },
+    orchestration_state: orchestration?.state ?? null,
+    accumulated_context: orchestration?.accumulated ?? EMPTY_CONTEXT,
+    recovery_instructions: {
+      files_to_read: files,
+      next_action: nextAction(work, orchestration?.state ?? null),
+      critical_context: criticalContext(work),
+    },
+    metadata: { written_by: input.writtenBy, acknowledged: false, acknowledged_at: null },
+    conversation: input.conversation,
+    work,
+  });
+}
+
+export const openTaskSubjects = (checkpoint: CheckpointDraft): string[] =>
+  openTasks(checkpoint.work).map((task) => (task.status === 'in_progress' ? `${task.subject} (in progress)` : task.subject));

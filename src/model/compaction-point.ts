@@ -1,0 +1,102 @@
+// At which fill will the client compact, and what is the usable context?
+import type { Confidence } from './fill.ts';
+
+export interface CompactionPoint {
+  /** Expected fill at compaction, in tokens; null when the client never compacts by itself. */
+  tokens: number | null;
+  source: 'config' | 'learned' | 'client' | 'off' | 'reactive' | 'default';
+  confidence: Confidence;
+}
+
+/** What the client's own settings and environment say about automatic compaction. */
+export interface ClientCompaction {
+  /** False when automatic compaction is switched off. */
+  enabled: boolean;
+  /** Auto-compact window W in tokens, or null when none is set. */
+  window: number | null;
+  /** Percentage override, 0 to 100, or null. */
+  percent: number | null;
+}
+
+/** Tokens that the client keeps free: min(max output, 20,000) for the answer and 13,000 for the summary. */
+export const RESERVE = 33_000;
+/** Where a client that compacts only when the API refuses ends: just below the window. */
+const REACTIVE_RESERVE = 4_000;
+/** A fill this far above an assumed point, without a compaction, disproves the point. */
+const DISPROOF = 8_000;
+
+const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+};
+
+/**
+ * The point that the evidence supports, first that answers: configured; the median of at least three automatic
+ * boundaries with this window; the client's settings (W − 33,000, or the percentage of W − 20,000 if lower);
+ * window − 33,000. A peak above an assumed point + 8,000 in this epoch shows that the client compacts reactively:
+ * window − 4,000.
+ *
+ * @param peak largest fill since the last compaction, in tokens
+ * @param learned `preTokens` of automatic compactions with the same window
+ */
+export function compactionPointOf(evidence: {
+  configured?: number | null;
+  window: number;
+  peak: number;
+  client: ClientCompaction;
+  learned?: readonly number[];
+}): CompactionPoint {
+  const { window, client, learned = [] } = evidence;
+  if (evidence.configured) {
+    return { tokens: Math.min(evidence.configured, window), source: 'config', confidence: 'certain' };
+  }
+  if (!client.enabled) return { tokens: null, source: 'off', confidence: 'certain' };
+  const point = expected();
+  return point.tokens !== null && evidence.peak > point.tokens + DISPROOF
+    ? { tokens: Math.max(window - REACTIVE_RESERVE, 0), source: 'reactive', confidence: 'inferred' }
+    : point;
+
+  function expected(): CompactionPoint {
+    const seen = learned.filter((tokens) => tokens > 0 && tokens <= window);
+    if (seen.length >= 3) return { tokens: median(seen), source: 'learned', confidence: 'inferred' };
+    if (client.window !== null) {
+      const w = Math.min(client.window, window);
+      const byPercent =
+        client.percent === null ? Infinity : Math.round(((w - 20_000) * client.percent) / 100);
+      return { tokens: Math.min(w - RESERVE, byPercent), source: 'client', confidence: 'inferred' };
+    }
+    return { tokens: window - RESERVE, source: 'default', confidence: 'assumed' };
+  }
+}
+
+const truthy = (value: unknown): boolean => value === true || value === '1' || value === 'true';
+const clampWindow = (value: unknown): number | null => {
+  const tokens = typeof value === 'string' ? Number.parseInt(value, 10) : value;
+  if (typeof tokens !== 'number' || !Number.isFinite(tokens) || tokens <= 0) return null;
+  return Math.min(Math.max(tokens, 100_000), 1_000_000);
+};
+
+/**
+ * Automatic compaction as the client resolves it from its environment and its merged settings.
+ * The environment beats the settings; W is an integer clamped to 100,000 to 1,000,000 ("500k" reads as 500).
+ */
+export function clientCompaction(
+  env: Record<string, string | undefined>,
+  settings: Record<string, unknown>,
+  model: string | null,
+): ClientCompaction {
+  const perModel = settings.modelSettings as Record<string, { autoCompactWindow?: unknown }> | undefined;
+  const percent = Number.parseFloat(env.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE ?? '');
+  return {
+    enabled: !(
+      truthy(env.DISABLE_AUTO_COMPACT) ||
+      truthy(env.DISABLE_COMPACT) ||
+      settings.autoCompactEnabled === false
+    ),
+    window:
+      clampWindow(env.CLAUDE_CODE_AUTO_COMPACT_WINDOW) ??
+      clampWindow(model === null ? null : perModel?.[model]?.autoCompactWindow) ??
+      clampWindow(settings.autoCompactWindow),
+    percent: percent > 0 && percent <= 100 ? percent : null,
+  };
+}

@@ -1,0 +1,107 @@
+// What do we remember of one conversation between two hooks? The file of it is the truth of delivery.
+import type { Tier } from './tier.ts';
+
+export const CONVERSATION_VERSION = '1.0.0';
+
+/** A compaction that PreCompact announced and that has not been confirmed yet. */
+export interface Pending {
+  /** Id of the checkpoint written for it, or null when writing failed. */
+  checkpoint: string | null;
+  /** Size of the transcript at PreCompact, in bytes. */
+  offset: number;
+  trigger: 'auto' | 'manual';
+  at: string;
+}
+
+/** The alert about the newest compaction. */
+export interface Alert {
+  epoch: number;
+  checkpoint: string | null;
+  /** `unverified`: said to a client that stores no proof; `undelivered`: no evidence after three tries. */
+  status: 'leased' | 'delivered' | 'unverified' | 'undelivered';
+  tries: number;
+  /** Size of the transcript when the alert was said, in bytes. */
+  offset: number;
+  at: string;
+  channel: string;
+}
+
+export interface Said {
+  epoch: number;
+  tier: Tier;
+  top: Tier;
+  /** Window in tokens. */
+  window: number;
+}
+
+export interface Conversation {
+  schema_version: string;
+  session_id: string;
+  transcript_path: string | null;
+  /** How far main boundaries are counted, how many there were, and where the last one stands (bytes). */
+  seen: { offset: number; boundaries: number; last: number | null };
+  /** Compactions of which the agent was told (or that lie before our first look). */
+  epoch: number;
+  /** SessionStart(compact) came, and its boundary is not in the file yet. Offset: size of the file then. */
+  unflushed: { epoch: number; offset: number } | null;
+  /** Tokens of the first answer, or null. */
+  first_call: number | null;
+  /** Largest fill per model id, in tokens. */
+  peaks: Record<string, number>;
+  /** Largest fill in the epoch named, in tokens. */
+  epoch_peak: { epoch: number; tokens: number } | null;
+  marks: Record<string, number>;
+  /** The last measured fill, shown as `last_seen` when a later look finds none. */
+  last_seen: { tokens: number; at: string | null } | null;
+  /** What the monitor said last, and the highest tier that it said in that epoch. */
+  said: Said | null;
+  /** The highest tier of an epoch that a checkpoint was written for. */
+  tier_checkpoint: { epoch: number; tier: Tier } | null;
+  /** Epoch in which the "if the window is 200,000" warning was given. */
+  warned_standard: number | null;
+  last_checkpoint: { id: string; at: string } | null;
+  pending: Pending | null;
+  alert: Alert | null;
+  /** True when the client was seen to store what hooks injected. */
+  stores_injections: boolean;
+  off: boolean;
+}
+
+export type ConversationPatch = Partial<Omit<Conversation, 'schema_version' | 'session_id'>>;
+
+export const newConversation = (session_id: string): Conversation => ({
+  schema_version: CONVERSATION_VERSION,
+  session_id,
+  transcript_path: null,
+  seen: { offset: 0, boundaries: 0, last: null },
+  epoch: 0,
+  unflushed: null,
+  first_call: null,
+  peaks: {},
+  epoch_peak: null,
+  marks: {},
+  last_seen: null,
+  said: null,
+  tier_checkpoint: null,
+  warned_standard: null,
+  last_checkpoint: null,
+  pending: null,
+  alert: null,
+  stores_injections: false,
+  off: false,
+});
+
+/** Applies a change to the newest state; figures that only grow never shrink by a late writer. */
+export function mergeConversation(current: Conversation, patch: ConversationPatch): Conversation {
+  const merged: Conversation = { ...current, ...patch };
+  merged.peaks = { ...current.peaks };
+  for (const [model, tokens] of Object.entries(patch.peaks ?? {})) {
+    merged.peaks[model] = Math.max(merged.peaks[model] ?? 0, tokens);
+  }
+  merged.marks = { ...current.marks, ...patch.marks };
+  merged.stores_injections = current.stores_injections || (patch.stores_injections ?? false);
+  if (patch.seen && patch.seen.offset < current.seen.offset && patch.seen.boundaries < current.seen.boundaries) {
+    merged.seen = current.seen;
+  }
+  return merged;
+}

@@ -1,0 +1,115 @@
+// Where does the alert about a compaction stand, and what is owed to the agent now?
+import type { Alert, Conversation, Pending } from './conversation.ts';
+import type { TranscriptFacts } from './fill.ts';
+
+export const MAX_TRIES = 3;
+
+/** The words in an alert that identify it in a transcript: its checkpoint and its epoch. */
+export const alertMarks = (checkpoint: string | null, epoch: number): string[] => [
+  '<compaction-alert>',
+  `COMPACTION EVENT: ${epoch} of `,
+  ...(checkpoint === null ? [] : [`${checkpoint}-checkpoint.json`]),
+];
+
+export interface Epoch {
+  /** Compactions of the main conversation so far. */
+  number: number;
+  /** Main boundaries in the file. */
+  boundaries: number;
+  /** A compaction that the file does not show yet. */
+  unflushed: Conversation['unflushed'];
+  /** Where the last known boundaries stand in the file, in bytes, oldest first. */
+  starts: number[];
+}
+
+/** Where the present epoch begins in the file, in bytes; 0 before the first compaction. */
+export const startOf = (epoch: Epoch): number => epoch.starts.at(-1) ?? 0;
+
+/**
+ * The epoch that state and file together show.
+ * Epoch = main boundaries in the file, plus one while a SessionStart(compact) is not yet flushed. A main answer
+ * after it without a boundary shows that the compaction was not ours (a subagent's) or never happened.
+ */
+export function epochOf(state: Conversation | null, facts: TranscriptFacts | null): Epoch {
+  const seen = state?.seen ?? { offset: 0, boundaries: 0, last: null };
+  const boundary = facts?.boundary ?? null;
+  const fresh = (facts?.boundaries ?? []).filter((each) => each.offset >= seen.offset);
+  const boundaries = seen.boundaries + fresh.length;
+  let unflushed = state?.unflushed ?? null;
+  if (unflushed !== null) {
+    const isFlushed = boundary !== null && boundary.offset >= unflushed.offset;
+    const isRefuted = facts?.usage != null && facts.usage.offset >= unflushed.offset;
+    if (isFlushed || isRefuted) unflushed = null;
+  }
+  return {
+    number: unflushed === null ? boundaries : Math.max(unflushed.epoch, boundaries),
+    boundaries,
+    unflushed,
+    starts: [...(seen.last === null ? [] : [seen.last]), ...fresh.map((each) => each.offset)],
+  };
+}
+
+/**
+ * The epoch that a SessionStart(compact) opens. The boundary is usually not in the file yet; where it is, it stands
+ * after PreCompact's offset, or after everything counted before, and is not counted twice.
+ */
+export function epochAtCompaction(
+  state: Conversation | null,
+  facts: TranscriptFacts | null,
+  size: number,
+): { number: number; unflushed: Conversation['unflushed'] } {
+  const { boundaries, unflushed } = epochOf(state, facts);
+  const known = state?.pending?.offset ?? state?.seen.offset ?? facts?.usage?.offset ?? 0;
+  const boundary = facts?.boundary ?? null;
+  const isNew = boundary !== null && boundary.offset >= known && (state?.epoch ?? boundaries - 1) < boundaries;
+  const isFlushed = isNew && (facts?.usage == null || facts.usage.offset < boundary.offset);
+  if (isFlushed) return { number: boundaries, unflushed: null };
+  // The same SessionStart(compact) may come twice before the boundary does.
+  if (unflushed !== null && state?.pending == null) return { number: unflushed.epoch, unflushed };
+  return { number: boundaries + 1, unflushed: { epoch: boundaries + 1, offset: size } };
+}
+
+/** A PreCompact that was followed by a main answer and no boundary led to nothing. */
+export function isExpired(pending: Pending, facts: TranscriptFacts | null): boolean {
+  const boundary = facts?.boundary ?? null;
+  if (boundary !== null && boundary.offset >= pending.offset) return false;
+  return facts?.usage != null && facts.usage.offset >= pending.offset;
+}
+
+export type Delivery =
+  | { step: 'nothing' }
+  /** The agent does not know of the compaction yet, or no sign of the alert was found: say it (again). */
+  | { step: 'say'; tries: number; checkpoint: string | null }
+  /** The alert was said and the file cannot show yet whether it arrived. */
+  | { step: 'wait' }
+  /** The alert's fate is known. */
+  | { step: 'settle'; status: Exclude<Alert['status'], 'leased'>; evidence: string };
+
+/** What a later event of the main conversation has to do about the newest compaction. */
+export function deliveryOf(state: Conversation | null, facts: TranscriptFacts | null, epoch: Epoch): Delivery {
+  if (facts === null) return { step: 'nothing' };
+  const isFresh = facts.boundary !== null && (facts.usage === null || facts.usage.offset < facts.boundary.offset);
+  if (state === null) return isFresh ? { step: 'say', tries: 1, checkpoint: null } : { step: 'nothing' };
+  if (epoch.number > state.epoch) {
+    const isOurs = state.pending !== null && !isExpired(state.pending, facts);
+    return { step: 'say', tries: 1, checkpoint: isOurs ? (state.pending?.checkpoint ?? null) : null };
+  }
+  const alert = state.alert;
+  if (alert === null || alert.status !== 'leased' || alert.epoch !== epoch.number) return { step: 'nothing' };
+  const marks = alertMarks(alert.checkpoint, alert.epoch);
+  const proof = facts.injections.find(
+    (each) => each.offset >= alert.offset && marks.every((mark) => each.text.includes(mark)),
+  );
+  if (proof) {
+    return { step: 'settle', status: 'delivered', evidence: `hook attachment at byte ${proof.offset}` };
+  }
+  const hasAnswered = facts.usage !== null && facts.usage.offset >= alert.offset;
+  if (!hasAnswered) return { step: 'wait' };
+  if (!state.stores_injections && facts.injections.length === 0) {
+    return { step: 'settle', status: 'unverified', evidence: 'the client stores no attachments of hooks' };
+  }
+  if (alert.tries >= MAX_TRIES) {
+    return { step: 'settle', status: 'undelivered', evidence: `no trace after ${alert.tries} tries` };
+  }
+  return { step: 'say', tries: alert.tries + 1, checkpoint: alert.checkpoint };
+}

@@ -1,0 +1,25 @@
+// What can a host tell us? Its wire format is the business of `agents`.
+
+interface Common {
+  /** The host's id of the conversation; never trusted in file names. */
+  conversation: string;
+  /** Path of the transcript; the file may not exist yet. */
+  transcript: string | null;
+  cwd: string;
+  /** Id of the subagent in which the event happened, or null in the main conversation. */
+  agent: string | null;
+}
+
+export type Event = Common &
+  (
+    | { kind: 'prompt'; prompt: string }
+    | { kind: 'after-tool' }
+    | { kind: 'pre-compact'; trigger: 'auto' | 'manual'; instructions: string | null }
+    | {
+        kind: 'session-start';
+        source: 'startup' | 'resume' | 'clear' | 'compact' | 'fork';
+        model: string | null;
+      }
+  );
+
+export type EventKind = Event['kind'];

@@ -1,0 +1,123 @@
+// How full is the context, and how sure are we?
+import type { BoundaryFact, LineFact, UsageFact } from './transcript-line.ts';
+
+export type Confidence = 'certain' | 'inferred' | 'assumed';
+
+/** A fact with its place in the file, in bytes from the start. */
+export type Placed<F extends LineFact = LineFact> = F & { offset: number };
+
+/** What a stretch of a transcript says, its lines taken in file order (timestamps go backwards in real files). */
+export interface TranscriptFacts {
+  /** The last main-chain answer with usable usage. */
+  usage: Placed<UsageFact> | null;
+  /** The last compaction of the main conversation. */
+  boundary: Placed<BoundaryFact> | null;
+  /** Compactions of the main conversation in this stretch. */
+  boundaries: Placed<BoundaryFact>[];
+  /** The first main-chain answer in this stretch. */
+  first: Placed<UsageFact> | null;
+  /** The largest fill per model id, in tokens. */
+  peaks: Record<string, number>;
+  /** Window sizes named by `[1m]` marks, by model name as marked. */
+  marks: Record<string, number>;
+  /** Words of hooks that the client stored as delivered. */
+  injections: { text: string; offset: number }[];
+}
+
+/** Folds facts, given in file order, into what they say together. */
+export function foldFacts(facts: Iterable<Placed>): TranscriptFacts {
+  const result: TranscriptFacts = {
+    usage: null,
+    boundary: null,
+    boundaries: [],
+    first: null,
+    peaks: {},
+    marks: {},
+    injections: [],
+  };
+  for (const fact of facts) {
+    if (fact.kind === 'usage') {
+      result.usage = fact;
+      result.first ??= fact;
+      result.peaks[fact.model] = Math.max(result.peaks[fact.model] ?? 0, fact.tokens);
+    } else if (fact.kind === 'boundary') {
+      result.boundary = fact;
+      result.boundaries.push(fact);
+    } else if (fact.kind === 'window-mark') result.marks[fact.model] = fact.tokens;
+    else result.injections.push({ text: fact.text, offset: fact.offset });
+  }
+  return result;
+}
+
+/** A fill with everything needed to judge it; never a bare number. */
+export interface Reading {
+  /** Tokens in the context, or null when nothing usable was seen. */
+  tokens: number | null;
+  /** Output tokens of the last answer, or null. */
+  output: number | null;
+  model: string | null;
+  source: 'usage' | 'after-compaction' | 'none';
+  confidence: Confidence | null;
+  /** True when `tokens` is no measurement: after a compaction, before the next answer. */
+  estimated: boolean;
+  /** True when the last measurement in the file is older than a compaction. */
+  stale: boolean;
+  /** The last measurement when `tokens` is not one, else null. */
+  last_seen: { tokens: number; at: string | null } | null;
+  /** Seconds since the measurement was written, or null. */
+  age_s: number | null;
+}
+
+/** Summary, re-attached files and notices after a compaction, on top of the first call: 6,000 to 19,300 measured. */
+const ADDED_BY_COMPACTION = 10_000;
+/** The median first call after a compaction where nothing better is known (29,644 to 84,375 measured, n = 9). */
+const TYPICAL_AFTER_COMPACTION = 35_000;
+
+function afterCompaction(before: number, firstCall: number | null): number {
+  const estimate = firstCall === null ? before : firstCall + ADDED_BY_COMPACTION;
+  return estimate < before ? estimate : Math.min(TYPICAL_AFTER_COMPACTION, before);
+}
+
+/**
+ * The reading that follows from the last answer and the last compaction.
+ * After a compaction no figure in the file is the new fill (`postTokens` counts messages only): until the next
+ * answer the reading is an estimate, the first call of the conversation + 10,000 where that is below the old fill.
+ *
+ * @param compacted true when a compaction is known of that the file does not show yet
+ * @param firstCall tokens of the conversation's first answer, or null when not known
+ * @param now milliseconds since the epoch
+ */
+export function readingOf(
+  facts: Pick<TranscriptFacts, 'usage' | 'boundary'>,
+  options: { compacted: boolean; firstCall: number | null; now: number },
+): Reading {
+  const { usage, boundary } = facts;
+  const stale =
+    options.compacted || (boundary !== null && (usage === null || boundary.offset > usage.offset));
+  const written = usage?.at ? Date.parse(usage.at) : Number.NaN;
+  const age_s = Number.isNaN(written) ? null : Math.max(0, Math.round((options.now - written) / 1000));
+  const base = { model: usage?.model ?? null, stale, age_s };
+  if (usage === null) {
+    return { ...base, tokens: null, output: null, source: 'none', confidence: null, estimated: false, last_seen: null };
+  }
+  if (!stale) {
+    return {
+      ...base,
+      tokens: usage.tokens,
+      output: usage.output,
+      source: 'usage',
+      confidence: 'certain',
+      estimated: false,
+      last_seen: null,
+    };
+  }
+  return {
+    ...base,
+    tokens: afterCompaction(usage.tokens, options.firstCall),
+    output: null,
+    source: 'after-compaction',
+    confidence: 'assumed',
+    estimated: true,
+    last_seen: { tokens: usage.tokens, at: usage.at },
+  };
+}

@@ -1,0 +1,43 @@
+// What may a hook cause? A list of independent parts, each with what to keep, what to say, and what to note after.
+import type { CheckpointDraft } from './checkpoint.ts';
+import type { Conversation, ConversationPatch } from './conversation.ts';
+
+/** Something to put on disk. */
+export type Keep =
+  | { do: 'patch-conversation'; conversation: string; patch: ConversationPatch }
+  | { do: 'write-checkpoint'; draft: CheckpointDraft }
+  /** Marks a checkpoint, and all older ones of the same conversation, as told to the agent. */
+  | { do: 'acknowledge'; conversation: string; checkpoint: string; evidence: string }
+  /** An automatic compaction happened at this fill of this window. */
+  | { do: 'learn-point'; window: number; tokens: number }
+  /** Keeps the resolved settings, as text, for the next hook. */
+  | { do: 'save-settings'; text: string };
+
+/** What keeping gave back, in this part or in one before it. */
+export interface Kept {
+  /** The checkpoint that was written, or null. */
+  checkpoint: { id: string; at: string } | null;
+}
+
+/** An effect, or one that needs what was kept before it; null when there is nothing to do then. */
+export type KeepStep = Keep | ((kept: Kept) => Keep | null);
+
+export interface Say {
+  /** For the model, as added context (or, at PreCompact, as words for the summariser). */
+  context?: string;
+  /** For the person at the terminal. */
+  person?: string;
+}
+
+/** One independent part of a hook's outcome: claim → keep → say → mark. One that fails never stops another. */
+export interface Part {
+  name: string;
+  /** Exclusive right to this part; when another process has it, the part is dropped. */
+  claim?: { name: string; isLeased: (state: Conversation) => boolean };
+  keep?: KeepStep[];
+  say?: (kept: Kept) => Say | null;
+  /** Kept after the words were written to stdout. */
+  mark?: KeepStep[];
+}
+
+export type Outcome = Part[];

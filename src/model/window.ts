@@ -1,0 +1,86 @@
+// How large is the model's context window? The transcript does not say, so the best evidence answers.
+import type { Confidence } from './fill.ts';
+
+export interface Window {
+  /** Size in tokens. */
+  tokens: number;
+  source: 'config' | 'fill' | 'mark' | 'table' | 'default';
+  confidence: Confidence;
+}
+
+/** What can be known about a window; all of it is optional. */
+export interface WindowEvidence {
+  /** Size set by the user, in tokens. */
+  configured?: number | null;
+  /** Model id of the last answer. */
+  model: string | null;
+  /** Largest fill seen with this model, in tokens. */
+  peak: number;
+  /** True when a `[1m]` mark names this model. */
+  marked: boolean;
+  /** Sizes by part of a model id, in tokens, set by the user; they beat the built-in table. */
+  table?: Record<string, number>;
+  /** Environment of the client, as far as it decides the window. */
+  env?: Record<string, string | undefined>;
+}
+
+export const STANDARD_WINDOW = 200_000;
+export const LARGE_WINDOW = 1_000_000;
+const CLASSES = [STANDARD_WINDOW, LARGE_WINDOW];
+
+/** Family and version of a Claude model id such as `claude-opus-4-7-20260101` or `us.anthropic.claude-sonnet-5-v1:0`. */
+export function claudeVersion(model: string): { family: string; version: number } | null {
+  const match = /(opus|sonnet|haiku|fable)-(\d{1,2})(?!\d)(?:-(\d{1,2})(?!\d))?/.exec(model);
+  if (!match) return null;
+  return { family: match[1] ?? '', version: Number(match[2]) + Number(match[3] ?? 0) / 10 };
+}
+
+/** Ids that have a window of 1,000,000 tokens on the Anthropic API without any mark in their name. */
+function isNativelyLarge(model: string, env: Record<string, string | undefined>): boolean {
+  if (env.CLAUDE_CODE_DISABLE_1M_CONTEXT === '1') return false;
+  const id = claudeVersion(model);
+  if (!id) return false;
+  const isCloud = [env.CLAUDE_CODE_USE_BEDROCK, env.CLAUDE_CODE_USE_VERTEX, env.CLAUDE_CODE_USE_FOUNDRY].some(
+    (flag) => flag !== undefined && flag !== '' && flag !== '0',
+  );
+  if (id.family === 'sonnet' && id.version >= 5) return isCloud || !env.ANTHROPIC_BASE_URL;
+  if (isCloud) return false;
+  return (id.family === 'opus' && id.version >= 4.7) || id.family === 'fable';
+}
+
+function fromTable(evidence: WindowEvidence): Window {
+  const { model, env = {} } = evidence;
+  if (model !== null) {
+    const own = Object.entries(evidence.table ?? {}).find(([part]) => model.includes(part));
+    if (own) return { tokens: own[1], source: 'table', confidence: 'inferred' };
+    if (isNativelyLarge(model, env)) return { tokens: LARGE_WINDOW, source: 'table', confidence: 'inferred' };
+    if (claudeVersion(model)) return { tokens: STANDARD_WINDOW, source: 'table', confidence: 'inferred' };
+  }
+  return { tokens: STANDARD_WINDOW, source: 'default', confidence: 'assumed' };
+}
+
+/** Whether a `[1m]` mark names this model: `claude-opus-4-6[1m]`, or the family alone as in `sonnet[1m]`. */
+export function isMarked(marks: Record<string, number>, model: string | null): boolean {
+  return model !== null && Object.keys(marks).some((name) => model.includes(name.replace(/\[1m\]/i, '')));
+}
+
+/**
+ * The window that the evidence supports, first that answers: configured size; `[1m]` mark; the model table; 200,000.
+ * A measured fill above that size disproves it, whatever its source: the next class, or the fill itself.
+ * A fill above 200,000 also confirms a large window that only the table knew.
+ */
+export function windowOf(evidence: WindowEvidence): Window {
+  const known: Window = evidence.configured
+    ? { tokens: evidence.configured, source: 'config', confidence: 'certain' }
+    : evidence.marked
+      ? { tokens: LARGE_WINDOW, source: 'mark', confidence: 'inferred' }
+      : fromTable(evidence);
+  if (evidence.peak > known.tokens) {
+    const next = CLASSES.find((size) => size >= evidence.peak) ?? evidence.peak;
+    return { tokens: next, source: 'fill', confidence: 'inferred' };
+  }
+  if (known.source === 'table' && known.tokens > STANDARD_WINDOW && evidence.peak > STANDARD_WINDOW) {
+    return { ...known, source: 'fill' };
+  }
+  return known;
+}

@@ -1,0 +1,111 @@
+// How do we write so that a reader never sees half a file, whatever dies in between?
+import {
+  closeSync,
+  copyFileSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+let counter = 0;
+const temporaryName = (path: string): string => `${path}.${process.pid}.${counter++}.tmp`;
+
+function writeTemporary(path: string, text: string, options: { fsync: boolean; mode: number }): string {
+  const temporary = temporaryName(path);
+  const descriptor = openSync(temporary, 'wx', options.mode);
+  try {
+    const bytes = Buffer.from(text, 'utf8');
+    for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
+    if (options.fsync) fsyncSync(descriptor);
+  } catch (error) {
+    closeSync(descriptor);
+    remove(temporary);
+    throw error;
+  }
+  closeSync(descriptor);
+  return temporary;
+}
+
+/** Removes a file; a missing one is no error. */
+export function remove(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+/** Replaces a file as a whole: temporary file, optional fsync, rename. */
+export function replaceFile(path: string, text: string, options: { fsync?: boolean; mode?: number } = {}): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = writeTemporary(path, text, { fsync: options.fsync ?? false, mode: options.mode ?? 0o600 });
+  try {
+    renameSync(temporary, path);
+  } catch (error) {
+    remove(temporary);
+    throw error;
+  }
+}
+
+/**
+ * Creates a file that must not exist yet, complete or not at all; false when the name is taken.
+ * A hard link publishes the finished file under its name; file systems without links copy instead.
+ */
+export function createFile(path: string, text: string, options: { fsync?: boolean } = {}): boolean {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = writeTemporary(path, text, { fsync: options.fsync ?? false, mode: 0o600 });
+  try {
+    try {
+      linkSync(temporary, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      if (existsSync(path)) return false;
+      copyFileSync(temporary, path, constants.COPYFILE_EXCL);
+    }
+    return true;
+  } finally {
+    remove(temporary);
+  }
+}
+
+/** Makes a finished rename or link durable: without it a power cut can still lose the name. */
+export function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // Folders cannot be synced everywhere (Windows); the file itself is.
+  }
+}
+
+/** What git must not see in a state folder: everything that holds conversation content. */
+const IGNORED = [
+  'config.local.toml',
+  'config.snapshot.json',
+  'checkpoints/',
+  'conversations/',
+  'claims/',
+  'events/',
+  'failures.jsonl',
+  'off',
+  '*.tmp',
+];
+
+/** Makes a state folder, its `.gitignore` first. */
+export function ensureStateFolder(folder: string): void {
+  const ignore = join(folder, '.gitignore');
+  if (existsSync(ignore)) return;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  createFile(ignore, `# written by plimsoll: state of conversations stays on this machine\n${IGNORED.join('\n')}\n`);
+}

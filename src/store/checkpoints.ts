@@ -1,0 +1,134 @@
+// Where do checkpoints live? Immutable files `cx-NNN-checkpoint.json`, acknowledged by a marker beside them.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import canonicalize from 'canonicalize';
+import { CHECKPOINT_VERSION, type Checkpoint, type CheckpointDraft } from '../model/checkpoint.ts';
+import { createFile, ensureStateFolder, syncFolder } from './atomic.ts';
+import type { ProjectPaths } from './paths.ts';
+
+const NAME = /^(cx-(\d+))-checkpoint\.json$/;
+
+export const checkpointPath = (paths: ProjectPaths, id: string): string =>
+  join(paths.checkpoints, `${id}-checkpoint.json`);
+
+const markerPath = (paths: ProjectPaths, id: string): string => `${checkpointPath(paths, id)}.acknowledged`;
+
+/** Ids of all checkpoints, oldest first; `cx-1000` comes after `cx-999`. */
+export function listCheckpoints(paths: ProjectPaths): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(paths.checkpoints);
+  } catch {
+    return [];
+  }
+  return names
+    .flatMap((name) => {
+      const match = NAME.exec(name);
+      return match?.[1] === undefined ? [] : [{ id: match[1], number: Number(match[2]) }];
+    })
+    .sort((a, b) => a.number - b.number)
+    .map((each) => each.id);
+}
+
+/** SHA-256 over the RFC 8785 form of everything but `integrity`. */
+export function digestOf(checkpoint: Omit<Checkpoint, 'integrity'>): string {
+  return createHash('sha256').update(canonicalize(checkpoint) ?? '', 'utf8').digest('hex');
+}
+
+/**
+ * Writes a checkpoint under the next free id: complete and fsynced before its name exists.
+ * Parallel writers get different ids, because the name is created exclusively.
+ */
+export function writeCheckpoint(
+  paths: ProjectPaths,
+  draft: CheckpointDraft,
+  now: number,
+): { id: string; at: string; path: string } {
+  ensureStateFolder(paths.state);
+  const at = new Date(now).toISOString();
+  const last = listCheckpoints(paths).at(-1);
+  let number = last === undefined ? 1 : Number(last.slice(3)) + 1;
+  for (; ; number++) {
+    const id = `cx-${String(number).padStart(3, '0')}`;
+    const { event_type, trigger, context_state, orchestration_state, ...rest } = draft;
+    const body: Omit<Checkpoint, 'integrity'> = {
+      schema_version: CHECKPOINT_VERSION,
+      event_type,
+      event_id: id,
+      timestamp: at,
+      trigger,
+      context_state,
+      orchestration_state,
+      ...rest,
+    };
+    // Through JSON once: what is hashed is exactly what a reader will parse.
+    const plain = JSON.parse(JSON.stringify(body).replace(/\\ud[89a-f][0-9a-f]{2}/gi, '�')) as typeof body;
+    const integrity: Checkpoint['integrity'] = {
+      algorithm: 'sha256',
+      canonicalization: 'RFC 8785',
+      digest: digestOf(plain),
+    };
+    const path = checkpointPath(paths, id);
+    if (createFile(path, `${JSON.stringify({ ...plain, integrity }, null, 2)}\n`, { fsync: true })) {
+      syncFolder(paths.checkpoints);
+      return { id, at, path };
+    }
+  }
+}
+
+/**
+ * Reads a checkpoint.
+ * @throws when it is missing, no JSON, of a newer version, or does not match its integrity hash
+ */
+export function readCheckpoint(paths: ProjectPaths, id: string): Checkpoint {
+  const path = checkpointPath(paths, id);
+  const value = JSON.parse(readFileSync(path, 'utf8')) as Checkpoint;
+  if (typeof value !== 'object' || value === null || value.event_id !== id) {
+    throw new Error(`Not a checkpoint: "${path}"`);
+  }
+  if (Number.parseInt(value.schema_version, 10) > Number.parseInt(CHECKPOINT_VERSION, 10)) {
+    throw new Error(`Written by a newer version: "${path}"`);
+  }
+  const { integrity, ...body } = value;
+  if (integrity?.digest !== digestOf(body)) throw new Error(`Changed or damaged since it was written: "${path}"`);
+  return value;
+}
+
+/** The newest readable checkpoint of a conversation, or null. */
+export function newestOf(paths: ProjectPaths, conversation: string): Checkpoint | null {
+  for (const id of listCheckpoints(paths).reverse()) {
+    try {
+      const checkpoint = readCheckpoint(paths, id);
+      if (checkpoint.conversation.session_id === conversation) return checkpoint;
+    } catch {
+      // damaged ones are not what is looked for; `checkpoint list` shows them
+    }
+  }
+  return null;
+}
+
+export const isAcknowledged = (paths: ProjectPaths, id: string): boolean => existsSync(markerPath(paths, id));
+
+/** Marks a checkpoint and all older ones of its conversation as told to the agent. */
+export function acknowledge(
+  paths: ProjectPaths,
+  conversation: string,
+  id: string,
+  evidence: string,
+  now: number,
+): void {
+  const number = Number(id.slice(3));
+  for (const each of listCheckpoints(paths)) {
+    if (Number(each.slice(3)) > number || isAcknowledged(paths, each)) continue;
+    if (each !== id) {
+      try {
+        if (readCheckpoint(paths, each).conversation.session_id !== conversation) continue;
+      } catch {
+        continue;
+      }
+    }
+    const marker = { acknowledged_at: new Date(now).toISOString(), evidence, by: id };
+    createFile(markerPath(paths, each), `${JSON.stringify(marker)}\n`);
+  }
+}

@@ -1,0 +1,45 @@
+// Which of several processes may say a thing? The one that created the claim.
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createFile } from './atomic.ts';
+import { safeName } from './paths.ts';
+
+/** A claim this old without a lease is taken over even if its process lives: repeated rather than lost. */
+const CLAIM_MS = 2_000;
+const GENERATIONS = 50;
+
+/** Whether a process with this id runs on this machine. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function isAbandoned(path: string, now: number): boolean {
+  try {
+    if (now - statSync(path).mtimeMs > CLAIM_MS) return true;
+    const pid = Number(readFileSync(path, 'utf8').split(' ')[0]);
+    return !(pid > 0) || !isAlive(pid);
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Takes a claim, or says false when a living process holds it.
+ * An abandoned claim is taken over by creating its next generation (`name~1`, `name~2`, …): creation is exclusive,
+ * so of several takers one wins. `isLeased` is asked again before each take-over: a thing that was said meanwhile
+ * is not said twice.
+ */
+export function takeClaim(folder: string, name: string, now: number, isLeased: () => boolean): boolean {
+  const base = join(folder, safeName(name));
+  for (let generation = 0; generation < GENERATIONS; generation++) {
+    const path = generation === 0 ? base : `${base}~${generation}`;
+    if (createFile(path, `${process.pid} ${new Date(now).toISOString()}\n`)) return true;
+    if (!isAbandoned(path, now) || isLeased()) return false;
+  }
+  return false;
+}

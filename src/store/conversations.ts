@@ -1,0 +1,59 @@
+// What do we remember of a conversation? One file each, changed under its lock, read without.
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import {
+  CONVERSATION_VERSION,
+  type Conversation,
+  type ConversationPatch,
+  mergeConversation,
+  newConversation,
+} from '../model/conversation.ts';
+import { ensureStateFolder, replaceFile } from './atomic.ts';
+import { withLock } from './lock.ts';
+import type { ProjectPaths } from './paths.ts';
+
+/** Thrown for a file that a newer version of ours wrote: it is left alone. */
+const isNewer = (version: unknown): boolean =>
+  typeof version === 'string' && Number.parseInt(version, 10) > Number.parseInt(CONVERSATION_VERSION, 10);
+
+/**
+ * The state of a conversation; null when there is none.
+ * @throws when the file is no JSON object of ours, is from a newer version, or names another conversation
+ */
+export function readConversation(paths: ProjectPaths, id: string): Conversation | null {
+  const path = paths.conversation(id);
+  let source: string;
+  try {
+    source = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  const value = JSON.parse(source) as Partial<Conversation> | null;
+  if (typeof value !== 'object' || value === null || value.session_id !== id) {
+    throw new Error(`Not the state of this conversation: "${path}"`);
+  }
+  if (isNewer(value.schema_version)) throw new Error(`Written by a newer version: "${path}"`);
+  return { ...newConversation(id), ...value } as Conversation;
+}
+
+/** Reads for a change: what is unreadable is set aside beside its file, never overwritten. */
+function readForChange(paths: ProjectPaths, id: string): Conversation {
+  try {
+    return readConversation(paths, id) ?? newConversation(id);
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('Written by a newer')) throw error;
+    const path = paths.conversation(id);
+    if (existsSync(path)) renameSync(path, `${path}.unreadable`);
+    return newConversation(id);
+  }
+}
+
+/** Applies a patch to the newest state on disk. */
+export function patchConversation(paths: ProjectPaths, id: string, patch: ConversationPatch): void {
+  ensureStateFolder(paths.state);
+  const path = paths.conversation(id);
+  withLock(path, () => {
+    const merged = mergeConversation(readForChange(paths, id), patch);
+    replaceFile(path, `${JSON.stringify(merged, null, 1)}\n`);
+  });
+}

@@ -1,0 +1,31 @@
+// At which fills did this machine's client compact by itself? Kept per window in the user's state folder.
+import { replaceFile } from './atomic.ts';
+import { readText } from './files.ts';
+import { withLock } from './lock.ts';
+import { type Env, userPaths } from './paths.ts';
+
+const MOST = 25;
+
+/** Fills at automatic compactions, in tokens, by window. Unreadable: none. */
+export function readLearned(env: Env): Record<string, number[]> {
+  try {
+    const value = JSON.parse(readText(userPaths(env).learned) ?? '{}') as { points?: Record<string, unknown> };
+    return Object.fromEntries(
+      Object.entries(value.points ?? {}).map(([window, list]) => [
+        window,
+        (Array.isArray(list) ? list : []).filter((tokens): tokens is number => typeof tokens === 'number'),
+      ]),
+    );
+  } catch {
+    return {};
+  }
+}
+
+export function learnPoint(env: Env, window: number, tokens: number): void {
+  const path = userPaths(env).learned;
+  withLock(path, () => {
+    const points = readLearned(env);
+    points[String(window)] = [...(points[String(window)] ?? []), tokens].slice(-MOST);
+    replaceFile(path, `${JSON.stringify({ schema_version: '1.0.0', points })}\n`);
+  });
+}

@@ -1,0 +1,32 @@
+// Which ORCHESTRATION.yaml belongs to the work, and what does it hold?
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const FILE = 'ORCHESTRATION.yaml';
+const MOST_BYTES = 1024 * 1024;
+
+/**
+ * Path of the file: the configured one; else the nearest from cwd up to the root; else the only one in `projects/*`.
+ * Several in `projects/` are not guessed between: null.
+ */
+export function findOrchestration(root: string | null, cwd: string, configured: string | null): string | null {
+  if (root === null) return null;
+  if (configured !== null) {
+    const path = resolve(root, configured);
+    return existsSync(path) ? path : null;
+  }
+  const inside = !relative(root, cwd).startsWith('..');
+  for (let folder = inside ? cwd : root; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, FILE))) return join(folder, FILE);
+    if (folder === root || dirname(folder) === folder) break;
+  }
+  const projects = join(root, 'projects');
+  if (!existsSync(projects)) return null;
+  const found = readdirSync(projects).map((name) => join(projects, name, FILE)).filter((path) => existsSync(path));
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** Text of the file; null when it is too large to be one. */
+export function readOrchestration(path: string): string | null {
+  return statSync(path).size > MOST_BYTES ? null : readFileSync(path, 'utf8');
+}

@@ -1,0 +1,97 @@
+// Where does everything lie? Every path that we read or write, on one screen.
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, parse, resolve } from 'node:path';
+
+export type Env = Record<string, string | undefined>;
+
+export const FOLDER = '.plimsoll';
+
+const real = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+};
+
+const home = (env: Env): string => env.HOME || env.USERPROFILE || '/';
+
+/** Folders of the user, after the XDG base directory rules. */
+export function userPaths(env: Env) {
+  const base = home(env);
+  const config = join(env.XDG_CONFIG_HOME || join(base, '.config'), 'plimsoll');
+  const state = join(env.XDG_STATE_HOME || join(base, '.local', 'state'), 'plimsoll');
+  const data = join(env.XDG_DATA_HOME || join(base, '.local', 'share'), 'plimsoll');
+  return {
+    config: join(config, 'config.toml'),
+    state,
+    learned: join(state, 'compaction-points.json'),
+    failures: join(state, 'failures.jsonl'),
+    data,
+    /** The hook bundle that settings point to: a stable place, swapped on upgrade. */
+    current: join(data, 'current'),
+    installs: join(state, 'installs.json'),
+    claude: env.CLAUDE_CONFIG_DIR || join(base, '.claude'),
+  };
+}
+
+/**
+ * The project's root: the nearest folder with `.plimsoll` from the start folder up to the git top level, else the
+ * start folder when the client named it, else the git top level, else the start folder.
+ * The start is CLAUDE_PROJECT_DIR, because the agent's `cd` moves cwd into other projects; without it, cwd.
+ * Null for `$HOME` and `/`: nothing of ours is ever put there.
+ */
+export function findRoot(cwd: string, env: Env): string | null {
+  const named = env.CLAUDE_PROJECT_DIR;
+  const start = real(named || cwd);
+  const forbidden = new Set([parse(start).root, real(home(env))]);
+  let gitTop: string | null = null;
+  for (let folder = start; !forbidden.has(folder); folder = dirname(folder)) {
+    if (existsSync(join(folder, FOLDER))) return folder;
+    if (existsSync(join(folder, '.git'))) {
+      gitTop = folder;
+      break;
+    }
+    if (dirname(folder) === folder) break;
+  }
+  const root = named ? start : (gitTop ?? start);
+  return forbidden.has(root) ? null : root;
+}
+
+/** A name that is safe in a file name on every system, whatever the host sent as an id. */
+export function safeName(id: string): string {
+  const plain = id.replace(/[^A-Za-z0-9_-]/g, '');
+  if (plain === id && id.length > 0 && id.length <= 80 && !/^(con|prn|aux|nul|com\d|lpt\d)$/i.test(id)) return id;
+  let hash = 5381;
+  for (const char of id) hash = (Math.imul(hash, 33) ^ (char.codePointAt(0) ?? 0)) >>> 0;
+  return `x-${plain.slice(0, 40)}-${hash.toString(16)}`;
+}
+
+/** The files of one project. `state_dir` may be another folder below the root (`.jerry`), or absolute. */
+export function projectPaths(root: string | null, env: Env, stateDir: string = FOLDER) {
+  const own = root === null ? join(userPaths(env).state, 'home') : join(root, FOLDER);
+  const state = root === null || stateDir === FOLDER ? own : resolve(root, stateDir);
+  return {
+    root,
+    config: join(own, 'config.toml'),
+    localConfig: join(own, 'config.local.toml'),
+    snapshot: join(own, 'config.snapshot.json'),
+    state,
+    ignore: join(state, '.gitignore'),
+    off: join(state, 'off'),
+    checkpoints: join(state, 'checkpoints'),
+    conversations: join(state, 'conversations'),
+    claims: join(state, 'claims'),
+    failures: join(state, 'failures.jsonl'),
+    conversation: (id: string) => join(state, 'conversations', `${safeName(id)}.json`),
+  };
+}
+
+export type ProjectPaths = ReturnType<typeof projectPaths>;
+
+/** The client's own settings files that can change its compaction point, weakest first. */
+export function clientSettingsPaths(root: string | null, env: Env): string[] {
+  const user = join(userPaths(env).claude, 'settings.json');
+  if (root === null) return [user];
+  return [user, join(root, '.claude', 'settings.json'), join(root, '.claude', 'settings.local.json')];
+}

@@ -1,0 +1,211 @@
+// What does a transcript say, read backwards from its end, however long, torn or busy it is?
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { type Placed, type TranscriptFacts, foldFacts } from '../model/fill.ts';
+import { factOf } from '../model/transcript-line.ts';
+
+const FIRST_BLOCK = 64 * 1024;
+const LARGEST_BLOCK = 1024 * 1024;
+/** How far back a hook looks at the most. */
+export const SCAN_CAP = 32 * 1024 * 1024;
+/** Longer lines are pictures and tool output; the longest answer measured is far below. */
+const LONGEST_LINE = 4 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+export interface Scan {
+  facts: TranscriptFacts;
+  /** End of the last whole line, in bytes: what is written later stands at or behind it. */
+  end: number;
+  /** The scan covers [from, end). */
+  from: number;
+}
+
+/** Opens a regular file; null for anything else (missing, folder, FIFO: opening one would block). */
+function openRegular(path: string): { descriptor: number; size: number } | null {
+  try {
+    if (!statSync(path).isFile()) return null;
+    const descriptor = openSync(path, 'r');
+    return { descriptor, size: fstatSync(descriptor).size };
+  } catch {
+    return null;
+  }
+}
+
+function readRange(descriptor: number, from: number, to: number): Buffer {
+  const block = Buffer.allocUnsafe(to - from);
+  let done = 0;
+  while (done < block.length) {
+    const read = readSync(descriptor, block, done, block.length - done, from + done);
+    if (read === 0) break;
+    done += read;
+  }
+  return block.subarray(0, done);
+}
+
+/** Parses one line; NUL runs (lost blocks) are cut off, anything unreadable is null. */
+export function parseLine(bytes: Buffer): unknown {
+  if (bytes.length > LONGEST_LINE) return null;
+  try {
+    const text = bytes.toString('utf8');
+    return JSON.parse(text.includes('\0') ? text.replaceAll('\0', '') : text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Lines of [from, to) from the last to the first, with their offsets; a line cut by `from` is given as far as it is read.
+ * `visit` returns false to stop. Bytes are split on 0x0A only (U+2028 stands inside messages); blocks grow, so the
+ * cost is linear whatever the lines are like. Returns the offset down to which everything was visited.
+ */
+function visitLinesBackwards(
+  descriptor: number,
+  from: number,
+  to: number,
+  visit: (line: Buffer, offset: number) => boolean,
+): number {
+  let blockSize = FIRST_BLOCK;
+  let position = to;
+  let pieces: Buffer[] = []; // of the line whose beginning is not reached yet, last piece first
+  const complete = (piece: Buffer): Buffer =>
+    pieces.length === 0 ? piece : Buffer.concat([piece, ...pieces.reverse()]);
+  while (position > from) {
+    const start = Math.max(from, position - blockSize);
+    const block = readRange(descriptor, start, position);
+    let end = block.length;
+    for (let at = block.lastIndexOf(NEWLINE); at >= 0; at = at === 0 ? -1 : block.lastIndexOf(NEWLINE, at - 1)) {
+      const line = complete(block.subarray(at + 1, end));
+      pieces = [];
+      end = at;
+      if (line.length > 0 && !visit(line, start + at + 1)) return start + at + 1;
+    }
+    if (end > 0) pieces.push(block.subarray(0, end));
+    position = start;
+    blockSize = Math.min(blockSize * 2, LARGEST_BLOCK);
+  }
+  const first = complete(Buffer.alloc(0));
+  if (first.length > 0) visit(first, from);
+  return from;
+}
+
+/** A cheap look at the bytes before a line is parsed: most lines carry no fact. */
+const MARKERS = ['compact_boundary', 'isCompactSummary', 'hook_additional_context', '[1m]'].map((word) =>
+  Buffer.from(word),
+);
+const USAGE = Buffer.from('"usage"');
+const ASSISTANT = Buffer.from('"assistant"');
+const looksLikeUsage = (line: Buffer): boolean =>
+  line.length <= LONGEST_LINE && line.includes(USAGE) && line.includes(ASSISTANT);
+const looksMarked = (line: Buffer): boolean =>
+  line.length <= LONGEST_LINE && MARKERS.some((marker) => line.includes(marker));
+
+/**
+ * Reads a transcript backwards until it knows the last usable answer and has seen everything from `until` on.
+ * Null when there is no such file. Never throws on content.
+ *
+ * @param until offset up to which earlier scans have counted; the scan reaches down to it at least
+ * @param cap bytes read at the most
+ */
+export function scanTail(path: string, until = 0, cap = SCAN_CAP): Scan | null {
+  const file = openRegular(path);
+  if (file === null) return null;
+  const { descriptor, size } = file;
+  try {
+    const found: Placed[] = [];
+    let hasUsage = false;
+    let end = size;
+    const floor = Math.max(0, size - cap);
+    const from = visitLinesBackwards(descriptor, floor, size, (line, offset) => {
+      if (hasUsage && offset < until) return false;
+      if (offset + line.length === size) end = offset;
+      const isCandidate = (!hasUsage && looksLikeUsage(line)) || looksMarked(line);
+      const fact = isCandidate ? factOf(parseLine(line)) : null;
+      if (fact !== null && !(fact.kind === 'usage' && hasUsage)) {
+        found.push({ ...fact, offset });
+        if (fact.kind === 'usage') hasUsage = true;
+      }
+      return !(hasUsage && offset <= until);
+    });
+    return { facts: foldFacts(found.reverse()), end, from };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The first usable answer of a transcript, looked for in its first bytes only; null when it is not there. */
+export function scanHead(path: string, bytes = 2 * 1024 * 1024): TranscriptFacts | null {
+  const file = openRegular(path);
+  if (file === null) return null;
+  try {
+    const facts: Placed[] = [];
+    forEachLine(file.descriptor, Math.min(bytes, file.size), (line, offset) => {
+      const fact = looksLikeUsage(line) || looksMarked(line) ? factOf(parseLine(line)) : null;
+      if (fact !== null) facts.push({ ...fact, offset });
+      return fact?.kind !== 'usage';
+    });
+    return foldFacts(facts);
+  } finally {
+    closeSync(file.descriptor);
+  }
+}
+
+/** Everything a transcript says, read forwards from its first byte: the plain way, for the command line. */
+export function scanWhole(path: string): Scan | null {
+  const file = openRegular(path);
+  if (file === null) return null;
+  try {
+    const facts: Placed[] = [];
+    forEachLine(file.descriptor, file.size, (line, offset) => {
+      const fact = looksLikeUsage(line) || looksMarked(line) ? factOf(parseLine(line)) : null;
+      if (fact !== null) facts.push({ ...fact, offset });
+      return true;
+    });
+    return { facts: foldFacts(facts), end: file.size, from: 0 };
+  } finally {
+    closeSync(file.descriptor);
+  }
+}
+
+/** Lines from the first to the last, in blocks; `visit` returns false to stop. */
+function forEachLine(descriptor: number, end: number, visit: (line: Buffer, offset: number) => boolean): void {
+  let pieces: Buffer[] = [];
+  let lineStart = 0;
+  for (let position = 0; position < end; position += LARGEST_BLOCK) {
+    const block = readRange(descriptor, position, Math.min(end, position + LARGEST_BLOCK));
+    let from = 0;
+    for (let at = block.indexOf(NEWLINE); at >= 0; at = block.indexOf(NEWLINE, from)) {
+      const line = Buffer.concat([...pieces, block.subarray(from, at)]);
+      pieces = [];
+      if (line.length > 0 && !visit(line, lineStart)) return;
+      from = at + 1;
+      lineStart = position + from;
+    }
+    if (from < block.length) pieces.push(block.subarray(from));
+  }
+  const last = Buffer.concat(pieces);
+  if (last.length > 0) visit(last, lineStart);
+}
+
+/**
+ * The parsed lines of [from, to), oldest first, at most `cap` bytes before `to`; unreadable lines are left out.
+ * `truncated` says that the stretch was longer than the cap.
+ */
+export function readLines(
+  path: string,
+  range: { from: number; to?: number; cap?: number },
+): { lines: unknown[]; truncated: boolean } {
+  const file = openRegular(path);
+  if (file === null) return { lines: [], truncated: false };
+  try {
+    const to = Math.min(range.to ?? file.size, file.size);
+    const from = Math.max(range.from, to - (range.cap ?? SCAN_CAP));
+    const lines: unknown[] = [];
+    visitLinesBackwards(file.descriptor, from, to, (line) => {
+      const parsed = parseLine(line);
+      if (parsed !== null) lines.push(parsed);
+      return true;
+    });
+    return { lines: lines.reverse(), truncated: from > range.from };
+  } finally {
+    closeSync(file.descriptor);
+  }
+}

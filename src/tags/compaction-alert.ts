@@ -1,0 +1,147 @@
+// What must the agent know in the very next request after a compaction? Template 2 of the resumption design.
+import { type CheckpointDraft, openTaskSubjects } from '../model/checkpoint.ts';
+import { shorten } from '../model/work.ts';
+import { BUDGETS, type Line, fitLines } from './budget.ts';
+import { inline } from './escape.ts';
+import { thousands } from './short-monitor.ts';
+
+export interface AlertFacts {
+  /** Compactions so far; the alert is always about the newest. */
+  event: number;
+  /** Path of the checkpoint file as the agent can read it, or null when none could be written. */
+  path: string | null;
+  checkpoint: CheckpointDraft | null;
+  /** Where the work stands relative to the project's root, to shorten paths. */
+  root: string | null;
+}
+
+const say = (value: string, characters: number): string => inline(shorten(value, characters));
+
+const HEAD = [
+  '<compaction-alert>',
+  'CONTEXT COMPACTION OCCURRED. Some conversation history was compressed by Claude Code.',
+  'You may have lost track of recent work. Re-orient using the data below.',
+];
+
+/** Paths as the agent would type them. */
+export function relative(path: string, root: string | null): string {
+  const prefix = root === null ? null : `${root.replace(/[\\/]$/, '')}/`;
+  return prefix !== null && path.startsWith(prefix) ? path.slice(prefix.length) : path;
+}
+
+function doing(draft: CheckpointDraft): Line[] {
+  const state = draft.orchestration_state;
+  const lines: Line[] = [];
+  if (state !== null && (state.current_phase !== null || state.current_activity !== null)) {
+    const name = state.current_phase_name === null ? '' : ` (${say(state.current_phase_name, 80)})`;
+    const phase = state.current_phase === null ? [] : [`Phase ${say(String(state.current_phase), 40)}${name}`];
+    const activity = state.current_activity === null ? [] : [say(state.current_activity, 120)];
+    lines.push({ text: `YOU WERE DOING: ${[...phase, ...activity].join(', ')}`, rank: 0 });
+    if (state.current_gate_score !== null && state.current_gate !== null) {
+      const iteration = state.current_gate_iteration === null ? '' : `, iteration ${state.current_gate_iteration}`;
+      lines.push({
+        text: `LAST SCORE: ${state.current_gate_score.toFixed(3)} (${say(state.current_gate, 40)}${iteration})`,
+        rank: 1,
+      });
+    }
+  }
+  const request = draft.work.requests.at(-1);
+  if (request !== undefined) {
+    const label = lines.length === 0 ? 'YOU WERE DOING' : "THE USER'S REQUEST";
+    lines.push({ text: `${label}: ${say(request, lines.length === 0 ? 420 : 240)}`, rank: lines.length === 0 ? 0 : 3 });
+  }
+  return lines;
+}
+
+/** Items in a list, most important first; each may be dropped from the end. */
+function items(title: string, entries: string[], options: { rank: number; called: string; most: number }): Line[] {
+  if (entries.length === 0) return [];
+  const shown = entries.slice(0, options.most);
+  const more = entries.length - shown.length;
+  return [
+    {
+      text: `${title}${more > 0 ? ` (${shown.length} of ${entries.length})` : ''}:`,
+      rank: options.rank,
+      isTitle: true,
+    },
+    ...shown.map((text, index) => ({
+      text: `- ${text}`,
+      rank: options.rank + (index < 4 ? 0 : 2),
+      called: options.called,
+    })),
+  ];
+}
+
+function context(draft: CheckpointDraft, root: string | null): Line[] {
+  const { work, accumulated_context: accumulated } = draft;
+  const critical = draft.recovery_instructions.critical_context;
+  const pending = accumulated.decisions_since_last_checkpoint.filter((each) => !each.applied);
+  const tasks = openTaskSubjects(draft).map((each) => say(each, 110));
+  const files = work.files_written.map((path) => inline(relative(path, root))).reverse();
+  return [
+    ...items('OPEN TASKS', tasks, { rank: 2, called: 'open tasks', most: 8 }),
+    ...(files.length === 0
+      ? []
+      : [{ text: `FILES WRITTEN: ${files.slice(0, 8).join(', ')}${files.length > 8 ? ` and ${files.length - 8} more` : ''}`, rank: 1, called: 'files written' }]),
+    ...(critical === null
+      ? []
+      : [
+          { text: 'CRITICAL CONTEXT:', rank: 4, isTitle: true as const },
+          ...critical.split('\n').map((text) => ({ text: `- ${say(text, 330)}`, rank: 4, called: 'critical context' })),
+        ]),
+    ...items(
+      'PENDING DECISIONS',
+      pending.map(
+        (each) =>
+          `${each.id === '' ? '' : `${say(each.id, 20)}: `}${say(each.summary, 160)}${each.affects_phases.length > 0 ? ` (affects phase ${each.affects_phases.join(', ')})` : ''}`,
+      ),
+      { rank: 3, called: 'pending decisions', most: 4 },
+    ),
+  ];
+}
+
+/** Puts an empty line before a block, if there is one. */
+const block = (lines: Line[]): Line[] =>
+  lines.length === 0 ? [] : [{ text: '', rank: Math.max(...lines.map((line) => line.rank), 1) }, ...lines];
+
+/**
+ * The `<compaction-alert>` tag: the seed's labels and order, lines without data left out, at most 500 tokens.
+ * Without a readable checkpoint it is generic and names what can be read.
+ */
+export function compactionAlert(facts: AlertFacts): string {
+  const { checkpoint: draft, path } = facts;
+  const where = path === null ? 'not written' : inline(path);
+  const lines: Line[] = [
+    ...HEAD.map((text) => ({ text, rank: 0 })),
+    { text: `COMPACTION EVENT: ${facts.event} of ${facts.event} this session`, rank: 0 },
+    { text: '', rank: 5 },
+    { text: `CHECKPOINT: ${where}${draft === null && path !== null ? ' (could not be read)' : ''}`, rank: 0 },
+  ];
+  const files = draft?.recovery_instructions.files_to_read ?? [];
+  if (draft !== null) {
+    const { context_state: state, trigger } = draft;
+    lines.push({ text: `TRIGGER: ${say(trigger.type, 20)} (${say(trigger.source, 60)})`, rank: 3 });
+    if (state.estimated_fill_before_compaction !== null) {
+      const share = Number((state.estimated_fill_before_compaction * 100).toFixed(1));
+      lines.push({
+        text: `PRE-COMPACTION FILL: ${share}% of the ${thousands(state.context_window_size)} window`,
+        rank: 3,
+      });
+    }
+    lines.push(...block(doing(draft)), ...block(context(draft, facts.root)));
+  }
+  const reading = [
+    ...(path === null ? [] : [`${where} (what was true before the compaction)`]),
+    ...files.map((file) => `${inline(file.path)}${file.sections.length > 0 ? ` (${file.sections.map((each) => say(each, 40)).join(', ')})` : ''}`),
+    ...(draft === null ? ['the resumption section of ORCHESTRATION.yaml, where the project has one'] : []),
+  ];
+  lines.push(
+    { text: '', rank: 5 },
+    { text: 'Reading order:', rank: 1, isTitle: true },
+    ...reading.slice(0, 4).map((text, index) => ({ text: `${index + 1}. ${text}`, rank: index === 0 ? 1 : 4 })),
+  );
+  const next = draft?.recovery_instructions.next_action;
+  if (next) lines.push({ text: `Next step: ${say(next, 320)}`, rank: 0 });
+  lines.push({ text: '</compaction-alert>', rank: 0 });
+  return fitLines(lines, BUDGETS.alert, path === null ? null : where);
+}

@@ -1,0 +1,152 @@
+// What is said about the fill at a prompt, and in the middle of a turn when the tier rises?
+import type { Assessment } from '../model/assessment.ts';
+import { type Criticality, isAtLeast } from '../model/tier.ts';
+import { BUDGETS, type Line, fitLines } from './budget.ts';
+import { share, shortMonitor, shortStatus, thousands } from './short-monitor.ts';
+
+export interface MonitorFacts {
+  assessment: Assessment;
+  /** Compactions so far. */
+  compactions: number;
+  /** Newest checkpoint of this conversation with its age in seconds, or null. */
+  checkpoint: { id: string; age_s: number } | null;
+  /** True when the project has an ORCHESTRATION.yaml: only then there are gates to count in. */
+  hasOrchestration: boolean;
+  operationTokens: number;
+  criticality: Criticality;
+}
+
+/** One decimal, without a trailing zero. */
+const percent = (fraction: number): string => `${Number((fraction * 100).toFixed(1))}%`;
+/** How long ago, in the largest unit that fits. */
+export function ago(seconds: number): string {
+  if (seconds < 90) return 'just now';
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min ago`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h ago`;
+  return `${Math.round(seconds / 86_400)} days ago`;
+}
+
+const WINDOW_SOURCES: Record<Assessment['window']['source'], string> = {
+  config: 'configured',
+  fill: 'proved by the fill',
+  mark: 'named by the model id',
+  table: 'from the model table',
+  default: 'assumed',
+};
+const POINT_SOURCES: Record<Assessment['point']['source'], string> = {
+  config: 'configured',
+  learned: 'learned from earlier compactions',
+  client: "from the client's settings",
+  off: 'off',
+  reactive: 'only when the API refuses',
+  default: 'assumed',
+};
+
+/** Says where uncertain figures come from; null when all of them are certain. */
+function sourceLine(assessment: Assessment): string | null {
+  const parts: string[] = [];
+  if (assessment.reading.estimated) parts.push('fill estimated after the compaction');
+  if (assessment.window.confidence !== 'certain') parts.push(`window ${WINDOW_SOURCES[assessment.window.source]}`);
+  if (assessment.basis === 'usable' && assessment.point.confidence !== 'certain') {
+    parts.push(`compaction point ${POINT_SOURCES[assessment.point.source]}`);
+  }
+  return parts.length === 0 ? null : `Source: ${parts.join('; ')}`;
+}
+
+/** What each tier asks for: seed 002's actions, for projects with and without an orchestration file. */
+function actionLines(facts: MonitorFacts): Line[] {
+  const { tier } = facts.assessment;
+  if (tier === null || !isAtLeast(tier, 'WARNING')) return [];
+  const line = (text: string, rank: number): Line => ({ text: `- ${text}`, rank });
+  const has = facts.hasOrchestration;
+  const actions: Record<'WARNING' | 'CRITICAL' | 'EMERGENCY', [string, Line[]]> = {
+    WARNING: [
+      'ACTION RECOMMENDED:',
+      has
+        ? [
+            line('The resumption section of ORCHESTRATION.yaml is due for an update now', 1),
+            line('defect_summary and agent_summaries belong in it', 3),
+          ]
+        : [
+            line('The task list and notes on disk are due for an update now', 1),
+            line('Essential operations come first; large reads can wait', 3),
+          ],
+    ],
+    CRITICAL: [
+      'ACTION REQUIRED:',
+      [
+        line(
+          has
+            ? 'All sub-sections of the resumption section of ORCHESTRATION.yaml need to be current'
+            : 'Open tasks, decisions and the next step need to be on disk (task list, notes)',
+          1,
+        ),
+        line(
+          `A running iteration is finished only if the headroom exceeds one operation (${thousands(facts.operationTokens)} tokens); else the state is written first`,
+          2,
+        ),
+      ],
+    ],
+    EMERGENCY: [
+      'ACTION REQUIRED:',
+      [
+        line('Nothing new is begun; compaction is close', 1),
+        line(has ? 'State goes to ORCHESTRATION.yaml (resumption) now' : 'State goes to disk now: open tasks, next step', 1),
+        ...(facts.criticality === 'C3' || facts.criticality === 'C4'
+          ? [line(`At ${facts.criticality} the user is told that the context is nearly full (AE-006)`, 1)]
+          : []),
+      ],
+    ],
+  };
+  const [title, lines] = actions[tier as keyof typeof actions];
+  return [{ text: '', rank: 5 }, { text: title, rank: 1 }, ...lines];
+}
+
+/** The warning for a window that only the model table calls large. */
+function standardLine(assessment: Assessment): Line[] {
+  const tier = assessment.tier_if_standard;
+  if (tier === null || !isAtLeast(tier, 'WARNING')) return [];
+  return [
+    {
+      text: `If the window is 200,000 and not ${thousands(assessment.window.tokens)}, this is ${tier}: ${thousands(assessment.reading.tokens ?? 0)} tokens used (said once)`,
+      rank: 0,
+    },
+  ];
+}
+
+/**
+ * The `<context-monitor>` tag, or null when nothing is known to say.
+ * NOMINAL and LOW: one line of at most 60 tokens, rounded to 5 points. WARNING and above: at most 260 tokens.
+ *
+ * @param warnStandard whether the "if the window is 200,000" warning is due now
+ */
+export function contextMonitor(facts: MonitorFacts, warnStandard = false): string | null {
+  const { assessment, checkpoint } = facts;
+  const { tier, reading } = assessment;
+  const standard = warnStandard ? standardLine(assessment) : [];
+  if (tier === null || reading.tokens === null) return null;
+  if (!isAtLeast(tier, 'WARNING')) {
+    const status = shortStatus(assessment) ?? '';
+    if (standard.length === 0) return shortMonitor(assessment);
+    return ['<context-monitor>', status, ...standard.map((each) => each.text), '</context-monitor>'].join('\n');
+  }
+  const source = sourceLine(assessment);
+  const gates = facts.hasOrchestration
+    ? ` (~${((assessment.headroom ?? 0) / facts.operationTokens).toFixed(1)} QG iterations)`
+    : '';
+  const lines: Line[] = [
+    { text: '<context-monitor>', rank: 0 },
+    { text: `CONTEXT STATUS: ${tier} (${share(assessment, percent)})`, rank: 0 },
+    { text: `Tokens used: ${thousands(reading.tokens)} / ${thousands(assessment.usable)}`, rank: 0 },
+    { text: `Estimated remaining: ${thousands(assessment.headroom ?? 0)} tokens${gates}`, rank: 0 },
+    { text: `Compaction events: ${facts.compactions}`, rank: 2 },
+    { text: `Last checkpoint: ${checkpoint === null ? 'none' : `${checkpoint.id} (${ago(checkpoint.age_s)})`}`, rank: 2 },
+    ...(source === null ? [] : [{ text: source, rank: 2 }]),
+    ...standard,
+    ...actionLines(facts),
+    { text: '</context-monitor>', rank: 0 },
+  ];
+  return fitLines(lines, BUDGETS.monitor, null);
+}
+
+

@@ -1,0 +1,31 @@
+// What is said about the fill while all is well? One line of at most 60 tokens.
+import type { Assessment } from '../model/assessment.ts';
+
+/** 167000 → "167,000". */
+export const thousands = (value: number): string => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** Rounded to 5 points, so that equal state gives equal bytes. */
+const roughly = (fraction: number): string => `about ${Math.round(fraction * 20) * 5}%`;
+
+/** The share of the context, with both of its denominators named; `say` gives a fraction its words. */
+export function share(assessment: Assessment, say: (fraction: number) => string): string {
+  const { usable_fill, window_fill, window, point } = assessment;
+  if (assessment.basis === 'window') return `${say(window_fill ?? 0)} filled`;
+  const ofWindow = `${say(window_fill ?? 0)} of the ${thousands(window.tokens)} window`;
+  return point.tokens === null
+    ? `${ofWindow}; auto-compaction is off`
+    : `${say(usable_fill ?? 0)} of the way to auto-compaction at ${thousands(point.tokens)}; ${ofWindow}`;
+}
+
+/** The status line for NOMINAL and LOW, without its tag; null when the fill is unknown. */
+export function shortStatus(assessment: Assessment): string | null {
+  const { tier, reading } = assessment;
+  if (tier === null || reading.tokens === null) return null;
+  const estimated = reading.estimated ? '; estimated after the compaction' : '';
+  return `CONTEXT STATUS: ${tier} (${share(assessment, roughly)}${estimated})`;
+}
+
+export function shortMonitor(assessment: Assessment): string | null {
+  const status = shortStatus(assessment);
+  return status === null ? null : `<context-monitor>${status}</context-monitor>`;
+}
