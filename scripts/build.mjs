@@ -84,6 +84,8 @@ export async function buildAll() {
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
     banner: { js: '#!/usr/bin/env node' },
+    // jsonc-parser's UMD build requires its parts by computed names; its ES modules bundle.
+    mainFields: ['module', 'main'],
   });
   await build({
     ...shared,

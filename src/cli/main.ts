@@ -1,1 +1,107 @@
-export {};
+// The command line: which commands there are, what they are called with, and how they end.
+import { dirname } from 'node:path';
+import { Command, CommanderError, Option } from 'commander';
+import { VERSION } from '../version.ts';
+import { checkpointList, checkpointShow } from './checkpoint.ts';
+import { type InitOptions, init, uninstall } from './init.ts';
+import { type Output, report } from './output.ts';
+import { type Place, placeOf } from './place.ts';
+import { type StatusOptions, status } from './status.ts';
+import { type SwitchOptions, switchTo } from './switch.ts';
+
+const output: Output = {
+  print: (text) => void process.stdout.write(`${text}\n`),
+  warn: (text) => void process.stderr.write(`${text}\n`),
+  isInteractive: process.stdin.isTTY === true && process.stdout.isTTY === true,
+};
+
+async function ask(question: string): Promise<boolean> {
+  const { confirm, isCancel } = await import('@clack/prompts');
+  const answer = await confirm({ message: question });
+  return !isCancel(answer) && answer;
+}
+
+const place = (): Place => placeOf(process.cwd(), process.env, Date.now());
+const json = (): Option => new Option('--json', 'print JSON');
+const scope = (): Option =>
+  new Option('--scope <scope>', 'whose settings: yours in this project, the team\'s, or yours everywhere')
+    .choices(['local', 'project', 'user'])
+    .default('local');
+
+function program(): Command {
+  const root = new Command('plimsoll')
+    .description('Keeps a coding agent oriented when its context window fills up.')
+    .version(VERSION)
+    .exitOverride()
+    .showHelpAfterError('Next: plimsoll --help lists the commands')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll init                 protect this project\n  plimsoll status               the newest conversation of this folder\n  plimsoll checkpoint show 3    what was true at checkpoint cx-003\n\nExit codes: 0 done, 1 it did not work, 2 the call was not understood.',
+    );
+  root
+    .command('init')
+    .description("add the hooks to Claude Code's settings")
+    .addOption(scope())
+    .option('--yes', 'do not ask')
+    .option('--dry-run', 'show the change only')
+    .option('--client-version <version>', 'version of Claude Code, when claude is not on PATH')
+    .addOption(json())
+    .addHelpText('after', '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run')
+    .action((options: InitOptions) => init(place(), options, output, ask, dirname(__filename)));
+  root
+    .command('uninstall')
+    .description('take the hooks out again; every other setting stays')
+    .addOption(scope())
+    .option('--yes', 'do not ask')
+    .option('--dry-run', 'show the change only')
+    .addOption(json())
+    .addHelpText('after', '\nExample:\n  plimsoll uninstall --yes')
+    .action((options: InitOptions) => uninstall(place(), options, output, ask));
+  for (const on of [false, true]) {
+    root
+      .command(on ? 'on' : 'off')
+      .description(on ? 'let it speak again' : 'silence everything at once, until "on"')
+      .option('--session [id]', 'one conversation only; without id the one that this command runs in')
+      .addOption(json())
+      .addHelpText('after', `\nExamples:\n  plimsoll ${on ? 'on' : 'off'}\n  plimsoll ${on ? 'on' : 'off'} --session`)
+      .action((options: SwitchOptions) => switchTo(on, place(), options, output));
+  }
+  root
+    .command('status')
+    .description('fill, window, compaction point and tier of a conversation; needs no install')
+    .option('--transcript <file>', 'a transcript file')
+    .option('--session <id>', 'a conversation')
+    .addOption(json())
+    .addHelpText('after', '\nExamples:\n  plimsoll status\n  plimsoll status --transcript ~/.claude/projects/x/y.jsonl --json')
+    .action((options: StatusOptions) => status(place(), options, output));
+  const checkpoint = root.command('checkpoint').description('what was saved before context was lost');
+  checkpoint
+    .command('list')
+    .description('all checkpoints of this project, oldest first')
+    .addOption(json())
+    .addHelpText('after', '\nExample:\n  plimsoll checkpoint list --json')
+    .action((options: { json?: boolean }) => checkpointList(place(), options, output));
+  checkpoint
+    .command('show <id>')
+    .description('one checkpoint; "3" is short for cx-003')
+    .addOption(json())
+    .addHelpText('after', '\nExample:\n  plimsoll checkpoint show cx-003')
+    .action((id: string, options: { json?: boolean }) => checkpointShow(place(), id, options, output));
+  return root;
+}
+
+
+async function main(): Promise<number> {
+  const isJson = process.argv.includes('--json');
+  try {
+    await program().parseAsync(process.argv);
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    return report(error, output, isJson);
+  }
+}
+
+void main().then((code) => {
+  process.exitCode = code;
+});

@@ -1,14 +1,11 @@
 // What does a hook see when it looks? State, transcript, epoch and the judgement of the fill, each on its own feet.
 import type { Resolved } from '../config/snapshot.ts';
 import { assessmentSettings } from '../config/snapshot.ts';
-import { type Assessment, assess } from '../model/assessment.ts';
-import { clientCompaction } from '../model/compaction-point.ts';
 import type { Conversation, Said } from '../model/conversation.ts';
-import { type Epoch, epochOf, startOf } from '../model/delivery.ts';
+import { type Epoch, startOf } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
-import { readingOf } from '../model/fill.ts';
+import { type Situation, situationOf } from '../model/situation.ts';
 import { TIERS, type Tier } from '../model/tier.ts';
-import { isMarked } from '../model/window.ts';
 import { readConversation } from '../store/conversations.ts';
 import { readLearned } from '../store/learned.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
@@ -25,16 +22,9 @@ export interface Call extends Failing {
   resolved: Resolved;
 }
 
-export interface Look {
+export interface Look extends Situation {
   state: Conversation | null;
   scan: Scan | null;
-  epoch: Epoch;
-  assessment: Assessment;
-  /** Largest fill of this epoch so far, in tokens. */
-  epochPeak: number;
-  peaks: Record<string, number>;
-  marks: Record<string, number>;
-  firstCall: number | null;
   /** What the monitor has said in this epoch, or null. */
   said: Said | null;
 }
@@ -64,33 +54,21 @@ export function lookAt(call: Call, before = false): Look {
     state?.alert?.status === 'leased' ? state.alert.offset : Number.POSITIVE_INFINITY,
   );
   const scan = transcript === null ? null : attempt(call, 'transcript', () => scanTail(transcript, until));
-  const facts = scan?.facts ?? null;
   const head = transcript !== null && state === null ? attempt(call, 'transcript', () => scanHead(transcript)) : null;
-  const epoch = epochOf(state, facts);
-  const marks = { ...state?.marks, ...head?.marks, ...facts?.marks };
-  const firstCall = state?.first_call ?? head?.first?.tokens ?? facts?.first?.tokens ?? null;
-  const reading = readingOf(
-    { usage: facts?.usage ?? null, boundary: before ? null : (facts?.boundary ?? null) },
-    { compacted: !before && epoch.unflushed !== null, firstCall, now: call.now },
-  );
-  const measured = reading.estimated ? 0 : (reading.tokens ?? 0);
-  const epochPeak = Math.max(measured, state?.epoch_peak?.epoch === epoch.number ? state.epoch_peak.tokens : 0);
-  const peaks: Record<string, number> = { ...state?.peaks };
-  for (const [model, tokens] of Object.entries({ ...head?.peaks, ...facts?.peaks })) {
-    peaks[model] = Math.max(peaks[model] ?? 0, tokens);
-  }
-  const assessment = assess({
-    reading,
-    peaks,
-    epochPeak,
-    marked: isMarked(marks, reading.model),
-    learned: attempt(call, 'learned points', () => readLearned(env)) ?? {},
-    client: clientCompaction(env, resolved.client, reading.model),
+  const situation = situationOf({
+    state,
+    facts: scan?.facts ?? null,
+    head,
+    now: call.now,
     env,
+    client: resolved.client,
+    learned: attempt(call, 'learned points', () => readLearned(env)) ?? {},
     settings: assessmentSettings(resolved.settings),
+    before,
   });
+  const { epoch } = situation;
   const said = state === null ? saidInTranscript(scan, epoch) : state.said?.epoch === epoch.number ? state.said : null;
-  return { state, scan, epoch, assessment, epochPeak, peaks, marks, firstCall, said };
+  return { ...situation, state, scan, said };
 }
 
 /** So much of a transcript is looked at again by every hook before its state is written once more. */

@@ -1,6 +1,7 @@
 // What is said about the fill at a prompt, and in the middle of a turn when the tier rises?
 import type { Assessment } from '../model/assessment.ts';
 import { type Criticality, isAtLeast } from '../model/tier.ts';
+import { ago } from './ago.ts';
 import { BUDGETS, type Line, fitLines } from './budget.ts';
 import { share, shortMonitor, shortStatus, thousands } from './short-monitor.ts';
 
@@ -18,14 +19,6 @@ export interface MonitorFacts {
 
 /** One decimal, without a trailing zero. */
 const percent = (fraction: number): string => `${Number((fraction * 100).toFixed(1))}%`;
-/** How long ago, in the largest unit that fits. */
-export function ago(seconds: number): string {
-  if (seconds < 90) return 'just now';
-  if (seconds < 5_400) return `${Math.round(seconds / 60)} min ago`;
-  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h ago`;
-  return `${Math.round(seconds / 86_400)} days ago`;
-}
-
 const WINDOW_SOURCES: Record<Assessment['window']['source'], string> = {
   config: 'configured',
   fill: 'proved by the fill',

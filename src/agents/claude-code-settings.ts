@@ -1,0 +1,168 @@
+// What stands in Claude Code's settings file for us, and how is it put there and taken out without touching the rest?
+import { type FormattingOptions, type ParseError, applyEdits, modify, parseTree, printParseErrorCode, parse } from 'jsonc-parser';
+
+/** One hook that the client is asked to run. */
+export interface Registration {
+  event: string;
+  matcher?: string;
+  command: string;
+  args?: string[];
+  /** Seconds. */
+  timeout: number;
+}
+
+/** First client with PostToolBatch: once a batch, and the transcript is current there. */
+const FIRST_WITH_BATCH = [2, 1, 118];
+
+const isAtLeast = (version: string, least: readonly number[]): boolean => {
+  const parts = version.split('.').map(Number);
+  for (let index = 0; index < least.length; index++) {
+    const difference = (parts[index] ?? 0) - (least[index] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+};
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/**
+ * The command of a hook.
+ * POSIX: shell form, which every client version knows; it clears NODE_EXTRA_CA_CERTS (40 ms a call on Node 20) and is
+ * silent when the bundle or Node is gone. Windows: exec form, for there is no POSIX shell to count on.
+ */
+export function hookCommand(input: { bundle: string; node: string; event: string; windows: boolean }): {
+  command: string;
+  args?: string[];
+} {
+  const { bundle, node, event } = input;
+  if (input.windows) {
+    const start = `try{process.argv.splice(1,0,'');require(process.argv[2])}catch{}`;
+    return { command: node, args: ['-e', start, bundle, event] };
+  }
+  return {
+    command: `f=${quote(bundle)}; n=${quote(node)}; [ -f "$f" ] || exit 0; [ -x "$n" ] || n=node; command -v "$n" >/dev/null 2>&1 || exit 0; NODE_EXTRA_CA_CERTS= exec "$n" "$f" ${event}`,
+  };
+}
+
+/**
+ * The hooks that a configuration needs. A settings file that names an event which the client does not know loses all
+ * its hooks on old clients, so PostToolBatch is asked for only where the client is known to have it.
+ *
+ * @param clientVersion e.g. "2.1.332", or null when the client was not found
+ */
+export function registrationsFor(input: {
+  clientVersion: string | null;
+  bundle: string;
+  node: string;
+  windows: boolean;
+}): Registration[] {
+  const hasBatch = input.clientVersion !== null && isAtLeast(input.clientVersion, FIRST_WITH_BATCH);
+  const events: { event: string; matcher?: string; timeout: number }[] = [
+    { event: 'UserPromptSubmit', timeout: 5 },
+    { event: hasBatch ? 'PostToolBatch' : 'PostToolUse', timeout: 5 },
+    { event: 'PreCompact', timeout: 10 },
+    { event: 'SessionStart', matcher: 'compact', timeout: 10 },
+  ];
+  return events.map((each) => ({ ...each, ...hookCommand({ ...input, event: each.event }) }));
+}
+
+type Json = Record<string, unknown>;
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a hook of a settings file is one of ours. */
+export function isOurs(hook: unknown): boolean {
+  if (!isObject(hook)) return false;
+  const args = Array.isArray(hook.args) ? hook.args : [];
+  return [hook.command, ...args].some((word) => typeof word === 'string' && /plimsoll[\\/].{0,200}hook\.cjs/s.test(word));
+}
+
+/** Where a settings text is broken, in words for a person; null when it is a JSON object. */
+export function faultIn(text: string): string | null {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const [first] = errors;
+  if (first) {
+    const before = text.slice(0, first.offset).split('\n');
+    return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${printParseErrorCode(first.error)}`;
+  }
+  return isObject(value) ? null : 'line 1: a JSON object is expected';
+}
+
+/** Indentation and line ends as the file has them. */
+function formatOf(text: string): FormattingOptions {
+  const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
+  const insertSpaces = !indent.startsWith('\t');
+  return { insertSpaces, tabSize: insertSpaces ? indent.length : 1, eol: text.includes('\r\n') ? '\r\n' : '\n' };
+}
+
+const hooksOf = (text: string): Json => {
+  const value: unknown = parse(text);
+  return isObject(value) && isObject(value.hooks) ? value.hooks : {};
+};
+
+interface Place {
+  event: string;
+  group: number;
+  hook: number;
+  isWholeGroup: boolean;
+}
+
+function places(text: string): Place[] {
+  return Object.entries(hooksOf(text)).flatMap(([event, groups]) =>
+    (Array.isArray(groups) ? groups : []).flatMap((group: unknown, at: number) => {
+      const hooks: unknown[] = isObject(group) && Array.isArray(group.hooks) ? group.hooks : [];
+      return hooks.flatMap((hook, index) =>
+        isOurs(hook) ? [{ event, group: at, hook: index, isWholeGroup: hooks.every(isOurs) }] : [],
+      );
+    }),
+  );
+}
+
+/** The registrations of ours that a settings text holds. */
+export function installedIn(text: string): Registration[] {
+  return places(text).map(({ event, group, hook }) => {
+    const groups = hooksOf(text)[event] as Json[];
+    const entry = (groups[group]?.hooks as Json[])[hook] ?? {};
+    const matcher = groups[group]?.matcher;
+    return {
+      event,
+      ...(typeof matcher === 'string' ? { matcher } : {}),
+      command: String(entry.command),
+      ...(Array.isArray(entry.args) ? { args: entry.args.map(String) } : {}),
+      timeout: Number(entry.timeout ?? 0),
+    };
+  });
+}
+
+/** Takes our hooks out; everything else stays as it is, byte for byte. What becomes empty by it goes too. */
+export function withoutHooks(text: string): string {
+  let result = text;
+  const options = { formattingOptions: formatOf(text) };
+  const drop = (path: (string | number)[]): void => {
+    result = applyEdits(result, modify(result, path, undefined, options));
+  };
+  for (let found = places(result).at(-1); found !== undefined; found = places(result).at(-1)) {
+    const groups = hooksOf(result)[found.event] as unknown[];
+    if (!found.isWholeGroup) drop(['hooks', found.event, found.group, 'hooks', found.hook]);
+    else if (groups.length > 1) drop(['hooks', found.event, found.group]);
+    else if (Object.keys(hooksOf(result)).length > 1) drop(['hooks', found.event]);
+    else drop(['hooks']);
+  }
+  return result;
+}
+
+/** Puts registrations in, in place of any of ours that are there. */
+export function withHooks(text: string, registrations: readonly Registration[]): string {
+  let result = withoutHooks(text.trim() === '' ? '{}\n' : text);
+  for (const { event, matcher, ...hook } of registrations) {
+    const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: 'command', ...hook }] };
+    const tree = parseTree(result);
+    const hasEvent = tree !== undefined && Array.isArray(hooksOf(result)[event]);
+    const formattingOptions = formatOf(result);
+    result = hasEvent
+      ? applyEdits(result, modify(result, ['hooks', event, -1], group, { formattingOptions, isArrayInsertion: true }))
+      : applyEdits(result, modify(result, ['hooks', event], [group], { formattingOptions }));
+  }
+  return result;
+}

@@ -1,0 +1,73 @@
+// Which conversation does a command mean, and how does it stand?
+import { basename, resolve } from 'node:path';
+import { assessmentSettings } from '../config/snapshot.ts';
+import type { Conversation } from '../model/conversation.ts';
+import { type Situation, situationOf } from '../model/situation.ts';
+import { newestTranscript, transcriptOf } from '../store/client-files.ts';
+import { readConversation } from '../store/conversations.ts';
+import { readLearned } from '../store/learned.ts';
+import { scanWhole } from '../store/transcript.ts';
+import { UserError } from './output.ts';
+import { type Place, shown } from './place.ts';
+
+export interface Standing extends Situation {
+  id: string;
+  transcript: string;
+  state: Conversation | null;
+  /** What was wrong with our own state of it, or null. */
+  fault: string | null;
+}
+
+function findTranscript(place: Place, options: { transcript?: string; session?: string }): { id: string; path: string } {
+  if (options.transcript !== undefined) {
+    const path = resolve(place.cwd, options.transcript);
+    return { id: basename(path).replace(/\.jsonl$/, ''), path };
+  }
+  if (options.session !== undefined) {
+    const found = transcriptOf(options.session, place.env);
+    if (found) return found;
+    throw new UserError(`No transcript of conversation "${options.session}"`, {
+      hint: 'plimsoll status without --session shows the newest conversation of this folder',
+    });
+  }
+  const folders = [place.cwd, ...(place.root !== null && place.root !== place.cwd ? [place.root] : [])];
+  for (const folder of folders) {
+    const found = newestTranscript(folder, place.env);
+    if (found) return found;
+  }
+  throw new UserError(`No conversation of Claude Code was found for "${place.cwd}"`, {
+    hint: 'run this in a folder where claude has run, or name a file: plimsoll status --transcript FILE',
+  });
+}
+
+/**
+ * Reads a whole conversation: its transcript from the first line, and our state of it.
+ * @throws UserError when there is none
+ */
+export function standingOf(place: Place, options: { transcript?: string; session?: string }): Standing {
+  const { id, path } = findTranscript(place, options);
+  const scan = scanWhole(path);
+  if (scan === null) {
+    throw new UserError(`Cannot read the transcript "${shown(path, place)}": no such file`, {
+      hint: 'name an existing .jsonl file of Claude Code',
+    });
+  }
+  let state: Conversation | null = null;
+  let fault: string | null = null;
+  try {
+    state = readConversation(place.paths, id);
+  } catch (error) {
+    fault = error instanceof Error ? error.message : String(error);
+  }
+  const situation = situationOf({
+    state,
+    facts: scan.facts,
+    head: null,
+    now: place.now,
+    env: place.env,
+    client: place.resolved.client,
+    learned: readLearned(place.env),
+    settings: assessmentSettings(place.resolved.settings),
+  });
+  return { ...situation, id, transcript: path, state, fault };
+}

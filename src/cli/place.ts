@@ -1,0 +1,31 @@
+// Where does a command stand: which project, which settings, which files?
+import { loadSettings } from '../config/load.ts';
+import type { Resolved } from '../config/snapshot.ts';
+import { type Env, type ProjectPaths, findRoot, projectPaths } from '../store/paths.ts';
+
+export interface Place {
+  cwd: string;
+  env: Env;
+  root: string | null;
+  paths: ProjectPaths;
+  resolved: Resolved;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** Resolved as the hooks resolve it, but from the files, not from the snapshot. */
+export function placeOf(cwd: string, env: Env, now: number): Place {
+  const root = findRoot(cwd, env);
+  const resolved = loadSettings(root, env);
+  return { cwd, env, root, paths: projectPaths(root, env, resolved.settings.state_dir), resolved, now };
+}
+
+/** A path as a person reads it: below the home folder with `~`, below cwd relative. */
+export function shown(path: string, place: Pick<Place, 'cwd' | 'env'>): string {
+  const below = (folder: string | undefined): string | null =>
+    folder && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
+  const relative = below(place.cwd);
+  if (relative !== null) return relative;
+  const fromHome = below(place.env.HOME);
+  return fromHome === null ? path : `~/${fromHome}`;
+}

@@ -1,0 +1,64 @@
+// From state and transcript to epoch and judgement: the one way in which hooks and commands see a conversation.
+import { type Assessment, type AssessmentSettings, assess } from './assessment.ts';
+import { clientCompaction } from './compaction-point.ts';
+import type { Conversation } from './conversation.ts';
+import { type Epoch, epochOf } from './delivery.ts';
+import { type TranscriptFacts, readingOf } from './fill.ts';
+import { isMarked } from './window.ts';
+
+export interface Situation {
+  epoch: Epoch;
+  assessment: Assessment;
+  /** Largest fill of this epoch so far, in tokens. */
+  epochPeak: number;
+  /** Largest fill per model id, in tokens. */
+  peaks: Record<string, number>;
+  marks: Record<string, number>;
+  /** Tokens of the conversation's first answer, or null. */
+  firstCall: number | null;
+}
+
+/**
+ * @param facts what was read of the transcript (its tail, or all of it), or null
+ * @param head what stands at its beginning, where that was read, or null
+ * @param client the client's own settings, merged
+ * @param learned fills at automatic compactions of this machine, by window
+ * @param before true to judge the fill as it was before a compaction that has just happened
+ */
+export function situationOf(input: {
+  state: Conversation | null;
+  facts: TranscriptFacts | null;
+  head: TranscriptFacts | null;
+  now: number;
+  env: Record<string, string | undefined>;
+  client: Record<string, unknown>;
+  learned: Record<string, number[]>;
+  settings: AssessmentSettings;
+  before?: boolean;
+}): Situation {
+  const { state, facts, head, env, before = false } = input;
+  const epoch = epochOf(state, facts);
+  const marks = { ...state?.marks, ...head?.marks, ...facts?.marks };
+  const firstCall = state?.first_call ?? head?.first?.tokens ?? facts?.first?.tokens ?? null;
+  const reading = readingOf(
+    { usage: facts?.usage ?? null, boundary: before ? null : (facts?.boundary ?? null) },
+    { compacted: !before && epoch.unflushed !== null, firstCall, now: input.now },
+  );
+  const measured = reading.estimated ? 0 : (reading.tokens ?? 0);
+  const epochPeak = Math.max(measured, state?.epoch_peak?.epoch === epoch.number ? state.epoch_peak.tokens : 0);
+  const peaks: Record<string, number> = { ...state?.peaks };
+  for (const source of [head?.peaks, facts?.peaks]) {
+    for (const [model, tokens] of Object.entries(source ?? {})) peaks[model] = Math.max(peaks[model] ?? 0, tokens);
+  }
+  const assessment = assess({
+    reading,
+    peaks,
+    epochPeak,
+    marked: isMarked(marks, reading.model),
+    learned: input.learned,
+    client: clientCompaction(env, input.client, reading.model),
+    env,
+    settings: input.settings,
+  });
+  return { epoch, assessment, epochPeak, peaks, marks, firstCall };
+}

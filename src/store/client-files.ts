@@ -1,0 +1,100 @@
+// What does the client keep on disk that we read or edit: its settings files, its transcripts, its version?
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, realpathSync, rmdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { remove, replaceFile } from './atomic.ts';
+import { type Env, userPaths } from './paths.ts';
+
+export type Scope = 'local' | 'project' | 'user';
+
+export function settingsPath(scope: Scope, root: string, env: Env): string {
+  if (scope === 'user') return join(userPaths(env).claude, 'settings.json');
+  return join(root, '.claude', scope === 'local' ? 'settings.local.json' : 'settings.json');
+}
+
+/** Writes a settings file through a symlink, with the mode that it had. */
+export function writeSettings(path: string, text: string): void {
+  const target = existsSync(path) ? realpathSync(path) : path;
+  const mode = statSync(target, { throwIfNoEntry: false })?.mode;
+  replaceFile(target, text, { mode: (mode ?? 0o644) & 0o777 });
+  if (mode !== undefined) chmodSync(target, mode & 0o777);
+}
+
+/** Removes a settings file that we had created, and its folder when nothing else is in it. */
+export function removeSettings(path: string): void {
+  remove(path);
+  try {
+    rmdirSync(dirname(path));
+  } catch {
+    // other files of the client live there
+  }
+}
+
+/** Version of the client on PATH, or null. */
+export function clientVersion(env: Env): string | null {
+  const result = spawnSync('claude', ['--version'], {
+    env: env as NodeJS.ProcessEnv,
+    encoding: 'utf8',
+    timeout: 10_000,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    shell: process.platform === 'win32',
+  });
+  return /(\d+\.\d+\.\d+)/.exec(result.stdout ?? '')?.[1] ?? null;
+}
+
+export interface Found {
+  /** Conversation id. */
+  id: string;
+  path: string;
+  mtimeMs: number;
+}
+
+const transcriptsIn = (folder: string): Found[] => {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.jsonl') && !name.startsWith('agent-'))
+      .map((name) => {
+        const path = join(folder, name);
+        return { id: name.slice(0, -'.jsonl'.length), path, mtimeMs: statSync(path).mtimeMs };
+      });
+  } catch {
+    return [];
+  }
+};
+
+const projectFolders = (env: Env): string[] => {
+  const base = join(userPaths(env).claude, 'projects');
+  try {
+    return readdirSync(base).map((name) => join(base, name));
+  } catch {
+    return [];
+  }
+};
+
+/** The client's folder name for a working folder: every sign that is no letter or digit becomes `-`; long ones are cut. */
+const slugOf = (folder: string): string => folder.replace(/[^A-Za-z0-9]/g, '-').slice(0, 200);
+
+/** The newest transcript of conversations that ran in a folder, or null. */
+export function newestTranscript(folder: string, env: Env): Found | null {
+  let physical = folder;
+  try {
+    physical = realpathSync(folder);
+  } catch {
+    // a folder that is gone can still have conversations
+  }
+  const slug = slugOf(physical);
+  return (
+    projectFolders(env)
+      .filter((path) => {
+        const name = path.slice(dirname(path).length + 1);
+        return name === slug || (slug.length === 200 && name.startsWith(slug));
+      })
+      .flatMap(transcriptsIn)
+      .sort((a, b) => b.mtimeMs - a.mtimeMs)[0] ?? null
+  );
+}
+
+/** The transcript of a conversation, wherever it ran, or null. */
+export function transcriptOf(id: string, env: Env): Found | null {
+  return projectFolders(env).flatMap(transcriptsIn).find((each) => each.id === id) ?? null;
+}

@@ -1,0 +1,9 @@
+// How long ago, in words?
+
+/** Seconds as the largest unit that fits. */
+export function ago(seconds: number): string {
+  if (seconds < 90) return 'just now';
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min ago`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h ago`;
+  return `${Math.round(seconds / 86_400)} days ago`;
+}
