@@ -6,6 +6,9 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
+const idsOf = (calls: unknown): string[] =>
+  (Array.isArray(calls) ? calls : []).flatMap((call) => (isObject(call) ? (text(call.tool_use_id) ?? []) : []));
+
 const SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
 
 /** Event names that this product registers, and what they are to us. */
@@ -26,8 +29,9 @@ export function parseEvent(payload: unknown, name: string): Event | null {
     case 'UserPromptSubmit':
       return { ...common, kind: 'prompt', prompt: text(payload.prompt) ?? '' };
     case 'PostToolUse':
+      return { ...common, kind: 'after-tool', calls: idsOf([payload]) };
     case 'PostToolBatch':
-      return { ...common, kind: 'after-tool' };
+      return { ...common, kind: 'after-tool', calls: idsOf(payload.tool_calls) };
     case 'PreCompact':
       return {
         ...common,

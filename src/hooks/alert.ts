@@ -4,7 +4,8 @@ import type { Kept, Part } from '../model/outcome.ts';
 import { checkpointPath, readCheckpoint } from '../store/checkpoints.ts';
 import { compactionAlert } from '../tags/compaction-alert.ts';
 import { attempt, attemptAsync } from './attempt.ts';
-import { type Call, type Look, lookAt } from './look.ts';
+import { lookAt } from './look-anew.ts';
+import type { Call, Look } from './look.ts';
 
 export interface AlertInput {
   /** Number of the compaction, and what is known of its boundary. */

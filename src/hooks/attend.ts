@@ -1,7 +1,8 @@
 // Something has changed, or a rare moment has come: the parts of the outcome are made here, and then performed.
 import { snapshotText } from '../config/snapshot.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { type Call, type Look, lookAt } from './look.ts';
+import { lookAt } from './look-anew.ts';
+import type { Call, Look } from './look.ts';
 import { perform } from './perform.ts';
 import { postToolUse } from './post-tool-use.ts';
 import { promptSubmit } from './prompt-submit.ts';
@@ -16,7 +17,7 @@ async function outcomeOf(call: Call, look: Look | null, name: string): Promise<O
     case 'prompt':
       return promptSubmit(call, seen);
     case 'after-tool':
-      return postToolUse(call, seen, name);
+      return postToolUse(call, event, seen, name);
     case 'session-start':
       return sessionStart(call, event, seen);
     case 'pre-compact':

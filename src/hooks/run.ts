@@ -2,11 +2,13 @@
 import { formatReply, parseEvent } from '../agents/claude-code.ts';
 import { type Resolved, hasOwnVariables, readSnapshot } from '../config/snapshot.ts';
 import type { Event } from '../model/event.ts';
+import { readConversation } from '../store/conversations.ts';
 import { exists } from '../store/files.ts';
 import { type Env, type ProjectPaths, findRoot, projectPaths } from '../store/paths.ts';
 import { printAll, readPayload } from '../store/stdio.ts';
 import { shortMonitor } from '../tags/short-monitor.ts';
-import { type Call, type Look, isQuiet, lookAt } from './look.ts';
+import { attempt } from './attempt.ts';
+import { type Call, type Look, isQuiet, lookWith } from './look.ts';
 
 /** Settings from the snapshot; when a layer changed, or the environment sets something, from the layers themselves. */
 async function settingsFor(root: string | null, env: Env): Promise<{ resolved: Resolved; isNew: boolean }> {
@@ -29,9 +31,10 @@ function quietReply(call: Call, look: Look, name: string): string | null {
 }
 
 async function respond(call: Call, name: string, isNew: boolean): Promise<string | null> {
-  const { kind } = call.event;
+  const { kind, conversation } = call.event;
   const isHot = kind === 'prompt' || kind === 'after-tool';
-  const look = isHot ? lookAt(call) : null;
+  const state = isHot ? attempt(call, 'state', () => readConversation(call.paths, conversation)) : null;
+  const look = state === null ? null : lookWith(call, state);
   if (look !== null && !isNew && isQuiet(call, look)) return quietReply(call, look, name);
   const { attend } = await import('./attend.ts');
   await attend(call, look, name, isNew, printAll);

@@ -13,7 +13,8 @@ interface Common {
 export type Event = Common &
   (
     | { kind: 'prompt'; prompt: string }
-    | { kind: 'after-tool' }
+    /** A tool or a batch of tools has run; ids of the calls as the transcript will name them. */
+    | { kind: 'after-tool'; calls: string[] }
     | { kind: 'pre-compact'; trigger: 'auto' | 'manual'; instructions: string | null }
     | {
         kind: 'session-start';

@@ -84,60 +84,70 @@ function requestOf(content: string): string | null {
 const resultText = (content: unknown): string =>
   typeof content === 'string' ? content : items(content).map((block) => text(block.text)).join('\n');
 
+interface ToolCall {
+  name: string;
+  input: Json;
+}
+
+/** A task list after a call that did not fail; `detail` is the tool's structured result where the client kept one. */
+function tasksAfter(tasks: Task[], call: ToolCall, detail: unknown, output: string): Task[] {
+  const { name, input } = call;
+  if (name === 'TodoWrite') return tasksOf(input.todos);
+  if (name === 'TaskCreate') {
+    const given = isObject(detail) && isObject(detail.task) ? text(detail.task.id) : (/#(\d+)/.exec(output)?.[1] ?? '');
+    const task = taskOf({ ...input, status: 'pending', id: given });
+    return task === null ? tasks : [...tasks, task];
+  }
+  if (name === 'TaskUpdate') {
+    const target = typeof input.taskId === 'number' ? String(input.taskId) : text(input.taskId);
+    return tasks.flatMap((task) => {
+      if (task.id !== target) return [task];
+      if (input.status === 'deleted') return [];
+      return [
+        {
+          ...task,
+          status: input.status === undefined ? task.status : statusOf(input.status),
+          subject: text(input.subject) || task.subject,
+          active: text(input.activeForm) || task.active,
+        },
+      ];
+    });
+  }
+  if (name === 'TaskList' && isObject(detail) && Array.isArray(detail.tasks)) return tasksOf(detail.tasks);
+  return tasks;
+}
+
 /** Collects work line by line; `start` carries over what an earlier stretch of the conversation left open. */
 export function workOf(lines: Iterable<unknown>, start: Work = EMPTY_WORK): Work {
   const requests: string[] = [];
+  const files: string[] = [];
+  const calls = new Map<string, ToolCall>(); // by tool_use id, until their result is seen
   let tasks = start.tasks.filter((task) => task.status !== 'completed');
-  const files = new Map<string, string>(); // tool_use id -> path, in order of writing
-  const commands = new Map<string, string>(); // tool_use id -> command
-  const created = new Map<string, string>(); // tool_use id -> subject of a TaskCreate
   let failing: Work['failing_commands'] = [];
   let answer: string | null = null;
 
-  const useTool = (id: string, name: string, input: Json): void => {
-    const path = text(input.file_path) || text(input.notebook_path);
-    if (/^(?:Write|Edit|MultiEdit|NotebookEdit)$/.test(name) && path !== '') files.set(id, path);
-    else if (/^(?:Bash|PowerShell)$/.test(name)) commands.set(id, text(input.command));
-    else if (name === 'TodoWrite') tasks = tasksOf(input.todos);
-    else if (name === 'TaskCreate') {
-      const task = taskOf({ ...input, status: 'pending', id: null });
-      if (task !== null) {
-        tasks = [...tasks, task];
-        created.set(id, task.subject);
-      }
-    } else if (name === 'TaskUpdate') {
-      const target = typeof input.taskId === 'number' ? String(input.taskId) : text(input.taskId);
-      tasks = tasks.flatMap((task) => {
-        if (task.id !== target) return [task];
-        if (input.status === 'deleted') return [];
-        return [
-          {
-            ...task,
-            status: input.status === undefined ? task.status : statusOf(input.status),
-            subject: text(input.subject) || task.subject,
-            active: text(input.activeForm) || task.active,
-          },
-        ];
-      });
+  const finish = (call: ToolCall, isError: boolean, output: string, detail: unknown): void => {
+    if (/^(?:Bash|PowerShell)$/.test(call.name)) {
+      const command = shorten(text(call.input.command), 300);
+      failing = failing.filter((each) => each.command !== command);
+      if (isError) failing.push({ command, output: shorten(output, 400) });
     }
+    if (isError) return;
+    const path = text(call.input.file_path) || text(call.input.notebook_path);
+    if (/^(?:Write|Edit|MultiEdit|NotebookEdit)$/.test(call.name) && path !== '') files.push(path);
+    tasks = tasksAfter(tasks, call, detail, output);
   };
 
-  const finishTool = (id: string, isError: boolean, output: string, detail: unknown): void => {
-    if (isError) files.delete(id);
-    const command = commands.get(id);
-    if (command !== undefined) {
-      failing = failing.filter((each) => each.command !== command);
-      if (isError) failing.push({ command: shorten(command, 300), output: shorten(output, 400) });
+  const visitUser = (line: Json, content: unknown): void => {
+    const results = items(content).filter((block) => block.type === 'tool_result');
+    for (const block of results) {
+      const id = text(block.tool_use_id);
+      const call = calls.get(id);
+      calls.delete(id);
+      if (call) finish(call, block.is_error === true, resultText(block.content), line.toolUseResult);
     }
-    const subject = created.get(id);
-    if (subject !== undefined) {
-      const task = isObject(detail) && isObject(detail.task) ? detail.task : {};
-      const given = text(task.id) || (/#(\d+)/.exec(output)?.[1] ?? '');
-      const open = tasks.findLast((each) => each.id === null && each.subject === subject);
-      if (isError) tasks = tasks.filter((each) => each !== open);
-      else if (open) open.id = given || null;
-    }
-    if (isObject(detail) && Array.isArray(detail.tasks)) tasks = tasksOf(detail.tasks);
+    const request = results.length > 0 ? null : requestOf(resultText(content));
+    if (request !== null) requests.push(request);
   };
 
   for (const line of lines) {
@@ -146,20 +156,14 @@ export function workOf(lines: Iterable<unknown>, start: Work = EMPTY_WORK): Work
     if (line.type === 'assistant' && message.model !== '<synthetic>') {
       for (const block of items(message.content)) {
         if (block.type === 'text' && text(block.text).trim() !== '') answer = text(block.text);
-        if (block.type === 'tool_use') useTool(text(block.id), text(block.name), isObject(block.input) ? block.input : {});
+        if (block.type === 'tool_use') {
+          calls.set(text(block.id), { name: text(block.name), input: isObject(block.input) ? block.input : {} });
+        }
       }
     } else if (line.type === 'user' && line.isMeta !== true && line.isCompactSummary !== true) {
-      const blocks = items(message.content);
-      for (const block of blocks) {
-        if (block.type !== 'tool_result') continue;
-        finishTool(text(block.tool_use_id), block.is_error === true, resultText(block.content), line.toolUseResult);
-      }
-      if (!blocks.some((block) => block.type === 'tool_result')) {
-        const request = requestOf(resultText(message.content));
-        if (request !== null) requests.push(request);
-      }
+      visitUser(line, message.content);
     } else if (line.type === 'attachment' && isObject(line.attachment)) {
-      if (line.attachment.type === 'task_reminder' && Array.isArray(line.attachment.content)) {
+      if (line.attachment.type === 'task_reminder') {
         const listed = tasksOf(line.attachment.content);
         if (listed.length > 0) tasks = listed;
       } else if (line.attachment.type === 'queued_command') {
@@ -168,8 +172,12 @@ export function workOf(lines: Iterable<unknown>, start: Work = EMPTY_WORK): Work
       }
     }
   }
+  // Calls whose result is not in the file yet are taken as done: a little too much rather than something lost.
+  for (const call of calls.values()) {
+    if (!/^(?:Bash|PowerShell)$/.test(call.name)) finish(call, false, '', null);
+  }
 
-  const written = [...new Set([...start.files_written, ...files.values()].reverse())].reverse();
+  const written = [...new Set([...start.files_written, ...files].reverse())].reverse();
   return {
     requests: (requests.length > 0 ? requests : start.requests).slice(-REQUESTS),
     tasks,

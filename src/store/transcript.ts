@@ -131,6 +131,18 @@ export function scanTail(path: string, until = 0, cap = SCAN_CAP): Scan | null {
   }
 }
 
+/** Whether the last bytes of a transcript name all of these ids. */
+export function holdsAll(path: string, ids: readonly string[], bytes = 512 * 1024): boolean {
+  const file = openRegular(path);
+  if (file === null) return false;
+  try {
+    const tail = readRange(file.descriptor, Math.max(0, file.size - bytes), file.size);
+    return ids.every((id) => tail.includes(id));
+  } finally {
+    closeSync(file.descriptor);
+  }
+}
+
 /** The first usable answer of a transcript, looked for in its first bytes only; null when it is not there. */
 export function scanHead(path: string, bytes = 2 * 1024 * 1024): TranscriptFacts | null {
   const file = openRegular(path);

@@ -114,6 +114,8 @@ export function compactionAlert(facts: AlertFacts): string {
   const lines: Line[] = [
     ...HEAD.map((text) => ({ text, rank: 0 })),
     { text: `COMPACTION EVENT: ${facts.event} of ${facts.event} this session`, rank: 0 },
+    // The client keeps the last messages word for word, our own figures from before the compaction among them.
+    { text: 'Any CONTEXT STATUS above is from before the compaction.', rank: 4 },
     { text: '', rank: 5 },
     { text: `CHECKPOINT: ${where}${draft === null && path !== null ? ' (could not be read)' : ''}`, rank: 0 },
   ];

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { type Judged, judge } from '../../test/unit/judgements.ts';
+
+describe('assess()', () => {
+  test('reproduces the golden figures of seed 001 with basis = "window"', () => {
+    const found = judge(146_400, { settings: { basis: 'window' } });
+    expect(found).toMatchObject({
+      basis: 'window',
+      usable: 200_000,
+      usable_fill: 0.732,
+      window_fill: 0.732,
+      headroom: 53_600,
+      tier: 'WARNING',
+      tier_if_standard: null,
+    });
+    expect(found.window).toEqual({ tokens: 200_000, source: 'table', confidence: 'inferred' });
+  });
+
+  test('measures against the compaction point with basis = "usable"', () => {
+    expect(judge(146_400)).toMatchObject({
+      basis: 'usable',
+      usable: 167_000,
+      usable_fill: 146_400 / 167_000,
+      window_fill: 0.732,
+      headroom: 20_600,
+      tier: 'CRITICAL',
+    });
+  });
+
+  test('measures against the window where the client never compacts by itself', () => {
+    const found = judge(146_400, { client: { enabled: false } });
+    expect(found).toMatchObject({ usable: 200_000, headroom: 53_600, tier: 'WARNING', usable_fill: 0.732 });
+    expect(found.point).toMatchObject({ tokens: null, source: 'off' });
+  });
+
+  test('leaves everything open where the fill is unknown', () => {
+    expect(judge(null)).toMatchObject({ usable_fill: null, window_fill: null, headroom: null, tier: null });
+    expect(judge(null, { reading: { model: 'claude-opus-5-5' } }).tier_if_standard).toBeNull();
+  });
+
+  test('never shows a headroom below 0', () => {
+    expect(judge(172_000, { epochPeak: 172_000 })).toMatchObject({ headroom: 0, tier: 'EMERGENCY' });
+  });
+
+  // [what, tokens, judged, expected]
+  const rows: [string, number, Judged, object][] = [
+    [
+      'the configured window and point',
+      60_000,
+      { settings: { windowTokens: 100_000, compactionPoint: 80_000 } },
+      { usable: 80_000, window_fill: 0.6, headroom: 20_000, tier: 'WARNING' },
+    ],
+    [
+      'a window that the fill of this model proved',
+      150_000,
+      { peaks: { 'claude-sonnet-4-5': 534_859, other: 5 } },
+      { window: { tokens: 1_000_000, source: 'fill' }, usable: 967_000, tier: 'NOMINAL' },
+    ],
+    [
+      'no window that the fill of another model proved',
+      150_000,
+      { peaks: { 'claude-opus-5-5': 534_859 } },
+      { window: { tokens: 200_000 }, tier: 'EMERGENCY' },
+    ],
+    [
+      'points learned for this window only',
+      120_000,
+      { learned: { '200000': [155_000, 155_000, 155_000], '1000000': [400_000, 400_000, 400_000] } },
+      { usable: 155_000, point: { source: 'learned' } },
+    ],
+    [
+      'a point disproved by the largest fill of this epoch',
+      176_000,
+      { epochPeak: 176_000 },
+      { usable: 196_000, point: { source: 'reactive' }, headroom: 20_000, tier: 'EMERGENCY' },
+    ],
+    [
+      'a marked model',
+      150_000,
+      { marked: true },
+      { window: { tokens: 1_000_000, source: 'mark' }, tier: 'NOMINAL', tier_if_standard: null },
+    ],
+    [
+      'windows by part of a model id',
+      150_000,
+      { settings: { modelWindows: { sonnet: 400_000 } } },
+      { window: { tokens: 400_000, source: 'table' }, usable: 367_000, tier: 'NOMINAL' },
+    ],
+    [
+      'the environment of the client',
+      150_000,
+      { reading: { model: 'claude-opus-5-5' }, env: { CLAUDE_CODE_USE_BEDROCK: '1' } },
+      { window: { tokens: 200_000 }, tier: 'EMERGENCY', tier_if_standard: null },
+    ],
+  ];
+  test.each(rows)('judges with %s', (_, tokens, judged, expected) => {
+    expect(judge(tokens, judged)).toMatchObject(expected);
+  });
+
+  describe('where only the model table calls the window large', () => {
+    const OPUS = { model: 'claude-opus-5-5' };
+
+    test('says the tier that 200,000 would mean as well', () => {
+      expect(judge(120_000, { reading: OPUS })).toMatchObject({
+        tier: 'NOMINAL',
+        tier_if_standard: 'WARNING',
+      });
+      expect(judge(150_000, { reading: OPUS }).tier_if_standard).toBe('EMERGENCY');
+      expect(judge(50_000, { reading: OPUS }).tier_if_standard).toBe('NOMINAL');
+    });
+
+    test('says nothing of it once a fill above 200,000 confirmed the window', () => {
+      const found = judge(150_000, { reading: OPUS, peaks: { 'claude-opus-5-5': 210_000 } });
+      expect(found).toMatchObject({ window: { source: 'fill' }, tier_if_standard: null });
+    });
+
+    test('says nothing of it where the window is configured', () => {
+      const found = judge(150_000, { reading: OPUS, settings: { windowTokens: 1_000_000 } });
+      expect(found.tier_if_standard).toBeNull();
+    });
+  });
+});

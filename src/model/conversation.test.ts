@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { type Conversation, mergeConversation, newConversation } from './conversation.ts';
+
+const state = (more: Partial<Conversation>): Conversation => ({ ...newConversation('a'), ...more });
+
+describe('newConversation()', () => {
+  test('knows nothing yet', () => {
+    expect(newConversation('a')).toMatchObject({
+      schema_version: '1.0.0',
+      session_id: 'a',
+      epoch: 0,
+      pending: null,
+      alert: null,
+      off: false,
+      seen: { offset: 0, boundaries: 0, last: null },
+    });
+  });
+});
+
+describe('mergeConversation()', () => {
+  test('changes what the patch names and nothing else', () => {
+    const current = state({ epoch: 2, first_call: 20_000, transcript_path: '/t.jsonl' });
+    expect(mergeConversation(current, { epoch: 3, said: null })).toEqual({ ...current, epoch: 3 });
+  });
+
+  test('changes neither of its arguments', () => {
+    const current = state({ peaks: { a: 5 }, marks: { 'a[1m]': 1 } });
+    const before = structuredClone(current);
+    mergeConversation(current, { peaks: { a: 9, b: 1 }, marks: { 'b[1m]': 1 } });
+    expect(current).toEqual(before);
+  });
+
+  test('lets a peak only grow', () => {
+    const current = state({ peaks: { a: 100, b: 50 } });
+    expect(mergeConversation(current, { peaks: { a: 90, b: 60, c: 10 } }).peaks).toEqual({
+      a: 100,
+      b: 60,
+      c: 10,
+    });
+    expect(mergeConversation(current, {}).peaks).toEqual({ a: 100, b: 50 });
+  });
+
+  test('forgets no mark', () => {
+    const current = state({ marks: { 'a[1m]': 1_000_000 } });
+    expect(mergeConversation(current, { marks: { 'b[1m]': 1_000_000 } }).marks).toEqual({
+      'a[1m]': 1_000_000,
+      'b[1m]': 1_000_000,
+    });
+  });
+
+  test('does not forget that the client stores what hooks injected', () => {
+    const current = state({ stores_injections: true });
+    expect(mergeConversation(current, { stores_injections: false }).stores_injections).toBe(true);
+    expect(mergeConversation(state({}), { stores_injections: true }).stores_injections).toBe(true);
+  });
+
+  const SEEN = { offset: 500, boundaries: 2, last: 400 };
+  test.each([
+    ['a later look', { offset: 900, boundaries: 3, last: 800 }, { offset: 900, boundaries: 3, last: 800 }],
+    ['a late writer that saw less', { offset: 300, boundaries: 1, last: 100 }, SEEN],
+    [
+      'a later look with as many boundaries',
+      { offset: 900, boundaries: 2, last: 400 },
+      { offset: 900, boundaries: 2, last: 400 },
+    ],
+  ])('keeps the further of two looks: %s', (_, patch, expected) => {
+    expect(mergeConversation(state({ seen: SEEN }), { seen: patch }).seen).toEqual(expected);
+  });
+
+  test('lets pending, alert and said be taken back', () => {
+    const current = state({
+      pending: { checkpoint: 'cx-001', offset: 5, trigger: 'auto', at: 'now' },
+      said: { epoch: 0, tier: 'LOW', top: 'LOW', window: 200_000 },
+    });
+    expect(mergeConversation(current, { pending: null, said: null })).toMatchObject({
+      pending: null,
+      said: null,
+    });
+  });
+});

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Criticality,
+  isAtLeast,
+  OPERATION_TOKENS,
+  PRESETS,
+  TIERS,
+  type Tier,
+  type TierInput,
+  tierOf,
+} from './tier.ts';
+
+const input = (more: Partial<TierInput>): TierInput => ({
+  fill: 0,
+  usable: 200_000,
+  window: 200_000,
+  thresholds: PRESETS.C2,
+  mode: 'static',
+  operationTokens: OPERATION_TOKENS,
+  ...more,
+});
+
+describe('PRESETS', () => {
+  test('hold the thresholds of the design', () => {
+    expect(PRESETS).toEqual({
+      C1: { low: 0.7, warning: 0.8, critical: 0.9, emergency: 0.95 },
+      C2: { low: 0.55, warning: 0.7, critical: 0.8, emergency: 0.88 },
+      C3: { low: 0.45, warning: 0.6, critical: 0.72, emergency: 0.82 },
+      C4: { low: 0.35, warning: 0.5, critical: 0.65, emergency: 0.78 },
+    });
+    expect(OPERATION_TOKENS).toBe(29_000);
+  });
+});
+
+describe('tierOf()', () => {
+  test('says EMERGENCY at exactly 0.88', () => {
+    expect(tierOf(input({ fill: 176_000 }))).toBe('EMERGENCY');
+    expect(tierOf(input({ fill: 175_999 }))).toBe('CRITICAL');
+  });
+
+  // [preset, usable, tier, the first fill of it]
+  const steps: [Criticality, number, Tier, number][] = (
+    [
+      ['C1', [0.7, 0.8, 0.9, 0.95]],
+      ['C2', [0.55, 0.7, 0.8, 0.88]],
+      ['C3', [0.45, 0.6, 0.72, 0.82]],
+      ['C4', [0.35, 0.5, 0.65, 0.78]],
+    ] as const
+  ).flatMap(([preset, fractions]) =>
+    [167_000, 200_000].flatMap((usable) =>
+      fractions.map((fraction, index): [Criticality, number, Tier, number] => [
+        preset,
+        usable,
+        TIERS[index + 1] ?? 'NOMINAL',
+        Math.round(fraction * usable),
+      ]),
+    ),
+  );
+  test.each(steps)('begins, with %s of %d, %s at exactly %d', (preset, usable, tier, first) => {
+    const at = (fill: number): Tier => tierOf(input({ thresholds: PRESETS[preset], usable, fill }));
+    expect(at(first)).toBe(tier);
+    expect(at(first - 1)).toBe(TIERS[TIERS.indexOf(tier) - 1]);
+  });
+
+  test('says NOMINAL for an empty and EMERGENCY for an overfull context', () => {
+    expect(tierOf(input({ fill: 0 }))).toBe('NOMINAL');
+    expect(tierOf(input({ fill: 250_000 }))).toBe('EMERGENCY');
+  });
+
+  describe('in a window above 300,000', () => {
+    const large = (fill: number, more: Partial<TierInput> = {}): Tier =>
+      tierOf(input({ fill, usable: 967_000, window: 1_000_000, ...more }));
+
+    test.each<[Tier, number]>([
+      ['LOW', 531_850],
+      ['WARNING', 851_000],
+      ['CRITICAL', 909_000],
+      ['EMERGENCY', 938_000],
+    ])('begins %s at exactly %d, when the headroom is short too', (tier, first) => {
+      expect(large(first)).toBe(tier);
+      expect(large(first - 1)).toBe(TIERS[TIERS.indexOf(tier) - 1]);
+    });
+
+    test('says LOW at 80 % with 193,400 tokens left', () => {
+      expect(large(773_600)).toBe('LOW');
+    });
+
+    test('asks for the fraction as well as for the headroom', () => {
+      expect(large(300_000, { usable: 400_000, thresholds: PRESETS.C1, operationTokens: 100_000 })).toBe(
+        'LOW',
+      );
+      expect(large(320_000, { usable: 400_000, thresholds: PRESETS.C1, operationTokens: 100_000 })).toBe(
+        'WARNING',
+      );
+    });
+
+    test('takes 300,000 itself for a small one', () => {
+      expect(large(264_000, { usable: 300_000, window: 300_000, operationTokens: 1 })).toBe('EMERGENCY');
+      expect(large(264_000, { usable: 300_000, window: 300_001, operationTokens: 1 })).toBe('LOW');
+    });
+  });
+
+  describe('in dynamic mode', () => {
+    const dynamic = (fill: number, more: Partial<TierInput> = {}): Tier =>
+      tierOf(input({ fill, usable: 167_000, mode: 'dynamic', ...more }));
+
+    test.each<[string, number, Tier]>([
+      ['LOW by its fraction', 91_850, 'LOW'],
+      ['LOW at a headroom of exactly 2 operations', 109_000, 'LOW'],
+      ['WARNING below 2 operations', 109_001, 'WARNING'],
+      ['WARNING at exactly 1 operation', 138_000, 'WARNING'],
+      ['CRITICAL below 1 operation', 138_001, 'CRITICAL'],
+      ['CRITICAL at exactly half an operation', 152_500, 'CRITICAL'],
+      ['EMERGENCY below half an operation', 152_501, 'EMERGENCY'],
+      ['EMERGENCY above the usable context', 190_000, 'EMERGENCY'],
+      ['NOMINAL below LOW', 91_849, 'NOMINAL'],
+    ])('says %s', (_, fill, tier) => {
+      expect(dynamic(fill)).toBe(tier);
+    });
+
+    test('counts in the operations that are configured', () => {
+      expect(dynamic(147_001, { operationTokens: 10_000 })).toBe('WARNING');
+      expect(dynamic(147_000, { operationTokens: 10_000 })).toBe('LOW');
+    });
+  });
+
+  test('never falls while the fill rises', () => {
+    const presets = fc.constantFrom<Criticality>('C1', 'C2', 'C3', 'C4');
+    const mode = fc.constantFrom<'static' | 'dynamic'>('static', 'dynamic');
+    const window = fc.constantFrom(200_000, 500_000, 1_000_000);
+    fc.assert(
+      fc.property(
+        presets,
+        mode,
+        window,
+        fc.nat(1_000_000),
+        fc.nat(100_000),
+        (preset, how, size, fill, more) => {
+          const at = (tokens: number): Tier =>
+            tierOf(
+              input({
+                fill: tokens,
+                thresholds: PRESETS[preset],
+                mode: how,
+                window: size,
+                usable: size - 33_000,
+              }),
+            );
+          expect(isAtLeast(at(fill + more), at(fill))).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe('isAtLeast()', () => {
+  test('orders the five tiers', () => {
+    expect(TIERS).toEqual(['NOMINAL', 'LOW', 'WARNING', 'CRITICAL', 'EMERGENCY']);
+    expect(isAtLeast('WARNING', 'WARNING')).toBe(true);
+    expect(isAtLeast('EMERGENCY', 'LOW')).toBe(true);
+    expect(isAtLeast('LOW', 'WARNING')).toBe(false);
+  });
+});

@@ -1,0 +1,318 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  answer,
+  attachment,
+  boundary,
+  injection,
+  type Line,
+  request,
+  summary,
+} from '../../test/unit/lines.ts';
+import { factOf, usageTokens } from './transcript-line.ts';
+
+const USAGES: [string, unknown, number, number][] = [
+  [
+    'the sum of input, cache creation and cache read',
+    {
+      input_tokens: 3,
+      cache_creation_input_tokens: 1_200,
+      cache_read_input_tokens: 90_000,
+      output_tokens: 400,
+    },
+    91_203,
+    400,
+  ],
+  ['input alone where nothing is cached', { input_tokens: 5_000, output_tokens: 1 }, 5_000, 1],
+  ['never the output', { input_tokens: 10, cache_read_input_tokens: 20, output_tokens: 9_999 }, 30, 9_999],
+  [
+    'the nested cache creation where the flat figure is 0',
+    {
+      input_tokens: 4,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 1_000,
+      cache_creation: { ephemeral_5m_input_tokens: 300, ephemeral_1h_input_tokens: 200 },
+    },
+    1_504,
+    0,
+  ],
+  [
+    'the nested cache creation where there is no flat figure',
+    { input_tokens: 4, cache_creation: { ephemeral_5m_input_tokens: 300 } },
+    304,
+    0,
+  ],
+  [
+    'the flat cache creation where it is the larger one, not both',
+    {
+      input_tokens: 4,
+      cache_creation_input_tokens: 700,
+      cache_creation: { ephemeral_5m_input_tokens: 300, ephemeral_1h_input_tokens: 200 },
+    },
+    704,
+    0,
+  ],
+  [
+    'equal flat and nested cache creation only once',
+    {
+      input_tokens: 4,
+      cache_creation_input_tokens: 500,
+      cache_creation: { ephemeral_5m_input_tokens: 500, ephemeral_1h_input_tokens: 0 },
+    },
+    504,
+    0,
+  ],
+  [
+    'the last iteration, where the top level is a sum',
+    {
+      input_tokens: 30,
+      cache_read_input_tokens: 240_000,
+      output_tokens: 900,
+      iterations: [
+        { input_tokens: 10, cache_read_input_tokens: 79_000, output_tokens: 300 },
+        { input_tokens: 20, cache_read_input_tokens: 81_000, output_tokens: 600 },
+      ],
+    },
+    81_020,
+    900,
+  ],
+  [
+    'the nested cache creation of the last iteration',
+    {
+      input_tokens: 9,
+      iterations: [
+        {
+          input_tokens: 2,
+          cache_creation_input_tokens: 0,
+          cache_creation: { ephemeral_5m_input_tokens: 40 },
+        },
+      ],
+    },
+    42,
+    0,
+  ],
+  [
+    'the top level where the last iteration sums to 0',
+    { input_tokens: 11, iterations: [{ input_tokens: 5 }, { input_tokens: 0 }] },
+    11,
+    0,
+  ],
+  ['the top level where iterations are an empty list', { input_tokens: 12, iterations: [] }, 12, 0],
+  [
+    'the top level where iterations are no list',
+    { input_tokens: 13, iterations: { input_tokens: 99 } },
+    13,
+    0,
+  ],
+  [
+    'the top level where the last iteration is no object',
+    { input_tokens: 14, iterations: [{ input_tokens: 9 }, null] },
+    14,
+    0,
+  ],
+  [
+    'no figure that is null',
+    {
+      input_tokens: null,
+      cache_read_input_tokens: 8,
+      cache_creation: null,
+      iterations: null,
+      output_tokens: null,
+    },
+    8,
+    0,
+  ],
+  [
+    'no figure that is a string',
+    { input_tokens: '5000', cache_read_input_tokens: 8, output_tokens: '7' },
+    8,
+    0,
+  ],
+  [
+    'no negative figure',
+    { input_tokens: -5, cache_creation_input_tokens: -1, cache_read_input_tokens: 8, output_tokens: -3 },
+    8,
+    0,
+  ],
+  ['no infinite figure', { input_tokens: Number.POSITIVE_INFINITY, cache_read_input_tokens: 8 }, 8, 0],
+  ['0 for zeros everywhere', { input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 }, 0, 0],
+  ['0 for an empty usage', {}, 0, 0],
+  ['0 for no usage', undefined, 0, 0],
+  ['0 for a usage of null', null, 0, 0],
+  ['0 for a usage that is a number', 5_000, 0, 0],
+  ['0 for a usage that is a list', [{ input_tokens: 5_000 }], 0, 0],
+  [
+    'nothing of what stands beside the figures',
+    {
+      input_tokens: 7,
+      server_tool_use: { web_search_requests: 3 },
+      service_tier: 'standard',
+      speed: 'standard',
+      inference_geo: '',
+    },
+    7,
+    0,
+  ],
+];
+
+describe('usageTokens()', () => {
+  test.each(USAGES)('takes %s', (_, usage, tokens, output) => {
+    expect(usageTokens(usage)).toEqual({ tokens, output });
+  });
+
+  test('never gives a negative or infinite figure, whatever it is given', () => {
+    const keys = ['input_tokens', 'cache_read_input_tokens', 'cache_creation', 'iterations', 'output_tokens'];
+    const usage = fc.dictionary(fc.constantFrom(...keys), fc.anything());
+    fc.assert(
+      fc.property(fc.oneof(usage, fc.anything()), (value) => {
+        const { tokens, output } = usageTokens(value);
+        expect(tokens).toBeGreaterThanOrEqual(0);
+        expect(output).toBeGreaterThanOrEqual(0);
+        expect(Number.isFinite(tokens) && Number.isFinite(output)).toBe(true);
+      }),
+    );
+  });
+});
+
+const SILENT: [string, unknown][] = [
+  ['an answer of a subagent', answer(9_000, {}, { isSidechain: true })],
+  ['an answer with an agentId', answer(9_000, {}, { agentId: 'a1b2' })],
+  ['an answer that the client made up', answer(9_000, { model: '<synthetic>' })],
+  ['an API error', answer(9_000, {}, { isApiErrorMessage: true })],
+  ['an answer with zeros everywhere', answer(0)],
+  ['an answer without usage', { ...answer(1), message: { id: 'm', model: 'claude-opus-5' } }],
+  ['an answer without a message', { type: 'assistant', isSidechain: false }],
+  ['an answer whose message is text', { type: 'assistant', message: 'usage' }],
+  ['usage in a progress line', { type: 'progress', message: answer(9_000).message }],
+  ['usage in a tool result', request('x', { toolUseResult: { usage: { input_tokens: 9_000 } } })],
+  ['usage in a line of the request log', { type: 'api-request', usage: { input_tokens: 9_000 } }],
+  ['the boundary of a subagent', boundary('auto', 167_000, { isSidechain: true })],
+  ['the boundary with an agentId', boundary('auto', 167_000, { agentId: 'a1b2' })],
+  ['another system line', { type: 'system', subtype: 'turn_duration', durationMs: 5 }],
+  ['a boundary that a user quotes', request('{"subtype":"compact_boundary","type":"system"}')],
+  ['a summary that hangs on a boundary', summary()],
+  ['the summary of a subagent', summary({ parentUuid: null, isSidechain: true })],
+  [
+    'the reminder of a session allowance',
+    attachment({ type: 'total_tokens_reminder', content: '9 tokens left' }),
+  ],
+  [
+    'a model attachment without a mark',
+    attachment({ type: 'model', identity: { modelId: 'claude-opus-5-5' } }),
+  ],
+  ['an attachment that is null', { type: 'attachment', attachment: null }],
+  ['words in an attachment of a subagent', { ...injection('<compaction-alert>'), isSidechain: true }],
+  ['a cost line without models', { type: 'cost-state', modelUsage: null }],
+  ['a line of an unknown type', { type: 'queue-operation', operation: 'enqueue' }],
+  ['a list', [answer(9_000)]],
+  ['a number', 17],
+  ['text', 'assistant'],
+  ['null', null],
+  ['nothing', undefined],
+];
+
+describe('factOf()', () => {
+  test('gives the figures of an answer of the main conversation', () => {
+    const line = answer(91_203, { id: 'msg_9', model: 'claude-opus-4-7', output: 12 });
+    expect(factOf(line)).toEqual({
+      kind: 'usage',
+      tokens: 91_203,
+      output: 12,
+      model: 'claude-opus-4-7',
+      at: '2026-11-27T10:00:00.000Z',
+      messageId: 'msg_9',
+    });
+  });
+
+  test('gives null for the time and the id that an answer does not name', () => {
+    const line = answer(100, { at: null });
+    const { message } = line as { message: Line };
+    expect(factOf({ ...line, message: { ...message, id: undefined } })).toMatchObject({
+      at: null,
+      messageId: null,
+    });
+  });
+
+  test('takes an answer without a sidechain field, as third-party clients write it', () => {
+    const { isSidechain: _, ...line } = answer(700);
+    expect(factOf(line)).toMatchObject({ kind: 'usage', tokens: 700 });
+  });
+
+  test.each(SILENT)('says nothing about the main context for %s', (_, line) => {
+    expect(factOf(line)).toBeNull();
+  });
+
+  test.each([
+    ['auto', boundary('auto', 167_117), { trigger: 'auto', preTokens: 167_117 }],
+    ['manual', boundary('manual', 142_431), { trigger: 'manual', preTokens: 142_431 }],
+    ['without figures', boundary('auto', null), { trigger: 'auto', preTokens: null }],
+    ['with a text for a figure', boundary('auto', '167117'), { trigger: 'auto', preTokens: null }],
+    ['with 0 tokens', boundary('auto', 0), { trigger: 'auto', preTokens: null }],
+    ['without metadata', { type: 'system', subtype: 'compact_boundary' }, { trigger: null, preTokens: null }],
+    [
+      'of an unknown trigger',
+      boundary('auto', 5, { compactMetadata: { trigger: 'idle', preTokens: 5 } }),
+      { trigger: null, preTokens: 5 },
+    ],
+    ['of a client without boundaries', summary({ parentUuid: null }), { trigger: null, preTokens: null }],
+  ])('gives the compaction %s', (_, line, expected) => {
+    expect(factOf(line)).toMatchObject({ kind: 'boundary', ...expected });
+  });
+
+  test.each([
+    ['a model attachment', attachment({ type: 'model', identity: { modelId: 'claude-opus-4-6[1m]' } })],
+    ['an older model attachment', attachment({ type: 'model', modelId: 'claude-opus-4-6[1m]' })],
+    [
+      'a cost line',
+      { type: 'cost-state', modelUsage: { 'claude-haiku-4-5': {}, 'claude-opus-4-6[1m]': {} } },
+    ],
+  ])('gives the window named in %s', (_, line) => {
+    expect(factOf(line)).toEqual({ kind: 'window-mark', model: 'claude-opus-4-6[1m]', tokens: 1_000_000 });
+  });
+
+  test.each([
+    ['a list of texts', ['one', 'two'], 'one\ntwo'],
+    ['one text', 'one', 'one'],
+    ['a list with odd parts', ['one', 5, null, 'two'], 'one\ntwo'],
+    ['nothing', undefined, ''],
+  ])('gives the words of a hook stored as %s', (_, content, text) => {
+    expect(factOf(attachment({ type: 'hook_additional_context', content }))).toEqual({
+      kind: 'injection',
+      text,
+    });
+  });
+
+  test('never throws, whatever a line holds', () => {
+    const key = fc.constantFrom(
+      'type',
+      'subtype',
+      'message',
+      'usage',
+      'attachment',
+      'compactMetadata',
+      'modelUsage',
+      'isCompactSummary',
+      'parentUuid',
+      'content',
+      'identity',
+    );
+    const value = fc.oneof(
+      fc.constantFrom(
+        'assistant',
+        'system',
+        'user',
+        'attachment',
+        'cost-state',
+        'compact_boundary',
+        'model',
+        true,
+        null,
+      ),
+      fc.anything({ maxDepth: 2 }),
+    );
+    const line = fc.letrec((tie) => ({
+      line: fc.dictionary(key, fc.oneof({ depthSize: 'small' }, value, tie('line'))),
+    })).line;
+    fc.assert(fc.property(line, (each) => void factOf(each)));
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { claudeVersion, isMarked, windowOf } from './window.ts';
+
+describe('claudeVersion()', () => {
+  test.each([
+    ['claude-opus-4-7', 'opus', 4.7],
+    ['claude-opus-4-7-20260101', 'opus', 4.7],
+    ['claude-opus-5-5', 'opus', 5.5],
+    ['claude-opus-5', 'opus', 5],
+    ['claude-opus-4-1-20250805', 'opus', 4.1],
+    ['claude-sonnet-5', 'sonnet', 5],
+    ['claude-sonnet-4-6', 'sonnet', 4.6],
+    ['claude-sonnet-4-5-20250929', 'sonnet', 4.5],
+    ['claude-sonnet-4-20250514', 'sonnet', 4],
+    ['claude-haiku-4-5-20251001', 'haiku', 4.5],
+    ['claude-fable-5', 'fable', 5],
+    ['claude-opus-4-6-thinking', 'opus', 4.6],
+    ['claude-opus-4-6[1m]', 'opus', 4.6],
+    ['us.anthropic.claude-sonnet-5-v1:0', 'sonnet', 5],
+    ['us.anthropic.claude-opus-4-7-20260101-v1:0', 'opus', 4.7],
+    ['anthropic.claude-sonnet-4-20250514-v1:0', 'sonnet', 4],
+    ['claude-sonnet-4-5@20250929', 'sonnet', 4.5],
+  ])('reads %s as %s %d', (model, family, version) => {
+    expect(claudeVersion(model)).toEqual({ family, version });
+  });
+
+  test.each([['claude-3-5-sonnet-20241022'], ['MiniMax-M2.7'], ['glm-5.1'], ['opus'], ['<synthetic>'], ['']])(
+    'knows no version in "%s"',
+    (model) => {
+      expect(claudeVersion(model)).toBeNull();
+    },
+  );
+});
+
+describe('isMarked()', () => {
+  test.each([
+    ['the same id', 'claude-opus-4-6[1m]', 'claude-opus-4-6', true],
+    ['the same id with a date', 'claude-opus-4-6[1m]', 'claude-opus-4-6-20260101', true],
+    ['a family alone', 'sonnet[1m]', 'claude-sonnet-4-6', true],
+    ['a mark in capitals', 'claude-opus-4-6[1M]', 'claude-opus-4-6', true],
+    ['another version', 'claude-opus-4-6[1m]', 'claude-opus-4-7', false],
+    ['another family', 'sonnet[1m]', 'claude-opus-4-6', false],
+    ['no model', 'sonnet[1m]', null, false],
+  ])('compares a mark with %s', (_, mark, model, expected) => {
+    expect(isMarked({ [mark]: 1_000_000 }, model)).toBe(expected);
+  });
+
+  test('says no where there are no marks', () => {
+    expect(isMarked({}, 'claude-opus-4-6')).toBe(false);
+  });
+
+  test('looks at every mark', () => {
+    expect(isMarked({ 'opus[1m]': 1_000_000, 'sonnet[1m]': 1_000_000 }, 'claude-sonnet-4-6')).toBe(true);
+  });
+});
+
+const BEDROCK = { CLAUDE_CODE_USE_BEDROCK: '1' };
+const VERTEX = { CLAUDE_CODE_USE_VERTEX: '1' };
+const FOUNDRY = { CLAUDE_CODE_USE_FOUNDRY: 'true' };
+const GATEWAY = { ANTHROPIC_BASE_URL: 'https://gateway.example' };
+const HELD = { CLAUDE_CODE_DISABLE_1M_CONTEXT: '1' };
+
+describe('windowOf()', () => {
+  const LARGE = 1_000_000;
+  const STANDARD = 200_000;
+
+  // [model, environment, tokens]
+  const table: [string, Record<string, string>, number][] = [
+    ['claude-opus-4-7', {}, LARGE],
+    ['claude-opus-4-8', {}, LARGE],
+    ['claude-opus-5', {}, LARGE],
+    ['claude-opus-5-5', {}, LARGE],
+    ['claude-opus-4-7-20260101', {}, LARGE],
+    ['claude-fable-5', {}, LARGE],
+    ['claude-sonnet-5', {}, LARGE],
+    ['claude-opus-4-6', {}, STANDARD],
+    ['claude-opus-4-5-20251101', {}, STANDARD],
+    ['claude-opus-4-1-20250805', {}, STANDARD],
+    ['claude-sonnet-4-6', {}, STANDARD],
+    ['claude-sonnet-4-5-20250929', {}, STANDARD],
+    ['claude-sonnet-4-20250514', {}, STANDARD],
+    ['claude-sonnet-4-10', {}, STANDARD],
+    ['claude-haiku-4-5-20251001', {}, STANDARD],
+    ['claude-opus-4-7', BEDROCK, STANDARD],
+    ['us.anthropic.claude-opus-4-7-20260101-v1:0', BEDROCK, STANDARD],
+    ['claude-opus-5-5', VERTEX, STANDARD],
+    ['claude-fable-5', FOUNDRY, STANDARD],
+    ['us.anthropic.claude-sonnet-5-v1:0', BEDROCK, LARGE],
+    ['claude-sonnet-5', VERTEX, LARGE],
+    ['claude-sonnet-5', GATEWAY, STANDARD],
+    ['claude-sonnet-4-6', BEDROCK, STANDARD],
+    ['claude-opus-5-5', { CLAUDE_CODE_USE_BEDROCK: '0' }, LARGE],
+    ['claude-opus-5-5', { CLAUDE_CODE_USE_BEDROCK: '' }, LARGE],
+    ['claude-opus-5-5', HELD, STANDARD],
+    ['claude-sonnet-5', { ...HELD, ...BEDROCK }, STANDARD],
+    ['claude-fable-5', HELD, STANDARD],
+  ];
+  test.each(table)('infers the window of %s with %j from the table: %d', (model, env, tokens) => {
+    expect(windowOf({ model, peak: 0, marked: false, env })).toEqual({
+      tokens,
+      source: 'table',
+      confidence: 'inferred',
+    });
+  });
+
+  test.each([['MiniMax-M2.7'], ['glm-5.1'], ['claude-3-5-sonnet-20241022'], [null]])(
+    'assumes 200,000 for the model %s',
+    (model) => {
+      const window = windowOf({ model, peak: 0, marked: false });
+      expect(window).toEqual({ tokens: STANDARD, source: 'default', confidence: 'assumed' });
+    },
+  );
+
+  test('takes the configured size first, as certain', () => {
+    const window = windowOf({ configured: 500_000, model: 'claude-opus-5-5', peak: 0, marked: true });
+    expect(window).toEqual({ tokens: 500_000, source: 'config', confidence: 'certain' });
+  });
+
+  test('takes a [1m] mark before the table', () => {
+    const window = windowOf({ model: 'claude-opus-4-6', peak: 0, marked: true });
+    expect(window).toEqual({ tokens: LARGE, source: 'mark', confidence: 'inferred' });
+  });
+
+  test('holds a marked model to 200,000 under CLAUDE_CODE_DISABLE_1M_CONTEXT', () => {
+    const window = windowOf({ model: 'claude-opus-4-6', peak: 0, marked: true, env: HELD });
+    expect(window.tokens).toBe(STANDARD);
+  });
+
+  test("lets the user's own table beat the built-in one", () => {
+    const sizes = { 'opus-5': 400_000, MiniMax: 204_800 };
+    expect(windowOf({ model: 'claude-opus-5-5', peak: 0, marked: false, table: sizes }).tokens).toBe(400_000);
+    expect(windowOf({ model: 'MiniMax-M2.7', peak: 0, marked: false, table: sizes })).toEqual({
+      tokens: 204_800,
+      source: 'table',
+      confidence: 'inferred',
+    });
+  });
+
+  // [what, evidence, tokens, source]
+  const proofs: [string, Parameters<typeof windowOf>[0], number, string][] = [
+    ['a default', { model: 'glm-5.1', peak: 200_001, marked: false }, LARGE, 'fill'],
+    ['the table', { model: 'claude-sonnet-4-20250514', peak: 534_859, marked: false }, LARGE, 'fill'],
+    [
+      'the configuration',
+      { configured: 100_000, model: null, peak: 150_000, marked: false },
+      STANDARD,
+      'fill',
+    ],
+    ['every class', { model: 'claude-opus-5-5', peak: 1_200_000, marked: false }, 1_200_000, 'fill'],
+  ];
+  test.each(proofs)('lets a measured fill disprove %s', (_, evidence, tokens, source) => {
+    expect(windowOf(evidence)).toEqual({ tokens, source, confidence: 'inferred' });
+  });
+
+  test('does not take a fill of exactly the window for a larger one', () => {
+    expect(windowOf({ model: 'claude-sonnet-4-6', peak: STANDARD, marked: false }).tokens).toBe(STANDARD);
+  });
+
+  test('confirms a large window that only the table knew by a fill above 200,000', () => {
+    const before = windowOf({ model: 'claude-opus-5-5', peak: 200_000, marked: false });
+    const after = windowOf({ model: 'claude-opus-5-5', peak: 200_001, marked: false });
+    expect([before.source, after.source]).toEqual(['table', 'fill']);
+    expect(after.tokens).toBe(LARGE);
+  });
+});

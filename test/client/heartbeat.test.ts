@@ -1,0 +1,252 @@
+// Does the whole loop beat on the real client? Each test asserts on what the model received.
+import { expect, onTestFinished, test } from 'vitest';
+import { openConversation } from '../kit/client.ts';
+import { checkpoints, conversationStates, failures, plimsoll, protectedSandbox } from '../kit/plimsoll.ts';
+import { countIn, newText, ofKind } from '../kit/requests.ts';
+import type { Sandbox, SandboxOptions } from '../kit/sandbox.ts';
+import type { RecordedRequest } from '../kit/scripted-model.ts';
+
+const standard = ['--model', 'claude-sonnet-4-5'];
+const tooLong = { status: 400, message: 'prompt is too long: 210000 tokens > 200000 maximum' };
+const bash = (command: string) => ({ name: 'Bash', input: { command, description: 'a step' } });
+/** With this window the client compacts at 117,000: WARNING from 81,900, CRITICAL from 93,600, EMERGENCY from 102,960. */
+const SMALL = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '150000' };
+
+async function sandboxFor(options: SandboxOptions): Promise<Sandbox> {
+  const sandbox = await protectedSandbox(options);
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+const main = (sandbox: Sandbox): RecordedRequest[] => ofKind(sandbox.model.requests, 'main');
+
+/** The first main request behind each compaction's summary request. */
+function afterCompactions(sandbox: Sandbox): RecordedRequest[] {
+  const all = sandbox.model.requests;
+  return ofKind(all, 'summary').flatMap((summary) => all.find((each) => each.n > summary.n && each.kind === 'main') ?? []);
+}
+
+const statusLines = (request: RecordedRequest, before: RecordedRequest): string[] =>
+  newText(request, before).match(/CONTEXT STATUS: [A-Z]+/g) ?? [];
+
+/** The alert stands in the very next main request, once, and is never added a second time. */
+function expectAlertOnce(sandbox: Sandbox, at: RecordedRequest | undefined, checkpoint: string, event = 1): void {
+  if (at === undefined) throw new Error('no main request after the compaction');
+  expect(countIn(at, `COMPACTION EVENT: ${event} of ${event} this session`)).toBe(1);
+  expect(countIn(at, `${checkpoint}-checkpoint.json`)).toBeGreaterThan(0);
+  for (const later of main(sandbox).filter((each) => each.n > at.n)) {
+    expect(countIn(later, `COMPACTION EVENT: ${event} of`)).toBeLessThanOrEqual(1);
+  }
+  for (const earlier of main(sandbox).filter((each) => each.n < at.n)) {
+    expect(countIn(earlier, `COMPACTION EVENT: ${event} of`)).toBe(0);
+  }
+}
+
+test('the monitor arrives with every prompt from the first answer on, and equal state gives equal bytes', async () => {
+  const sandbox = await sandboxFor({
+    script: { main: [{ text: 'a', fill: 30_000 }, { text: 'b', fill: 30_400 }, { text: 'c', fill: 31_000 }] },
+    projectName: 'mein Projekt für 你',
+    git: true,
+  });
+  const talk = openConversation(sandbox, standard);
+  for (const prompt of ['one', 'two', 'three']) await talk.say(prompt);
+  await talk.end();
+  const [first, second, third] = main(sandbox);
+  if (!first || !second || !third) throw new Error('three main requests expected');
+  const line =
+    '<context-monitor>CONTEXT STATUS: NOMINAL (about 20% of the way to auto-compaction at 167,000; about 15% of the 200,000 window)</context-monitor>';
+  expect(countIn(first, '<context-monitor>')).toBe(0);
+  expect(countIn(second, line)).toBe(1);
+  expect(countIn(third, line)).toBe(2);
+  expect(failures(sandbox)).toEqual([]);
+});
+
+test('in a tool loop without prompts each tier rise arrives once, before the compaction, and the alert right after it', async () => {
+  const fills = [50_000, 58_000, 66_000, 74_000, 83_000, 90_000, 95_000, 104_000];
+  const sandbox = await sandboxFor({
+    env: SMALL,
+    script: {
+      main: [
+        ...fills.map((fill, index) => ({ text: `step ${index}`, tools: [bash(`echo ${index}`)], fill })),
+        { text: 'over', tools: [bash('echo over')], fill: 118_000 },
+        { text: 'after', tools: [bash('echo after')], fill: 40_000 },
+        { text: 'done', fill: 41_000 },
+      ],
+    },
+  });
+  const talk = openConversation(sandbox, standard);
+  await talk.say('build the parser');
+  await talk.end();
+  const said = main(sandbox).flatMap((request, index, all) => {
+    const before = all[index - 1];
+    return before ? statusLines(request, before).map((line) => `${index}: ${line.slice(16)}`) : [];
+  });
+  expect(said).toEqual(['3: LOW', '5: WARNING', '7: CRITICAL', '8: EMERGENCY']);
+  const [next] = afterCompactions(sandbox);
+  expectAlertOnce(sandbox, next, 'cx-004');
+  expect(checkpoints(sandbox).map((each) => [each.event_id, each.trigger.type, each.context_state.tier])).toEqual([
+    ['cx-001', 'tier-rise', 'WARNING'],
+    ['cx-002', 'tier-rise', 'CRITICAL'],
+    ['cx-003', 'tier-rise', 'EMERGENCY'],
+    ['cx-004', 'auto', 'EMERGENCY'],
+  ]);
+  expect(conversationStates(sandbox)[0]?.alert).toMatchObject({ status: 'delivered', tries: 1, checkpoint: 'cx-004' });
+  expect(failures(sandbox)).toEqual([]);
+});
+
+test('five tools in parallel: the rise is said once', async () => {
+  const sandbox = await sandboxFor({
+    script: {
+      main: [
+        { tools: [bash('echo start')], fill: 112_000 },
+        { tools: [1, 2, 3, 4, 5].map((n) => bash(`echo ${n}`)), fill: 120_000 },
+        { text: 'done', fill: 126_000 },
+      ],
+    },
+  });
+  const talk = openConversation(sandbox, standard);
+  await talk.say('go');
+  await talk.end();
+  const [, second, third] = main(sandbox);
+  if (!second || !third) throw new Error('three main requests expected');
+  expect(statusLines(third, second)).toEqual(['CONTEXT STATUS: WARNING']);
+  expect(checkpoints(sandbox)).toHaveLength(1);
+});
+
+test('a client that knows no PostToolBatch: five parallel PostToolUse hooks say the rise once', async () => {
+  const sandbox = await sandboxFor({
+    script: {
+      main: [
+        { tools: [bash('echo start')], fill: 60_000 },
+        { tools: [1, 2, 3, 4, 5].map((n) => bash(`sleep 0.4; echo ${n}`)), fill: 125_000 },
+        { text: 'done', fill: 126_000 },
+      ],
+    },
+  });
+  expect(plimsoll(sandbox, 'init', '--yes', '--client-version', '2.1.117').code).toBe(0);
+  const talk = openConversation(sandbox, standard);
+  await talk.say('go');
+  await talk.end();
+  const [, second, third] = main(sandbox);
+  if (!second || !third) throw new Error('three main requests expected');
+  expect(statusLines(third, second)).toEqual(['CONTEXT STATUS: WARNING']);
+  expect(checkpoints(sandbox)).toHaveLength(1);
+  expect(failures(sandbox)).toEqual([]);
+});
+
+test('auto-compaction at a prompt: the main request of that prompt carries the alert', async () => {
+  const sandbox = await sandboxFor({
+    env: SMALL,
+    script: { main: [{ text: 'a', fill: 60_000 }, { text: 'b', fill: 118_000 }, { text: 'c', fill: 35_000 }, { text: 'd', fill: 36_000 }] },
+  });
+  const talk = openConversation(sandbox, standard);
+  for (const prompt of ['first', 'second', 'third', 'fourth']) await talk.say(prompt);
+  await talk.end();
+  const [next] = afterCompactions(sandbox);
+  expectAlertOnce(sandbox, next, 'cx-002');
+  expect(conversationStates(sandbox)[0]?.alert?.status).toBe('delivered');
+});
+
+test('reactive compaction: the retry after "prompt is too long" carries the alert', async () => {
+  const sandbox = await sandboxFor({
+    script: {
+      main: [{ text: 'a', fill: 100_000 }, { text: 'b', fill: 190_000 }, { error: tooLong }, { text: 'c', fill: 30_000 }, { text: 'd', fill: 31_000 }],
+    },
+  });
+  const talk = openConversation(sandbox, standard);
+  for (const prompt of ['first', 'second', 'third', 'fourth']) await talk.say(prompt);
+  await talk.end();
+  const [next] = afterCompactions(sandbox);
+  const newest = checkpoints(sandbox).at(-1);
+  expect(newest?.trigger.type).toBe('auto');
+  expectAlertOnce(sandbox, next, newest?.event_id ?? '?');
+  expect(failures(sandbox)).toEqual([]);
+});
+
+test('manual /compact: the next prompt finds the alert, and the checkpoint holds what the user typed', async () => {
+  const sandbox = await sandboxFor({
+    script: { main: [{ text: 'a', fill: 60_000 }, { text: 'b', fill: 70_000 }, { text: 'c', fill: 30_000 }, { text: 'd', fill: 31_000 }] },
+  });
+  const talk = openConversation(sandbox, standard);
+  await talk.say('first request');
+  await talk.say('second request');
+  await talk.say('/compact keep the names of the files');
+  await talk.say('third');
+  await talk.say('fourth');
+  await talk.end();
+  const [next] = afterCompactions(sandbox);
+  expectAlertOnce(sandbox, next, 'cx-001');
+  expect(checkpoints(sandbox)[0]?.trigger).toEqual({
+    type: 'manual',
+    source: 'PreCompact hook',
+    custom_instructions: 'keep the names of the files',
+  });
+  const [summary] = ofKind(sandbox.model.requests, 'summary');
+  expect(summary && countIn(summary, 'Request of the user: second request')).toBe(1);
+});
+
+test('two compactions in one conversation: event 2 of 2, the newest checkpoint, both acknowledged', async () => {
+  const sandbox = await sandboxFor({
+    env: SMALL,
+    script: {
+      main: [
+        { text: 'a', fill: 60_000 },
+        { text: 'b', fill: 118_000 },
+        { text: 'c', fill: 40_000 },
+        { text: 'd', fill: 118_500 },
+        { text: 'e', fill: 41_000 },
+        { text: 'f', fill: 42_000 },
+      ],
+    },
+  });
+  const talk = openConversation(sandbox, standard);
+  for (const prompt of ['p1', 'p2', 'p3', 'p4', 'p5', 'p6']) await talk.say(prompt);
+  await talk.end();
+  const [first, second] = afterCompactions(sandbox);
+  const auto = checkpoints(sandbox).filter((each) => each.trigger.type === 'auto');
+  expect(auto.map((each) => each.conversation.epoch)).toEqual([0, 1]);
+  expectAlertOnce(sandbox, first, auto[0]?.event_id ?? '?', 1);
+  expectAlertOnce(sandbox, second, auto[1]?.event_id ?? '?', 2);
+  const list = JSON.parse(plimsoll(sandbox, 'checkpoint', 'list', '--json').stdout) as { acknowledged: boolean }[];
+  expect(list.every((each) => each.acknowledged)).toBe(true);
+});
+
+test("the default model's window of 1,000,000 is recognised", async () => {
+  const sandbox = await sandboxFor({ script: { main: [{ text: 'a', fill: 30_000 }, { text: 'b', fill: 31_000 }] } });
+  const talk = openConversation(sandbox);
+  await talk.say('one');
+  await talk.say('two');
+  await talk.end();
+  const second = main(sandbox)[1];
+  expect(second && countIn(second, 'about 5% of the 1,000,000 window')).toBe(1);
+  const status = JSON.parse(plimsoll(sandbox, 'status', '--json').stdout) as { window: unknown };
+  expect(status.window).toEqual({ tokens: 1_000_000, source: 'table', confidence: 'inferred' });
+});
+
+test('"plimsoll off" silences everything, "on" ends that', async () => {
+  const sandbox = await sandboxFor({
+    env: SMALL,
+    script: {
+      main: [
+        { text: 'a', fill: 60_000 },
+        { text: 'b', tools: [bash('echo 1')], fill: 95_000 },
+        { text: 'c', fill: 118_000 },
+        { text: 'd', fill: 30_000 },
+        { text: 'e', fill: 31_000 },
+      ],
+    },
+  });
+  expect(plimsoll(sandbox, 'off').code).toBe(0);
+  const talk = openConversation(sandbox, standard);
+  for (const prompt of ['p1', 'p2', 'p3']) await talk.say(prompt);
+  for (const request of sandbox.model.requests) {
+    expect(countIn(request, '<context-monitor>') + countIn(request, '<compaction-alert>')).toBe(0);
+    expect(countIn(request, 'Facts to keep word for word')).toBe(0);
+  }
+  expect(checkpoints(sandbox)).toEqual([]);
+  expect(plimsoll(sandbox, 'on').code).toBe(0);
+  await talk.say('p4');
+  await talk.end();
+  const last = main(sandbox).at(-1);
+  expect(last && countIn(last, '<context-monitor>')).toBe(1);
+});

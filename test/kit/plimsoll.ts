@@ -1,0 +1,82 @@
+// How does a test use the product as a user does: the built command line, in the sandbox's environment?
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Checkpoint } from '../../src/model/checkpoint.ts';
+import type { Conversation } from '../../src/model/conversation.ts';
+import { type Sandbox, type SandboxOptions, createSandbox } from './sandbox.ts';
+
+export const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
+export const CLI = path.join(DIST, 'cli.cjs');
+/** The version that the client tests run; a client on PATH would be asked for its own. */
+const CLIENT_VERSION = '2.1.332';
+
+export interface CliResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs `plimsoll …` in the project; nothing of this process's environment goes along. */
+export function plimsoll(sandbox: Pick<Sandbox, 'env' | 'projectDir'>, ...args: string[]): CliResult {
+  const result = spawnSync(process.execPath, [CLI, ...args], {
+    cwd: sandbox.projectDir,
+    env: sandbox.env,
+    encoding: 'utf8',
+  });
+  return { code: result.status ?? -1, stdout: result.stdout, stderr: result.stderr };
+}
+
+/** A sandbox whose project was protected by `plimsoll init`. */
+export async function protectedSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const sandbox = await createSandbox({
+    ...options,
+    settings: { permissions: { allow: ['Bash', 'Write', 'Edit', 'Read', 'TodoWrite', 'TaskCreate', 'TaskUpdate', 'Agent', 'Task'] }, ...options.settings },
+  });
+  const result = plimsoll(sandbox, 'init', '--yes', '--client-version', CLIENT_VERSION);
+  if (result.code !== 0) {
+    await sandbox.close();
+    throw new Error(`plimsoll init failed: ${result.stderr}${result.stdout}`);
+  }
+  return sandbox;
+}
+
+const stateFolder = (sandbox: Pick<Sandbox, 'projectDir'>): string => path.join(sandbox.projectDir, '.plimsoll');
+
+export function conversationStates(sandbox: Pick<Sandbox, 'projectDir'>): Conversation[] {
+  const folder = path.join(stateFolder(sandbox), 'conversations');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Conversation);
+}
+
+export function checkpoints(sandbox: Pick<Sandbox, 'projectDir'>): Checkpoint[] {
+  const folder = path.join(stateFolder(sandbox), 'checkpoints');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('-checkpoint.json'))
+    .sort()
+    .map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Checkpoint);
+}
+
+/** Lines of the failure log: empty on a healthy run. */
+export function failures(sandbox: Pick<Sandbox, 'projectDir'>): string[] {
+  const file = path.join(stateFolder(sandbox), 'failures.jsonl');
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+}
+
+/** Takes one of the hooks out of the local settings, as if it had never been registered. */
+export function unregister(sandbox: Sandbox, event: string): void {
+  const file = path.join(sandbox.projectDir, '.claude', 'settings.local.json');
+  const settings = JSON.parse(readFileSync(file, 'utf8')) as { hooks: Record<string, unknown> };
+  delete settings.hooks[event];
+  sandbox.writeSettings(settings, 'local');
+}
+
+/** Builds once for a test run that was started without `npm run verify`. */
+export function ensureBuilt(): void {
+  if (existsSync(CLI)) return;
+  execFileSync(process.execPath, [fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url))], { stdio: 'inherit' });
+}

@@ -1,0 +1,51 @@
+// What does a judged fill look like? Made by the real judgement, from a few figures.
+import { type Assessment, type AssessmentSettings, assess } from '../../src/model/assessment.ts';
+import type { ClientCompaction } from '../../src/model/compaction-point.ts';
+import type { Reading } from '../../src/model/fill.ts';
+import { OPERATION_TOKENS, PRESETS } from '../../src/model/tier.ts';
+
+export const reading = (tokens: number | null, more: Partial<Reading> = {}): Reading => ({
+  tokens,
+  output: tokens === null ? null : 50,
+  model: 'claude-sonnet-4-5',
+  source: tokens === null ? 'none' : 'usage',
+  confidence: tokens === null ? null : 'certain',
+  estimated: false,
+  stale: false,
+  last_seen: null,
+  age_s: 0,
+  ...more,
+});
+
+export const SETTINGS: AssessmentSettings = {
+  basis: 'usable',
+  mode: 'static',
+  thresholds: PRESETS.C2,
+  windowTokens: null,
+  compactionPoint: null,
+  operationTokens: OPERATION_TOKENS,
+  modelWindows: {},
+};
+
+export interface Judged {
+  settings?: Partial<AssessmentSettings>;
+  reading?: Partial<Reading>;
+  client?: Partial<ClientCompaction>;
+  peaks?: Record<string, number>;
+  epochPeak?: number;
+  marked?: boolean;
+  learned?: Record<string, number[]>;
+  env?: Record<string, string>;
+}
+
+export const judge = (tokens: number | null, more: Judged = {}): Assessment =>
+  assess({
+    reading: reading(tokens, more.reading),
+    peaks: more.peaks ?? {},
+    epochPeak: more.epochPeak ?? 0,
+    marked: more.marked ?? false,
+    learned: more.learned ?? {},
+    client: { enabled: true, window: null, percent: null, ...more.client },
+    env: more.env ?? {},
+    settings: { ...SETTINGS, ...more.settings },
+  });
