@@ -1,6 +1,6 @@
 // What is put into a checkpoint, read in bounded time from transcript, git and orchestration file?
 import type { Assessment } from '../model/assessment.ts';
-import { type Checkpoint, type CheckpointDraft, type Trigger, draftCheckpoint } from '../model/checkpoint.ts';
+import { type CheckpointDraft, type Trigger, draftCheckpoint } from '../model/checkpoint.ts';
 import { type Orchestration, orchestrationOf } from '../model/resumption.ts';
 import { EMPTY_WORK, type Work, workOf } from '../model/work.ts';
 import { newestOf } from '../store/checkpoints.ts';
@@ -22,21 +22,16 @@ export interface Stretch {
 
 /**
  * The work of an epoch. Open tasks and the request outlive a compaction, so they are carried over from the newest
- * checkpoint of the conversation; files and failures too when the epoch is longer than what is read.
+ * checkpoint of an earlier epoch; where the epoch is longer than what is read, from the newest of all, files too.
  */
-function workIn(call: Call, stretch: Stretch, epoch: number, earlier: Checkpoint | null): Work {
-  const { transcript } = call.event;
-  if (transcript === null) return earlier?.work ?? EMPTY_WORK;
+function workIn(call: Call, stretch: Stretch, epoch: number): Work {
+  const { transcript, conversation } = call.event;
+  const newest = (before?: number): Work =>
+    attempt(call, 'earlier checkpoint', () => newestOf(call.paths, conversation, before))?.work ?? EMPTY_WORK;
+  if (transcript === null) return newest();
   const { lines, truncated } = readLines(transcript, { ...stretch, cap: WORK_BYTES });
-  const isSameEpoch = earlier?.conversation.epoch === epoch;
-  const start: Work = {
-    ...EMPTY_WORK,
-    tasks: earlier?.work.tasks ?? [],
-    requests: earlier?.work.requests ?? [],
-    ...(truncated && isSameEpoch && earlier ? { files_written: earlier.work.files_written } : {}),
-    truncated,
-  };
-  return workOf(lines, start);
+  const { tasks, requests, files_written } = newest(truncated ? undefined : epoch);
+  return workOf(lines, { ...EMPTY_WORK, tasks, requests, files_written: truncated ? files_written : [], truncated });
 }
 
 function orchestrationIn(call: Call): Orchestration | null {
@@ -54,8 +49,7 @@ export function takeCheckpoint(
   input: { trigger: Trigger; assessment: Assessment; stretch: Stretch; epoch: number },
 ): CheckpointDraft {
   const { event } = call;
-  const earlier = attempt(call, 'earlier checkpoint', () => newestOf(call.paths, event.conversation));
-  const work = attempt(call, 'work', () => workIn(call, input.stretch, input.epoch, earlier));
+  const work = attempt(call, 'work', () => workIn(call, input.stretch, input.epoch));
   return draftCheckpoint({
     trigger: input.trigger,
     assessment: input.assessment,

@@ -50,7 +50,7 @@ export async function runHook(argv: readonly string[], env: Env, clock: () => nu
   const name = argv[0] ?? '';
   const failures: { part: string; error: unknown }[] = [];
   const fail = (part: string, error: unknown): void => {
-    failures.push({ part, error });
+    if (!failures.some((each) => each.part === part && String(each.error) === String(error))) failures.push({ part, error });
   };
   let paths: ProjectPaths | null = null;
   try {

@@ -1,8 +1,8 @@
 // From a transcript's facts to one judgement: reading, window, compaction point, tier, headroom.
 import { type ClientCompaction, type CompactionPoint, compactionPointOf } from './compaction-point.ts';
 import type { Reading } from './fill.ts';
-import { STANDARD_WINDOW, type Window, windowOf } from './window.ts';
 import { type Thresholds, type Tier, tierOf } from './tier.ts';
+import { STANDARD_WINDOW, type Window, windowOf } from './window.ts';
 
 /** The settings that judge a fill. */
 export interface AssessmentSettings {

@@ -3,7 +3,7 @@ import type { Assessment } from './assessment.ts';
 import { redactDeep } from './redact.ts';
 import type { AccumulatedContext, FileToRead, Orchestration, OrchestrationState } from './resumption.ts';
 import type { Tier } from './tier.ts';
-import { type Work, nextStepOf, openTasks, shorten } from './work.ts';
+import { nextStepOf, openTasks, shorten, type Work } from './work.ts';
 
 export const CHECKPOINT_VERSION = '1.0.0';
 
@@ -79,7 +79,8 @@ const EMPTY_CONTEXT: AccumulatedContext = {
 function criticalContext(work: Work): string | null {
   const parts: string[] = [];
   const failing = work.failing_commands.at(-1);
-  if (failing) parts.push(`Last failing command: ${failing.command} → ${failing.output.split('\n')[0] ?? ''}`);
+  if (failing)
+    parts.push(`Last failing command: ${failing.command} → ${failing.output.split('\n')[0] ?? ''}`);
   if (work.last_answer !== null) parts.push(`Last answer: ${shorten(work.last_answer, 400)}`);
   return parts.length === 0 ? null : parts.join('\n');
 }
@@ -148,4 +149,6 @@ export function draftCheckpoint(input: {
 }
 
 export const openTaskSubjects = (checkpoint: CheckpointDraft): string[] =>
-  openTasks(checkpoint.work).map((task) => (task.status === 'in_progress' ? `${task.subject} (in progress)` : task.subject));
+  openTasks(checkpoint.work).map((task) =>
+    task.status === 'in_progress' ? `${task.subject} (in progress)` : task.subject,
+  );

@@ -100,7 +100,11 @@ export function mergeConversation(current: Conversation, patch: ConversationPatc
   }
   merged.marks = { ...current.marks, ...patch.marks };
   merged.stores_injections = current.stores_injections || (patch.stores_injections ?? false);
-  if (patch.seen && patch.seen.offset < current.seen.offset && patch.seen.boundaries < current.seen.boundaries) {
+  if (
+    patch.seen &&
+    patch.seen.offset < current.seen.offset &&
+    patch.seen.boundaries < current.seen.boundaries
+  ) {
     merged.seen = current.seen;
   }
   return merged;

@@ -61,7 +61,8 @@ export function epochAtCompaction(
   const { boundaries, unflushed } = epochOf(state, facts);
   const known = state?.pending?.offset ?? state?.seen.offset ?? facts?.usage?.offset ?? 0;
   const boundary = facts?.boundary ?? null;
-  const isNew = boundary !== null && boundary.offset >= known && (state?.epoch ?? boundaries - 1) < boundaries;
+  const isNew =
+    boundary !== null && boundary.offset >= known && (state?.epoch ?? boundaries - 1) < boundaries;
   const isFlushed = isNew && (facts?.usage == null || facts.usage.offset < boundary.offset);
   if (isFlushed) return { number: boundaries, unflushed: null };
   // The same SessionStart(compact) may come twice before the boundary does.
@@ -86,9 +87,14 @@ export type Delivery =
   | { step: 'settle'; status: Exclude<Alert['status'], 'leased'>; evidence: string };
 
 /** What a later event of the main conversation has to do about the newest compaction. */
-export function deliveryOf(state: Conversation | null, facts: TranscriptFacts | null, epoch: Epoch): Delivery {
+export function deliveryOf(
+  state: Conversation | null,
+  facts: TranscriptFacts | null,
+  epoch: Epoch,
+): Delivery {
   if (facts === null) return { step: 'nothing' };
-  const isFresh = facts.boundary !== null && (facts.usage === null || facts.usage.offset < facts.boundary.offset);
+  const isFresh =
+    facts.boundary !== null && (facts.usage === null || facts.usage.offset < facts.boundary.offset);
   if (state === null) return isFresh ? { step: 'say', tries: 1, checkpoint: null } : { step: 'nothing' };
   if (epoch.number > state.epoch) {
     const isOurs = state.pending !== null && !isExpired(state.pending, facts);

@@ -98,7 +98,15 @@ export function readingOf(
   const age_s = Number.isNaN(written) ? null : Math.max(0, Math.round((options.now - written) / 1000));
   const base = { model: usage?.model ?? null, stale, age_s };
   if (usage === null) {
-    return { ...base, tokens: null, output: null, source: 'none', confidence: null, estimated: false, last_seen: null };
+    return {
+      ...base,
+      tokens: null,
+      output: null,
+      source: 'none',
+      confidence: null,
+      estimated: false,
+      last_seen: null,
+    };
   }
   if (!stale) {
     return {

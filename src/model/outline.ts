@@ -64,7 +64,11 @@ function parseList(rows: Row[], from: number, indent: number): { value: Outline;
         at = parsed.next;
       }
     } else if (KEY.test(rest) && !/^["'].*["']$/.test(withoutComment(rest))) {
-      const parsed = parseMap([...rows.slice(0, at), { indent: inner, text: rest }, ...rows.slice(at + 1)], at, inner);
+      const parsed = parseMap(
+        [...rows.slice(0, at), { indent: inner, text: rest }, ...rows.slice(at + 1)],
+        at,
+        inner,
+      );
       list.push(parsed.value);
       at = parsed.next;
     } else {
@@ -96,12 +100,18 @@ function parseMap(rows: Row[], from: number, indent: number): { value: Outline; 
     let value: Outline = null;
     if (/^[|>]/.test(rest)) {
       const end = skipDeeper(rows, at + 1, indent);
-      value = rows.slice(at + 1, end).map((each) => each.text).join(rest.startsWith('|') ? '\n' : ' ');
+      value = rows
+        .slice(at + 1, end)
+        .map((each) => each.text)
+        .join(rest.startsWith('|') ? '\n' : ' ');
       at = end;
     } else if (rest !== '') {
       value = /^[&*!{]/.test(rest) && rest !== '{}' ? null : scalar(match[2] ?? '');
       at = skipDeeper(rows, at + 1, indent);
-    } else if (below && (below.indent > indent || (below.indent === indent && /^-(?:\s|$)/.test(below.text)))) {
+    } else if (
+      below &&
+      (below.indent > indent || (below.indent === indent && /^-(?:\s|$)/.test(below.text)))
+    ) {
       const parsed = parse(rows, at + 1, below.indent);
       value = parsed.value;
       at = parsed.next;
@@ -136,7 +146,8 @@ export function outlineOf(source: string, sections: readonly string[]): Record<s
     let end = at + 1;
     while (end < rows.length && ((rows[end]?.indent ?? 0) > 0 || rows[end]?.text.startsWith('- '))) end++;
     const { value } = parseMap(rows.slice(at, end), 0, 0);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) result[key] = value[key] ?? null;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      result[key] = value[key] ?? null;
   }
   return result;
 }

@@ -2,7 +2,10 @@
 
 /** [what it is, pattern, replacement]. Every pattern is linear: bounded repeats, no nested ones. */
 const RULES: [string, RegExp, string?][] = [
-  ['private key', /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,20000}?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g],
+  [
+    'private key',
+    /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,20000}?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  ],
   ['url password', /(\b[a-z][a-z0-9+.-]{1,30}:\/\/[^\s:/@'"]{0,100}:)[^\s@'"]{1,300}(?=@)/gi, '$1[redacted]'],
   ['anthropic key', /\bsk-ant-[A-Za-z0-9_-]{8,}/g],
   ['openai key', /\bsk-(?:proj-|svcacct-|live-)?[A-Za-z0-9_-]{16,}/g],
@@ -25,7 +28,11 @@ const RULES: [string, RegExp, string?][] = [
     /\b([A-Za-z0-9_.-]{0,60}(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|credentials?|auth[_-]?key|connection[_-]?string)[A-Za-z0-9_]{0,30}["']?\s{0,3}(?:[:=]|=>)\s{0,3})(?:"[^"\n]{1,400}"|'[^'\n]{1,400}'|[^\s"',;]{4,400})/gi,
     '$1[redacted]',
   ],
-  ['secret option', /(\s--?(?:password|passwd|token|secret|api-key|apikey|access-key)[ =])(?:"[^"\n]{1,400}"|'[^'\n]{1,400}'|\S{3,400})/gi, '$1[redacted]'],
+  [
+    'secret option',
+    /(\s--?(?:password|passwd|token|secret|api-key|apikey|access-key)[ =])(?:"[^"\n]{1,400}"|'[^'\n]{1,400}'|\S{3,400})/gi,
+    '$1[redacted]',
+  ],
 ];
 
 /** Numbers and words after a secret-like name that are plainly none: `token: 12`, `secret: true`. */

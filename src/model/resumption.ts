@@ -21,7 +21,12 @@ export interface OrchestrationState {
 export interface AccumulatedContext {
   defect_patterns: string[];
   /** Decisions not yet applied come first; they are never left out. */
-  decisions_since_last_checkpoint: { id: string; summary: string; affects_phases: (string | number)[]; applied: boolean }[];
+  decisions_since_last_checkpoint: {
+    id: string;
+    summary: string;
+    affects_phases: (string | number)[];
+    applied: boolean;
+  }[];
   agent_summaries: Record<string, string>;
 }
 
@@ -50,7 +55,9 @@ function decisionsOf(section: Map): AccumulatedContext['decisions_since_last_che
   const decisions = entries.flatMap((entry) => {
     const summary = word(entry.decision) ?? word(entry.summary);
     if (summary === null) return [];
-    const phases = list(entry.affects_phases).filter((each) => typeof each === 'number' || typeof each === 'string');
+    const phases = list(entry.affects_phases).filter(
+      (each) => typeof each === 'number' || typeof each === 'string',
+    );
     return [{ id: word(entry.id) ?? '', summary, affects_phases: phases, applied: entry.applied !== false }];
   });
   return [...decisions.filter((each) => !each.applied), ...decisions.filter((each) => each.applied)];
@@ -97,7 +104,9 @@ export function orchestrationOf(source: string, path: string): Orchestration | n
       updated_at: word(recovery.updated_at),
     },
     accumulated: {
-      defect_patterns: list(defects.recurring_patterns).flatMap((each) => word(map(each).pattern) ?? word(each) ?? []),
+      defect_patterns: list(defects.recurring_patterns).flatMap(
+        (each) => word(map(each).pattern) ?? word(each) ?? [],
+      ),
       decisions_since_last_checkpoint: decisionsOf(section),
       agent_summaries: Object.fromEntries(
         Object.entries(map(section.agent_summaries)).flatMap(([agent, summary]) => {

@@ -3,7 +3,7 @@ import { type Assessment, type AssessmentSettings, assess } from './assessment.t
 import { clientCompaction } from './compaction-point.ts';
 import type { Conversation } from './conversation.ts';
 import { type Epoch, epochOf } from './delivery.ts';
-import { type TranscriptFacts, readingOf } from './fill.ts';
+import { readingOf, type TranscriptFacts } from './fill.ts';
 import { isMarked } from './window.ts';
 
 export interface Situation {
@@ -45,10 +45,14 @@ export function situationOf(input: {
     { compacted: !before && epoch.unflushed !== null, firstCall, now: input.now },
   );
   const measured = reading.estimated ? 0 : (reading.tokens ?? 0);
-  const epochPeak = Math.max(measured, state?.epoch_peak?.epoch === epoch.number ? state.epoch_peak.tokens : 0);
+  const epochPeak = Math.max(
+    measured,
+    state?.epoch_peak?.epoch === epoch.number ? state.epoch_peak.tokens : 0,
+  );
   const peaks: Record<string, number> = { ...state?.peaks };
   for (const source of [head?.peaks, facts?.peaks]) {
-    for (const [model, tokens] of Object.entries(source ?? {})) peaks[model] = Math.max(peaks[model] ?? 0, tokens);
+    for (const [model, tokens] of Object.entries(source ?? {}))
+      peaks[model] = Math.max(peaks[model] ?? 0, tokens);
   }
   const assessment = assess({
     reading,

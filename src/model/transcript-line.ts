@@ -115,7 +115,9 @@ export function factOf(line: unknown): LineFact | null {
       return attachmentFact(line.attachment);
     case 'cost-state':
       return isObject(line.modelUsage)
-        ? (Object.keys(line.modelUsage).map(markOf).find((mark) => mark !== null) ?? null)
+        ? (Object.keys(line.modelUsage)
+            .map(markOf)
+            .find((mark) => mark !== null) ?? null)
         : null;
     default:
       return null;

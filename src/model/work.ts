@@ -49,7 +49,10 @@ export function shorten(value: string, characters: number): string {
   const cut = plain.slice(0, Math.max(characters - 1, 1));
   const space = cut.lastIndexOf(' ');
   const end = space > characters * 0.6 ? space : cut.length;
-  return `${cut.slice(0, end).replace(/[\uD800-\uDBFF]$/, '').trimEnd()}…`;
+  return `${cut
+    .slice(0, end)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd()}…`;
 }
 
 const statusOf = (value: unknown): Task['status'] =>
@@ -65,7 +68,8 @@ function taskOf(item: Json): Task | null {
 const tasksOf = (list: unknown): Task[] => items(list).flatMap((item) => taskOf(item) ?? []);
 
 /** Commands of the client itself; what they print is no request. */
-const LOCAL_COMMAND = /^\/(?:compact|clear|context|model|cost|help|status|config|resume|exit|quit|hooks|mcp|login|logout|memory|doctor|autocompact)\b/;
+const LOCAL_COMMAND =
+  /^\/(?:compact|clear|context|model|cost|help|status|config|resume|exit|quit|hooks|mcp|login|logout|memory|doctor|autocompact)\b/;
 
 /** The request in what a user line holds, or null when it holds something else (tool results, notices, caveats). */
 function requestOf(content: string): string | null {
@@ -75,14 +79,21 @@ function requestOf(content: string): string | null {
     const args = /<command-args>([\s\S]*?)<\/command-args>/.exec(plain)?.[1] ?? '';
     return LOCAL_COMMAND.test(command) ? null : `${command} ${args}`.trim();
   }
-  if (plain === '' || /^(?:<(?:local-command|task-notification|bash-|command-)|Caveat: |\[Request interrupted)/.test(plain)) {
+  if (
+    plain === '' ||
+    /^(?:<(?:local-command|task-notification|bash-|command-)|Caveat: |\[Request interrupted)/.test(plain)
+  ) {
     return null;
   }
   return shorten(plain, REQUEST_CHARACTERS);
 }
 
 const resultText = (content: unknown): string =>
-  typeof content === 'string' ? content : items(content).map((block) => text(block.text)).join('\n');
+  typeof content === 'string'
+    ? content
+    : items(content)
+        .map((block) => text(block.text))
+        .join('\n');
 
 interface ToolCall {
   name: string;
@@ -94,9 +105,11 @@ function tasksAfter(tasks: Task[], call: ToolCall, detail: unknown, output: stri
   const { name, input } = call;
   if (name === 'TodoWrite') return tasksOf(input.todos);
   if (name === 'TaskCreate') {
-    const given = isObject(detail) && isObject(detail.task) ? text(detail.task.id) : (/#(\d+)/.exec(output)?.[1] ?? '');
+    const given =
+      isObject(detail) && isObject(detail.task) ? text(detail.task.id) : (/#(\d+)/.exec(output)?.[1] ?? '');
     const task = taskOf({ ...input, status: 'pending', id: given });
-    return task === null ? tasks : [...tasks, task];
+    // A task that an earlier checkpoint brought along is created once more when its stretch is read again.
+    return task === null ? tasks : [...tasks.filter((each) => each.id === null || each.id !== task.id), task];
   }
   if (name === 'TaskUpdate') {
     const target = typeof input.taskId === 'number' ? String(input.taskId) : text(input.taskId);
@@ -157,7 +170,10 @@ export function workOf(lines: Iterable<unknown>, start: Work = EMPTY_WORK): Work
       for (const block of items(message.content)) {
         if (block.type === 'text' && text(block.text).trim() !== '') answer = text(block.text);
         if (block.type === 'tool_use') {
-          calls.set(text(block.id), { name: text(block.name), input: isObject(block.input) ? block.input : {} });
+          calls.set(text(block.id), {
+            name: text(block.name),
+            input: isObject(block.input) ? block.input : {},
+          });
         }
       }
     } else if (line.type === 'user' && line.isMeta !== true && line.isCompactSummary !== true) {
@@ -183,7 +199,8 @@ export function workOf(lines: Iterable<unknown>, start: Work = EMPTY_WORK): Work
     tasks,
     files_written: written.slice(-FILES),
     failing_commands: [...start.failing_commands, ...failing].slice(-COMMANDS),
-    last_answer: answer === null ? start.last_answer : shorten(answer.trim().split('\n').slice(0, 6).join('\n'), 700),
+    last_answer:
+      answer === null ? start.last_answer : shorten(answer.trim().split('\n').slice(0, 6).join('\n'), 700),
     truncated: start.truncated,
   };
 }

@@ -95,12 +95,13 @@ export function readCheckpoint(paths: ProjectPaths, id: string): Checkpoint {
   return value;
 }
 
-/** The newest readable checkpoint of a conversation, or null. */
-export function newestOf(paths: ProjectPaths, conversation: string): Checkpoint | null {
+/** The newest readable checkpoint of a conversation that was written before an epoch, or null. */
+export function newestOf(paths: ProjectPaths, conversation: string, beforeEpoch = Infinity): Checkpoint | null {
   for (const id of listCheckpoints(paths).reverse()) {
     try {
       const checkpoint = readCheckpoint(paths, id);
-      if (checkpoint.conversation.session_id === conversation) return checkpoint;
+      const { session_id, epoch } = checkpoint.conversation;
+      if (session_id === conversation && epoch < beforeEpoch) return checkpoint;
     } catch {
       // damaged ones are not what is looked for; `checkpoint list` shows them
     }

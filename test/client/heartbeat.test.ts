@@ -1,46 +1,11 @@
 // Does the whole loop beat on the real client? Each test asserts on what the model received.
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openConversation } from '../kit/client.ts';
-import { checkpoints, conversationStates, failures, plimsoll, protectedSandbox } from '../kit/plimsoll.ts';
-import { countIn, newText, ofKind } from '../kit/requests.ts';
-import type { Sandbox, SandboxOptions } from '../kit/sandbox.ts';
-import type { RecordedRequest } from '../kit/scripted-model.ts';
+import { checkpoints, conversationStates, failures, plimsoll } from '../kit/plimsoll.ts';
+import { countIn, ofKind } from '../kit/requests.ts';
+import { SMALL, afterCompactions, bash, expectAlertOnce, main, sandboxFor, standard, statusLines } from './said.ts';
 
-const standard = ['--model', 'claude-sonnet-4-5'];
 const tooLong = { status: 400, message: 'prompt is too long: 210000 tokens > 200000 maximum' };
-const bash = (command: string) => ({ name: 'Bash', input: { command, description: 'a step' } });
-/** With this window the client compacts at 117,000: WARNING from 81,900, CRITICAL from 93,600, EMERGENCY from 102,960. */
-const SMALL = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '150000' };
-
-async function sandboxFor(options: SandboxOptions): Promise<Sandbox> {
-  const sandbox = await protectedSandbox(options);
-  onTestFinished(() => sandbox.close());
-  return sandbox;
-}
-
-const main = (sandbox: Sandbox): RecordedRequest[] => ofKind(sandbox.model.requests, 'main');
-
-/** The first main request behind each compaction's summary request. */
-function afterCompactions(sandbox: Sandbox): RecordedRequest[] {
-  const all = sandbox.model.requests;
-  return ofKind(all, 'summary').flatMap((summary) => all.find((each) => each.n > summary.n && each.kind === 'main') ?? []);
-}
-
-const statusLines = (request: RecordedRequest, before: RecordedRequest): string[] =>
-  newText(request, before).match(/CONTEXT STATUS: [A-Z]+/g) ?? [];
-
-/** The alert stands in the very next main request, once, and is never added a second time. */
-function expectAlertOnce(sandbox: Sandbox, at: RecordedRequest | undefined, checkpoint: string, event = 1): void {
-  if (at === undefined) throw new Error('no main request after the compaction');
-  expect(countIn(at, `COMPACTION EVENT: ${event} of ${event} this session`)).toBe(1);
-  expect(countIn(at, `${checkpoint}-checkpoint.json`)).toBeGreaterThan(0);
-  for (const later of main(sandbox).filter((each) => each.n > at.n)) {
-    expect(countIn(later, `COMPACTION EVENT: ${event} of`)).toBeLessThanOrEqual(1);
-  }
-  for (const earlier of main(sandbox).filter((each) => each.n < at.n)) {
-    expect(countIn(earlier, `COMPACTION EVENT: ${event} of`)).toBe(0);
-  }
-}
 
 test('the monitor arrives with every prompt from the first answer on, and equal state gives equal bytes', async () => {
   const sandbox = await sandboxFor({
