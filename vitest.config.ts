@@ -9,10 +9,15 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'test/unit/**/*.test.ts'] } },
-      { extends: true, test: { name: 'hooks', include: ['test/hooks/**/*.test.ts'] } },
+      { extends: true, test: { name: 'hooks', include: ['test/hooks/**/*.test.ts'], globalSetup: ['test/kit/built.ts'] } },
       {
         extends: true,
-        test: { name: 'client', include: ['test/client/**/*.test.ts'], globalSetup: ['test/client/setup.ts'], testTimeout: 60_000 },
+        test: {
+          name: 'client',
+          include: ['test/client/**/*.test.ts'],
+          globalSetup: ['test/kit/built.ts', 'test/client/setup.ts'],
+          testTimeout: 60_000,
+        },
       },
     ],
   },

@@ -27,7 +27,8 @@ const lazyChunks = {
     builder.onResolve({ filter: /\.ts$/ }, ({ kind, path }) => {
       if (kind !== 'dynamic-import') return undefined;
       const chunk = basename(path, '.ts');
-      if (!(chunk in CHUNKS)) return { errors: [{ text: `"${path}" is imported lazily but is no chunk in scripts/build.mjs` }] };
+      if (!(chunk in CHUNKS))
+        return { errors: [{ text: `"${path}" is imported lazily but is no chunk in scripts/build.mjs` }] };
       return { path: `./${chunk}.cjs`, external: true };
     });
   },
@@ -57,7 +58,10 @@ function licences(metafiles) {
     const folder = join(root, 'node_modules', name);
     const about = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const text = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENSE-MIT']
-      .map((file) => statSync(join(folder, file), { throwIfNoEntry: false }) && readFileSync(join(folder, file), 'utf8'))
+      .map(
+        (file) =>
+          statSync(join(folder, file), { throwIfNoEntry: false }) && readFileSync(join(folder, file), 'utf8'),
+      )
       .find(Boolean);
     return `${about.name} ${about.version} (${about.license})\n\n${text || ''}`.trim();
   });
@@ -99,16 +103,24 @@ export async function buildAll() {
     join(dist, 'THIRD-PARTY-LICENSES.txt'),
     `${licences([hooks.metafile, cli.metafile]).join('\n\n---\n\n')}\n`,
   );
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json')], {
-    stdio: 'inherit',
-  });
+  execFileSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json')],
+    {
+      stdio: 'inherit',
+    },
+  );
   for (const [name, { limit }] of Object.entries(CHUNKS)) {
     const { size } = statSync(join(dist, `${name}.cjs`));
-    if (size > limit) throw new Error(`dist/${name}.cjs has ${size} bytes, more than ${limit}: load what is cold in a chunk of its own`);
+    if (size > limit)
+      throw new Error(
+        `dist/${name}.cjs has ${size} bytes, more than ${limit}: load what is cold in a chunk of its own`,
+      );
   }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await buildAll();
-  for (const name of Object.keys(CHUNKS)) console.log(`dist/${name}.cjs  ${statSync(join(root, 'dist', `${name}.cjs`)).size} bytes`);
+  for (const name of Object.keys(CHUNKS))
+    console.log(`dist/${name}.cjs  ${statSync(join(root, 'dist', `${name}.cjs`)).size} bytes`);
 }

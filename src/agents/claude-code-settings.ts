@@ -1,5 +1,13 @@
 // What stands in Claude Code's settings file for us, and how is it put there and taken out without touching the rest?
-import { type FormattingOptions, type ParseError, applyEdits, modify, parseTree, printParseErrorCode, parse } from 'jsonc-parser';
+import {
+  applyEdits,
+  type FormattingOptions,
+  modify,
+  type ParseError,
+  parse,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
 
 /** One hook that the client is asked to run. */
 export interface Registration {
@@ -74,7 +82,9 @@ const isObject = (value: unknown): value is Json =>
 export function isOurs(hook: unknown): boolean {
   if (!isObject(hook)) return false;
   const args = Array.isArray(hook.args) ? hook.args : [];
-  return [hook.command, ...args].some((word) => typeof word === 'string' && /plimsoll[\\/].{0,200}hook\.cjs/s.test(word));
+  return [hook.command, ...args].some(
+    (word) => typeof word === 'string' && /plimsoll[\\/].{0,200}hook\.cjs/s.test(word),
+  );
 }
 
 /** Where a settings text is broken, in words for a person; null when it is a JSON object. */
@@ -93,7 +103,11 @@ export function faultIn(text: string): string | null {
 function formatOf(text: string): FormattingOptions {
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
   const insertSpaces = !indent.startsWith('\t');
-  return { insertSpaces, tabSize: insertSpaces ? indent.length : 1, eol: text.includes('\r\n') ? '\r\n' : '\n' };
+  return {
+    insertSpaces,
+    tabSize: insertSpaces ? indent.length : 1,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  };
 }
 
 const hooksOf = (text: string): Json => {
@@ -121,17 +135,21 @@ function places(text: string): Place[] {
 
 /** The registrations of ours that a settings text holds. */
 export function installedIn(text: string): Registration[] {
-  return places(text).map(({ event, group, hook }) => {
-    const groups = hooksOf(text)[event] as Json[];
-    const entry = (groups[group]?.hooks as Json[])[hook] ?? {};
-    const matcher = groups[group]?.matcher;
-    return {
-      event,
-      ...(typeof matcher === 'string' ? { matcher } : {}),
-      command: String(entry.command),
-      ...(Array.isArray(entry.args) ? { args: entry.args.map(String) } : {}),
-      timeout: Number(entry.timeout ?? 0),
-    };
+  const hooks = hooksOf(text);
+  return places(text).flatMap(({ event, group, hook }) => {
+    const groups = hooks[event] as unknown[];
+    const entry = groups[group];
+    const found = isObject(entry) && Array.isArray(entry.hooks) ? (entry.hooks[hook] as unknown) : null;
+    if (!isObject(entry) || !isObject(found)) return [];
+    return [
+      {
+        event,
+        ...(typeof entry.matcher === 'string' ? { matcher: entry.matcher } : {}),
+        command: String(found.command),
+        ...(Array.isArray(found.args) ? { args: found.args.map(String) } : {}),
+        timeout: Number(found.timeout ?? 0),
+      },
+    ];
   });
 }
 
@@ -161,7 +179,10 @@ export function withHooks(text: string, registrations: readonly Registration[]):
     const hasEvent = tree !== undefined && Array.isArray(hooksOf(result)[event]);
     const formattingOptions = formatOf(result);
     result = hasEvent
-      ? applyEdits(result, modify(result, ['hooks', event, -1], group, { formattingOptions, isArrayInsertion: true }))
+      ? applyEdits(
+          result,
+          modify(result, ['hooks', event, -1], group, { formattingOptions, isArrayInsertion: true }),
+        )
       : applyEdits(result, modify(result, ['hooks', event], [group], { formattingOptions }));
   }
   return result;

@@ -7,12 +7,20 @@ const isObject = (value: unknown): value is Json =>
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 const idsOf = (calls: unknown): string[] =>
-  (Array.isArray(calls) ? calls : []).flatMap((call) => (isObject(call) ? (text(call.tool_use_id) ?? []) : []));
+  (Array.isArray(calls) ? calls : []).flatMap((call) =>
+    isObject(call) ? (text(call.tool_use_id) ?? []) : [],
+  );
 
 const SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
 
 /** Event names that this product registers, and what they are to us. */
-export const EVENT_NAMES = ['UserPromptSubmit', 'PostToolUse', 'PostToolBatch', 'PreCompact', 'SessionStart'] as const;
+export const EVENT_NAMES = [
+  'UserPromptSubmit',
+  'PostToolUse',
+  'PostToolBatch',
+  'PreCompact',
+  'SessionStart',
+] as const;
 export type EventName = (typeof EVENT_NAMES)[number];
 
 /**
@@ -24,7 +32,12 @@ export function parseEvent(payload: unknown, name: string): Event | null {
   const conversation = text(payload.session_id);
   const cwd = text(payload.cwd);
   if (conversation === null || cwd === null) return null;
-  const common = { conversation, transcript: text(payload.transcript_path), cwd, agent: text(payload.agent_id) };
+  const common = {
+    conversation,
+    transcript: text(payload.transcript_path),
+    cwd,
+    agent: text(payload.agent_id),
+  };
   switch (name as EventName) {
     case 'UserPromptSubmit':
       return { ...common, kind: 'prompt', prompt: text(payload.prompt) ?? '' };

@@ -18,7 +18,10 @@ export interface Standing extends Situation {
   fault: string | null;
 }
 
-function findTranscript(place: Place, options: { transcript?: string; session?: string }): { id: string; path: string } {
+function findTranscript(
+  place: Place,
+  options: { transcript?: string; session?: string },
+): { id: string; path: string } {
   if (options.transcript !== undefined) {
     const path = resolve(place.cwd, options.transcript);
     return { id: basename(path).replace(/\.jsonl$/, ''), path };

@@ -1,21 +1,27 @@
 // How does a project get its hooks, and how do they go again, with every other byte of the settings kept?
 import { createHash } from 'node:crypto';
 import {
-  type Registration,
   faultIn,
   installedIn,
+  type Registration,
   registrationsFor,
   withHooks,
   withoutHooks,
 } from '../agents/claude-code-settings.ts';
 import { ensureStateFolder } from '../store/atomic.ts';
 import { installBundle, removeBundle } from '../store/bundle.ts';
-import { type Scope, clientVersion, removeSettings, settingsPath, writeSettings } from '../store/client-files.ts';
+import {
+  clientVersion,
+  removeSettings,
+  type Scope,
+  settingsPath,
+  writeSettings,
+} from '../store/client-files.ts';
 import { readText } from '../store/files.ts';
 import { readInstalls, recordInstall } from '../store/installs.ts';
 import { userPaths } from '../store/paths.ts';
 import { VERSION } from '../version.ts';
-import { type Output, UserError, toJson } from './output.ts';
+import { type Output, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 
 export interface InitOptions {
@@ -48,7 +54,12 @@ function readSettings(path: string, place: Place): string | null {
   });
 }
 
-async function confirm(question: string, options: { yes?: boolean }, output: Output, ask: Ask): Promise<void> {
+async function confirm(
+  question: string,
+  options: { yes?: boolean },
+  output: Output,
+  ask: Ask,
+): Promise<void> {
   if (options.yes) return;
   if (!output.isInteractive) {
     throw new UserError('Nobody can be asked here: this is no terminal', {
@@ -56,7 +67,8 @@ async function confirm(question: string, options: { yes?: boolean }, output: Out
       code: 2,
     });
   }
-  if (!(await ask(question))) throw new UserError('Nothing was changed', { hint: 'run the command again when you are ready' });
+  if (!(await ask(question)))
+    throw new UserError('Nothing was changed', { hint: 'run the command again when you are ready' });
 }
 
 const same = (a: readonly Registration[], b: readonly Registration[]): boolean =>
@@ -65,14 +77,23 @@ const same = (a: readonly Registration[], b: readonly Registration[]): boolean =
 
 const hookLines = (registrations: readonly Registration[]): string =>
   registrations
-    .map(({ event, matcher, timeout }) => `  + ${event}${matcher === undefined ? '' : ` (${matcher})`}, at most ${timeout} s`)
+    .map(
+      ({ event, matcher, timeout }) =>
+        `  + ${event}${matcher === undefined ? '' : ` (${matcher})`}, at most ${timeout} s`,
+    )
     .join('\n');
 
 /**
  * Puts the hooks into the client's settings and the bundle into its stable place.
  * @param dist folder with the built chunks
  */
-export async function init(place: Place, options: InitOptions, output: Output, ask: Ask, dist: string): Promise<void> {
+export async function init(
+  place: Place,
+  options: InitOptions,
+  output: Output,
+  ask: Ask,
+  dist: string,
+): Promise<void> {
   const scope = options.scope ?? 'local';
   const path = settingsPath(scope, rootFor(place, scope), place.env);
   const before = readSettings(path, place);
@@ -101,7 +122,8 @@ export async function init(place: Place, options: InitOptions, output: Output, a
     return;
   }
   if (!isThere) {
-    if (!options.json) output.print(`Hooks to add to ${shown(path, place)} (${client}):\n${hookLines(wanted)}`);
+    if (!options.json)
+      output.print(`Hooks to add to ${shown(path, place)} (${client}):\n${hookLines(wanted)}`);
     await confirm('Add them?', options, output, ask);
   }
   installBundle(dist, VERSION, place.env);
@@ -118,12 +140,23 @@ export async function init(place: Place, options: InitOptions, output: Output, a
     });
   }
   if (options.json) {
-    output.print(toJson({ changed: !isThere, settings: path, bundle, version: VERSION, client_version: version, hooks: wanted }));
+    output.print(
+      toJson({
+        changed: !isThere,
+        settings: path,
+        bundle,
+        version: VERSION,
+        client_version: version,
+        hooks: wanted,
+      }),
+    );
     return;
   }
   output.print(
     [
-      isThere ? `Already installed; the bundle is now ${VERSION}.` : `Plimsoll ${VERSION} is on for ${scope === 'user' ? 'all your projects' : 'this project'}.`,
+      isThere
+        ? `Already installed; the bundle is now ${VERSION}.`
+        : `Plimsoll ${VERSION} is on for ${scope === 'user' ? 'all your projects' : 'this project'}.`,
       `  settings  ${shown(path, place)}`,
       `  bundle    ${shown(bundle, place)}`,
       ...(scope === 'user' ? [] : [`  state     ${shown(place.paths.state, place)}/ (git does not see it)`]),
@@ -144,12 +177,20 @@ export async function uninstall(
   const text = readSettings(path, place);
   const found = text === null ? [] : installedIn(text);
   if (text === null || found.length === 0) {
-    output.print(options.json ? toJson({ changed: false, settings: path }) : `Nothing to remove: no hooks of plimsoll in ${shown(path, place)}.`);
+    output.print(
+      options.json
+        ? toJson({ changed: false, settings: path })
+        : `Nothing to remove: no hooks of plimsoll in ${shown(path, place)}.`,
+    );
     return;
   }
   const events = found.map((each) => each.event).join(', ');
   if (options.dryRun) {
-    output.print(options.json ? toJson({ changed: true, settings: path, hooks: found }) : `Would remove from ${shown(path, place)}: ${events}.`);
+    output.print(
+      options.json
+        ? toJson({ changed: true, settings: path, hooks: found })
+        : `Would remove from ${shown(path, place)}: ${events}.`,
+    );
     return;
   }
   if (!options.json) output.print(`Hooks to remove from ${shown(path, place)}: ${events}`);

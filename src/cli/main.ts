@@ -24,7 +24,7 @@ async function ask(question: string): Promise<boolean> {
 const place = (): Place => placeOf(process.cwd(), process.env, Date.now());
 const json = (): Option => new Option('--json', 'print JSON');
 const scope = (): Option =>
-  new Option('--scope <scope>', 'whose settings: yours in this project, the team\'s, or yours everywhere')
+  new Option('--scope <scope>', "whose settings: yours in this project, the team's, or yours everywhere")
     .choices(['local', 'project', 'user'])
     .default('local');
 
@@ -46,7 +46,10 @@ function program(): Command {
     .option('--dry-run', 'show the change only')
     .option('--client-version <version>', 'version of Claude Code, when claude is not on PATH')
     .addOption(json())
-    .addHelpText('after', '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run',
+    )
     .action((options: InitOptions) => init(place(), options, output, ask, dirname(__filename)));
   root
     .command('uninstall')
@@ -63,7 +66,10 @@ function program(): Command {
       .description(on ? 'let it speak again' : 'silence everything at once, until "on"')
       .option('--session [id]', 'one conversation only; without id the one that this command runs in')
       .addOption(json())
-      .addHelpText('after', `\nExamples:\n  plimsoll ${on ? 'on' : 'off'}\n  plimsoll ${on ? 'on' : 'off'} --session`)
+      .addHelpText(
+        'after',
+        `\nExamples:\n  plimsoll ${on ? 'on' : 'off'}\n  plimsoll ${on ? 'on' : 'off'} --session`,
+      )
       .action((options: SwitchOptions) => switchTo(on, place(), options, output));
   }
   root
@@ -72,7 +78,10 @@ function program(): Command {
     .option('--transcript <file>', 'a transcript file')
     .option('--session <id>', 'a conversation')
     .addOption(json())
-    .addHelpText('after', '\nExamples:\n  plimsoll status\n  plimsoll status --transcript ~/.claude/projects/x/y.jsonl --json')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll status\n  plimsoll status --transcript ~/.claude/projects/x/y.jsonl --json',
+    )
     .action((options: StatusOptions) => status(place(), options, output));
   const checkpoint = root.command('checkpoint').description('what was saved before context was lost');
   checkpoint
@@ -89,7 +98,6 @@ function program(): Command {
     .action((id: string, options: { json?: boolean }) => checkpointShow(place(), id, options, output));
   return root;
 }
-
 
 async function main(): Promise<number> {
   const isJson = process.argv.includes('--json');

@@ -1,7 +1,7 @@
 // Where does a command stand: which project, which settings, which files?
 import { loadSettings } from '../config/load.ts';
 import type { Resolved } from '../config/snapshot.ts';
-import { type Env, type ProjectPaths, findRoot, projectPaths } from '../store/paths.ts';
+import { type Env, findRoot, type ProjectPaths, projectPaths } from '../store/paths.ts';
 
 export interface Place {
   cwd: string;

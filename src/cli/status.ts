@@ -20,7 +20,11 @@ export function statusData(place: Place, standing: Standing) {
   const { assessment, epoch, state } = standing;
   const { model: _model, ...reading } = assessment.reading;
   return {
-    conversation: { session_id: standing.id, transcript_path: standing.transcript, model: assessment.reading.model },
+    conversation: {
+      session_id: standing.id,
+      transcript_path: standing.transcript,
+      model: assessment.reading.model,
+    },
     reading,
     window: assessment.window,
     compaction_point: assessment.point,
@@ -80,7 +84,10 @@ function statusText(place: Place, standing: Standing): string {
     ['Context', assessment.tier === null ? 'unknown' : `${assessment.tier}, ${share}`],
     ['Tokens', tokens()],
     ['Window', `${thousands(window.tokens)} (${WINDOW[window.source]})`],
-    ['Compaction', point.tokens === null ? POINT.off : `at about ${thousands(point.tokens)} (${POINT[point.source]})`],
+    [
+      'Compaction',
+      point.tokens === null ? POINT.off : `at about ${thousands(point.tokens)} (${POINT[point.source]})`,
+    ],
     [
       'If 200,000',
       assessment.tier_if_standard === null || assessment.tier_if_standard === 'NOMINAL'
@@ -98,7 +105,10 @@ function statusText(place: Place, standing: Standing): string {
     ['Model', reading.model],
     ['Conversation', `${standing.id}, ${shown(standing.transcript, place)}`],
     ['Silenced', off === null ? null : `for ${off}; plimsoll on ends it`],
-    ...place.resolved.problems.map((each): [string, string] => ['Problem', `${shown(each.where, place)}: ${each.message}`]),
+    ...place.resolved.problems.map((each): [string, string] => [
+      'Problem',
+      `${shown(each.where, place)}: ${each.message}`,
+    ]),
     ['Problem', standing.fault],
   ]);
 }

@@ -1,9 +1,10 @@
 // How is everything silenced at once, for a project or one conversation, and how does it speak again?
-import { transcriptOf } from '../store/client-files.ts';
+
 import { ensureStateFolder, remove, replaceFile } from '../store/atomic.ts';
+import { transcriptOf } from '../store/client-files.ts';
 import { patchConversation, readConversation } from '../store/conversations.ts';
 import { scanWhole } from '../store/transcript.ts';
-import { type Output, UserError, toJson } from './output.ts';
+import { type Output, toJson, UserError } from './output.ts';
 import type { Place } from './place.ts';
 
 export interface SwitchOptions {
@@ -34,9 +35,18 @@ export function switchTo(on: boolean, place: Place, options: SwitchOptions, outp
       // Compactions before this moment are no news for a conversation that is seen for the first time.
       ...(scan === null
         ? {}
-        : { epoch: boundaries.length, seen: { offset: scan.end, boundaries: boundaries.length, last: boundaries.at(-1)?.offset ?? null } }),
+        : {
+            epoch: boundaries.length,
+            seen: {
+              offset: scan.end,
+              boundaries: boundaries.length,
+              last: boundaries.at(-1)?.offset ?? null,
+            },
+          }),
     });
-    output.print(options.json ? toJson({ state: word, session_id: id }) : `Plimsoll is ${word} for conversation ${id}.`);
+    output.print(
+      options.json ? toJson({ state: word, session_id: id }) : `Plimsoll is ${word} for conversation ${id}.`,
+    );
     return;
   }
   if (on) remove(place.paths.off);

@@ -1,8 +1,16 @@
 // Which value does each setting have, and who set it? Layers: environment > local > project > user > defaults.
 import { parse as parseToml } from 'smol-toml';
 import { readText, stampOf } from '../store/files.ts';
-import { type Env, clientSettingsPaths, projectPaths, userPaths } from '../store/paths.ts';
-import { SETTINGS, SETTING_KEYS, type SettingKey, type Settings, checkValue, nearestKey, variableOf } from './settings.ts';
+import { clientSettingsPaths, type Env, projectPaths, userPaths } from '../store/paths.ts';
+import {
+  checkValue,
+  nearestKey,
+  SETTING_KEYS,
+  SETTINGS,
+  type SettingKey,
+  type Settings,
+  variableOf,
+} from './settings.ts';
 import type { Origin, Problem, Resolved } from './snapshot.ts';
 
 type Table = Record<string, unknown>;
@@ -109,7 +117,13 @@ export function loadSettings(root: string | null, env: Env): Resolved {
   const project = projectPaths(root, env);
   const user = userPaths(env);
   const layers: Layer[] = [envLayer(env)];
-  const files = root === null ? [] : ([['local', project.localConfig], ['project', project.config]] as const);
+  const files =
+    root === null
+      ? []
+      : ([
+          ['local', project.localConfig],
+          ['project', project.config],
+        ] as const);
   for (const [origin, path] of [...files, ['user', user.config] as const]) {
     layers.push(fileLayer(origin, path, problems));
   }

@@ -11,7 +11,11 @@ interface Setting {
   meaning: string;
 }
 
-const setting = <S extends v.GenericSchema, D extends v.InferOutput<S> | null>(schema: S, value: D, meaning: string) => ({
+const setting = <S extends v.GenericSchema, D extends v.InferOutput<S> | null>(
+  schema: S,
+  value: D,
+  meaning: string,
+) => ({
   schema,
   default: value,
   meaning,
@@ -46,10 +50,26 @@ export const SETTINGS = {
     'Preset of thresholds; C2 where nothing else says so',
   ),
   'context_monitor.low_threshold': setting(fraction, null as number | null, 'Fraction at which LOW begins'),
-  'context_monitor.warning_threshold': setting(fraction, null as number | null, 'Fraction at which WARNING begins'),
-  'context_monitor.critical_threshold': setting(fraction, null as number | null, 'Fraction at which CRITICAL begins'),
-  'context_monitor.emergency_threshold': setting(fraction, null as number | null, 'Fraction at which EMERGENCY begins'),
-  'context_monitor.window_tokens': setting(tokens(10_000), null as number | null, 'Window in tokens; detected unless set'),
+  'context_monitor.warning_threshold': setting(
+    fraction,
+    null as number | null,
+    'Fraction at which WARNING begins',
+  ),
+  'context_monitor.critical_threshold': setting(
+    fraction,
+    null as number | null,
+    'Fraction at which CRITICAL begins',
+  ),
+  'context_monitor.emergency_threshold': setting(
+    fraction,
+    null as number | null,
+    'Fraction at which EMERGENCY begins',
+  ),
+  'context_monitor.window_tokens': setting(
+    tokens(10_000),
+    null as number | null,
+    'Window in tokens; detected unless set',
+  ),
   'context_monitor.compaction_point': setting(
     tokens(10_000),
     null as number | null,

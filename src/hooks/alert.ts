@@ -4,8 +4,8 @@ import type { Kept, Part } from '../model/outcome.ts';
 import { checkpointPath, readCheckpoint } from '../store/checkpoints.ts';
 import { compactionAlert } from '../tags/compaction-alert.ts';
 import { attempt, attemptAsync } from './attempt.ts';
-import { lookAt } from './look-anew.ts';
 import type { Call, Look } from './look.ts';
+import { lookAt } from './look-anew.ts';
 
 export interface AlertInput {
   /** Number of the compaction, and what is known of its boundary. */
@@ -23,7 +23,9 @@ export interface AlertInput {
 function shownPath(call: Call, id: string): string {
   const path = checkpointPath(call.paths, id);
   const { root } = call.paths;
-  return root !== null && root === call.event.cwd && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+  return root !== null && root === call.event.cwd && path.startsWith(`${root}/`)
+    ? path.slice(root.length + 1)
+    : path;
 }
 
 function personAt(kept: Kept, id: string | null, text: { fill: number | null }): string {
@@ -49,9 +51,18 @@ export async function alertPart(call: Call, look: Look, input: AlertInput): Prom
       ? null
       : await attemptAsync(call, 'late checkpoint', async () => {
           const { takeCheckpoint } = await import('./checkpoint.ts');
-          const trigger: Trigger = { type: 'late', source: `${input.channel} hook`, custom_instructions: null };
+          const trigger: Trigger = {
+            type: 'late',
+            source: `${input.channel} hook`,
+            custom_instructions: null,
+          };
           const { assessment } = lookAt(call, true);
-          return takeCheckpoint(call, { trigger, assessment, stretch: input.stretch, epoch: input.epoch - 1 });
+          return takeCheckpoint(call, {
+            trigger,
+            assessment,
+            stretch: input.stretch,
+            epoch: input.epoch - 1,
+          });
         });
   const draft = saved ?? late;
   const idOf = (kept: Kept): string | null => kept.checkpoint?.id ?? input.checkpoint;
@@ -69,7 +80,11 @@ export async function alertPart(call: Call, look: Look, input: AlertInput): Prom
       return {
         context: compactionAlert({ event: input.epoch, path, checkpoint: draft, root: call.paths.root }),
         ...(input.tries === 1
-          ? { person: personAt(kept, id, { fill: draft?.context_state.estimated_fill_before_compaction ?? null }) }
+          ? {
+              person: personAt(kept, id, {
+                fill: draft?.context_state.estimated_fill_before_compaction ?? null,
+              }),
+            }
           : {}),
       };
     },

@@ -16,7 +16,11 @@ export function attempt<T>(call: Failing, part: string, step: () => T): T | null
 }
 
 /** The same for a step that loads code when it is needed. */
-export async function attemptAsync<T>(call: Failing, part: string, step: () => Promise<T>): Promise<T | null> {
+export async function attemptAsync<T>(
+  call: Failing,
+  part: string,
+  step: () => Promise<T>,
+): Promise<T | null> {
   try {
     return await step();
   } catch (error) {

@@ -1,8 +1,8 @@
 // Something has changed, or a rare moment has come: the parts of the outcome are made here, and then performed.
 import { snapshotText } from '../config/snapshot.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { lookAt } from './look-anew.ts';
 import type { Call, Look } from './look.ts';
+import { lookAt } from './look-anew.ts';
 import { perform } from './perform.ts';
 import { postToolUse } from './post-tool-use.ts';
 import { promptSubmit } from './prompt-submit.ts';
@@ -27,7 +27,8 @@ async function outcomeOf(call: Call, look: Look | null, name: string): Promise<O
 
 /** The settings that were just read, for the next hook, and what was wrong with them, for the log. */
 function settingsPart(call: Call): Outcome {
-  for (const problem of call.resolved.problems) call.fail('configuration', `${problem.where}: ${problem.message}`);
+  for (const problem of call.resolved.problems)
+    call.fail('configuration', `${problem.where}: ${problem.message}`);
   return [{ name: 'settings', keep: [{ do: 'save-settings', text: snapshotText(call.resolved) }] }];
 }
 

@@ -1,6 +1,6 @@
 // What is put into a checkpoint, read in bounded time from transcript, git and orchestration file?
 import type { Assessment } from '../model/assessment.ts';
-import { type CheckpointDraft, type Trigger, draftCheckpoint } from '../model/checkpoint.ts';
+import { type CheckpointDraft, draftCheckpoint, type Trigger } from '../model/checkpoint.ts';
 import { type Orchestration, orchestrationOf } from '../model/resumption.ts';
 import { EMPTY_WORK, type Work, workOf } from '../model/work.ts';
 import { newestOf } from '../store/checkpoints.ts';
@@ -31,7 +31,13 @@ function workIn(call: Call, stretch: Stretch, epoch: number): Work {
   if (transcript === null) return newest();
   const { lines, truncated } = readLines(transcript, { ...stretch, cap: WORK_BYTES });
   const { tasks, requests, files_written } = newest(truncated ? undefined : epoch);
-  return workOf(lines, { ...EMPTY_WORK, tasks, requests, files_written: truncated ? files_written : [], truncated });
+  return workOf(lines, {
+    ...EMPTY_WORK,
+    tasks,
+    requests,
+    files_written: truncated ? files_written : [],
+    truncated,
+  });
 }
 
 function orchestrationIn(call: Call): Orchestration | null {

@@ -57,7 +57,9 @@ function learned(look: Look): Keep[] {
   if (state === null || scan === null) return [];
   return scan.facts.boundaries
     .filter((each) => each.offset >= state.seen.offset && each.trigger === 'auto')
-    .filter((each) => (each.preTokens ?? 0) >= LEAST_POINT && (each.preTokens ?? 0) <= assessment.window.tokens)
+    .filter(
+      (each) => (each.preTokens ?? 0) >= LEAST_POINT && (each.preTokens ?? 0) <= assessment.window.tokens,
+    )
     .map((each) => ({ do: 'learn-point', window: assessment.window.tokens, tokens: each.preTokens ?? 0 }));
 }
 
@@ -68,10 +70,7 @@ export function housekeeping(call: Call, look: Look): Part[] {
   return [
     {
       name: 'state',
-      keep: [
-        { do: 'patch-conversation', conversation: call.event.conversation, patch },
-        ...learned(look),
-      ],
+      keep: [{ do: 'patch-conversation', conversation: call.event.conversation, patch }, ...learned(look)],
     },
   ];
 }

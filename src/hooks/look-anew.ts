@@ -1,8 +1,9 @@
 // What does a hook see of a conversation that it knows nothing of yet, or looks at again?
-import { readConversation } from '../store/conversations.ts';
+
 import type { Said } from '../model/conversation.ts';
 import { type Epoch, startOf } from '../model/delivery.ts';
 import { TIERS, type Tier } from '../model/tier.ts';
+import { readConversation } from '../store/conversations.ts';
 import { type Scan, scanHead } from '../store/transcript.ts';
 import { attempt } from './attempt.ts';
 import { type Call, type Look, lookWith } from './look.ts';

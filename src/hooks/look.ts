@@ -9,7 +9,7 @@ import { isAtLeast } from '../model/tier.ts';
 import { readLearned } from '../store/learned.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
 import { type Scan, scanTail } from '../store/transcript.ts';
-import { type Failing, attempt } from './attempt.ts';
+import { attempt, type Failing } from './attempt.ts';
 
 /** Everything a hook is given; time and environment come from outside. */
 export interface Call extends Failing {
@@ -79,7 +79,8 @@ export function isQuiet(call: Call, look: Look): boolean {
   const tokens = assessment.reading.tokens ?? 0;
   const isSaid =
     call.event.kind === 'prompt'
-      ? tier === null || (said?.tier === tier && said.window === assessment.window.tokens && !isAtLeast(tier, 'WARNING'))
+      ? tier === null ||
+        (said?.tier === tier && said.window === assessment.window.tokens && !isAtLeast(tier, 'WARNING'))
       : !isRiseNear(look);
   return (
     isSaid &&

@@ -2,9 +2,9 @@
 import type { Conversation } from '../model/conversation.ts';
 import { startOf } from '../model/delivery.ts';
 import type { Part } from '../model/outcome.ts';
-import { type Criticality, type Tier, isAtLeast } from '../model/tier.ts';
-import { contextMonitor } from '../tags/context-monitor.ts';
+import { type Criticality, isAtLeast, type Tier } from '../model/tier.ts';
 import { findOrchestration } from '../store/orchestration.ts';
+import { contextMonitor } from '../tags/context-monitor.ts';
 import { attempt, attemptAsync } from './attempt.ts';
 import type { Call, Look } from './look.ts';
 
@@ -82,11 +82,14 @@ export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'm
   const rise = isAbove(tier, top);
   const hasChanged = said === null || said.tier !== tier || said.window !== assessment.window.tokens;
   const warnStandard = isStandardWarningDue(look);
-  const isSpoken = moment === 'mid-turn' ? rise || warnStandard : emit === 'always' || hasChanged || warnStandard;
+  const isSpoken =
+    moment === 'mid-turn' ? rise || warnStandard : emit === 'always' || hasChanged || warnStandard;
   const checkpoint = await checkpointPart(call, look, tier);
   if (emit === 'off' || !isSpoken) return checkpoint;
   const orchestration = attempt(call, 'orchestration file', () =>
-    isAtLeast(tier, 'WARNING') ? findOrchestration(call.paths.root, event.cwd, settings['orchestration.path']) : null,
+    isAtLeast(tier, 'WARNING')
+      ? findOrchestration(call.paths.root, event.cwd, settings['orchestration.path'])
+      : null,
   );
   const needsMark = hasChanged || warnStandard;
   return [
@@ -118,7 +121,9 @@ export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'm
           warnStandard,
         );
         if (context === null) return null;
-        return tier === 'EMERGENCY' && rise ? { context, person: personAt(look, written?.id ?? null) } : { context };
+        return tier === 'EMERGENCY' && rise
+          ? { context, person: personAt(look, written?.id ?? null) }
+          : { context };
       },
       ...(needsMark
         ? {
@@ -127,7 +132,12 @@ export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'm
                 do: 'patch-conversation',
                 conversation: event.conversation,
                 patch: {
-                  said: { epoch: epoch.number, tier, top: rise ? tier : top, window: assessment.window.tokens },
+                  said: {
+                    epoch: epoch.number,
+                    tier,
+                    top: rise ? tier : top,
+                    window: assessment.window.tokens,
+                  },
                   ...(warnStandard ? { warned_standard: epoch.number } : {}),
                 },
               },

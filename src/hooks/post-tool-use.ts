@@ -4,8 +4,8 @@ import type { Outcome } from '../model/outcome.ts';
 import { holdsAll } from '../store/transcript.ts';
 import { attempt } from './attempt.ts';
 import { housekeeping } from './housekeeping.ts';
+import { type Call, isRiseNear, type Look } from './look.ts';
 import { lookAt } from './look-anew.ts';
-import { type Call, type Look, isRiseNear } from './look.ts';
 import { monitorParts } from './monitor.ts';
 import { owedParts } from './owed.ts';
 
@@ -26,13 +26,19 @@ const pause = (ms: number): void => {
 function currentLook(call: Call, event: AfterTool, look: Look): Look {
   const { transcript } = event;
   if (transcript === null || event.calls.length === 0 || !isRiseNear(look)) return look;
-  const isCurrent = (): boolean => attempt(call, 'transcript', () => holdsAll(transcript, event.calls)) ?? true;
+  const isCurrent = (): boolean =>
+    attempt(call, 'transcript', () => holdsAll(transcript, event.calls)) ?? true;
   if (isCurrent()) return look;
   for (let waited = 0; waited < FLUSH_MS && !isCurrent(); waited += POLL_MS) pause(POLL_MS);
   return lookAt(call);
 }
 
-export async function postToolUse(call: Call, event: AfterTool, seen: Look, channel: string): Promise<Outcome> {
+export async function postToolUse(
+  call: Call,
+  event: AfterTool,
+  seen: Look,
+  channel: string,
+): Promise<Outcome> {
   const look = currentLook(call, event, seen);
   return [
     ...housekeeping(call, look),

@@ -4,9 +4,9 @@ import type { Event } from '../model/event.ts';
 import type { KeepStep, Outcome } from '../model/outcome.ts';
 import { checkpointPath, readCheckpoint } from '../store/checkpoints.ts';
 import { summariserFacts } from '../tags/summariser.ts';
+import { attempt } from './attempt.ts';
 import { takeCheckpoint } from './checkpoint.ts';
 import { seenPatch } from './housekeeping.ts';
-import { attempt } from './attempt.ts';
 import type { Call, Look } from './look.ts';
 
 type PreCompact = Extract<Event, { kind: 'pre-compact' }>;
@@ -20,8 +20,10 @@ export function preCompact(call: Call, event: PreCompact, look: Look): Outcome {
   const end = scan?.end ?? 0;
   const answered = scan?.facts.usage?.offset ?? 0;
   const pending = state?.pending ?? null;
-  const repeated = pending !== null && pending.checkpoint !== null && answered < pending.offset ? pending.checkpoint : null;
-  const earlier = repeated === null ? null : attempt(call, 'checkpoint', () => readCheckpoint(call.paths, repeated));
+  const repeated =
+    pending !== null && pending.checkpoint !== null && answered < pending.offset ? pending.checkpoint : null;
+  const earlier =
+    repeated === null ? null : attempt(call, 'checkpoint', () => readCheckpoint(call.paths, repeated));
   const draft =
     earlier ??
     takeCheckpoint(call, {
@@ -58,7 +60,11 @@ export function preCompact(call: Call, event: PreCompact, look: Look): Outcome {
       say: ({ checkpoint }) => {
         if (!call.resolved.settings['checkpoint.summariser_hints']) return null;
         const id = checkpoint?.id ?? repeated;
-        const facts = summariserFacts(draft, id === null ? null : checkpointPath(call.paths, id), call.paths.root);
+        const facts = summariserFacts(
+          draft,
+          id === null ? null : checkpointPath(call.paths, id),
+          call.paths.root,
+        );
         return facts === null ? null : { context: facts };
       },
     },

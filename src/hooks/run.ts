@@ -1,14 +1,14 @@
 // From stdin to stdout: parse, look, and say the short line; whatever needs more than that is loaded when it happens.
 import { formatReply, parseEvent } from '../agents/claude-code.ts';
-import { type Resolved, hasOwnVariables, readSnapshot } from '../config/snapshot.ts';
+import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
 import type { Event } from '../model/event.ts';
 import { readConversation } from '../store/conversations.ts';
 import { exists } from '../store/files.ts';
-import { type Env, type ProjectPaths, findRoot, projectPaths } from '../store/paths.ts';
+import { type Env, findRoot, type ProjectPaths, projectPaths } from '../store/paths.ts';
 import { printAll, readPayload } from '../store/stdio.ts';
 import { shortMonitor } from '../tags/short-monitor.ts';
 import { attempt } from './attempt.ts';
-import { type Call, type Look, isQuiet, lookWith } from './look.ts';
+import { type Call, isQuiet, type Look, lookWith } from './look.ts';
 
 /** Settings from the snapshot; when a layer changed, or the environment sets something, from the layers themselves. */
 async function settingsFor(root: string | null, env: Env): Promise<{ resolved: Resolved; isNew: boolean }> {
@@ -50,14 +50,18 @@ export async function runHook(argv: readonly string[], env: Env, clock: () => nu
   const name = argv[0] ?? '';
   const failures: { part: string; error: unknown }[] = [];
   const fail = (part: string, error: unknown): void => {
-    if (!failures.some((each) => each.part === part && String(each.error) === String(error))) failures.push({ part, error });
+    if (!failures.some((each) => each.part === part && String(each.error) === String(error)))
+      failures.push({ part, error });
   };
   let paths: ProjectPaths | null = null;
   try {
     const payload = readPayload(clock);
     const event: Event | null = parseEvent(payload, name);
     if (event === null) {
-      fail('event', `not understood: ${payload === null ? 'no whole JSON on stdin' : 'another event, or a field is missing'}`);
+      fail(
+        'event',
+        `not understood: ${payload === null ? 'no whole JSON on stdin' : 'another event, or a field is missing'}`,
+      );
     } else if (event.agent === null) {
       // A subagent's events never move the main conversation.
       const root = findRoot(event.cwd, env);

@@ -1,8 +1,8 @@
 // How do we write so that a reader never sees half a file, whatever dies in between?
 import {
   closeSync,
-  copyFileSync,
   constants,
+  copyFileSync,
   existsSync,
   fsyncSync,
   linkSync,
@@ -43,9 +43,16 @@ export function remove(path: string): void {
 }
 
 /** Replaces a file as a whole: temporary file, optional fsync, rename. */
-export function replaceFile(path: string, text: string, options: { fsync?: boolean; mode?: number } = {}): void {
+export function replaceFile(
+  path: string,
+  text: string,
+  options: { fsync?: boolean; mode?: number } = {},
+): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = writeTemporary(path, text, { fsync: options.fsync ?? false, mode: options.mode ?? 0o600 });
+  const temporary = writeTemporary(path, text, {
+    fsync: options.fsync ?? false,
+    mode: options.mode ?? 0o600,
+  });
   try {
     renameSync(temporary, path);
   } catch (error) {
@@ -107,5 +114,8 @@ export function ensureStateFolder(folder: string): void {
   const ignore = join(folder, '.gitignore');
   if (existsSync(ignore)) return;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  createFile(ignore, `# written by plimsoll: state of conversations stays on this machine\n${IGNORED.join('\n')}\n`);
+  createFile(
+    ignore,
+    `# written by plimsoll: state of conversations stays on this machine\n${IGNORED.join('\n')}\n`,
+  );
 }

@@ -1,6 +1,6 @@
 // Where do checkpoints live? Immutable files `cx-NNN-checkpoint.json`, acknowledged by a marker beside them.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import canonicalize from 'canonicalize';
 import { CHECKPOINT_VERSION, type Checkpoint, type CheckpointDraft } from '../model/checkpoint.ts';
@@ -33,7 +33,9 @@ export function listCheckpoints(paths: ProjectPaths): string[] {
 
 /** SHA-256 over the RFC 8785 form of everything but `integrity`. */
 export function digestOf(checkpoint: Omit<Checkpoint, 'integrity'>): string {
-  return createHash('sha256').update(canonicalize(checkpoint) ?? '', 'utf8').digest('hex');
+  return createHash('sha256')
+    .update(canonicalize(checkpoint) ?? '', 'utf8')
+    .digest('hex');
 }
 
 /**
@@ -91,12 +93,17 @@ export function readCheckpoint(paths: ProjectPaths, id: string): Checkpoint {
     throw new Error(`Written by a newer version: "${path}"`);
   }
   const { integrity, ...body } = value;
-  if (integrity?.digest !== digestOf(body)) throw new Error(`Changed or damaged since it was written: "${path}"`);
+  if (integrity?.digest !== digestOf(body))
+    throw new Error(`Changed or damaged since it was written: "${path}"`);
   return value;
 }
 
 /** The newest readable checkpoint of a conversation that was written before an epoch, or null. */
-export function newestOf(paths: ProjectPaths, conversation: string, beforeEpoch = Infinity): Checkpoint | null {
+export function newestOf(
+  paths: ProjectPaths,
+  conversation: string,
+  beforeEpoch = Infinity,
+): Checkpoint | null {
   for (const id of listCheckpoints(paths).reverse()) {
     try {
       const checkpoint = readCheckpoint(paths, id);

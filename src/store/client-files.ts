@@ -96,5 +96,9 @@ export function newestTranscript(folder: string, env: Env): Found | null {
 
 /** The transcript of a conversation, wherever it ran, or null. */
 export function transcriptOf(id: string, env: Env): Found | null {
-  return projectFolders(env).flatMap(transcriptsIn).find((each) => each.id === id) ?? null;
+  return (
+    projectFolders(env)
+      .flatMap(transcriptsIn)
+      .find((each) => each.id === id) ?? null
+  );
 }

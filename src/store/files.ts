@@ -12,9 +12,18 @@ export function readText(path: string): string | null {
   }
 }
 
+/** Stats of a file; undefined where there is none, also below something that is no folder. */
+function statsOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
 /** Size and time of a file; -1 for both where there is none. */
 export function stampOf(path: string): { path: string; size: number; mtimeMs: number } {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   return { path, size: stats?.size ?? -1, mtimeMs: stats?.mtimeMs ?? -1 };
 }
 
@@ -23,4 +32,4 @@ export const isUnchanged = (stamp: { path: string; size: number; mtimeMs: number
   return now.size === stamp.size && now.mtimeMs === stamp.mtimeMs;
 };
 
-export const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+export const exists = (path: string): boolean => statsOf(path) !== undefined;

@@ -30,7 +30,9 @@ function resolveRef(folder: string, ref: string): string | null {
   }
   const packed = join(common, 'packed-refs');
   if (!existsSync(packed)) return null;
-  const line = readFileSync(packed, 'utf8').split('\n').find((each) => each.endsWith(` ${ref}`));
+  const line = readFileSync(packed, 'utf8')
+    .split('\n')
+    .find((each) => each.endsWith(` ${ref}`));
   return line?.split(' ')[0] ?? null;
 }
 

@@ -9,7 +9,9 @@ const MOST = 25;
 /** Fills at automatic compactions, in tokens, by window. Unreadable: none. */
 export function readLearned(env: Env): Record<string, number[]> {
   try {
-    const value = JSON.parse(readText(userPaths(env).learned) ?? '{}') as { points?: Record<string, unknown> };
+    const value = JSON.parse(readText(userPaths(env).learned) ?? '{}') as {
+      points?: Record<string, unknown>;
+    };
     return Object.fromEntries(
       Object.entries(value.points ?? {}).map(([window, list]) => [
         window,

@@ -50,7 +50,8 @@ export function withLock<T>(file: string, change: () => T): T {
     if (createFile(path, me)) break;
     const owner = ownerOf(path);
     if (owner !== null && isStale(path, owner) && takeOver(path, me)) break;
-    if (Date.now() > end) throw new Error(`Cannot lock "${file}": held by process ${owner?.split(' ')[0] ?? '?'}`);
+    if (Date.now() > end)
+      throw new Error(`Cannot lock "${file}": held by process ${owner?.split(' ')[0] ?? '?'}`);
     sleep(3);
   }
   try {

@@ -1,5 +1,5 @@
 // Which ORCHESTRATION.yaml belongs to the work, and what does it hold?
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 const FILE = 'ORCHESTRATION.yaml';
@@ -9,7 +9,11 @@ const MOST_BYTES = 1024 * 1024;
  * Path of the file: the configured one; else the nearest from cwd up to the root; else the only one in `projects/*`.
  * Several in `projects/` are not guessed between: null.
  */
-export function findOrchestration(root: string | null, cwd: string, configured: string | null): string | null {
+export function findOrchestration(
+  root: string | null,
+  cwd: string,
+  configured: string | null,
+): string | null {
   if (root === null) return null;
   if (configured !== null) {
     const path = resolve(root, configured);
@@ -22,7 +26,9 @@ export function findOrchestration(root: string | null, cwd: string, configured: 
   }
   const projects = join(root, 'projects');
   if (!existsSync(projects)) return null;
-  const found = readdirSync(projects).map((name) => join(projects, name, FILE)).filter((path) => existsSync(path));
+  const found = readdirSync(projects)
+    .map((name) => join(projects, name, FILE))
+    .filter((path) => existsSync(path));
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 

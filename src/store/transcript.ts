@@ -1,6 +1,6 @@
 // What does a transcript say, read backwards from its end, however long, torn or busy it is?
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { type Placed, type TranscriptFacts, foldFacts } from '../model/fill.ts';
+import { foldFacts, type Placed, type TranscriptFacts } from '../model/fill.ts';
 import { factOf } from '../model/transcript-line.ts';
 
 const FIRST_BLOCK = 64 * 1024;
@@ -72,7 +72,11 @@ function visitLinesBackwards(
     const start = Math.max(from, position - blockSize);
     const block = readRange(descriptor, start, position);
     let end = block.length;
-    for (let at = block.lastIndexOf(NEWLINE); at >= 0; at = at === 0 ? -1 : block.lastIndexOf(NEWLINE, at - 1)) {
+    for (
+      let at = block.lastIndexOf(NEWLINE);
+      at >= 0;
+      at = at === 0 ? -1 : block.lastIndexOf(NEWLINE, at - 1)
+    ) {
       const line = complete(block.subarray(at + 1, end));
       pieces = [];
       end = at;
@@ -178,7 +182,11 @@ export function scanWhole(path: string): Scan | null {
 }
 
 /** Lines from the first to the last, in blocks; `visit` returns false to stop. */
-function forEachLine(descriptor: number, end: number, visit: (line: Buffer, offset: number) => boolean): void {
+function forEachLine(
+  descriptor: number,
+  end: number,
+  visit: (line: Buffer, offset: number) => boolean,
+): void {
   let pieces: Buffer[] = [];
   let lineStart = 0;
   for (let position = 0; position < end; position += LARGEST_BLOCK) {

@@ -10,7 +10,8 @@ export function estimateTokens(text: string): number {
   for (const run of text.match(/[A-Za-z]+|\d+|[ \t]+|[^\x00-\x7f]|[^A-Za-z\d \t]/g) ?? []) {
     const first = run.charCodeAt(0);
     if (first > 0x7f) tokens += 1.5;
-    else if ((first >= 65 && first <= 90) || (first >= 97 && first <= 122)) tokens += Math.ceil(run.length / 4);
+    else if ((first >= 65 && first <= 90) || (first >= 97 && first <= 122))
+      tokens += Math.ceil(run.length / 4);
     else if (first >= 48 && first <= 57) tokens += Math.ceil(run.length / 2);
     else if (first === 32 || first === 9) tokens += run.length > 1 ? 1 : 0;
     else tokens += 1;
@@ -41,7 +42,9 @@ export interface Line {
 
 /** Leaves out titles without a list and empty lines without a block. */
 function tidy(lines: readonly Line[]): Line[] {
-  const titled = lines.filter((line, index) => !line.isTitle || /^(?:-|\d+\.) /.test(lines[index + 1]?.text ?? ''));
+  const titled = lines.filter(
+    (line, index) => !line.isTitle || /^(?:-|\d+\.) /.test(lines[index + 1]?.text ?? ''),
+  );
   return titled.filter((line, index) => {
     const next = titled[index + 1]?.text;
     return line.text !== '' || !(next === undefined || next === '' || next.startsWith('</'));
@@ -56,7 +59,9 @@ export function fitLines(lines: readonly Line[], budget: number, whereToRead: st
   const kept = [...lines];
   const dropped: string[] = [];
   const note = (): string[] =>
-    dropped.length === 0 ? [] : [`Left out for length: ${dropped.join(', ')}${whereToRead ? ` (see ${whereToRead})` : ''}`];
+    dropped.length === 0
+      ? []
+      : [`Left out for length: ${dropped.join(', ')}${whereToRead ? ` (see ${whereToRead})` : ''}`];
   const compose = (): string => {
     const texts = tidy(kept).map((line) => line.text);
     texts.splice(Math.max(texts.length - 1, 0), 0, ...note());

@@ -1,7 +1,7 @@
 // What must the agent know in the very next request after a compaction? Template 2 of the resumption design.
 import { type CheckpointDraft, openTaskSubjects } from '../model/checkpoint.ts';
 import { shorten } from '../model/work.ts';
-import { BUDGETS, type Line, fitLines } from './budget.ts';
+import { BUDGETS, fitLines, type Line } from './budget.ts';
 import { inline } from './escape.ts';
 import { thousands } from './short-monitor.ts';
 
@@ -34,11 +34,13 @@ function doing(draft: CheckpointDraft): Line[] {
   const lines: Line[] = [];
   if (state !== null && (state.current_phase !== null || state.current_activity !== null)) {
     const name = state.current_phase_name === null ? '' : ` (${say(state.current_phase_name, 80)})`;
-    const phase = state.current_phase === null ? [] : [`Phase ${say(String(state.current_phase), 40)}${name}`];
+    const phase =
+      state.current_phase === null ? [] : [`Phase ${say(String(state.current_phase), 40)}${name}`];
     const activity = state.current_activity === null ? [] : [say(state.current_activity, 120)];
     lines.push({ text: `YOU WERE DOING: ${[...phase, ...activity].join(', ')}`, rank: 0 });
     if (state.current_gate_score !== null && state.current_gate !== null) {
-      const iteration = state.current_gate_iteration === null ? '' : `, iteration ${state.current_gate_iteration}`;
+      const iteration =
+        state.current_gate_iteration === null ? '' : `, iteration ${state.current_gate_iteration}`;
       lines.push({
         text: `LAST SCORE: ${state.current_gate_score.toFixed(3)} (${say(state.current_gate, 40)}${iteration})`,
         rank: 1,
@@ -48,13 +50,20 @@ function doing(draft: CheckpointDraft): Line[] {
   const request = draft.work.requests.at(-1);
   if (request !== undefined) {
     const label = lines.length === 0 ? 'YOU WERE DOING' : "THE USER'S REQUEST";
-    lines.push({ text: `${label}: ${say(request, lines.length === 0 ? 420 : 240)}`, rank: lines.length === 0 ? 0 : 3 });
+    lines.push({
+      text: `${label}: ${say(request, lines.length === 0 ? 420 : 240)}`,
+      rank: lines.length === 0 ? 0 : 3,
+    });
   }
   return lines;
 }
 
 /** Items in a list, most important first; each may be dropped from the end. */
-function items(title: string, entries: string[], options: { rank: number; called: string; most: number }): Line[] {
+function items(
+  title: string,
+  entries: string[],
+  options: { rank: number; called: string; most: number },
+): Line[] {
   if (entries.length === 0) return [];
   const shown = entries.slice(0, options.most);
   const more = entries.length - shown.length;
@@ -82,12 +91,20 @@ function context(draft: CheckpointDraft, root: string | null): Line[] {
     ...items('OPEN TASKS', tasks, { rank: 2, called: 'open tasks', most: 8 }),
     ...(files.length === 0
       ? []
-      : [{ text: `FILES WRITTEN: ${files.slice(0, 8).join(', ')}${files.length > 8 ? ` and ${files.length - 8} more` : ''}`, rank: 1, called: 'files written' }]),
+      : [
+          {
+            text: `FILES WRITTEN: ${files.slice(0, 8).join(', ')}${files.length > 8 ? ` and ${files.length - 8} more` : ''}`,
+            rank: 1,
+            called: 'files written',
+          },
+        ]),
     ...(critical === null
       ? []
       : [
           { text: 'CRITICAL CONTEXT:', rank: 4, isTitle: true as const },
-          ...critical.split('\n').map((text) => ({ text: `- ${say(text, 330)}`, rank: 4, called: 'critical context' })),
+          ...critical
+            .split('\n')
+            .map((text) => ({ text: `- ${say(text, 330)}`, rank: 4, called: 'critical context' })),
         ]),
     ...items(
       'PENDING DECISIONS',
@@ -134,13 +151,18 @@ export function compactionAlert(facts: AlertFacts): string {
   }
   const reading = [
     ...(path === null ? [] : [`${where} (what was true before the compaction)`]),
-    ...files.map((file) => `${inline(file.path)}${file.sections.length > 0 ? ` (${file.sections.map((each) => say(each, 40)).join(', ')})` : ''}`),
+    ...files.map(
+      (file) =>
+        `${inline(file.path)}${file.sections.length > 0 ? ` (${file.sections.map((each) => say(each, 40)).join(', ')})` : ''}`,
+    ),
     ...(draft === null ? ['the resumption section of ORCHESTRATION.yaml, where the project has one'] : []),
   ];
   lines.push(
     { text: '', rank: 5 },
     { text: 'Reading order:', rank: 1, isTitle: true },
-    ...reading.slice(0, 4).map((text, index) => ({ text: `${index + 1}. ${text}`, rank: index === 0 ? 1 : 4 })),
+    ...reading
+      .slice(0, 4)
+      .map((text, index) => ({ text: `${index + 1}. ${text}`, rank: index === 0 ? 1 : 4 })),
   );
   const next = draft?.recovery_instructions.next_action;
   if (next) lines.push({ text: `Next step: ${say(next, 320)}`, rank: 0 });

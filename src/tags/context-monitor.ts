@@ -2,7 +2,7 @@
 import type { Assessment } from '../model/assessment.ts';
 import { type Criticality, isAtLeast } from '../model/tier.ts';
 import { ago } from './ago.ts';
-import { BUDGETS, type Line, fitLines } from './budget.ts';
+import { BUDGETS, fitLines, type Line } from './budget.ts';
 import { share, shortMonitor, shortStatus, thousands } from './short-monitor.ts';
 
 export interface MonitorFacts {
@@ -39,7 +39,8 @@ const POINT_SOURCES: Record<Assessment['point']['source'], string> = {
 function sourceLine(assessment: Assessment): string | null {
   const parts: string[] = [];
   if (assessment.reading.estimated) parts.push('fill estimated after the compaction');
-  if (assessment.window.confidence !== 'certain') parts.push(`window ${WINDOW_SOURCES[assessment.window.source]}`);
+  if (assessment.window.confidence !== 'certain')
+    parts.push(`window ${WINDOW_SOURCES[assessment.window.source]}`);
   if (assessment.basis === 'usable' && assessment.point.confidence !== 'certain') {
     parts.push(`compaction point ${POINT_SOURCES[assessment.point.source]}`);
   }
@@ -84,7 +85,12 @@ function actionLines(facts: MonitorFacts): Line[] {
       'ACTION REQUIRED:',
       [
         line('Nothing new is begun; compaction is close', 1),
-        line(has ? 'State goes to ORCHESTRATION.yaml (resumption) now' : 'State goes to disk now: open tasks, next step', 1),
+        line(
+          has
+            ? 'State goes to ORCHESTRATION.yaml (resumption) now'
+            : 'State goes to disk now: open tasks, next step',
+          1,
+        ),
         ...(facts.criticality === 'C3' || facts.criticality === 'C4'
           ? [line(`At ${facts.criticality} the user is told that the context is nearly full (AE-006)`, 1)]
           : []),
@@ -121,7 +127,9 @@ export function contextMonitor(facts: MonitorFacts, warnStandard = false): strin
   if (!isAtLeast(tier, 'WARNING')) {
     const status = shortStatus(assessment) ?? '';
     if (standard.length === 0) return shortMonitor(assessment);
-    return ['<context-monitor>', status, ...standard.map((each) => each.text), '</context-monitor>'].join('\n');
+    return ['<context-monitor>', status, ...standard.map((each) => each.text), '</context-monitor>'].join(
+      '\n',
+    );
   }
   const source = sourceLine(assessment);
   const gates = facts.hasOrchestration
@@ -133,7 +141,10 @@ export function contextMonitor(facts: MonitorFacts, warnStandard = false): strin
     { text: `Tokens used: ${thousands(reading.tokens)} / ${thousands(assessment.usable)}`, rank: 0 },
     { text: `Estimated remaining: ${thousands(assessment.headroom ?? 0)} tokens${gates}`, rank: 0 },
     { text: `Compaction events: ${facts.compactions}`, rank: 2 },
-    { text: `Last checkpoint: ${checkpoint === null ? 'none' : `${checkpoint.id} (${ago(checkpoint.age_s)})`}`, rank: 2 },
+    {
+      text: `Last checkpoint: ${checkpoint === null ? 'none' : `${checkpoint.id} (${ago(checkpoint.age_s)})`}`,
+      rank: 2,
+    },
     ...(source === null ? [] : [{ text: source, rank: 2 }]),
     ...standard,
     ...actionLines(facts),
@@ -141,5 +152,3 @@ export function contextMonitor(facts: MonitorFacts, warnStandard = false): strin
   ];
   return fitLines(lines, BUDGETS.monitor, null);
 }
-
-

@@ -2,7 +2,8 @@
 import type { Assessment } from '../model/assessment.ts';
 
 /** 167000 → "167,000". */
-export const thousands = (value: number): string => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+export const thousands = (value: number): string =>
+  String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** Rounded to 5 points, so that equal state gives equal bytes. */
 const roughly = (fraction: number): string => `about ${Math.round(fraction * 20) * 5}%`;

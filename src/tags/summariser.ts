@@ -12,14 +12,25 @@ const say = (value: string, characters: number): string => inline(shorten(value,
  * Facts to be kept verbatim, at most 1,000 bytes, never beginning with `{` (the host would read that as JSON).
  * Null when there is nothing worth keeping.
  */
-export function summariserFacts(draft: CheckpointDraft, path: string | null, root: string | null): string | null {
+export function summariserFacts(
+  draft: CheckpointDraft,
+  path: string | null,
+  root: string | null,
+): string | null {
   const { work } = draft;
   const request = work.requests.at(-1);
   const tasks = openTaskSubjects(draft);
   const files = work.files_written.slice(-6).map((file) => relative(file, root));
   const lines = [
     ...(request === undefined ? [] : [`- Request of the user: ${say(request, 240)}`]),
-    ...(tasks.length === 0 ? [] : [`- Open tasks: ${tasks.slice(0, 5).map((task) => say(task, 70)).join('; ')}`]),
+    ...(tasks.length === 0
+      ? []
+      : [
+          `- Open tasks: ${tasks
+            .slice(0, 5)
+            .map((task) => say(task, 70))
+            .join('; ')}`,
+        ]),
     ...(files.length === 0 ? [] : [`- Files written: ${files.map((file) => say(file, 60)).join(', ')}`]),
     ...(draft.recovery_instructions.next_action === null
       ? []

@@ -8,7 +8,16 @@ import { checkpoints, conversationStates, failures, plimsoll, unregister } from 
 import { countIn, ofKind, textOf } from '../kit/requests.ts';
 import type { Sandbox } from '../kit/sandbox.ts';
 import { hasTmux, openTerminal } from '../kit/terminal.ts';
-import { SMALL, afterCompactions, bash, expectAlertOnce, main, sandboxFor, standard, statusLines } from './said.ts';
+import {
+  afterCompactions,
+  bash,
+  expectAlertOnce,
+  main,
+  SMALL,
+  sandboxFor,
+  standard,
+  statusLines,
+} from './said.ts';
 
 const loopScript = {
   main: [
@@ -43,7 +52,9 @@ function killAtLink(sandbox: Sandbox, event: string, name: string): void {
      fs.linkSync = (from, to) => (to.includes(${JSON.stringify(name)}) ? process.kill(process.pid, 'SIGKILL') : link(from, to));`,
   );
   const file = path.join(sandbox.projectDir, '.claude', 'settings.local.json');
-  const settings = JSON.parse(readFileSync(file, 'utf8')) as { hooks: Record<string, { hooks: { command: string }[] }[]> };
+  const settings = JSON.parse(readFileSync(file, 'utf8')) as {
+    hooks: Record<string, { hooks: { command: string }[] }[]>;
+  };
   const hook = settings.hooks[event]?.[0]?.hooks[0];
   if (!hook) throw new Error(`no hook for ${event}`);
   hook.command = hook.command.replace('exec "$n"', `exec "$n" --require '${killer}'`);
@@ -70,7 +81,9 @@ test('SessionStart not registered: the next hook of the conversation brings the 
   await talk.say('write the lexer');
   await talk.end();
   const compaction = checkpoints(sandbox).find((each) => each.trigger.type === 'auto');
-  const withAlert = main(sandbox).filter((each) => countIn(each, 'COMPACTION EVENT: 1 of 1 this session') > 0);
+  const withAlert = main(sandbox).filter(
+    (each) => countIn(each, 'COMPACTION EVENT: 1 of 1 this session') > 0,
+  );
   expect(withAlert.length).toBeGreaterThan(0);
   expectAlertOnce(sandbox, withAlert[0], compaction?.event_id ?? '?');
   expect(conversationStates(sandbox)[0]?.alert).toMatchObject({ channel: 'PostToolBatch', tries: 1 });
@@ -83,7 +96,17 @@ test("a subagent's compaction moves nothing: no checkpoint, no alert, no epoch",
       main: [
         {
           text: 'delegating',
-          tools: [{ name: 'Agent', input: { description: 'a job', prompt: 'do the job', subagent_type: 'claude', run_in_background: false } }],
+          tools: [
+            {
+              name: 'Agent',
+              input: {
+                description: 'a job',
+                prompt: 'do the job',
+                subagent_type: 'claude',
+                run_in_background: false,
+              },
+            },
+          ],
           fill: 30_000,
         },
         { text: 'thanks', tools: [bash('sleep 0.3; echo x')], fill: 35_000 },
@@ -102,7 +125,8 @@ test("a subagent's compaction moves nothing: no checkpoint, no alert, no epoch",
   await talk.end();
   expect(ofKind(sandbox.model.requests, 'summary')).toHaveLength(1);
   for (const request of sandbox.model.requests) expect(countIn(request, '<compaction-alert>')).toBe(0);
-  for (const request of ofKind(sandbox.model.requests, 'agent')) expect(countIn(request, '<context-monitor>')).toBe(0);
+  for (const request of ofKind(sandbox.model.requests, 'agent'))
+    expect(countIn(request, '<context-monitor>')).toBe(0);
   expect(checkpoints(sandbox)).toEqual([]);
   expect(conversationStates(sandbox)[0]).toMatchObject({ epoch: 0, alert: null, pending: null });
 });
@@ -110,7 +134,12 @@ test("a subagent's compaction moves nothing: no checkpoint, no alert, no epoch",
 test('PreCompact with nothing following (the compaction fails) leaves no alert', async () => {
   const sandbox = await sandboxFor({
     script: {
-      main: [{ text: 'a', fill: 30_000 }, { text: 'b', fill: 31_000 }, { text: 'c', fill: 32_000 }, { text: 'd', fill: 33_000 }],
+      main: [
+        { text: 'a', fill: 30_000 },
+        { text: 'b', fill: 31_000 },
+        { text: 'c', fill: 32_000 },
+        { text: 'd', fill: 33_000 },
+      ],
       summary: { error: { status: 400, type: 'invalid_request_error', message: 'no summary today' } },
     },
   });
@@ -134,16 +163,30 @@ test('the state is carried: request, open tasks, files and next step stand in th
     git: true,
     script: {
       main: [
-        { tools: [{ name: 'ToolSearch', input: { query: 'select:TaskCreate,TaskUpdate', max_results: 5 } }], fill: 40_000 },
         {
-          tools: ['Write the lexer', 'Write the parser', 'Write the printer', 'Run all tests'].map((subject) => ({
-            name: 'TaskCreate',
-            input: { subject, description: subject },
-          })),
+          tools: [{ name: 'ToolSearch', input: { query: 'select:TaskCreate,TaskUpdate', max_results: 5 } }],
+          fill: 40_000,
+        },
+        {
+          tools: ['Write the lexer', 'Write the parser', 'Write the printer', 'Run all tests'].map(
+            (subject) => ({
+              name: 'TaskCreate',
+              input: { subject, description: subject },
+            }),
+          ),
           fill: 60_000,
         },
-        { tools: [{ name: 'TaskUpdate', input: { taskId: '1', status: 'completed' } }, write('src/lexer.ts')], fill: 84_000 },
-        { tools: [{ name: 'TaskUpdate', input: { taskId: '2', status: 'in_progress' } }, write('src/parser.ts')], fill: 95_000 },
+        {
+          tools: [{ name: 'TaskUpdate', input: { taskId: '1', status: 'completed' } }, write('src/lexer.ts')],
+          fill: 84_000,
+        },
+        {
+          tools: [
+            { name: 'TaskUpdate', input: { taskId: '2', status: 'in_progress' } },
+            write('src/parser.ts'),
+          ],
+          fill: 95_000,
+        },
         { tools: [write('src/printer.ts'), bash('exit 3')], fill: 104_000 },
         { text: 'The parser lacks error recovery.', tools: [bash('echo step')], fill: 118_000 },
         { text: 'going on', fill: 40_000 },
@@ -154,15 +197,27 @@ test('the state is carried: request, open tasks, files and next step stand in th
   await talk.say('Port the expression compiler to TypeScript and keep the public API');
   await talk.end();
   const [next] = afterCompactions(sandbox);
-  const alert = /<compaction-alert>[^]*?<\/compaction-alert>/.exec(next ? textOf(next) : '')?.[0] ?? '';
-  expect(alert).toContain('YOU WERE DOING: Port the expression compiler to TypeScript and keep the public API');
-  expect(alert).toContain('OPEN TASKS:\n- Write the parser (in progress)\n- Write the printer\n- Run all tests');
+  const alert = /<compaction-alert>[\s\S]*?<\/compaction-alert>/.exec(next ? textOf(next) : '')?.[0] ?? '';
+  expect(alert).toContain(
+    'YOU WERE DOING: Port the expression compiler to TypeScript and keep the public API',
+  );
+  expect(alert).toContain(
+    'OPEN TASKS:\n- Write the parser (in progress)\n- Write the printer\n- Run all tests',
+  );
   expect(alert).toMatch(/FILES WRITTEN: src\/printer\.ts, src\/parser\.ts, src\/lexer\.ts/);
   expect(alert).toContain('Next step: Write the parser');
   expect(alert).not.toContain('Write the lexer\n');
-  expect(checkpoints(sandbox).map((each) => each.trigger.type)).toEqual(['tier-rise', 'tier-rise', 'tier-rise', 'auto']);
+  expect(checkpoints(sandbox).map((each) => each.trigger.type)).toEqual([
+    'tier-rise',
+    'tier-rise',
+    'tier-rise',
+    'auto',
+  ]);
   const last = checkpoints(sandbox).at(-1);
-  expect(last?.conversation.git).toMatchObject({ branch: 'main', dirty_files: expect.arrayContaining(['src/']) });
+  expect(last?.conversation.git).toMatchObject({
+    branch: 'main',
+    dirty_files: expect.arrayContaining(['src/']),
+  });
   expect(last?.work.failing_commands[0]?.command).toBe('exit 3');
   expect(failures(sandbox)).toEqual([]);
 });
@@ -173,7 +228,13 @@ test('the interactive client: /compact shows the person a line and brings the mo
     context.skip();
   }
   const sandbox = await sandboxFor({
-    script: { main: [{ text: 'answer one', fill: 60_000 }, { text: 'answer two', fill: 70_000 }, { text: 'answer three', fill: 30_000 }] },
+    script: {
+      main: [
+        { text: 'answer one', fill: 60_000 },
+        { text: 'answer two', fill: 70_000 },
+        { text: 'answer three', fill: 30_000 },
+      ],
+    },
   });
   const terminal = await openTerminal(sandbox, standard);
   onTestFinished(() => terminal.close());
@@ -192,9 +253,17 @@ test('the interactive client: /compact shows the person a line and brings the mo
 
 test('a resumed conversation goes on where it was: no alert twice, the epoch is kept', async () => {
   const sandbox = await sandboxFor({
-    script: { main: [{ text: 'a', fill: 60_000 }, { text: 'b', fill: 70_000 }, { text: 'c', fill: 30_000 }, { text: 'd', fill: 31_000 }] },
+    script: {
+      main: [
+        { text: 'a', fill: 60_000 },
+        { text: 'b', fill: 70_000 },
+        { text: 'c', fill: 30_000 },
+        { text: 'd', fill: 31_000 },
+      ],
+    },
   });
-  const ask = (prompt: string, ...more: string[]) => runHeadless(sandbox, ['-p', prompt, ...standard, '--output-format', 'json', ...more]);
+  const ask = (prompt: string, ...more: string[]) =>
+    runHeadless(sandbox, ['-p', prompt, ...standard, '--output-format', 'json', ...more]);
   const first = JSON.parse((await ask('one')).stdout) as { session_id: string };
   const resume = ['--resume', first.session_id];
   await ask('two', ...resume);
@@ -204,7 +273,12 @@ test('a resumed conversation goes on where it was: no alert twice, the epoch is 
   const requests = main(sandbox);
   const [next] = afterCompactions(sandbox);
   expectAlertOnce(sandbox, next, 'cx-001');
-  expect(statusLines(requests.at(-1) as never, requests.at(-2) as never)).toEqual(['CONTEXT STATUS: NOMINAL']);
-  const status = JSON.parse(plimsoll(sandbox, 'status', '--json').stdout) as { compactions: number; alert: { status: string } };
+  expect(statusLines(requests.at(-1) as never, requests.at(-2) as never)).toEqual([
+    'CONTEXT STATUS: NOMINAL',
+  ]);
+  const status = JSON.parse(plimsoll(sandbox, 'status', '--json').stdout) as {
+    compactions: number;
+    alert: { status: string };
+  };
   expect(status).toMatchObject({ compactions: 1, alert: { status: 'delivered' } });
 });

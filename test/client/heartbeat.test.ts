@@ -3,13 +3,28 @@ import { expect, test } from 'vitest';
 import { openConversation } from '../kit/client.ts';
 import { checkpoints, conversationStates, failures, plimsoll } from '../kit/plimsoll.ts';
 import { countIn, ofKind } from '../kit/requests.ts';
-import { SMALL, afterCompactions, bash, expectAlertOnce, main, sandboxFor, standard, statusLines } from './said.ts';
+import {
+  afterCompactions,
+  bash,
+  expectAlertOnce,
+  main,
+  SMALL,
+  sandboxFor,
+  standard,
+  statusLines,
+} from './said.ts';
 
 const tooLong = { status: 400, message: 'prompt is too long: 210000 tokens > 200000 maximum' };
 
 test('the monitor arrives with every prompt from the first answer on, and equal state gives equal bytes', async () => {
   const sandbox = await sandboxFor({
-    script: { main: [{ text: 'a', fill: 30_000 }, { text: 'b', fill: 30_400 }, { text: 'c', fill: 31_000 }] },
+    script: {
+      main: [
+        { text: 'a', fill: 30_000 },
+        { text: 'b', fill: 30_400 },
+        { text: 'c', fill: 31_000 },
+      ],
+    },
     projectName: 'mein Projekt für 你',
     git: true,
   });
@@ -49,13 +64,19 @@ test('in a tool loop without prompts each tier rise arrives once, before the com
   expect(said).toEqual(['3: LOW', '5: WARNING', '7: CRITICAL', '8: EMERGENCY']);
   const [next] = afterCompactions(sandbox);
   expectAlertOnce(sandbox, next, 'cx-004');
-  expect(checkpoints(sandbox).map((each) => [each.event_id, each.trigger.type, each.context_state.tier])).toEqual([
+  expect(
+    checkpoints(sandbox).map((each) => [each.event_id, each.trigger.type, each.context_state.tier]),
+  ).toEqual([
     ['cx-001', 'tier-rise', 'WARNING'],
     ['cx-002', 'tier-rise', 'CRITICAL'],
     ['cx-003', 'tier-rise', 'EMERGENCY'],
     ['cx-004', 'auto', 'EMERGENCY'],
   ]);
-  expect(conversationStates(sandbox)[0]?.alert).toMatchObject({ status: 'delivered', tries: 1, checkpoint: 'cx-004' });
+  expect(conversationStates(sandbox)[0]?.alert).toMatchObject({
+    status: 'delivered',
+    tries: 1,
+    checkpoint: 'cx-004',
+  });
   expect(failures(sandbox)).toEqual([]);
 });
 
@@ -102,7 +123,14 @@ test('a client that knows no PostToolBatch: five parallel PostToolUse hooks say 
 test('auto-compaction at a prompt: the main request of that prompt carries the alert', async () => {
   const sandbox = await sandboxFor({
     env: SMALL,
-    script: { main: [{ text: 'a', fill: 60_000 }, { text: 'b', fill: 118_000 }, { text: 'c', fill: 35_000 }, { text: 'd', fill: 36_000 }] },
+    script: {
+      main: [
+        { text: 'a', fill: 60_000 },
+        { text: 'b', fill: 118_000 },
+        { text: 'c', fill: 35_000 },
+        { text: 'd', fill: 36_000 },
+      ],
+    },
   });
   const talk = openConversation(sandbox, standard);
   for (const prompt of ['first', 'second', 'third', 'fourth']) await talk.say(prompt);
@@ -115,7 +143,13 @@ test('auto-compaction at a prompt: the main request of that prompt carries the a
 test('reactive compaction: the retry after "prompt is too long" carries the alert', async () => {
   const sandbox = await sandboxFor({
     script: {
-      main: [{ text: 'a', fill: 100_000 }, { text: 'b', fill: 190_000 }, { error: tooLong }, { text: 'c', fill: 30_000 }, { text: 'd', fill: 31_000 }],
+      main: [
+        { text: 'a', fill: 100_000 },
+        { text: 'b', fill: 190_000 },
+        { error: tooLong },
+        { text: 'c', fill: 30_000 },
+        { text: 'd', fill: 31_000 },
+      ],
     },
   });
   const talk = openConversation(sandbox, standard);
@@ -130,7 +164,14 @@ test('reactive compaction: the retry after "prompt is too long" carries the aler
 
 test('manual /compact: the next prompt finds the alert, and the checkpoint holds what the user typed', async () => {
   const sandbox = await sandboxFor({
-    script: { main: [{ text: 'a', fill: 60_000 }, { text: 'b', fill: 70_000 }, { text: 'c', fill: 30_000 }, { text: 'd', fill: 31_000 }] },
+    script: {
+      main: [
+        { text: 'a', fill: 60_000 },
+        { text: 'b', fill: 70_000 },
+        { text: 'c', fill: 30_000 },
+        { text: 'd', fill: 31_000 },
+      ],
+    },
   });
   const talk = openConversation(sandbox, standard);
   await talk.say('first request');
@@ -172,12 +213,21 @@ test('two compactions in one conversation: event 2 of 2, the newest checkpoint, 
   expect(auto.map((each) => each.conversation.epoch)).toEqual([0, 1]);
   expectAlertOnce(sandbox, first, auto[0]?.event_id ?? '?', 1);
   expectAlertOnce(sandbox, second, auto[1]?.event_id ?? '?', 2);
-  const list = JSON.parse(plimsoll(sandbox, 'checkpoint', 'list', '--json').stdout) as { acknowledged: boolean }[];
+  const list = JSON.parse(plimsoll(sandbox, 'checkpoint', 'list', '--json').stdout) as {
+    acknowledged: boolean;
+  }[];
   expect(list.every((each) => each.acknowledged)).toBe(true);
 });
 
 test("the default model's window of 1,000,000 is recognised", async () => {
-  const sandbox = await sandboxFor({ script: { main: [{ text: 'a', fill: 30_000 }, { text: 'b', fill: 31_000 }] } });
+  const sandbox = await sandboxFor({
+    script: {
+      main: [
+        { text: 'a', fill: 30_000 },
+        { text: 'b', fill: 31_000 },
+      ],
+    },
+  });
   const talk = openConversation(sandbox);
   await talk.say('one');
   await talk.say('two');

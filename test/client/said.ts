@@ -21,14 +21,21 @@ export const main = (sandbox: Sandbox): RecordedRequest[] => ofKind(sandbox.mode
 /** The first main request behind each compaction's summary request. */
 export function afterCompactions(sandbox: Sandbox): RecordedRequest[] {
   const all = sandbox.model.requests;
-  return ofKind(all, 'summary').flatMap((summary) => all.find((each) => each.n > summary.n && each.kind === 'main') ?? []);
+  return ofKind(all, 'summary').flatMap(
+    (summary) => all.find((each) => each.n > summary.n && each.kind === 'main') ?? [],
+  );
 }
 
 export const statusLines = (request: RecordedRequest, before: RecordedRequest): string[] =>
   newText(request, before).match(/CONTEXT STATUS: [A-Z]+/g) ?? [];
 
 /** The alert stands in the very next main request, once, and is never added a second time. */
-export function expectAlertOnce(sandbox: Sandbox, at: RecordedRequest | undefined, checkpoint: string, event = 1): void {
+export function expectAlertOnce(
+  sandbox: Sandbox,
+  at: RecordedRequest | undefined,
+  checkpoint: string,
+  event = 1,
+): void {
   if (at === undefined) throw new Error('no main request after the compaction');
   expect(countIn(at, `COMPACTION EVENT: ${event} of ${event} this session`)).toBe(1);
   expect(countIn(at, `${checkpoint}-checkpoint.json`)).toBeGreaterThan(0);
@@ -39,4 +46,3 @@ export function expectAlertOnce(sandbox: Sandbox, at: RecordedRequest | undefine
     expect(countIn(earlier, `COMPACTION EVENT: ${event} of`)).toBe(0);
   }
 }
-

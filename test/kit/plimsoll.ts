@@ -1,11 +1,11 @@
 // How does a test use the product as a user does: the built command line, in the sandbox's environment?
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Checkpoint } from '../../src/model/checkpoint.ts';
 import type { Conversation } from '../../src/model/conversation.ts';
-import { type Sandbox, type SandboxOptions, createSandbox } from './sandbox.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts';
 
 export const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 export const CLI = path.join(DIST, 'cli.cjs');
@@ -32,7 +32,12 @@ export function plimsoll(sandbox: Pick<Sandbox, 'env' | 'projectDir'>, ...args: 
 export async function protectedSandbox(options: SandboxOptions): Promise<Sandbox> {
   const sandbox = await createSandbox({
     ...options,
-    settings: { permissions: { allow: ['Bash', 'Write', 'Edit', 'Read', 'TodoWrite', 'TaskCreate', 'TaskUpdate', 'Agent', 'Task'] }, ...options.settings },
+    settings: {
+      permissions: {
+        allow: ['Bash', 'Write', 'Edit', 'Read', 'TodoWrite', 'TaskCreate', 'TaskUpdate', 'Agent', 'Task'],
+      },
+      ...options.settings,
+    },
   });
   const result = plimsoll(sandbox, 'init', '--yes', '--client-version', CLIENT_VERSION);
   if (result.code !== 0) {
@@ -42,7 +47,8 @@ export async function protectedSandbox(options: SandboxOptions): Promise<Sandbox
   return sandbox;
 }
 
-const stateFolder = (sandbox: Pick<Sandbox, 'projectDir'>): string => path.join(sandbox.projectDir, '.plimsoll');
+const stateFolder = (sandbox: Pick<Sandbox, 'projectDir'>): string =>
+  path.join(sandbox.projectDir, '.plimsoll');
 
 export function conversationStates(sandbox: Pick<Sandbox, 'projectDir'>): Conversation[] {
   const folder = path.join(stateFolder(sandbox), 'conversations');
@@ -78,5 +84,7 @@ export function unregister(sandbox: Sandbox, event: string): void {
 /** Builds once for a test run that was started without `npm run verify`. */
 export function ensureBuilt(): void {
   if (existsSync(CLI)) return;
-  execFileSync(process.execPath, [fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url))], { stdio: 'inherit' });
+  execFileSync(process.execPath, [fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url))], {
+    stdio: 'inherit',
+  });
 }

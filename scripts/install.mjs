@@ -1,0 +1,30 @@
+// Are the dependencies there, as the lockfile names them? A fresh clone has none yet.
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+const timeOf = (path) => statSync(join(ROOT, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** Runs `npm ci` unless an installation newer than the lockfile is there. Exits with npm's words when it fails. */
+export function installDependencies() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    console.error(
+      `Node 20.19 or newer is needed, this is ${process.versions.node}.\n  Next: install a newer Node, then run this again`,
+    );
+    process.exit(1);
+  }
+  if (timeOf('node_modules/.package-lock.json') >= timeOf('package-lock.json')) return;
+  console.log('Installing dependencies (npm ci) …');
+  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  if (result.status === 0) return;
+  console.error('npm ci failed.\n  Next: see the words above; the registry must be reachable');
+  process.exit(1);
+}

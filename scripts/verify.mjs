@@ -1,0 +1,70 @@
+// Does everything hold? Installs, builds, checks and tests all of it; the last line counts: "N passed, N failed".
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { installDependencies, ROOT } from './install.mjs';
+
+installDependencies();
+
+const reports = join(ROOT, '.cache', 'verify');
+rmSync(reports, { recursive: true, force: true });
+mkdirSync(reports, { recursive: true });
+const notRunFile = join(reports, 'not-run.txt');
+const testReport = join(reports, 'tests.json');
+
+const bin = (name) => join(ROOT, 'node_modules', '.bin', name);
+const STEPS = [
+  ['build', process.execPath, [join(ROOT, 'scripts/build.mjs')]],
+  ['types', bin('tsc'), ['-p', 'tsconfig.json']],
+  ['lint and format', bin('biome'), ['check', '--error-on-warnings', '.']],
+  ['dead code', bin('knip'), []],
+  ['package', bin('publint'), ['--strict']],
+  ['package types', bin('attw'), ['--pack', '.', '--profile', 'esm-only']],
+];
+
+const results = [];
+for (const [name, command, args] of STEPS) {
+  const started = Date.now();
+  const result = spawnSync(command, args, {
+    cwd: ROOT,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  const ok = result.status === 0;
+  results.push({ name, ok });
+  console.log(`${ok ? 'ok    ' : 'FAILED'}  ${name}  (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  if (!ok) console.log(`${result.stdout ?? ''}${result.stderr ?? ''}${result.error ?? ''}`);
+  if (!ok && name === 'build') break;
+}
+
+let tests = { passed: 0, failed: 0, skipped: 0 };
+if (results.every((each) => each.ok || each.name !== 'build')) {
+  console.log('\ntests: unit, property, spawned hooks, real client');
+  const result = spawnSync(
+    process.execPath,
+    [
+      join(ROOT, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${testReport}`,
+    ],
+    { cwd: ROOT, stdio: 'inherit', env: { ...process.env, PLIMSOLL_NOT_RUN_FILE: notRunFile } },
+  );
+  const report = existsSync(testReport) ? JSON.parse(readFileSync(testReport, 'utf8')) : null;
+  tests = {
+    passed: report?.numPassedTests ?? 0,
+    // A file that did not even load has no failed test of its own, but it failed.
+    failed: report === null ? 1 : Math.max(report.numFailedTests, result.status === 0 ? 0 : 1),
+    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+  };
+}
+
+const notRun = existsSync(notRunFile)
+  ? readFileSync(notRunFile, 'utf8').trim().split('\n').filter(Boolean)
+  : [];
+for (const line of notRun) console.log(`NOT RUN  ${line}`);
+const passed = results.filter((each) => each.ok).length + tests.passed;
+const failed = results.filter((each) => !each.ok).length + tests.failed;
+console.log(`\n${passed} passed, ${failed} failed${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''}`);
+process.exitCode = failed === 0 ? 0 : 1;

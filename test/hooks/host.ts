@@ -1,0 +1,93 @@
+// What is a host, as far as a hook can tell? A temporary project, a transcript that grows, and the built bundle, spawned.
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { DIST } from '../kit/plimsoll.ts';
+import { type Line, jsonl } from '../unit/lines.ts';
+
+export interface Answer {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  /** What the model would read, '' when nothing. */
+  context: string;
+  /** What the person would see, '' when nothing. */
+  person: string;
+}
+
+export interface Host {
+  root: string;
+  project: string;
+  transcript: string;
+  env: Record<string, string>;
+  /** A path below the project's state folder. */
+  state: (...names: string[]) => string;
+  append: (...lines: Line[]) => void;
+  fire: (event: string, fields?: Record<string, unknown>, stdin?: string | Buffer) => Answer;
+}
+
+export const SESSION = '0f6e3a52-1111-4222-8333-444455556666';
+
+/** A host of its own for one test; environment built from nothing, folders removed afterwards. */
+export function newHost(options: { env?: Record<string, string>; files?: Record<string, string> } = {}): Host {
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'plh-')));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const project = path.join(root, 'project');
+  const home = path.join(root, 'home');
+  const transcripts = path.join(home, '.claude', 'projects', 'p');
+  for (const folder of [path.join(project, '.git'), transcripts]) mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(project, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+  const transcript = path.join(transcripts, `${SESSION}.jsonl`);
+  const env: Record<string, string> = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    XDG_STATE_HOME: path.join(home, 'state'),
+    XDG_CONFIG_HOME: path.join(home, 'config'),
+    XDG_DATA_HOME: path.join(home, 'data'),
+    CLAUDE_PROJECT_DIR: project,
+    ...options.env,
+  };
+  for (const [name, text] of Object.entries(options.files ?? {})) {
+    mkdirSync(path.dirname(path.join(project, name)), { recursive: true });
+    writeFileSync(path.join(project, name), text);
+  }
+  return {
+    root,
+    project,
+    transcript,
+    env,
+    state: (...names) => path.join(project, '.plimsoll', ...names),
+    append: (...lines) => appendFileSync(transcript, jsonl(lines)),
+    fire: (event, fields = {}, stdin) => {
+      const common = { session_id: SESSION, transcript_path: transcript, cwd: project, hook_event_name: event };
+      const result = spawnSync(process.execPath, [path.join(DIST, 'hook.cjs'), event], {
+        cwd: project,
+        env,
+        input: stdin ?? JSON.stringify({ ...common, ...fields }),
+        encoding: 'utf8',
+        timeout: 20_000,
+      });
+      const { status: code, stdout, stderr } = result;
+      return { ...wordsIn(event, stdout), code, stdout, stderr };
+    },
+  };
+}
+
+/** Reads an answer as the host does: one JSON object for this very event, or (PreCompact) plain text. */
+function wordsIn(event: string, stdout: string): { context: string; person: string } {
+  if (stdout === '') return { context: '', person: '' };
+  if (event === 'PreCompact') {
+    if (stdout.startsWith('{')) throw new Error(`PreCompact must not answer in JSON: ${stdout}`);
+    return { context: stdout, person: '' };
+  }
+  const { hookSpecificOutput: output, systemMessage, ...unknown } = JSON.parse(stdout) as {
+    hookSpecificOutput?: { hookEventName: string; additionalContext: string };
+    systemMessage?: string;
+  };
+  if (Object.keys(unknown).length > 0) throw new Error(`unknown keys in the answer: ${Object.keys(unknown).join(', ')}`);
+  if (output && output.hookEventName !== event) throw new Error(`an answer for ${output.hookEventName}`);
+  if ((output?.additionalContext.length ?? 0) > 10_000) throw new Error('the host cuts at 10,000 characters');
+  return { context: output?.additionalContext ?? '', person: systemMessage ?? '' };
+}
