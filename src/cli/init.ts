@@ -71,9 +71,11 @@ async function confirm(
     throw new UserError('Nothing was changed', { hint: 'run the command again when you are ready' });
 }
 
+const keyOf = (each: Registration): string =>
+  JSON.stringify([each.event, each.matcher ?? null, each.command, each.args ?? null, each.timeout]);
+
 const same = (a: readonly Registration[], b: readonly Registration[]): boolean =>
-  JSON.stringify([...a].sort((x, y) => x.event.localeCompare(y.event))) ===
-  JSON.stringify([...b].sort((x, y) => x.event.localeCompare(y.event)));
+  JSON.stringify(a.map(keyOf).sort()) === JSON.stringify(b.map(keyOf).sort());
 
 const hookLines = (registrations: readonly Registration[]): string =>
   registrations

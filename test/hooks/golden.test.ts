@@ -70,7 +70,9 @@ test('at EMERGENCY the person is told once too', () => {
   const host = newHost();
   host.append(request('go'), answer(150_000));
   const first = host.fire('PostToolBatch', { tool_calls: [] });
-  expect(first.person).toBe('Plimsoll: EMERGENCY, 90% of the way to auto-compaction. Checkpoint cx-001 saved.');
+  expect(first.person).toBe(
+    'Plimsoll: EMERGENCY, 90% of the way to auto-compaction. Checkpoint cx-001 saved.',
+  );
   host.append(answer(151_000, { id: 'msg_2' }));
   expect(host.fire('PostToolBatch', { tool_calls: [] }).stdout).toBe('');
   expect(host.fire('UserPromptSubmit', { prompt: 'x' }).person).toBe('');

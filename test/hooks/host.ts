@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { DIST } from '../kit/plimsoll.ts';
-import { type Line, jsonl } from '../unit/lines.ts';
+import { jsonl, type Line } from '../unit/lines.ts';
 
 export interface Answer {
   code: number | null;
@@ -31,7 +31,9 @@ export interface Host {
 export const SESSION = '0f6e3a52-1111-4222-8333-444455556666';
 
 /** A host of its own for one test; environment built from nothing, folders removed afterwards. */
-export function newHost(options: { env?: Record<string, string>; files?: Record<string, string> } = {}): Host {
+export function newHost(
+  options: { env?: Record<string, string>; files?: Record<string, string> } = {},
+): Host {
   const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'plh-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const project = path.join(root, 'project');
@@ -61,7 +63,12 @@ export function newHost(options: { env?: Record<string, string>; files?: Record<
     state: (...names) => path.join(project, '.plimsoll', ...names),
     append: (...lines) => appendFileSync(transcript, jsonl(lines)),
     fire: (event, fields = {}, stdin) => {
-      const common = { session_id: SESSION, transcript_path: transcript, cwd: project, hook_event_name: event };
+      const common = {
+        session_id: SESSION,
+        transcript_path: transcript,
+        cwd: project,
+        hook_event_name: event,
+      };
       const result = spawnSync(process.execPath, [path.join(DIST, 'hook.cjs'), event], {
         cwd: project,
         env,
@@ -82,11 +89,16 @@ function wordsIn(event: string, stdout: string): { context: string; person: stri
     if (stdout.startsWith('{')) throw new Error(`PreCompact must not answer in JSON: ${stdout}`);
     return { context: stdout, person: '' };
   }
-  const { hookSpecificOutput: output, systemMessage, ...unknown } = JSON.parse(stdout) as {
+  const {
+    hookSpecificOutput: output,
+    systemMessage,
+    ...unknown
+  } = JSON.parse(stdout) as {
     hookSpecificOutput?: { hookEventName: string; additionalContext: string };
     systemMessage?: string;
   };
-  if (Object.keys(unknown).length > 0) throw new Error(`unknown keys in the answer: ${Object.keys(unknown).join(', ')}`);
+  if (Object.keys(unknown).length > 0)
+    throw new Error(`unknown keys in the answer: ${Object.keys(unknown).join(', ')}`);
   if (output && output.hookEventName !== event) throw new Error(`an answer for ${output.hookEventName}`);
   if ((output?.additionalContext.length ?? 0) > 10_000) throw new Error('the host cuts at 10,000 characters');
   return { context: output?.additionalContext ?? '', person: systemMessage ?? '' };

@@ -1,9 +1,9 @@
 // When one part throws or its file is corrupt, does every other tag still arrive?
-import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
-import { type Host, SESSION, newHost } from './host.ts';
+import { type Host, newHost, SESSION } from './host.ts';
 
 /** A conversation that was measured and that PreCompact made a checkpoint of; nothing of the alert said yet. */
 function beforeCompaction(host: Host): void {
@@ -39,13 +39,21 @@ const faults: [string, (host: Host) => void][] = [
   ['the checkpoint is garbage', (host) => writeFileSync(checkpointFile(host), 'not json')],
   [
     'the checkpoint was changed',
-    (host) => writeFileSync(checkpointFile(host), readFileSync(checkpointFile(host), 'utf8').replace('lexer', 'l3x3r')),
+    (host) =>
+      writeFileSync(
+        checkpointFile(host),
+        readFileSync(checkpointFile(host), 'utf8').replace('lexer', 'l3x3r'),
+      ),
   ],
   ['the settings snapshot is garbage', (host) => writeFileSync(host.state('config.snapshot.json'), '\0\0\0')],
-  ['the configuration is broken TOML', (host) => writeFileSync(host.state('config.toml'), 'context_monitor = [[[')],
+  [
+    'the configuration is broken TOML',
+    (host) => writeFileSync(host.state('config.toml'), 'context_monitor = [[['),
+  ],
   [
     'the orchestration file is binary',
-    (host) => writeFileSync(path.join(host.project, 'ORCHESTRATION.yaml'), Buffer.from([0, 255, 254, 10, 9, 58])),
+    (host) =>
+      writeFileSync(path.join(host.project, 'ORCHESTRATION.yaml'), Buffer.from([0, 255, 254, 10, 9, 58])),
   ],
   [
     'the learned points are garbage',
@@ -66,19 +74,25 @@ const faults: [string, (host: Host) => void][] = [
       symlinkSync(path.join(host.root, 'nowhere', 'at-all'), host.state());
     },
   ],
-  ['the transcript ends in NULs and a torn line', (host) => writeFileSync(host.transcript, '\0\0\0{"type":"assis', { flag: 'a' })],
+  [
+    'the transcript ends in NULs and a torn line',
+    (host) => writeFileSync(host.transcript, '\0\0\0{"type":"assis', { flag: 'a' }),
+  ],
 ];
 
 describe('with one thing broken', () => {
-  test.each([...faults, ...transcriptFaults])('%s: SessionStart(compact) still brings the alert', (_name, breakIt) => {
-    const host = newHost();
-    beforeCompaction(host);
-    breakIt(host);
-    const result = host.fire('SessionStart', { source: 'compact' });
-    expect(result).toMatchObject({ code: 0, stderr: '' });
-    expect(result.context).toMatch(/^<compaction-alert>\nCONTEXT COMPACTION OCCURRED/);
-    expect(result.context).toMatch(/<\/compaction-alert>$/);
-  });
+  test.each([...faults, ...transcriptFaults])(
+    '%s: SessionStart(compact) still brings the alert',
+    (_name, breakIt) => {
+      const host = newHost();
+      beforeCompaction(host);
+      breakIt(host);
+      const result = host.fire('SessionStart', { source: 'compact' });
+      expect(result).toMatchObject({ code: 0, stderr: '' });
+      expect(result.context).toMatch(/^<compaction-alert>\nCONTEXT COMPACTION OCCURRED/);
+      expect(result.context).toMatch(/<\/compaction-alert>$/);
+    },
+  );
 
   test.each(faults)('%s: the prompt after the compaction brings alert and monitor', (_name, breakIt) => {
     const host = newHost();
@@ -101,15 +115,18 @@ describe('with one thing broken', () => {
     expect(result.context).toContain('CONTEXT STATUS: CRITICAL');
   });
 
-  test.each([...faults, ...transcriptFaults])('%s: PreCompact answers in its own form, in at most 1 KB', (_name, breakIt) => {
-    const host = newHost();
-    beforeCompaction(host);
-    host.append(answer(161_000, { id: 'msg_3' }));
-    breakIt(host);
-    const result = host.fire('PreCompact', { trigger: 'manual', custom_instructions: 'keep names' });
-    expect(result).toMatchObject({ code: 0, stderr: '' });
-    expect(Buffer.byteLength(result.stdout)).toBeLessThanOrEqual(1024);
-  });
+  test.each([...faults, ...transcriptFaults])(
+    '%s: PreCompact answers in its own form, in at most 1 KB',
+    (_name, breakIt) => {
+      const host = newHost();
+      beforeCompaction(host);
+      host.append(answer(161_000, { id: 'msg_3' }));
+      breakIt(host);
+      const result = host.fire('PreCompact', { trigger: 'manual', custom_instructions: 'keep names' });
+      expect(result).toMatchObject({ code: 0, stderr: '' });
+      expect(Buffer.byteLength(result.stdout)).toBeLessThanOrEqual(1024);
+    },
+  );
 });
 
 test('a corrupt checkpoint gives a generic alert that names the file and the resumption section', () => {
@@ -126,7 +143,10 @@ test('state that is unreadable is set aside, never overwritten', () => {
   beforeCompaction(host);
   writeFileSync(stateFile(host), '{"torn');
   host.fire('SessionStart', { source: 'compact' });
-  expect(readdirSync(host.state('conversations')).sort()).toEqual([`${SESSION}.json`, `${SESSION}.json.unreadable`]);
+  expect(readdirSync(host.state('conversations')).sort()).toEqual([
+    `${SESSION}.json`,
+    `${SESSION}.json.unreadable`,
+  ]);
   expect(readFileSync(`${stateFile(host)}.unreadable`, 'utf8')).toBe('{"torn');
 });
 

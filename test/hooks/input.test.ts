@@ -1,11 +1,11 @@
 // Whatever comes in on stdin, does a hook exit 0 in time, with one answer of the allowed form or none?
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { DIST } from '../kit/plimsoll.ts';
 import { answer, request, toolResult, toolUse } from '../unit/lines.ts';
-import { type Host, SESSION, newHost } from './host.ts';
+import { type Host, newHost, SESSION } from './host.ts';
 
 const measured = (): Host => {
   const host = newHost();
@@ -26,7 +26,10 @@ test.each([
   ['a list', '[]'],
   ['a number', '7'],
   ['an object without a conversation', '{"hook_event_name":"UserPromptSubmit","cwd":"/"}'],
-  ['another event than the one named', JSON.stringify({ session_id: 's', cwd: '/', hook_event_name: 'Stop' })],
+  [
+    'another event than the one named',
+    JSON.stringify({ session_id: 's', cwd: '/', hook_event_name: 'Stop' }),
+  ],
   ['invalid UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d])],
 ])('%s on stdin: exit 0, silence, and a line in the failure log', (_name, stdin) => {
   const host = measured();

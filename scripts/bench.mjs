@@ -1,0 +1,164 @@
+// What does plimsoll cost: per hook, with the length of the conversation, in bytes, and in a turn of the real client?
+// npm run bench [-- --client | --no-client] prints a report; it judges nothing by its exit code.
+import { cpus } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { REPEATS } from './bench/cpu.mjs';
+import { freshChunks } from './bench/fresh.mjs';
+import { EVENTS, measureGrowth, programName, SIZES } from './bench/growth.mjs';
+import { BASE, measureHooks, NAMES } from './bench/hooks.mjs';
+import { budgetTable, ms, ratio, table } from './bench/report.mjs';
+import { measureTurns, TURNS, VARIANTS } from './bench/turn.mjs';
+import { createWorld } from './bench/world.mjs';
+import { CLIENT_VERSION, installClient } from './install-client.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const ROUNDS = 31;
+const TURN_ROUNDS = 11;
+const LIMITS = { hot: 1.3, cold: 3, growth: 1.05, turn: 1.5 };
+
+function printHeader() {
+  const [first] = cpus();
+  console.log(`plimsoll bench: Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} x ${first?.model.trim() ?? 'unknown CPU'}
+
+  NODE_EXTRA_CA_CERTS is cleared for every program measured (environments are built from nothing).
+  Hooks: ${ROUNDS} samples of ${REPEATS} runs each, all programs interleaved in random order. Turns: ${TURN_ROUNDS} rounds of ${TURNS}.
+  CPU = user + system time of a program and all it starts, in ms per run, from bash's \`time\` (0.2 ms of rounding).
+  On a shared machine trust the ratios, not the milliseconds.`);
+}
+
+function reportHooks(world) {
+  const figures = measureHooks(world, ROUNDS);
+  const base = figures.get(BASE);
+  console.log(`\nHooks against "${BASE}" (transcript of 1 MB)\n`);
+  console.log(
+    table(
+      ['', 'CPU median', 'CPU min', 'wall median', 'ratio of medians', 'of minima', 'of wall'],
+      [...figures].map(([name, { cpu, cpuMin, wall }]) => [
+        name,
+        ms(cpu),
+        ms(cpuMin),
+        ms(wall),
+        ratio(cpu / base.cpu),
+        ratio(cpuMin / base.cpuMin),
+        ratio(wall / base.wall),
+      ]),
+    ),
+  );
+  return Object.values(NAMES).map((name) => ({
+    what: name,
+    value: figures.get(name).cpu / base.cpu,
+    limit: name === NAMES.preCompact || name === NAMES.sessionStart ? LIMITS.cold : LIMITS.hot,
+  }));
+}
+
+function reportGrowth(world) {
+  const { sizes, looks, warm } = measureGrowth(world, ROUNDS);
+  const [smallest] = SIZES;
+  const against = (event, name) =>
+    warm.get(programName(event, name)).cpu / warm.get(programName(event, smallest.name)).cpu;
+  console.log(
+    `\nGrowth with the transcript, warm state (ratios to ${smallest.name}; "hole": NUL bytes, then 1 MB of lines)\n`,
+  );
+  console.log(
+    table(
+      ['', 'bytes', ...EVENTS.flatMap((event) => [`${event} CPU`, 'ratio']), 'first look CPU'],
+      sizes.map(({ name, bytes }) => [
+        name,
+        bytes,
+        ...EVENTS.flatMap((event) => [
+          ms(warm.get(programName(event, name)).cpu),
+          ratio(against(event, name)),
+        ]),
+        ms(looks.get(name).cpu),
+      ]),
+    ),
+  );
+  return EVENTS.map((event) => ({
+    what: `growth of ${event}, worst size`,
+    value: Math.max(...SIZES.map(({ name }) => against(event, name))),
+    limit: LIMITS.growth,
+  }));
+}
+
+function reportChunks(sizes) {
+  console.log('\nChunks in bytes\n');
+  console.log(
+    table(
+      ['', 'size', 'at most', 'share'],
+      sizes.map(({ name, size, limit }) => [
+        `${name}.cjs`,
+        size,
+        limit,
+        `${Math.round((size / limit) * 100)}%`,
+      ]),
+    ),
+  );
+  return sizes.map(({ name, size, limit }) => ({
+    what: `size of ${name}.cjs`,
+    value: size,
+    limit,
+    show: String,
+  }));
+}
+
+const TURN_LINE = 'turn: extra time of plimsoll / of node -e 0';
+
+/** The client, or null with the reason said: without the network a report of the rest is still worth having. */
+async function findClient(isDemanded) {
+  try {
+    return await installClient();
+  } catch (error) {
+    if (isDemanded) throw error;
+    console.log(`\nNOT RUN: turns on the real client (${error.message.split('\n')[0]})`);
+    return null;
+  }
+}
+
+async function reportTurns(world, { client: isDemanded, 'no-client': isLeftOut }) {
+  const client = isLeftOut ? null : await findClient(isDemanded);
+  if (client === null) return [{ what: TURN_LINE, value: null, limit: LIMITS.turn }];
+  const variants = await measureTurns(
+    root,
+    world.root,
+    { client, cli: join(world.dist, 'cli.cjs') },
+    TURN_ROUNDS,
+  );
+  console.log(
+    `\nA turn of six tool steps with a compaction in its middle, Claude Code ${CLIENT_VERSION}, ms of wall time\n`,
+  );
+  const node = variants.get(VARIANTS.node);
+  console.log(
+    table(
+      ['', 'median', 'min', 'extra', 'extra / extra of node'],
+      [...variants].map(([name, { median, min, extra }]) => [
+        name,
+        ms(median),
+        ms(min),
+        name === VARIANTS.none ? '' : ms(extra),
+        name === VARIANTS.none ? '' : ratio(extra / node.extra),
+      ]),
+    ),
+  );
+  return [{ what: TURN_LINE, value: variants.get(VARIANTS.plimsoll).extra / node.extra, limit: LIMITS.turn }];
+}
+
+const { values: options } = parseArgs({
+  options: { client: { type: 'boolean', default: false }, 'no-client': { type: 'boolean', default: false } },
+});
+const startedAt = performance.now();
+const { sizes, fault } = await freshChunks(root);
+printHeader();
+if (fault !== null) console.log(`\n  The build ended with a fault: ${fault}`);
+const world = createWorld(join(root, 'dist'));
+try {
+  const hooks = reportHooks(world);
+  const growth = reportGrowth(world);
+  const chunks = reportChunks(sizes);
+  const turns = await reportTurns(world, options);
+  console.log(`\n${budgetTable([...hooks, ...growth, ...chunks, ...turns])}`);
+  console.log(`\n  ${Math.round((performance.now() - startedAt) / 1000)} s`);
+} finally {
+  world.close();
+}

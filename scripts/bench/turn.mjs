@@ -1,0 +1,129 @@
+// How much longer does a turn take with the hooks, on the real client? Six tool steps, with a compaction in the middle.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CLIENT_VERSION } from '../install-client.mjs';
+import { median, shuffled } from './cpu.mjs';
+import { loadKit } from './kit.mjs';
+
+/** Turns in one conversation: starting the client takes longer than a turn, so each start is used for several. */
+export const TURNS = 3;
+/** The client compacts after a call of 117,000 tokens or more, which is W - 33,000. */
+const WINDOW = 150_000;
+const step = (n, fill) => ({
+  text: `step ${n}`,
+  tools: [{ name: 'Bash', input: { command: `echo ${n}`, description: 'a step' } }],
+  fill,
+});
+
+/** The fill rises through WARNING to EMERGENCY, so that each turn has every kind of work that hooks can have. */
+const TURN = [
+  step(1, 60_000),
+  step(2, 90_000),
+  step(3, 118_000),
+  step(4, 40_000),
+  step(5, 42_000),
+  step(6, 44_000),
+  { text: 'done', fill: 46_000 },
+];
+
+export const VARIANTS = { none: 'no hooks', node: 'node -e 0', plimsoll: 'plimsoll' };
+
+function replaceCommands(path) {
+  const settings = JSON.parse(readFileSync(path, 'utf8'));
+  for (const groups of Object.values(settings.hooks)) {
+    for (const group of groups) {
+      for (const hook of group.hooks) hook.command = 'NODE_EXTRA_CA_CERTS= exec node -e 0';
+    }
+  }
+  return settings;
+}
+
+async function createSandbox(kit, variant, { client, cli }) {
+  const sandbox = await kit.createSandbox({
+    client,
+    script: { main: [{ text: 'hello', fill: 30_000 }, ...Array.from({ length: TURNS }, () => TURN).flat()] },
+    settings: { permissions: { allow: ['Bash'] } },
+    env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: String(WINDOW) },
+    files: { 'README.md': '# Ledger\n', 'src/parser.ts': 'export const parse = 1;\n' },
+    git: true,
+  });
+  if (variant !== VARIANTS.none) {
+    execFileSync(process.execPath, [cli, 'init', '--yes', '--client-version', CLIENT_VERSION], {
+      cwd: sandbox.projectDir,
+      env: sandbox.env,
+      stdio: 'pipe',
+    });
+  }
+  if (variant === VARIANTS.node) {
+    sandbox.writeSettings(
+      replaceCommands(join(sandbox.projectDir, '.claude', 'settings.local.json')),
+      'local',
+    );
+  }
+  return sandbox;
+}
+
+/** A turn without its compaction, or with hooks that were silent because they failed, is not the turn that is measured. */
+function check(kit, sandbox, variant) {
+  const { requests } = sandbox.model;
+  const main = kit.ofKind(requests, 'main');
+  const compactions = kit.ofKind(requests, 'summary').length;
+  const alerts = main.filter(
+    (request, n) => n > 0 && kit.newText(request, main[n - 1]).includes('<compaction-alert>'),
+  ).length;
+  const wanted = {
+    main: 1 + TURNS * TURN.length,
+    compactions: TURNS,
+    alerts: variant === VARIANTS.plimsoll ? TURNS : 0,
+  };
+  const seen = { main: main.length, compactions, alerts };
+  const log = join(sandbox.projectDir, '.plimsoll', 'failures.jsonl');
+  if (JSON.stringify(seen) !== JSON.stringify(wanted)) {
+    throw new Error(`turn with ${variant}: wanted ${JSON.stringify(wanted)}, seen ${JSON.stringify(seen)}`);
+  }
+  if (existsSync(log)) throw new Error(`turn with ${variant}: ${readFileSync(log, 'utf8')}`);
+}
+
+/** Milliseconds of each turn of one conversation. */
+async function converse(kit, variant, programs) {
+  const sandbox = await createSandbox(kit, variant, programs);
+  try {
+    const talk = kit.openConversation(sandbox, ['--model', 'claude-sonnet-4-5']);
+    await talk.say('hi');
+    const taken = [];
+    for (let turn = 0; turn < TURNS; turn++) {
+      const before = performance.now();
+      await talk.say('build the parser');
+      taken.push(performance.now() - before);
+    }
+    await talk.end();
+    check(kit, sandbox, variant);
+    return taken;
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/**
+ * Medians per variant in milliseconds, and what each adds to a turn without hooks. The extra is taken within a round
+ * and only then over the rounds: a machine that is slow for a minute is slow for all variants of a round.
+ * @param {{ client: string, cli: string }} programs
+ */
+export async function measureTurns(root, folder, programs, rounds) {
+  const kit = await loadKit(root, folder);
+  const names = Object.values(VARIANTS);
+  const taken = [];
+  for (let round = 0; round < rounds; round++) {
+    const times = new Map();
+    for (const variant of shuffled(names)) times.set(variant, await converse(kit, variant, programs));
+    taken.push(times);
+  }
+  return new Map(
+    names.map((name) => {
+      const all = taken.flatMap((times) => times.get(name));
+      const extras = taken.map((times) => median(times.get(name)) - median(times.get(VARIANTS.none)));
+      return [name, { median: median(all), min: Math.min(...all), extra: median(extras) }];
+    }),
+  );
+}

@@ -1,0 +1,309 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Judged, judge } from '../../test/unit/judgements.ts';
+import { TIERS, type Tier } from '../model/tier.ts';
+import { estimateTokens } from './budget.ts';
+import { contextMonitor, type MonitorFacts } from './context-monitor.ts';
+import { shortMonitor, shortStatus, thousands } from './short-monitor.ts';
+
+const facts = (
+  tokens: number | null,
+  judged: Judged = {},
+  more: Partial<MonitorFacts> = {},
+): MonitorFacts => ({
+  assessment: judge(tokens, judged),
+  compactions: 0,
+  checkpoint: null,
+  hasOrchestration: false,
+  operationTokens: 29_000,
+  criticality: 'C2',
+  ...more,
+});
+const lines = (text: string | null): string[] => (text ?? '').split('\n');
+
+describe('thousands()', () => {
+  test.each([
+    [0, '0'],
+    [999, '999'],
+    [1_000, '1,000'],
+    [53_600, '53,600'],
+    [146_400, '146,400'],
+    [1_000_000, '1,000,000'],
+    [1_234_567.6, '1,234,568'],
+  ])('writes %d as %s', (value, expected) => {
+    expect(thousands(value)).toBe(expected);
+  });
+});
+
+describe('contextMonitor()', () => {
+  test('writes the golden text of seed 001 line for line', () => {
+    const golden = facts(
+      146_400,
+      { settings: { basis: 'window', windowTokens: 200_000 } },
+      { hasOrchestration: true },
+    );
+    expect(lines(contextMonitor(golden))).toEqual([
+      '<context-monitor>',
+      'CONTEXT STATUS: WARNING (73.2% filled)',
+      'Tokens used: 146,400 / 200,000',
+      'Estimated remaining: 53,600 tokens (~1.8 QG iterations)',
+      'Compaction events: 0',
+      'Last checkpoint: none',
+      '',
+      'ACTION RECOMMENDED:',
+      '- The resumption section of ORCHESTRATION.yaml is due for an update now',
+      '- defect_summary and agent_summaries belong in it',
+      '</context-monitor>',
+    ]);
+  });
+
+  test('names both denominators where it measures against the compaction point', () => {
+    expect(lines(contextMonitor(facts(117_000)))[1]).toBe(
+      'CONTEXT STATUS: WARNING (70.1% of the way to auto-compaction at 167,000; 58.5% of the 200,000 window)',
+    );
+  });
+
+  test('says so where automatic compaction is off', () => {
+    const off = contextMonitor(facts(150_000, { client: { enabled: false } }));
+    expect(lines(off)[1]).toBe('CONTEXT STATUS: WARNING (75% of the 200,000 window; auto-compaction is off)');
+  });
+
+  test('counts in gates only where the project has an orchestration file', () => {
+    expect(contextMonitor(facts(120_000))).not.toMatch(/QG|ORCHESTRATION/);
+    expect(contextMonitor(facts(120_000, {}, { hasOrchestration: true }))).toContain(
+      'Estimated remaining: 47,000 tokens (~1.6 QG iterations)',
+    );
+  });
+
+  test('names compactions and the last checkpoint with its age', () => {
+    const text = contextMonitor(
+      facts(120_000, {}, { compactions: 2, checkpoint: { id: 'cx-004', age_s: 1_380 } }),
+    );
+    expect(text).toContain('Compaction events: 2\nLast checkpoint: cx-004 (23 min ago)\n');
+  });
+
+  // [what, tokens, judged, the line]
+  const sources: [string, number, Judged, string | undefined][] = [
+    [
+      'the table and the assumed point',
+      120_000,
+      {},
+      'Source: window from the model table; compaction point assumed',
+    ],
+    [
+      'an assumed window',
+      120_000,
+      { reading: { model: 'glm-5.1' } },
+      'Source: window assumed; compaction point assumed',
+    ],
+    [
+      'nothing but certain figures',
+      160_000,
+      { settings: { windowTokens: 200_000, compactionPoint: 170_000 } },
+      undefined,
+    ],
+    [
+      "the client's settings",
+      110_000,
+      { client: { window: 150_000 } },
+      "Source: window from the model table; compaction point from the client's settings",
+    ],
+    [
+      'learned points',
+      130_000,
+      { learned: { '200000': [155_000, 155_000, 155_000] } },
+      'Source: window from the model table; compaction point learned from earlier compactions',
+    ],
+    [
+      'an estimate after the compaction',
+      120_000,
+      { reading: { estimated: true } },
+      'Source: fill estimated after the compaction; window from the model table; compaction point assumed',
+    ],
+  ];
+  test.each(sources)('says where the figures come from: %s', (_, tokens, judged, expected) => {
+    expect(lines(contextMonitor(facts(tokens, judged))).find((line) => line.startsWith('Source:'))).toBe(
+      expected,
+    );
+  });
+
+  const SECTIONS: [Tier, number, boolean, string[]][] = [
+    [
+      'WARNING',
+      117_000,
+      false,
+      ['ACTION RECOMMENDED:', 'The task list and notes on disk are due for an update now'],
+    ],
+    ['WARNING', 117_000, true, ['ACTION RECOMMENDED:', 'ORCHESTRATION.yaml is due for an update now']],
+    [
+      'CRITICAL',
+      134_000,
+      false,
+      ['ACTION REQUIRED:', 'on disk (task list, notes)', 'exceeds one operation (29,000 tokens)'],
+    ],
+    [
+      'CRITICAL',
+      134_000,
+      true,
+      ['ACTION REQUIRED:', 'All sub-sections', 'exceeds one operation (29,000 tokens)'],
+    ],
+    ['EMERGENCY', 150_000, false, ['ACTION REQUIRED:', 'Nothing new is begun', 'State goes to disk now']],
+    [
+      'EMERGENCY',
+      150_000,
+      true,
+      ['ACTION REQUIRED:', 'Nothing new is begun', 'State goes to ORCHESTRATION.yaml'],
+    ],
+  ];
+  test.each(SECTIONS)(
+    'asks at %s (%d tokens, orchestration file: %s) for what the design says',
+    (tier, tokens, hasOrchestration, wanted) => {
+      const text = contextMonitor(facts(tokens, {}, { hasOrchestration })) ?? '';
+      expect(text).toContain(`CONTEXT STATUS: ${tier} (`);
+      for (const words of wanted) expect(text).toContain(words);
+    },
+  );
+
+  test.each([
+    ['C1', false],
+    ['C2', false],
+    ['C3', true],
+    ['C4', true],
+  ] as const)('has the user told at EMERGENCY with %s: %s (AE-006)', (criticality, told) => {
+    expect(contextMonitor(facts(150_000, {}, { criticality }))?.includes('AE-006')).toBe(told);
+  });
+
+  test('asks for nothing at NOMINAL and LOW, in one line', () => {
+    for (const tokens of [10_000, 100_000]) {
+      const text = contextMonitor(facts(tokens, {}, { hasOrchestration: true, compactions: 3 })) ?? '';
+      expect(text).not.toMatch(/ACTION|\n/);
+      expect(text).toBe(shortMonitor(judge(tokens)));
+    }
+  });
+
+  test('is silent where the fill is unknown', () => {
+    expect(contextMonitor(facts(null))).toBeNull();
+    expect(shortMonitor(judge(null))).toBeNull();
+    expect(shortStatus(judge(null))).toBeNull();
+  });
+
+  describe('where only the model table calls the window large', () => {
+    const large = (tokens: number): MonitorFacts => facts(tokens, { reading: { model: 'claude-opus-5-5' } });
+
+    test('warns, when that is due, of what 200,000 would mean', () => {
+      expect(lines(contextMonitor(large(150_000), true))).toEqual([
+        '<context-monitor>',
+        expect.stringMatching(
+          /^CONTEXT STATUS: NOMINAL \(about 15% of the way to auto-compaction at 967,000/,
+        ),
+        'If the window is 200,000 and not 1,000,000, this is EMERGENCY: 150,000 tokens used (said once)',
+        '</context-monitor>',
+      ]);
+    });
+
+    test('says nothing of it when it is not due, or would be no warning', () => {
+      expect(contextMonitor(large(150_000))).not.toContain('If the window');
+      expect(contextMonitor(large(100_000), true)).not.toContain('If the window');
+    });
+  });
+
+  const anyFacts = fc
+    .record({
+      tokens: fc.integer({ min: 1, max: 1_100_000 }),
+      basis: fc.constantFrom('usable', 'window' as const),
+      mode: fc.constantFrom('static', 'dynamic' as const),
+      model: fc.constantFrom('claude-sonnet-4-5', 'claude-opus-5-5', 'MiniMax-M2.7', null),
+      estimated: fc.boolean(),
+      enabled: fc.boolean(),
+      window: fc.option(fc.integer({ min: 100_000, max: 1_000_000 })),
+      windowTokens: fc.option(fc.integer({ min: 100_000, max: 10_000_000 })),
+      learned: fc.array(fc.integer({ min: 100_000, max: 190_000 }), { maxLength: 3 }),
+      compactions: fc.nat(10_000),
+      checkpoint: fc.option(
+        fc.record({ id: fc.nat(99_999).map((id) => `cx-${id}`), age_s: fc.nat(99_999_999) }),
+      ),
+      hasOrchestration: fc.boolean(),
+      operationTokens: fc.integer({ min: 100, max: 10_000_000 }),
+      criticality: fc.constantFrom('C1', 'C2', 'C3', 'C4' as const),
+    })
+    .map(({ tokens, basis, mode, model, estimated, enabled, window, windowTokens, learned, ...more }) => ({
+      assessment: judge(tokens, {
+        settings: { basis, mode, windowTokens, operationTokens: more.operationTokens },
+        reading: { model, estimated },
+        client: { enabled, window },
+        learned: { '200000': learned },
+        epochPeak: tokens,
+      }),
+      ...more,
+    })) as fc.Arbitrary<MonitorFacts>;
+
+  test('stays within 60 and 260 tokens for every tier, basis, mode and source', () => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(anyFacts, fc.boolean(), (given, warnStandard) => {
+        const text = contextMonitor(given, warnStandard) ?? '';
+        const { tier } = given.assessment;
+        const isShort = (tier === 'NOMINAL' || tier === 'LOW') && !text.includes('If the window');
+        expect(estimateTokens(text)).toBeLessThanOrEqual(isShort ? 60 : 260);
+        expect(text.match(/<context-monitor>/g)).toHaveLength(1);
+        expect(text.endsWith('</context-monitor>')).toBe(true);
+        expect(text).toContain(`CONTEXT STATUS: ${tier} (`);
+        expect(text).not.toMatch(/NaN|undefined|null|Infinity/);
+        seen.add(`${tier} ${given.assessment.basis}`);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(seen.size).toBe(TIERS.length * 2);
+  });
+});
+
+describe('shortMonitor()', () => {
+  test.each<[string, number, Judged, string]>([
+    [
+      'both denominators',
+      83_500,
+      {},
+      '<context-monitor>CONTEXT STATUS: NOMINAL (about 50% of the way to auto-compaction at 167,000; about 40% of the 200,000 window)</context-monitor>',
+    ],
+    [
+      'the window alone',
+      110_000,
+      { settings: { basis: 'window' } },
+      '<context-monitor>CONTEXT STATUS: LOW (about 55% filled)</context-monitor>',
+    ],
+    [
+      'an estimate',
+      32_000,
+      { reading: { estimated: true } },
+      '<context-monitor>CONTEXT STATUS: NOMINAL (about 20% of the way to auto-compaction at 167,000; about 15% of the 200,000 window; estimated after the compaction)</context-monitor>',
+    ],
+    [
+      'automatic compaction being off',
+      60_000,
+      { client: { enabled: false } },
+      '<context-monitor>CONTEXT STATUS: NOMINAL (about 30% of the 200,000 window; auto-compaction is off)</context-monitor>',
+    ],
+  ])('writes one line with %s', (_, tokens, judged, expected) => {
+    expect(shortMonitor(judge(tokens, judged))).toBe(expected);
+  });
+
+  test('gives equal bytes for fills that round equally', () => {
+    const five = (fraction: number | null): number => Math.round((fraction ?? 0) * 20);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 116_000 }),
+        fc.integer({ min: 0, max: 9_000 }),
+        (tokens, more) => {
+          const [one, other] = [judge(tokens), judge(tokens + more)];
+          fc.pre(
+            five(one.usable_fill) === five(other.usable_fill) &&
+              five(one.window_fill) === five(other.window_fill),
+          );
+          fc.pre(one.tier === other.tier);
+          expect(shortMonitor(other)).toBe(shortMonitor(one));
+        },
+      ),
+    );
+    expect(shortMonitor(judge(20_001))).toBe(shortMonitor(judge(20_800)));
+  });
+});

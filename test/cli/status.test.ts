@@ -1,0 +1,198 @@
+// Does status say what is true, as data and in words, without any install?
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { type Host, newHost, SESSION } from '../hooks/host.ts';
+import { notRun } from '../kit/not-run.ts';
+import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
+import { answer, boundary, jsonl, request, summary } from '../unit/lines.ts';
+
+const run = (host: Host, ...args: string[]): CliResult =>
+  plimsoll({ env: host.env, projectDir: host.project }, ...args);
+
+interface Status {
+  reading: {
+    tokens: number | null;
+    output: number | null;
+    source: string;
+    confidence: string | null;
+    estimated: boolean;
+    stale: boolean;
+    last_seen: { tokens: number } | null;
+    age_s: number | null;
+  };
+  window: { tokens: number; source: string; confidence: string };
+  compaction_point: { tokens: number | null; source: string; confidence: string };
+  usable_fill: number | null;
+  window_fill: number | null;
+  headroom: number | null;
+  tier: string | null;
+  epoch: number;
+  compactions: number;
+}
+const statusOf = (host: Host, ...args: string[]): Status =>
+  JSON.parse(run(host, 'status', '--json', ...args).stdout) as Status;
+
+const corpus = path.resolve(import.meta.dirname, '../../../shared/corpus');
+
+interface Expected {
+  finalContextTokens: number | null;
+  contextStaleAtEnd: boolean;
+  compactions: { sidechain: boolean }[];
+}
+
+test('status --json gives the expected figures for all files of the corpus', (context) => {
+  if (!existsSync(corpus)) {
+    notRun('status over the corpus', 'the corpus is not there');
+    context.skip();
+  }
+  const host = newHost();
+  const expected = JSON.parse(readFileSync(path.join(corpus, 'expected.json'), 'utf8')) as Record<
+    string,
+    Expected
+  >;
+  expect(Object.keys(expected)).toHaveLength(19);
+  for (const [name, want] of Object.entries(expected)) {
+    const { reading, compactions, usable_fill } = statusOf(host, '--transcript', path.join(corpus, name));
+    expect([name, compactions]).toEqual([name, want.compactions.filter((each) => !each.sidechain).length]);
+    if (want.finalContextTokens === null) {
+      expect([name, reading.tokens, usable_fill]).toEqual([name, null, null]);
+    } else if (want.contextStaleAtEnd) {
+      expect([name, reading.estimated, reading.last_seen?.tokens]).toEqual([
+        name,
+        true,
+        want.finalContextTokens,
+      ]);
+      expect(reading.tokens).toBeLessThan(want.finalContextTokens);
+    } else {
+      expect([name, reading.tokens, reading.estimated]).toEqual([name, want.finalContextTokens, false]);
+    }
+  }
+});
+
+/** Puts a transcript where the client would for the project. */
+function place(host: Host, text: string): void {
+  const folder = path.join(
+    host.env.HOME ?? '',
+    '.claude',
+    'projects',
+    host.project.replace(/[^A-Za-z0-9]/g, '-'),
+  );
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, `${SESSION}.jsonl`), text);
+}
+
+test('the newest conversation of the folder is found by itself', () => {
+  const host = newHost();
+  place(host, jsonl([request('go'), answer(116_900)]));
+  expect(statusOf(host)).toMatchObject({
+    reading: {
+      tokens: 116_900,
+      source: 'usage',
+      confidence: 'certain',
+      estimated: false,
+      stale: false,
+      last_seen: null,
+    },
+    window: { tokens: 200_000, source: 'table', confidence: 'inferred' },
+    compaction_point: { tokens: 167_000, source: 'default', confidence: 'assumed' },
+    usable_fill: 0.7,
+    headroom: 50_100,
+    tier: 'WARNING',
+    epoch: 0,
+    compactions: 0,
+  });
+  const { stdout } = run(host, 'status');
+  expect(stdout).toMatch(/Context\s+WARNING, 70% of the way to auto-compaction, 58.5% of the window/);
+  expect(stdout).toMatch(/Tokens\s+116,900 used, 50,100 left/);
+});
+
+test('after a compaction: an estimate that says so, and the old figure beside it', () => {
+  const host = newHost();
+  place(
+    host,
+    jsonl([request('go'), answer(20_000), answer(160_000, { id: 'msg_2' }), boundary(), summary()]),
+  );
+  expect(statusOf(host)).toMatchObject({
+    reading: {
+      tokens: 30_000,
+      estimated: true,
+      stale: true,
+      source: 'after-compaction',
+      last_seen: { tokens: 160_000 },
+    },
+    compactions: 1,
+  });
+  expect(run(host, 'status').stdout).toContain('about 30,000, estimated');
+});
+
+test('configuration and environment change what is measured against', () => {
+  const host = newHost({ files: { '.plimsoll/config.toml': '[context_monitor]\nwindow_tokens = 500000\n' } });
+  place(host, jsonl([request('go'), answer(100_000)]));
+  expect(statusOf(host).window).toEqual({ tokens: 500_000, source: 'config', confidence: 'certain' });
+  host.env.PLIMSOLL_CONTEXT_MONITOR__WINDOW_TOKENS = '250000';
+  expect(statusOf(host).window.tokens).toBe(250_000);
+  host.env.CLAUDE_CODE_AUTO_COMPACT_WINDOW = '150000';
+  expect(statusOf(host).compaction_point).toEqual({
+    tokens: 117_000,
+    source: 'client',
+    confidence: 'inferred',
+  });
+});
+
+test.each([
+  [['status'], 1, 'No conversation of Claude Code was found'],
+  [['status', '--transcript', 'nothing.jsonl'], 1, 'Cannot read the transcript "nothing.jsonl"'],
+  [['status', '--session', 'unknown-id'], 1, 'No transcript of conversation "unknown-id"'],
+  [['status', '--bogus'], 2, "unknown option '--bogus'"],
+  [['checkpoint', 'show', 'cx-999'], 1, 'No checkpoint "cx-999"'],
+  [['frobnicate'], 2, "unknown command 'frobnicate'"],
+  [['off', '--session'], 2, 'No conversation is named'],
+] as const)('%j: exit code %i, and words that name the next step', (args, code, words) => {
+  const result = run(newHost(), ...args);
+  expect(result.code).toBe(code);
+  expect(result.stderr).toContain(words);
+  expect(result.stderr).toContain('Next: ');
+});
+
+test('every command has help with an example', () => {
+  const host = newHost();
+  for (const args of [
+    ['init'],
+    ['uninstall'],
+    ['on'],
+    ['off'],
+    ['status'],
+    ['checkpoint', 'list'],
+    ['checkpoint', 'show'],
+  ]) {
+    const result = run(host, ...args, '--help');
+    expect([args, result.code]).toEqual([args, 0]);
+    expect(result.stdout).toContain('Example');
+  }
+});
+
+test('off for one conversation leaves the others alone', () => {
+  const host = newHost();
+  host.append(request('go'), answer(30_000));
+  host.env.CLAUDE_CODE_SESSION_ID = SESSION;
+  expect(run(host, 'off', '--session').stdout).toContain(`off for conversation ${SESSION}`);
+  expect(host.fire('UserPromptSubmit', { prompt: 'x' }).stdout).toBe('');
+  expect(host.fire('UserPromptSubmit', { prompt: 'x', session_id: 'another' }).stdout).not.toBe('');
+  run(host, 'on', '--session', SESSION);
+  expect(host.fire('UserPromptSubmit', { prompt: 'x' }).stdout).not.toBe('');
+});
+
+test('checkpoints are listed and shown, damaged ones named', () => {
+  const host = newHost();
+  host.append(request('write the lexer'), answer(160_000));
+  host.fire('PreCompact', { trigger: 'manual', custom_instructions: null });
+  writeFileSync(host.state('checkpoints', 'cx-002-checkpoint.json'), '{}');
+  const list = run(host, 'checkpoint', 'list').stdout;
+  expect(list).toMatch(/cx-001 +just now +manual +80% +kept +write the lexer/);
+  expect(list).toContain('cx-002  unreadable: ');
+  const shown = run(host, 'checkpoint', 'show', '1').stdout;
+  expect(shown).toContain('160,000 tokens, 80% of the 200,000 window, EMERGENCY');
+  expect(shown).toContain('Requests:\n  - write the lexer');
+  expect(run(host, 'checkpoint', 'show', 'cx-002').stderr).toContain('Cannot use checkpoint "cx-002"');
+});

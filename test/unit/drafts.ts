@@ -1,0 +1,58 @@
+// What does a checkpoint hold? Composed by the real composer, from a little work.
+import { type CheckpointDraft, draftCheckpoint, type TriggerType } from '../../src/model/checkpoint.ts';
+import type { Orchestration, OrchestrationState } from '../../src/model/resumption.ts';
+import { EMPTY_WORK, type Work } from '../../src/model/work.ts';
+import { judge } from './judgements.ts';
+
+export const state = (more: Partial<OrchestrationState> = {}): OrchestrationState => ({
+  path: 'ORCHESTRATION.yaml',
+  workflow_id: 'flow-1',
+  workflow_status: 'ACTIVE',
+  current_phase: 3,
+  current_phase_name: 'Implementation',
+  current_activity: 'qg-2 iteration 2',
+  last_completed_checkpoint: 'CP-001',
+  current_gate: 'qg-2',
+  current_gate_iteration: 2,
+  current_gate_score: 0.894,
+  next_step: 'Revise the draft for qg-2',
+  updated_at: '2026-11-27T10:00:00Z',
+  ...more,
+});
+
+export const orchestration = (more: Partial<Orchestration> = {}): Orchestration => ({
+  state: state(),
+  accumulated: { defect_patterns: [], decisions_since_last_checkpoint: [], agent_summaries: {} },
+  files: [],
+  ...more,
+});
+
+export interface DraftOptions {
+  work?: Partial<Work>;
+  orchestration?: Orchestration | null;
+  trigger?: TriggerType;
+  instructions?: string | null;
+  tokens?: number | null;
+  conversation?: Partial<CheckpointDraft['conversation']>;
+}
+
+export const draft = (options: DraftOptions = {}): CheckpointDraft =>
+  draftCheckpoint({
+    trigger: {
+      type: options.trigger ?? 'auto',
+      source: 'PreCompact hook',
+      custom_instructions: options.instructions ?? null,
+    },
+    assessment: judge(options.tokens === undefined ? 160_000 : options.tokens),
+    orchestration: options.orchestration ?? null,
+    work: { ...EMPTY_WORK, ...options.work },
+    conversation: {
+      session_id: 'conversation-1',
+      epoch: 0,
+      transcript_path: '/t.jsonl',
+      cwd: '/project',
+      git: null,
+      ...options.conversation,
+    },
+    writtenBy: 'plimsoll test',
+  });
