@@ -79,8 +79,12 @@ const EMPTY_CONTEXT: AccumulatedContext = {
 function criticalContext(work: Work): string | null {
   const parts: string[] = [];
   const failing = work.failing_commands.at(-1);
-  if (failing)
-    parts.push(`Last failing command: ${failing.command} → ${failing.output.split('\n')[0] ?? ''}`);
+  if (failing) {
+    const lines = failing.output
+      .split('\n')
+      .filter((line) => line.trim() !== '' && !/^Exit code \d+$/.test(line));
+    parts.push(`Last failing command: ${failing.command}${lines[0] === undefined ? '' : ` → ${lines[0]}`}`);
+  }
   if (work.last_answer !== null) parts.push(`Last answer: ${shorten(work.last_answer, 400)}`);
   return parts.length === 0 ? null : parts.join('\n');
 }

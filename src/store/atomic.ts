@@ -96,8 +96,9 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** What git must not see in a state folder: everything that holds conversation content. */
+/** What git must not see in a state folder: everything that holds conversation content, and this very list. */
 const IGNORED = [
+  '.gitignore',
   'config.local.toml',
   'config.snapshot.json',
   'checkpoints/',

@@ -86,7 +86,13 @@ const KINDS: [string, fc.Arbitrary<string>][] = [
       ' ',
     ),
   ],
-  ['emoji', many(oneOf('😀', '🎉', '🚀', '👩‍💻', '🇩🇪', '✅', '❌', '⚠️', '🔥'), '')],
+  [
+    'emoji in text',
+    many(
+      oneOf('✅ done', '❌ failed', '🚀 shipped', '⚠️ careful', '🎉 it works', '👩‍💻 she', '🇩🇪 Berlin'),
+      ', ',
+    ),
+  ],
 ];
 
 /** Whole sentences of other languages, as users write their requests. */

@@ -1,4 +1,5 @@
 // How many tokens will a text cost at the most, and what goes first when it is too long?
+import { shorten } from '../model/work.ts';
 
 /**
  * A conservative count of the tokens of a text: letters in groups of four, digits in groups of two, every sign and
@@ -17,6 +18,19 @@ export function estimateTokens(text: string): number {
     else tokens += 1;
   }
   return Math.ceil(tokens);
+}
+
+/** Cuts text to a number of tokens, at a word where there is one, and says so with an ellipsis. */
+export function cutToTokens(text: string, tokens: number): string {
+  if (estimateTokens(text) <= tokens) return text;
+  let low = 0;
+  let high = text.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (estimateTokens(text.slice(0, middle)) + 2 <= tokens) low = middle;
+    else high = middle - 1;
+  }
+  return shorten(text, Math.max(low, 2));
 }
 
 /** Budgets in tokens of the estimator above; ceilings that no tag exceeds. */

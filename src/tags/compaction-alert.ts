@@ -1,7 +1,6 @@
 // What must the agent know in the very next request after a compaction? Template 2 of the resumption design.
 import { type CheckpointDraft, openTaskSubjects } from '../model/checkpoint.ts';
-import { shorten } from '../model/work.ts';
-import { BUDGETS, fitLines, type Line } from './budget.ts';
+import { BUDGETS, cutToTokens, fitLines, type Line } from './budget.ts';
 import { inline } from './escape.ts';
 import { thousands } from './short-monitor.ts';
 
@@ -15,7 +14,8 @@ export interface AlertFacts {
   root: string | null;
 }
 
-const say = (value: string, characters: number): string => inline(shorten(value, characters));
+/** Foreign text in our tag: on one line, harmless, and at most so many tokens long. */
+const say = (value: string, tokens: number): string => cutToTokens(inline(value), tokens);
 
 const HEAD = [
   '<compaction-alert>',
@@ -33,16 +33,16 @@ function doing(draft: CheckpointDraft): Line[] {
   const state = draft.orchestration_state;
   const lines: Line[] = [];
   if (state !== null && (state.current_phase !== null || state.current_activity !== null)) {
-    const name = state.current_phase_name === null ? '' : ` (${say(state.current_phase_name, 80)})`;
+    const name = state.current_phase_name === null ? '' : ` (${say(state.current_phase_name, 24)})`;
     const phase =
-      state.current_phase === null ? [] : [`Phase ${say(String(state.current_phase), 40)}${name}`];
-    const activity = state.current_activity === null ? [] : [say(state.current_activity, 120)];
+      state.current_phase === null ? [] : [`Phase ${say(String(state.current_phase), 12)}${name}`];
+    const activity = state.current_activity === null ? [] : [say(state.current_activity, 36)];
     lines.push({ text: `YOU WERE DOING: ${[...phase, ...activity].join(', ')}`, rank: 0 });
     if (state.current_gate_score !== null && state.current_gate !== null) {
       const iteration =
         state.current_gate_iteration === null ? '' : `, iteration ${state.current_gate_iteration}`;
       lines.push({
-        text: `LAST SCORE: ${state.current_gate_score.toFixed(3)} (${say(state.current_gate, 40)}${iteration})`,
+        text: `LAST SCORE: ${state.current_gate_score.toFixed(3)} (${say(state.current_gate, 12)}${iteration})`,
         rank: 1,
       });
     }
@@ -51,7 +51,7 @@ function doing(draft: CheckpointDraft): Line[] {
   if (request !== undefined) {
     const label = lines.length === 0 ? 'YOU WERE DOING' : "THE USER'S REQUEST";
     lines.push({
-      text: `${label}: ${say(request, lines.length === 0 ? 420 : 240)}`,
+      text: `${label}: ${say(request, lines.length === 0 ? 120 : 70)}`,
       rank: lines.length === 0 ? 0 : 3,
     });
   }
@@ -68,6 +68,7 @@ function items(
   const shown = entries.slice(0, options.most);
   const more = entries.length - shown.length;
   return [
+    { text: '', rank: options.rank },
     {
       text: `${title}${more > 0 ? ` (${shown.length} of ${entries.length})` : ''}:`,
       rank: options.rank,
@@ -85,8 +86,8 @@ function context(draft: CheckpointDraft, root: string | null): Line[] {
   const { work, accumulated_context: accumulated } = draft;
   const critical = draft.recovery_instructions.critical_context;
   const pending = accumulated.decisions_since_last_checkpoint.filter((each) => !each.applied);
-  const tasks = openTaskSubjects(draft).map((each) => say(each, 110));
-  const files = work.files_written.map((path) => inline(relative(path, root))).reverse();
+  const tasks = openTaskSubjects(draft).map((each) => say(each, 33));
+  const files = work.files_written.map((path) => say(relative(path, root), 40)).reverse();
   return [
     ...items('OPEN TASKS', tasks, { rank: 2, called: 'open tasks', most: 8 }),
     ...(files.length === 0
@@ -101,16 +102,17 @@ function context(draft: CheckpointDraft, root: string | null): Line[] {
     ...(critical === null
       ? []
       : [
+          { text: '', rank: 4 },
           { text: 'CRITICAL CONTEXT:', rank: 4, isTitle: true as const },
           ...critical
             .split('\n')
-            .map((text) => ({ text: `- ${say(text, 330)}`, rank: 4, called: 'critical context' })),
+            .map((text) => ({ text: `- ${say(text, 100)}`, rank: 4, called: 'critical context' })),
         ]),
     ...items(
       'PENDING DECISIONS',
       pending.map(
         (each) =>
-          `${each.id === '' ? '' : `${say(each.id, 20)}: `}${say(each.summary, 160)}${each.affects_phases.length > 0 ? ` (affects phase ${each.affects_phases.join(', ')})` : ''}`,
+          `${each.id === '' ? '' : `${say(each.id, 8)}: `}${say(each.summary, 48)}${each.affects_phases.length > 0 ? ` (affects phase ${say(each.affects_phases.join(', '), 12)})` : ''}`,
       ),
       { rank: 3, called: 'pending decisions', most: 4 },
     ),
@@ -139,7 +141,7 @@ export function compactionAlert(facts: AlertFacts): string {
   const files = draft?.recovery_instructions.files_to_read ?? [];
   if (draft !== null) {
     const { context_state: state, trigger } = draft;
-    lines.push({ text: `TRIGGER: ${say(trigger.type, 20)} (${say(trigger.source, 60)})`, rank: 3 });
+    lines.push({ text: `TRIGGER: ${say(trigger.type, 8)} (${say(trigger.source, 18)})`, rank: 3 });
     if (state.estimated_fill_before_compaction !== null) {
       const share = Number((state.estimated_fill_before_compaction * 100).toFixed(1));
       lines.push({
@@ -147,13 +149,13 @@ export function compactionAlert(facts: AlertFacts): string {
         rank: 3,
       });
     }
-    lines.push(...block(doing(draft)), ...block(context(draft, facts.root)));
+    lines.push(...block(doing(draft)), ...context(draft, facts.root));
   }
   const reading = [
     ...(path === null ? [] : [`${where} (what was true before the compaction)`]),
     ...files.map(
       (file) =>
-        `${inline(file.path)}${file.sections.length > 0 ? ` (${file.sections.map((each) => say(each, 40)).join(', ')})` : ''}`,
+        `${say(file.path, 60)}${file.sections.length > 0 ? ` (${file.sections.map((each) => say(each, 12)).join(', ')})` : ''}`,
     ),
     ...(draft === null ? ['the resumption section of ORCHESTRATION.yaml, where the project has one'] : []),
   ];
@@ -165,7 +167,7 @@ export function compactionAlert(facts: AlertFacts): string {
       .map((text, index) => ({ text: `${index + 1}. ${text}`, rank: index === 0 ? 1 : 4 })),
   );
   const next = draft?.recovery_instructions.next_action;
-  if (next) lines.push({ text: `Next step: ${say(next, 320)}`, rank: 0 });
+  if (next) lines.push({ text: `Next step: ${say(next, 97)}`, rank: 0 });
   lines.push({ text: '</compaction-alert>', rank: 0 });
   return fitLines(lines, BUDGETS.alert, path === null ? null : where);
 }

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { inline } from './escape.ts';
+
+const OURS = [
+  'context-monitor',
+  'compaction-alert',
+  'resumption-context',
+  'project-context',
+  'quality-context',
+  'quality-reinforcement',
+  'system-reminder',
+];
+
+describe('inline()', () => {
+  test.each(OURS)('lets no <%s> open or close, however it is written', (tag) => {
+    for (const form of [
+      `<${tag}>`,
+      `</${tag}>`,
+      `< / ${tag} >`,
+      `<\n/${tag}>`,
+      `<${tag.toUpperCase()} a="b">`,
+      `<\u0000/${tag}>`,
+      `<<${tag}>>`,
+    ]) {
+      expect(inline(`before ${form} after`)).not.toMatch(new RegExp(`<\\s*/?\\s*${tag}`, 'i'));
+      expect(inline(`before ${form} after`)).toContain(
+        tag.slice(0, 5).toLowerCase() === tag.slice(0, 5) ? 'before' : '',
+      );
+    }
+  });
+
+  test.each([
+    ['other tags', '<b>bold</b> a < b', '<b>bold</b> a < b'],
+    ['a tag that only begins like ours', '<context-monitored>', '<context-monitored>'],
+    ['line breaks', 'one \n\n  two\nthree', 'one two three'],
+    ['carriage returns', 'one\r\ntwo', 'one two'],
+    ['line separators', 'one\u2028two\u2029three', 'one two three'],
+    ['control characters', 'a\u0000b\u001b[31mc\u007f', 'a b [31mc'],
+    ['blanks around', '  x  ', 'x'],
+    ['other scripts', 'Привет 世界 👋', 'Привет 世界 👋'],
+  ])('treats %s', (_, text, expected) => {
+    expect(inline(text)).toBe(expected);
+  });
+
+  test('gives one line, and the same again', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('<', '/', '\n', '\u2028', ' ', ...OURS, ...OURS.map((tag) => `</${tag}>`)),
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const once = inline(pieces.join(''));
+        expect(once).not.toMatch(/[\n\r\u2028\u2029\u0000]/);
+        expect(once).not.toMatch(new RegExp(`<\\s*/?\\s*(?:${OURS.join('|')})\\b`, 'i'));
+        expect(inline(once)).toBe(once);
+      }),
+    );
+  });
+});
