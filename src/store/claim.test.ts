@@ -1,0 +1,114 @@
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { AT_THE_MOMENT, deadPid, program, start, together } from '../../test/unit/programs.ts';
+import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { isAlive, takeClaim } from './claim.ts';
+
+const never = (): boolean => false;
+
+/** A claim as another process left it, so many milliseconds ago. */
+function claimOf(folder: string, name: string, pid: number | string, age: number, now: number): void {
+  const path = join(folder, name);
+  writeFileSync(path, `${pid} 2026-11-27T10:00:00.000Z\n`);
+  utimesSync(path, (now - age) / 1_000, (now - age) / 1_000);
+}
+
+const contender = (): string =>
+  program(`
+    import { takeClaim } from './store/claim.ts';
+    ${AT_THE_MOMENT}
+    console.log(takeClaim(args[0], 'alert', Date.now(), () => false) ? 'won' : 'lost');
+    const end = Date.now() + 1200; // the winner lives while the others try
+    while (Date.now() < end) {}
+  `);
+
+describe('takeClaim()', () => {
+  test('gives a free claim, once', () => {
+    const folder = join(temporaryFolder(), 'claims');
+    const now = Date.now();
+    expect(takeClaim(folder, 'alert', now, never)).toBe(true);
+    expect(takeClaim(folder, 'alert', now, never)).toBe(false);
+    expect(takeClaim(folder, 'other', now, never)).toBe(true);
+  });
+
+  test('has one winner among 16 processes', async () => {
+    const folder = temporaryFolder();
+    const ended = await together(contender(), 16, [folder]);
+    expect(ended.filter((each) => each.stdout.trim() === 'won')).toHaveLength(1);
+    expect(readdirSync(folder)).toEqual(['alert']);
+  }, 60_000);
+
+  test('has one winner among 8 processes that take over from a dead one', async () => {
+    const folder = temporaryFolder();
+    const now = Date.now();
+    claimOf(folder, 'alert', await deadPid(), 0, now);
+    const ended = await together(contender(), 8, [folder]);
+    expect(ended.filter((each) => each.stdout.trim() === 'won')).toHaveLength(1);
+    expect(readdirSync(folder).sort()).toEqual(['alert', 'alert~1']);
+  }, 60_000);
+
+  test('takes over from a dead holder at once', async () => {
+    const folder = temporaryFolder();
+    const now = Date.now();
+    claimOf(folder, 'alert', await deadPid(), 10, now);
+    expect(takeClaim(folder, 'alert', now, never)).toBe(true);
+    expect(takeClaim(folder, 'alert', now, never)).toBe(false);
+  });
+
+  test('takes over from a living holder after 2 seconds, not before', () => {
+    const folder = temporaryFolder();
+    const now = Date.now();
+    const { pid } = start('-e', ['setTimeout(() => {}, 60000)']);
+    claimOf(folder, 'alert', pid, 1_900, now);
+    expect(takeClaim(folder, 'alert', now, never)).toBe(false);
+    expect(takeClaim(folder, 'alert', now + 200, never)).toBe(true);
+  });
+
+  test.each([
+    ['dead', 10],
+    ['living', 5_000],
+  ])("does not take a %s holder's claim again once the thing was said", async (kind, age) => {
+    const folder = temporaryFolder();
+    const now = Date.now();
+    claimOf(folder, 'alert', kind === 'dead' ? await deadPid() : process.pid, age, now);
+    expect(takeClaim(folder, 'alert', now, () => true)).toBe(false);
+    expect(readdirSync(folder)).toEqual(['alert']);
+  });
+
+  test('goes on from taker to taker', async () => {
+    const folder = temporaryFolder();
+    const now = Date.now();
+    const dead = await deadPid();
+    for (const name of ['alert', 'alert~1', 'alert~2']) claimOf(folder, name, dead, 0, now);
+    expect(takeClaim(folder, 'alert', now, never)).toBe(true);
+    expect(readdirSync(folder)).toContain('alert~3');
+  });
+
+  test.each([['' as string], ['nonsense'], ['-5'], ['0']])(
+    'takes over a claim whose holder reads "%s"',
+    (pid) => {
+      const folder = temporaryFolder();
+      const now = Date.now();
+      claimOf(folder, 'alert', pid, 0, now);
+      expect(takeClaim(folder, 'alert', now, never)).toBe(true);
+    },
+  );
+
+  test('stays in its folder, whatever the name', () => {
+    const folder = join(temporaryFolder(), 'claims');
+    for (const name of ['../../escape', '/etc/x', 'a/b', '..', 'nul', 'x'.repeat(500)]) {
+      expect(takeClaim(folder, name, Date.now(), never)).toBe(true);
+    }
+    expect(readdirSync(folder)).toHaveLength(6);
+    expect(readdirSync(join(folder, '..'))).toEqual(['claims']);
+  });
+});
+
+describe('isAlive()', () => {
+  test('tells living processes from dead ones', async () => {
+    expect(isAlive(process.pid)).toBe(true);
+    expect(isAlive(1)).toBe(true);
+    expect(isAlive(await deadPid())).toBe(false);
+  });
+});
