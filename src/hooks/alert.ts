@@ -17,6 +17,8 @@ export interface AlertInput {
   channel: string;
   /** Bytes of the transcript that the ended epoch covers. */
   stretch: { from: number; to?: number };
+  /** Window marks that the event itself brought. */
+  marks?: Record<string, number>;
 }
 
 /** The path as the agent can read it from where it stands. */
@@ -98,6 +100,7 @@ export async function alertPart(call: Call, look: Look, input: AlertInput): Prom
           unflushed: input.unflushed,
           pending: null,
           said: null,
+          ...(input.marks === undefined ? {} : { marks: input.marks }),
           alert: {
             epoch: input.epoch,
             checkpoint: idOf(kept),

@@ -26,6 +26,7 @@ export async function sessionStart(call: Call, event: SessionStart, look: Look):
       checkpoint: state?.pending?.checkpoint ?? null,
       channel: 'SessionStart',
       stretch,
+      marks: event.model !== null && /\[1m\]/i.test(event.model) ? { [event.model]: 1_000_000 } : {},
     });
   });
   return part === null ? [] : [part];
