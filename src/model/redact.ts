@@ -1,53 +1,79 @@
 // What must never be written or said? Secrets that stand in prompts, commands and outputs.
 
-/** [what it is, pattern, replacement]. Every pattern is linear: bounded repeats, no nested ones. */
-const RULES: [string, RegExp, string?][] = [
-  [
-    'private key',
-    /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,20000}?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
-  ],
-  ['url password', /(\b[a-z][a-z0-9+.-]{1,30}:\/\/[^\s:/@'"]{0,100}:)[^\s@'"]{1,300}(?=@)/gi, '$1[redacted]'],
-  ['anthropic key', /\bsk-ant-[A-Za-z0-9_-]{8,}/g],
-  ['openai key', /\bsk-(?:proj-|svcacct-|live-)?[A-Za-z0-9_-]{16,}/g],
-  ['stripe key', /\b[rsp]k_(?:live|test)_[A-Za-z0-9]{8,}/g],
-  ['github token', /\b(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{20,})/g],
-  ['gitlab token', /\bgl(?:pat|ptt|rt|dt)-[A-Za-z0-9_-]{12,}/g],
-  ['slack token', /\bxox[a-z]-[A-Za-z0-9-]{8,}|https:\/\/hooks\.slack\.com\/services\/[A-Za-z0-9/]{8,}/g],
-  ['npm token', /\bnpm_[A-Za-z0-9]{20,}/g],
-  ['pypi token', /\bpypi-[A-Za-z0-9_-]{20,}/g],
-  ['hugging face token', /\bhf_[A-Za-z0-9]{16,}/g],
-  ['digitalocean token', /\bdo[opr]_v1_[a-f0-9]{20,}/g],
-  ['sendgrid key', /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g],
-  ['aws key id', /\b(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{12,}/g],
-  ['google key', /\bAIza[A-Za-z0-9_-]{30,}|\bya29\.[A-Za-z0-9_-]{16,}/g],
-  ['jwt', /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g],
-  ['authorization', /\b((?:Bearer|Basic|Token)\s+)[A-Za-z0-9._~+/=-]{12,}/g, '$1[redacted]'],
-  ['curl user', /(\s(?:-u|--user)[ =]?['"]?[^\s:'"]{1,100}:)[^\s'"]{1,200}/g, '$1[redacted]'],
-  [
-    'named secret',
-    /\b([A-Za-z0-9_.-]{0,60}(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|credentials?|auth[_-]?key|connection[_-]?string)[A-Za-z0-9_]{0,30}["']?\s{0,3}(?:[:=]|=>)\s{0,3})(?:"[^"\n]{1,400}"|'[^'\n]{1,400}'|[^\s"',;]{4,400})/gi,
-    '$1[redacted]',
-  ],
-  [
-    'secret option',
-    /(\s--?(?:password|passwd|token|secret|api-key|apikey|access-key)[ =])(?:"[^"\n]{1,400}"|'[^'\n]{1,400}'|\S{3,400})/gi,
-    '$1[redacted]',
-  ],
+const GONE = '[redacted]';
+
+/** Secrets known by what they look like. Every pattern is linear: bounded repeats, no nested ones. */
+const TOKENS: RegExp[] = [
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,20000}?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  /\bAGE-SECRET-KEY-1[A-Z0-9]{20,100}/g,
+  /\bsk-ant-[A-Za-z0-9_-]{8,}/g,
+  // Without a capital and a digit it is a word such as "sk-learn-experiments".
+  /\bsk-(?=[A-Za-z0-9_-]{0,200}[A-Z])(?=[A-Za-z0-9_-]{0,200}\d)[A-Za-z0-9_-]{16,}/g,
+  /\b[rsp]k_(?:live|test)_[A-Za-z0-9]{8,}/g,
+  /\b(?:gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{20,})/g,
+  /\bgl(?:pat|ptt|rt|dt)-[A-Za-z0-9_-]{12,}/g,
+  /\b(?:xox[a-z]|xapp)-[A-Za-z0-9-]{8,}|https:\/\/hooks\.slack\.com\/services\/[A-Za-z0-9/]{8,}/g,
+  /\b(?:npm_|hf_|dckr_pat_)[A-Za-z0-9_-]{16,}/g,
+  /\bpypi-[A-Za-z0-9_-]{20,}/g,
+  /\bdo[opr]_v1_[a-f0-9]{20,}/g,
+  /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g,
+  /\b(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{12,}/g,
+  /\bAIza[A-Za-z0-9_-]{30,}|\bya29\.[A-Za-z0-9_-]{16,}|\bGOCSPX-[A-Za-z0-9_-]{16,}/g,
+  /\bhvs\.[A-Za-z0-9_-]{16,}/g,
+  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
 ];
 
-/** Numbers and words after a secret-like name that are plainly none: `token: 12`, `secret: true`. */
-const HARMLESS = /[:=]\s{0,3}(?:true|false|null|none|\d{1,9})$/i;
+/** Secrets known by what stands before them; the first group stays. */
+const PREFIXED: RegExp[] = [
+  /(\b[a-z][a-z0-9+.-]{1,30}:\/\/[^\s:/@'"]{0,100}:)[^\s/@'"]{1,300}(?=@)/gi,
+  // A scheme and something that is no plain word.
+  /(\b(?:[Bb]earer|[Bb]asic|[Tt]oken|BEARER|BASIC|TOKEN)\s{1,3})(?=[A-Za-z._~+/-]{0,400}[A-Z0-9=])[A-Za-z0-9._~+/=-]{12,}/g,
+  /(\bcurl\b[^\n;|]{0,300}?\s(?:-u|--user)[ =]?['"]?[^\s:'"]{1,100}:)[^\s'"]{1,200}/g,
+];
+
+/** A name and the sign behind it, in all the ways in which configurations, code, JSON and options write them. */
+const NAMES = [
+  /(?<![A-Za-z0-9_.-])([A-Za-z][A-Za-z0-9_.-]{1,80})["'\\]{0,4}[ \t]{0,3}(?:=>|[:=])[ \t]{0,3}/g,
+  /(?<=\s--?)([A-Za-z][A-Za-z-]{1,40})[ =](?!-)/g,
+];
+const VALUE = /\\"[^"\n]{1,4000}?\\"|"[^"\n]{1,4000}"|'[^'\n]{1,4000}'|[^\s"',;&\\]{2,4000}/y;
+
+const SECRET_WORDS = new Set(['password', 'passwd', 'pwd', 'passphrase', 'pgpassword', 'secret', 'token', 'credential', 'credentials']);
+const SECRET_ENDINGS = /(?:password|passwd|secret|(?:api|access|account|private|auth|secret|signing|encryption)key(?:id)?|connectionstring)$/;
+
+/** Whether something of this name is a secret: `DB_PASSWORD`, `apiKey`, `x-api-key`; not `max_tokens`, `Tokenizer`. */
+function isSecretName(name: string): boolean {
+  const words = name.split(/[_.-]|(?<=[a-z0-9])(?=[A-Z])/).map((word) => word.toLowerCase());
+  return words.some((word) => SECRET_WORDS.has(word)) || SECRET_ENDINGS.test(words.join(''));
+}
+
+/** Values that are plainly none, whatever the name: `token: 12`, `secret: true`. */
+const isHarmless = (value: string): boolean =>
+  /^(?:true|false|null|none|nil|undefined|\d{1,3})$/i.test(value) || value === GONE;
+
+/** Hides the value behind every secret name; what stands between two names is looked at once. */
+function hideNamed(text: string, names: RegExp): string {
+  let result = '';
+  let done = 0;
+  for (const match of text.matchAll(names)) {
+    const start = match.index + match[0].length;
+    if (match.index < done || !isSecretName(match[1] ?? '')) continue;
+    VALUE.lastIndex = start;
+    const value = VALUE.exec(text)?.[0];
+    if (value === undefined || isHarmless(value)) continue;
+    const quote = /^(?:\\"|["'])/.exec(value)?.[0] ?? '';
+    result += `${text.slice(done, start)}${quote}${GONE}${quote}`;
+    done = start + value.length;
+  }
+  return result + text.slice(done);
+}
 
 /** Replaces what looks like a secret by `[redacted]`; text without one comes back unchanged. */
 export function redact(text: string): string {
   let result = text;
-  for (const [name, pattern, replacement] of RULES) {
-    if (name === 'named secret') {
-      result = result.replace(pattern, (match, prefix: string) =>
-        HARMLESS.test(match) || match.endsWith('[redacted]') ? match : `${prefix}[redacted]`,
-      );
-    } else result = result.replace(pattern, replacement ?? '[redacted]');
-  }
+  for (const pattern of TOKENS) result = result.replace(pattern, GONE);
+  for (const pattern of PREFIXED) result = result.replace(pattern, `$1${GONE}`);
+  for (const names of NAMES) result = hideNamed(result, names);
   return result;
 }
 
