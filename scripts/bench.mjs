@@ -1,6 +1,6 @@
 // What does plimsoll cost: per hook, with the length of the conversation, in bytes, and in a turn of the real client?
 // npm run bench [-- --client | --no-client] prints a report; it judges nothing by its exit code.
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -28,10 +28,23 @@ function printHeader() {
   On a shared machine trust the ratios, not the milliseconds.`);
 }
 
+function printFooter() {
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  const [lastMinute] = loadavg();
+  // This run alone keeps about one CPU busy. With more at work, hooks wait for a CPU in every variant of a turn alike,
+  // and the ratio of the turn tends to 1.
+  const isBusy = lastMinute > cpus().length;
+  console.log(
+    `\n  ${seconds} s; load of the last minute ${lastMinute.toFixed(1)} on ${cpus().length} CPUs${isBusy ? ': too busy to trust the turn' : ''}`,
+  );
+}
+
 function reportHooks(world) {
-  const figures = measureHooks(world, ROUNDS);
+  const { figures, unseenKilobytes } = measureHooks(world, ROUNDS);
   const base = figures.get(BASE);
-  console.log(`\nHooks against "${BASE}" (transcript of 1 MB)\n`);
+  console.log(
+    `\nHooks against "${BASE}" (transcript of 1 MB; longest unseen stretch: ${unseenKilobytes} KB)\n`,
+  );
   console.log(
     table(
       ['', 'CPU median', 'CPU min', 'wall median', 'ratio of medians', 'of minima', 'of wall'],
@@ -158,7 +171,7 @@ try {
   const chunks = reportChunks(sizes);
   const turns = await reportTurns(world, options);
   console.log(`\n${budgetTable([...hooks, ...growth, ...chunks, ...turns])}`);
-  console.log(`\n  ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  printFooter();
 } finally {
   world.close();
 }

@@ -2,7 +2,7 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measure, median, sample } from './cpu.mjs';
-import { quietProgram } from './hooks.mjs';
+import { quietProgram } from './situations.mjs';
 import { transcript, writeRepeated, writeSparse } from './transcript.mjs';
 import { callHook, createProject, hookRun } from './world.mjs';
 

@@ -2,6 +2,8 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 
 const MODEL = 'claude-sonnet-4-5';
+/** The tool call that stands last, and that payloads of tool hooks name: the file is as current as after a slow tool. */
+export const LAST_TOOL = 'toolu_bench_last';
 /** Steps of a turn before the next prompt. */
 const STEPS = 12;
 const START_FILL = 21_000;
@@ -166,9 +168,8 @@ function createWriter({ session, cwd, seed }) {
         hookEvent: 'UserPromptSubmit',
       }),
     ],
-    step(n, fill) {
+    step(n, fill, id = `toolu_bench${n}`) {
       const call = toolCall(random, cwd, n);
-      const id = `toolu_bench${n}`;
       return [
         aside('api-request', { timestamp: new Date(clock).toISOString() }),
         answer(n, fill, { type: 'text', text: prose(random, 200) }, 'tool_use'),
@@ -222,7 +223,7 @@ export function transcript({ session, cwd, bytes, fill, tier = 'NOMINAL', ending
     if (n % STEPS === 0) add(writer.prompt(n / STEPS, tier));
     add(writer.step(n, Math.round(START_FILL + ((fill - START_FILL) * size) / bytes)));
   }
-  add(ending === 'tool' ? writer.step(n, fill) : writer.end(n, fill));
+  add(ending === 'tool' ? writer.step(n, fill, LAST_TOOL) : writer.end(n, fill));
   return `${lines.join('\n')}\n`;
 }
 

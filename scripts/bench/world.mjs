@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { LAST_TOOL } from './transcript.mjs';
 
 const FILES = {
   'README.md': '# Ledger\n\nBooks invoices.\n',
@@ -103,7 +104,7 @@ const PARTICULARS = {
       {
         tool_name: 'Bash',
         tool_input: { command: 'npm test', description: 'x' },
-        tool_use_id: 'toolu_1',
+        tool_use_id: LAST_TOOL,
         tool_response: 'ok',
       },
     ],
@@ -113,7 +114,7 @@ const PARTICULARS = {
     tool_name: 'Bash',
     tool_input: { command: 'npm test', description: 'x' },
     tool_response: { stdout: 'ok', stderr: '', interrupted: false, isImage: false, noOutputExpected: false },
-    tool_use_id: 'toolu_1',
+    tool_use_id: LAST_TOOL,
     duration_ms: 1_040,
   },
   PreCompact: { trigger: 'auto', custom_instructions: null },

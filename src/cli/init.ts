@@ -1,13 +1,6 @@
 // How does a project get its hooks, and how do they go again, with every other byte of the settings kept?
 import { createHash } from 'node:crypto';
-import {
-  faultIn,
-  installedIn,
-  type Registration,
-  registrationsFor,
-  withHooks,
-  withoutHooks,
-} from '../agents/claude-code-settings.ts';
+import { type Registration, registrationsFor } from '../agents/claude-code-hooks.ts';
 import { ensureStateFolder } from '../store/atomic.ts';
 import { installBundle, removeBundle } from '../store/bundle.ts';
 import {
@@ -23,6 +16,7 @@ import { userPaths } from '../store/paths.ts';
 import { VERSION } from '../version.ts';
 import { type Output, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
+import { faultIn, installedIn, withHooks, withoutHooks } from './settings-text.ts';
 
 export interface InitOptions {
   scope?: Scope;

@@ -1,5 +1,6 @@
 // Which value does each setting have, and who set it? Layers: environment > local > project > user > defaults.
 import { parse as parseToml } from 'smol-toml';
+import { PRESETS } from '../model/tier.ts';
 import { readText, stampOf } from '../store/files.ts';
 import { clientSettingsPaths, type Env, projectPaths, userPaths } from '../store/paths.ts';
 import {
@@ -70,15 +71,16 @@ function envLayer(env: Env): Layer {
   return { origin: 'env', where: 'environment', values };
 }
 
-const THRESHOLDS = ['low', 'warning', 'critical', 'emergency'].map(
-  (name) => `context_monitor.${name}_threshold` as SettingKey,
-);
+const TIER_NAMES = ['low', 'warning', 'critical', 'emergency'] as const;
 
 /** Thresholds that do not rise from LOW to EMERGENCY decide nothing: the preset counts, and the fault is said. */
 function checkOrder(settings: Settings, origins: Record<string, Origin>, problems: Problem[]): void {
-  const explicit = THRESHOLDS.filter((key) => settings[key] !== null);
-  const values = explicit.map((key) => settings[key] as number);
+  const preset = PRESETS[settings['context_monitor.criticality'] ?? 'C2'];
+  const values = TIER_NAMES.map((name) => settings[`context_monitor.${name}_threshold`] ?? preset[name]);
   if (values.every((value, index) => index === 0 || value >= (values[index - 1] ?? 0))) return;
+  const explicit = TIER_NAMES.map((name) => `context_monitor.${name}_threshold` as const).filter(
+    (key) => settings[key] !== null,
+  );
   const last = explicit.at(-1);
   problems.push({
     origin: (last && origins[last]) ?? 'project',
@@ -86,7 +88,7 @@ function checkOrder(settings: Settings, origins: Record<string, Origin>, problem
     message: `thresholds must rise from LOW to EMERGENCY, found ${values.join(', ')}; the preset is used`,
   });
   for (const key of explicit) {
-    (settings as Table)[key] = null;
+    settings[key] = null;
     origins[key] = 'default';
   }
 }

@@ -121,12 +121,16 @@ describe('draftCheckpoint()', () => {
     const work = {
       failing_commands: [
         { command: 'npm run lint', output: 'x' },
-        { command: 'npm test', output: 'Exit code 1\nmore' },
+        { command: 'npm test', output: 'Exit code 1\n\n3 failed\nmore' },
       ],
       last_answer: 'Two tests are red.',
     };
     expect(draft({ work }).recovery_instructions.critical_context).toBe(
-      'Last failing command: npm test → Exit code 1\nLast answer: Two tests are red.',
+      'Last failing command: npm test → 3 failed\nLast answer: Two tests are red.',
+    );
+    const silent = { failing_commands: [{ command: 'false', output: 'Exit code 1' }] };
+    expect(draft({ work: silent }).recovery_instructions.critical_context).toBe(
+      'Last failing command: false',
     );
     expect(draft().recovery_instructions.critical_context).toBeNull();
   });

@@ -19,11 +19,14 @@ export interface ClientCompaction {
 }
 
 /** Tokens that the client keeps free: min(max output, 20,000) for the answer and 13,000 for the summary. */
-export const RESERVE = 33_000;
+const RESERVE = 33_000;
 /** Where a client that compacts only when the API refuses ends: just below the window. */
 const REACTIVE_RESERVE = 4_000;
 /** A fill this far above an assumed point, without a compaction, disproves the point. */
 const DISPROOF = 8_000;
+
+/** The window less the reserve; a window that is hardly larger than the reserve keeps half of itself. */
+const belowWindow = (window: number): number => Math.max(window - RESERVE, Math.round(window / 2));
 
 const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
@@ -63,9 +66,9 @@ export function compactionPointOf(evidence: {
       const w = Math.min(client.window, window);
       const byPercent =
         client.percent === null ? Infinity : Math.round(((w - 20_000) * client.percent) / 100);
-      return { tokens: Math.min(w - RESERVE, byPercent), source: 'client', confidence: 'inferred' };
+      return { tokens: Math.min(belowWindow(w), byPercent), source: 'client', confidence: 'inferred' };
     }
-    return { tokens: window - RESERVE, source: 'default', confidence: 'assumed' };
+    return { tokens: belowWindow(window), source: 'default', confidence: 'assumed' };
   }
 }
 

@@ -59,15 +59,16 @@ export function epochAtCompaction(
   size: number,
 ): { number: number; unflushed: Conversation['unflushed'] } {
   const { boundaries, unflushed } = epochOf(state, facts);
-  const known = state?.pending?.offset ?? state?.seen.offset ?? facts?.usage?.offset ?? 0;
+  const pending = state?.pending ?? null;
   const boundary = facts?.boundary ?? null;
-  const isNew =
-    boundary !== null && boundary.offset >= known && (state?.epoch ?? boundaries - 1) < boundaries;
-  const isFlushed = isNew && (facts?.usage == null || facts.usage.offset < boundary.offset);
-  if (isFlushed) return { number: boundaries, unflushed: null };
+  const isLast = boundary !== null && (facts?.usage == null || facts.usage.offset < boundary.offset);
+  // No answer since the last boundary, and no PreCompact since: this is that boundary's compaction.
+  if (isLast && (pending === null || pending.offset <= boundary.offset))
+    return { number: boundaries, unflushed: null };
   // The same SessionStart(compact) may come twice before the boundary does.
-  if (unflushed !== null && state?.pending == null) return { number: unflushed.epoch, unflushed };
-  return { number: boundaries + 1, unflushed: { epoch: boundaries + 1, offset: size } };
+  if (facts !== null && unflushed !== null && pending === null) return { number: unflushed.epoch, unflushed };
+  const number = Math.max(boundaries, unflushed?.epoch ?? 0) + 1;
+  return { number, unflushed: { epoch: number, offset: size } };
 }
 
 /** A PreCompact that was followed by a main answer and no boundary led to nothing. */
@@ -92,7 +93,11 @@ export function deliveryOf(
   facts: TranscriptFacts | null,
   epoch: Epoch,
 ): Delivery {
-  if (facts === null) return { step: 'nothing' };
+  if (facts === null) {
+    return state?.alert?.status === 'leased' && state.alert.epoch === epoch.number
+      ? { step: 'settle', status: 'unverified', evidence: 'the client keeps no transcript' }
+      : { step: 'nothing' };
+  }
   const isFresh =
     facts.boundary !== null && (facts.usage === null || facts.usage.offset < facts.boundary.offset);
   if (state === null) return isFresh ? { step: 'say', tries: 1, checkpoint: null } : { step: 'nothing' };

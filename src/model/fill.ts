@@ -38,7 +38,10 @@ export function foldFacts(facts: Iterable<Placed>): TranscriptFacts {
   for (const fact of facts) {
     if (fact.kind === 'usage') {
       result.usage = fact;
-      result.first ??= fact;
+      // Some providers write partial usage until the last line of an answer.
+      if (result.first === null || (fact.messageId !== null && fact.messageId === result.first.messageId)) {
+        result.first = fact;
+      }
       result.peaks[fact.model] = Math.max(result.peaks[fact.model] ?? 0, fact.tokens);
     } else if (fact.kind === 'boundary') {
       result.boundary = fact;

@@ -8,7 +8,10 @@ interface Row {
   text: string;
 }
 
-const KEY = /^("(?:[^"\\]|\\.)*"|'[^']*'|[^\s:#'"&*!|>%@`[\]{},-][^:#]*?|[\w.-]+)\s*:(?:\s+|$)(.*)$/;
+const KEY = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s:#'"&*!|>%@`[\]{},-][^:#]*?|[\w.-]+)\s*:(?:\s+|$)(.*)$/;
+
+/** A quoted scalar and nothing else. */
+const QUOTED = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*(?:#.*)?$/;
 
 function withoutComment(value: string): string {
   const quoted = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/.exec(value)?.[0];
@@ -29,7 +32,7 @@ function scalar(raw: string): Outline {
   }
   if (value.startsWith("'")) return value.slice(1, -1).replaceAll("''", "'");
   if (value.startsWith('[') && value.endsWith(']')) {
-    const inner = value.slice(1, -1).match(/"(?:[^"\\]|\\.)*"|'[^']*'|[^,]+/g) ?? [];
+    const inner = value.slice(1, -1).match(/\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,]+)/g) ?? [];
     return inner.map((part) => scalar(part.trim()));
   }
   if (value === '{}') return {};
@@ -63,12 +66,10 @@ function parseList(rows: Row[], from: number, indent: number): { value: Outline;
         list.push(parsed.value);
         at = parsed.next;
       }
-    } else if (KEY.test(rest) && !/^["'].*["']$/.test(withoutComment(rest))) {
-      const parsed = parseMap(
-        [...rows.slice(0, at), { indent: inner, text: rest }, ...rows.slice(at + 1)],
-        at,
-        inner,
-      );
+    } else if (KEY.test(rest) && !QUOTED.test(rest)) {
+      // The item's first key stands on the row of its dash: from here on the row is that key.
+      rows[at] = { indent: inner, text: rest };
+      const parsed = parseMap(rows, at, inner);
       list.push(parsed.value);
       at = parsed.next;
     } else {
@@ -116,7 +117,7 @@ function parseMap(rows: Row[], from: number, indent: number): { value: Outline; 
       value = parsed.value;
       at = parsed.next;
     } else at++;
-    if (isSafe(key) && !(key in map && value === null)) map[key] = value;
+    if (isSafe(key) && !(Object.hasOwn(map, key) && value === null)) map[key] = value;
   }
   return { value: map, next: at };
 }

@@ -251,14 +251,17 @@ describe('redact()', () => {
     const text = (length: number): string => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
     const cost = (length: number): number => {
       const hostile = text(length);
-      const start = performance.now();
-      redact(hostile);
-      return performance.now() - start;
+      const times = [1, 2].map(() => {
+        const start = performance.now();
+        redact(hostile);
+        return performance.now() - start;
+      });
+      return Math.min(...times);
     };
-    cost(60_000);
-    const [quarter, whole] = [cost(250_000), cost(1_000_000)];
+    const [quarter, whole] = [cost(125_000), cost(500_000)];
     // Four times the length: 4 times the time where it is linear, 16 times where it is quadratic.
-    expect(whole).toBeLessThan(Math.max(quarter * 10, 500));
+    expect(whole).toBeLessThan(Math.max(quarter * 9, 1_000));
+    redact(text(1_000_000));
   });
 });
 

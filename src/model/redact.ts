@@ -38,8 +38,19 @@ const NAMES = [
 ];
 const VALUE = /\\"[^"\n]{1,4000}?\\"|"[^"\n]{1,4000}"|'[^'\n]{1,4000}'|[^\s"',;&\\]{2,4000}/y;
 
-const SECRET_WORDS = new Set(['password', 'passwd', 'pwd', 'passphrase', 'pgpassword', 'secret', 'token', 'credential', 'credentials']);
-const SECRET_ENDINGS = /(?:password|passwd|secret|(?:api|access|account|private|auth|secret|signing|encryption)key(?:id)?|connectionstring)$/;
+const SECRET_WORDS = new Set([
+  'password',
+  'passwd',
+  'pwd',
+  'passphrase',
+  'pgpassword',
+  'secret',
+  'token',
+  'credential',
+  'credentials',
+]);
+const SECRET_ENDINGS =
+  /(?:password|passwd|secret|(?:api|access|account|private|auth|secret|signing|encryption)key(?:id)?|connectionstring)$/;
 
 /** Whether something of this name is a secret: `DB_PASSWORD`, `apiKey`, `x-api-key`; not `max_tokens`, `Tokenizer`. */
 function isSecretName(name: string): boolean {

@@ -21,7 +21,8 @@ describe('claudeVersion()', () => {
     ['anthropic.claude-sonnet-4-20250514-v1:0', 'sonnet', 4],
     ['claude-sonnet-4-5@20250929', 'sonnet', 4.5],
   ])('reads %s as %s %d', (model, family, version) => {
-    expect(claudeVersion(model)).toEqual({ family, version });
+    const [major, minor = 0] = String(version).split('.').map(Number);
+    expect(claudeVersion(model)).toEqual({ family, major, minor });
   });
 
   test.each([['claude-3-5-sonnet-20241022'], ['MiniMax-M2.7'], ['glm-5.1'], ['opus'], ['<synthetic>'], ['']])(

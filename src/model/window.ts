@@ -29,23 +29,28 @@ export const LARGE_WINDOW = 1_000_000;
 const CLASSES = [STANDARD_WINDOW, LARGE_WINDOW];
 
 /** Family and version of a Claude model id such as `claude-opus-4-7-20260101` or `us.anthropic.claude-sonnet-5-v1:0`. */
-export function claudeVersion(model: string): { family: string; version: number } | null {
+export function claudeVersion(model: string): { family: string; major: number; minor: number } | null {
   const match = /(opus|sonnet|haiku|fable)-(\d{1,2})(?!\d)(?:-(\d{1,2})(?!\d))?/.exec(model);
   if (!match) return null;
-  return { family: match[1] ?? '', version: Number(match[2]) + Number(match[3] ?? 0) / 10 };
+  return { family: match[1] ?? '', major: Number(match[2]), minor: Number(match[3] ?? 0) };
 }
+
+const isHeldToStandard = (env: Record<string, string | undefined>): boolean =>
+  env.CLAUDE_CODE_DISABLE_1M_CONTEXT === '1';
 
 /** Ids that have a window of 1,000,000 tokens on the Anthropic API without any mark in their name. */
 function isNativelyLarge(model: string, env: Record<string, string | undefined>): boolean {
-  if (env.CLAUDE_CODE_DISABLE_1M_CONTEXT === '1') return false;
+  if (isHeldToStandard(env)) return false;
   const id = claudeVersion(model);
   if (!id) return false;
   const isCloud = [env.CLAUDE_CODE_USE_BEDROCK, env.CLAUDE_CODE_USE_VERTEX, env.CLAUDE_CODE_USE_FOUNDRY].some(
     (flag) => flag !== undefined && flag !== '' && flag !== '0',
   );
-  if (id.family === 'sonnet' && id.version >= 5) return isCloud || !env.ANTHROPIC_BASE_URL;
+  if (id.family === 'sonnet' && id.major >= 5) return isCloud || !env.ANTHROPIC_BASE_URL;
   if (isCloud) return false;
-  return (id.family === 'opus' && id.version >= 4.7) || id.family === 'fable';
+  return (
+    (id.family === 'opus' && (id.major > 4 || (id.major === 4 && id.minor >= 7))) || id.family === 'fable'
+  );
 }
 
 function fromTable(evidence: WindowEvidence): Window {
@@ -72,7 +77,7 @@ export function isMarked(marks: Record<string, number>, model: string | null): b
 export function windowOf(evidence: WindowEvidence): Window {
   const known: Window = evidence.configured
     ? { tokens: evidence.configured, source: 'config', confidence: 'certain' }
-    : evidence.marked
+    : evidence.marked && !isHeldToStandard(evidence.env ?? {})
       ? { tokens: LARGE_WINDOW, source: 'mark', confidence: 'inferred' }
       : fromTable(evidence);
   if (evidence.peak > known.tokens) {

@@ -68,8 +68,11 @@ function taskOf(item: Json): Task | null {
 const tasksOf = (list: unknown): Task[] => items(list).flatMap((item) => taskOf(item) ?? []);
 
 /** Commands of the client itself; what they print is no request. */
-const LOCAL_COMMAND =
-  /^\/(?:compact|clear|context|model|cost|help|status|config|resume|exit|quit|hooks|mcp|login|logout|memory|doctor|autocompact)\b/;
+const LOCAL_COMMANDS = new Set(
+  'compact clear context model cost help status config resume exit quit hooks mcp login logout memory doctor autocompact'
+    .split(' ')
+    .map((name) => `/${name}`),
+);
 
 /** The request in what a user line holds, or null when it holds something else (tool results, notices, caveats). */
 function requestOf(content: string): string | null {
@@ -77,7 +80,7 @@ function requestOf(content: string): string | null {
   const command = /<command-name>\s*(\S+?)\s*<\/command-name>/.exec(plain)?.[1];
   if (command !== undefined) {
     const args = /<command-args>([\s\S]*?)<\/command-args>/.exec(plain)?.[1] ?? '';
-    return LOCAL_COMMAND.test(command) ? null : `${command} ${args}`.trim();
+    return LOCAL_COMMANDS.has(command) ? null : `${command} ${args}`.trim();
   }
   if (
     plain === '' ||
@@ -106,7 +109,7 @@ function tasksAfter(tasks: Task[], call: ToolCall, detail: unknown, output: stri
   if (name === 'TodoWrite') return tasksOf(input.todos);
   if (name === 'TaskCreate') {
     const given =
-      isObject(detail) && isObject(detail.task) ? text(detail.task.id) : (/#(\d+)/.exec(output)?.[1] ?? '');
+      isObject(detail) && isObject(detail.task) ? detail.task.id : (/#(\d+)/.exec(output)?.[1] ?? '');
     const task = taskOf({ ...input, status: 'pending', id: given });
     // A task that an earlier checkpoint brought along is created once more when its stretch is read again.
     return task === null ? tasks : [...tasks.filter((each) => each.id === null || each.id !== task.id), task];
@@ -136,7 +139,7 @@ export function workOf(lines: Iterable<unknown>, start: Work = EMPTY_WORK): Work
   const files: string[] = [];
   const calls = new Map<string, ToolCall>(); // by tool_use id, until their result is seen
   let tasks = start.tasks.filter((task) => task.status !== 'completed');
-  let failing: Work['failing_commands'] = [];
+  let failing = [...start.failing_commands];
   let answer: string | null = null;
 
   const finish = (call: ToolCall, isError: boolean, output: string, detail: unknown): void => {
@@ -183,7 +186,7 @@ export function workOf(lines: Iterable<unknown>, start: Work = EMPTY_WORK): Work
         const listed = tasksOf(line.attachment.content);
         if (listed.length > 0) tasks = listed;
       } else if (line.attachment.type === 'queued_command') {
-        const request = requestOf(text(line.attachment.prompt));
+        const request = requestOf(resultText(line.attachment.prompt));
         if (request !== null) requests.push(request);
       }
     }
@@ -198,7 +201,7 @@ export function workOf(lines: Iterable<unknown>, start: Work = EMPTY_WORK): Work
     requests: (requests.length > 0 ? requests : start.requests).slice(-REQUESTS),
     tasks,
     files_written: written.slice(-FILES),
-    failing_commands: [...start.failing_commands, ...failing].slice(-COMMANDS),
+    failing_commands: failing.slice(-COMMANDS),
     last_answer:
       answer === null ? start.last_answer : shorten(answer.trim().split('\n').slice(0, 6).join('\n'), 700),
     truncated: start.truncated,

@@ -31,6 +31,17 @@ export function listCheckpoints(paths: ProjectPaths): string[] {
     .map((each) => each.id);
 }
 
+const LONE_SURROGATES = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+/** Halves of characters, as a cut in the wrong place leaves them, have no canonical form. */
+function wellFormed(_key: string, value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(LONE_SURROGATES, '\uFFFD');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key.replace(LONE_SURROGATES, '\uFFFD'), each]),
+  );
+}
+
 /** SHA-256 over the RFC 8785 form of everything but `integrity`. */
 export function digestOf(checkpoint: Omit<Checkpoint, 'integrity'>): string {
   return createHash('sha256')
@@ -65,7 +76,7 @@ export function writeCheckpoint(
       ...rest,
     };
     // Through JSON once: what is hashed is exactly what a reader will parse.
-    const plain = JSON.parse(JSON.stringify(body).replace(/\\ud[89a-f][0-9a-f]{2}/gi, '�')) as typeof body;
+    const plain = JSON.parse(JSON.stringify(body, wellFormed)) as typeof body;
     const integrity: Checkpoint['integrity'] = {
       algorithm: 'sha256',
       canonicalization: 'RFC 8785',

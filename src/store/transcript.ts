@@ -120,9 +120,10 @@ export function scanTail(path: string, until = 0, cap = SCAN_CAP): Scan | null {
     const floor = Math.max(0, size - cap);
     const from = visitLinesBackwards(descriptor, floor, size, (line, offset) => {
       if (hasUsage && offset < until) return false;
-      if (offset + line.length === size) end = offset;
       const isCandidate = (!hasUsage && looksLikeUsage(line)) || looksMarked(line);
       const fact = isCandidate ? factOf(parseLine(line)) : null;
+      // A line without its line break is whole when it states a fact, and may be torn when not.
+      if (fact === null && offset + line.length === size) end = offset;
       if (fact !== null && !(fact.kind === 'usage' && hasUsage)) {
         found.push({ ...fact, offset });
         if (fact.kind === 'usage') hasUsage = true;
@@ -153,10 +154,14 @@ export function scanHead(path: string, bytes = 2 * 1024 * 1024): TranscriptFacts
   if (file === null) return null;
   try {
     const facts: Placed[] = [];
+    let first: string | null | undefined;
     forEachLine(file.descriptor, Math.min(bytes, file.size), (line, offset) => {
       const fact = looksLikeUsage(line) || looksMarked(line) ? factOf(parseLine(line)) : null;
       if (fact !== null) facts.push({ ...fact, offset });
-      return fact?.kind !== 'usage';
+      if (fact?.kind !== 'usage') return true;
+      const isSameAnswer = first === undefined || first === fact.messageId;
+      first = fact.messageId;
+      return isSameAnswer && first !== null;
     });
     return foldFacts(facts);
   } finally {

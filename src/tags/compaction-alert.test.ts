@@ -57,6 +57,7 @@ describe('compactionAlert()', () => {
       '- Test the reader',
       '- Measure it',
       'FILES WRITTEN: /elsewhere/b.ts, src/a.ts',
+      '',
       'CRITICAL CONTEXT:',
       '- Last failing command: npm test → 3 failed',
       '- Last answer: The reader is half done.',

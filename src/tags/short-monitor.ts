@@ -6,7 +6,7 @@ export const thousands = (value: number): string =>
   String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** Rounded to 5 points, so that equal state gives equal bytes. */
-const roughly = (fraction: number): string => `about ${Math.round(fraction * 20) * 5}%`;
+const roughly = (fraction: number): string => `~${Math.round(fraction * 20) * 5}%`;
 
 /** The share of the context, with both of its denominators named; `say` gives a fraction its words. */
 export function share(assessment: Assessment, say: (fraction: number) => string): string {
@@ -22,7 +22,7 @@ export function share(assessment: Assessment, say: (fraction: number) => string)
 export function shortStatus(assessment: Assessment): string | null {
   const { tier, reading } = assessment;
   if (tier === null || reading.tokens === null) return null;
-  const estimated = reading.estimated ? '; estimated after the compaction' : '';
+  const estimated = reading.estimated ? '; est.' : '';
   return `CONTEXT STATUS: ${tier} (${share(assessment, roughly)}${estimated})`;
 }
 

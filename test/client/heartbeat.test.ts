@@ -34,7 +34,7 @@ test('the monitor arrives with every prompt from the first answer on, and equal 
   const [first, second, third] = main(sandbox);
   if (!first || !second || !third) throw new Error('three main requests expected');
   const line =
-    '<context-monitor>CONTEXT STATUS: NOMINAL (about 20% of the way to auto-compaction at 167,000; about 15% of the 200,000 window)</context-monitor>';
+    '<context-monitor>CONTEXT STATUS: NOMINAL (~20% of the way to auto-compaction at 167,000; ~15% of the 200,000 window)</context-monitor>';
   expect(countIn(first, '<context-monitor>')).toBe(0);
   expect(countIn(second, line)).toBe(1);
   expect(countIn(third, line)).toBe(2);
@@ -233,7 +233,7 @@ test("the default model's window of 1,000,000 is recognised", async () => {
   await talk.say('two');
   await talk.end();
   const second = main(sandbox)[1];
-  expect(second && countIn(second, 'about 5% of the 1,000,000 window')).toBe(1);
+  expect(second && countIn(second, '~5% of the 1,000,000 window')).toBe(1);
   const status = JSON.parse(plimsoll(sandbox, 'status', '--json').stdout) as { window: unknown };
   expect(status.window).toEqual({ tokens: 1_000_000, source: 'table', confidence: 'inferred' });
 });

@@ -48,7 +48,7 @@ test('on table evidence alone for a large window, the 200,000 tiers are warned o
   );
   host.append(request('on'), answer(121_000, { model: 'claude-opus-5-5', id: 'msg_2' }));
   expect(host.fire('UserPromptSubmit', { prompt: 'b' }).context).toBe(
-    '<context-monitor>CONTEXT STATUS: NOMINAL (about 15% of the way to auto-compaction at 967,000; about 10% of the 1,000,000 window)</context-monitor>',
+    '<context-monitor>CONTEXT STATUS: NOMINAL (~15% of the way to auto-compaction at 967,000; ~10% of the 1,000,000 window)</context-monitor>',
   );
 });
 

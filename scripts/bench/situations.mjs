@@ -1,0 +1,101 @@
+// In which situation is a hook measured, and did it really do there what it is measured for?
+import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { REPEATS } from './cpu.mjs';
+import { transcript } from './transcript.mjs';
+import { callHook, createProject, failuresIn, hookRun } from './world.mjs';
+
+function expectWords(words, expected, name) {
+  const isAsExpected = expected === null ? words === '' : words.includes(expected);
+  if (!isAsExpected)
+    throw new Error(
+      `${name} was expected to say ${JSON.stringify(expected)}, but said ${JSON.stringify(words)}`,
+    );
+}
+
+function expectHealth(world, project, name) {
+  const [log] = failuresIn(world, project);
+  if (log !== undefined) throw new Error(`${name} noted a failure: ${readFileSync(log, 'utf8')}`);
+}
+
+const statePath = (project, session) => join(project, '.plimsoll', 'conversations', `${session}.json`);
+
+/** A hook that finds nothing new: called until its state and settings are in place, and then expected to write nothing. */
+export function quietProgram(world, { name, event, project, session, says }) {
+  const run = hookRun(world, event, { project, session });
+  const prompt = hookRun(world, 'UserPromptSubmit', { project, session });
+  for (let time = 0; time < 3; time++) {
+    callHook(world, prompt);
+    callHook(world, run);
+  }
+  const state = readFileSync(statePath(project, session), 'utf8');
+  expectWords(callHook(world, run), says, name);
+  return {
+    name,
+    runs: Array.from({ length: REPEATS }, () => run),
+    check: () => {
+      expectHealth(world, project, name);
+      if (readFileSync(statePath(project, session), 'utf8') !== state)
+        throw new Error(`${name} changed its state`);
+    },
+  };
+}
+
+/** How far a state may be behind its transcript is the hooks' own choice; the largest of these that they allow is measured. */
+const UNSEEN_KB = [1_000, 500, 250, 125, 60];
+
+/**
+ * A hook whose state is as old as it can be: everything since then is read again by every call.
+ * @returns {{ program: import('./cpu.mjs').Program, kilobytes: number }}
+ */
+export function unseenProgram(world, { name, event, project, bytes, fill, says }) {
+  for (const kilobytes of UNSEEN_KB) {
+    const session = `bench-unseen-${kilobytes}`;
+    const path = world.transcriptPath(session);
+    const prompt = hookRun(world, event, { project, session });
+    writeFileSync(path, transcript({ session, cwd: project, bytes, fill }));
+    for (let time = 0; time < 2; time++) callHook(world, prompt);
+    const before = readFileSync(statePath(project, session), 'utf8');
+    appendFileSync(path, transcript({ session, cwd: project, bytes: kilobytes * 1_000, fill, seed: 2 }));
+    callHook(world, prompt);
+    if (readFileSync(statePath(project, session), 'utf8') === before) {
+      return { program: quietProgram(world, { name, event, project, session, says }), kilobytes };
+    }
+  }
+  throw new Error(`${name}: every call writes its state`);
+}
+
+/**
+ * A hook that changes its state: as many projects as a sample has runs, each put back to the moment before the call.
+ * @param {string[]} before events that lead to that moment
+ */
+export function changingProgram(world, { name, event, before, bytes, fill, says, wrote }) {
+  const slots = Array.from({ length: REPEATS }, (_, n) => {
+    const session = `bench-${event}-${n}`;
+    const project = createProject(world, session);
+    const state = join(project, '.plimsoll');
+    const kept = join(world.root, 'kept', session);
+    writeFileSync(world.transcriptPath(session), transcript({ session, cwd: project, bytes, fill }));
+    for (const each of before) callHook(world, hookRun(world, each, { project, session }));
+    cpSync(state, kept, { recursive: true, preserveTimestamps: true });
+    const run = hookRun(world, event, { project, session });
+    expectWords(callHook(world, run), says, name);
+    return { project, session, state, kept, run };
+  });
+  return {
+    name,
+    runs: slots.map(({ run }) => run),
+    prepare: () => {
+      for (const { state, kept } of slots) {
+        rmSync(state, { recursive: true, force: true });
+        cpSync(kept, state, { recursive: true, preserveTimestamps: true });
+      }
+    },
+    check: () => {
+      for (const { project, session, state } of slots) {
+        expectHealth(world, project, name);
+        if (!wrote(state, session)) throw new Error(`${name} did not leave what it is measured for`);
+      }
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { EVENT_NAMES, formatReply, parseEvent } from './claude-code.ts';
+
+const payload = (name: string, more: object = {}): Record<string, unknown> => ({
+  session_id: 'c1',
+  transcript_path: '/t.jsonl',
+  cwd: '/project',
+  hook_event_name: name,
+  ...more,
+});
+const COMMON = { conversation: 'c1', transcript: '/t.jsonl', cwd: '/project', agent: null };
+
+describe('parseEvent()', () => {
+  // [name, more, event]
+  const events: [string, object, object][] = [
+    ['UserPromptSubmit', { prompt: 'Go on' }, { kind: 'prompt', prompt: 'Go on' }],
+    ['UserPromptSubmit', {}, { kind: 'prompt', prompt: '' }],
+    ['PostToolUse', { tool_use_id: 't1', tool_name: 'Read' }, { kind: 'after-tool', calls: ['t1'] }],
+    ['PostToolUse', {}, { kind: 'after-tool', calls: [] }],
+    [
+      'PostToolBatch',
+      { tool_calls: [{ tool_use_id: 't1' }, { tool_use_id: 't2' }, null, {}] },
+      { kind: 'after-tool', calls: ['t1', 't2'] },
+    ],
+    ['PostToolBatch', { tool_calls: 'odd' }, { kind: 'after-tool', calls: [] }],
+    [
+      'PreCompact',
+      { trigger: 'auto', custom_instructions: null },
+      { kind: 'pre-compact', trigger: 'auto', instructions: null },
+    ],
+    [
+      'PreCompact',
+      { trigger: 'manual', custom_instructions: 'keep the plan' },
+      { kind: 'pre-compact', trigger: 'manual', instructions: 'keep the plan' },
+    ],
+    [
+      'PreCompact',
+      { trigger: 'idle', custom_instructions: '' },
+      { kind: 'pre-compact', trigger: 'auto', instructions: null },
+    ],
+    ...['startup', 'resume', 'clear', 'compact', 'fork'].map((source): [string, object, object] => [
+      'SessionStart',
+      { source, model: 'claude-opus-5-5' },
+      { kind: 'session-start', source, model: 'claude-opus-5-5' },
+    ]),
+    ['SessionStart', { source: 'compact' }, { kind: 'session-start', source: 'compact', model: null }],
+  ];
+  test.each(events)('understands %s with %j', (name, more, expected) => {
+    expect(parseEvent(payload(name, more), name)).toEqual({ ...COMMON, ...expected });
+  });
+
+  test('knows the subagent in which an event happened', () => {
+    const found = parseEvent(payload('PreCompact', { agent_id: 'a1', agent_type: 'Explore' }), 'PreCompact');
+    expect(found?.agent).toBe('a1');
+    expect(parseEvent(payload('PreCompact', { agent_type: 'main' }), 'PreCompact')?.agent).toBeNull();
+  });
+
+  test('does without a transcript, and does not mind unknown keys', () => {
+    const given = payload('UserPromptSubmit', { transcript_path: null, of_the_future: { a: 1 } });
+    expect(parseEvent(given, 'UserPromptSubmit')).toEqual({
+      ...COMMON,
+      transcript: null,
+      kind: 'prompt',
+      prompt: '',
+    });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['another event than the one named', payload('Stop'), 'UserPromptSubmit'],
+    ['an event that is not ours', payload('Stop'), 'Stop'],
+    ['no event name', payload(''), ''],
+    ['a start of an unknown source', payload('SessionStart', { source: 'new' }), 'SessionStart'],
+    ['a start without a source', payload('SessionStart'), 'SessionStart'],
+    ['no conversation', payload('PreCompact', { session_id: undefined }), 'PreCompact'],
+    ['an empty conversation', payload('PreCompact', { session_id: '' }), 'PreCompact'],
+    ['a conversation that is a number', payload('PreCompact', { session_id: 5 }), 'PreCompact'],
+    ['no cwd', payload('PreCompact', { cwd: undefined }), 'PreCompact'],
+    ['a list', [payload('PreCompact')], 'PreCompact'],
+    ['text', 'PreCompact', 'PreCompact'],
+    ['null', null, 'PreCompact'],
+  ])('does not understand %s', (_, given, name) => {
+    expect(parseEvent(given, name)).toBeNull();
+  });
+
+  test('never throws, whatever the host sends', () => {
+    const name = fc.constantFrom(...EVENT_NAMES, 'Stop');
+    const keys = ['trigger', 'source', 'tool_calls', 'prompt', 'agent_id', 'transcript_path', 'model'];
+    fc.assert(
+      fc.property(name, fc.dictionary(fc.constantFrom(...keys), fc.anything()), (event, more) => {
+        parseEvent(payload(event, more), event);
+      }),
+    );
+  });
+});
+
+describe('formatReply()', () => {
+  const said = (context: string[], person: string[] = []): { context: string[]; person: string[] } => ({
+    context,
+    person,
+  });
+
+  test.each(['UserPromptSubmit', 'PostToolUse', 'PostToolBatch', 'SessionStart'])(
+    'answers %s with its own name',
+    (name) => {
+      expect(JSON.parse(formatReply(name, said(['one', 'two'], ['for you', 'too'])) ?? '')).toEqual({
+        hookSpecificOutput: { hookEventName: name, additionalContext: 'one\n\ntwo' },
+        systemMessage: 'for you\ntoo',
+      });
+    },
+  );
+
+  test('leaves out what was not said, and is silent for nothing', () => {
+    expect(formatReply('SessionStart', said([], ['for you']))).toBe('{"systemMessage":"for you"}');
+    expect(JSON.parse(formatReply('SessionStart', said(['one'])) ?? '')).not.toHaveProperty('systemMessage');
+    expect(formatReply('SessionStart', said([]))).toBeNull();
+  });
+
+  test('answers PreCompact with plain text that is never taken for JSON, and with nothing for the person', () => {
+    expect(formatReply('PreCompact', said(['facts', 'more'], ['for you']))).toBe('facts\n\nmore');
+    expect(formatReply('PreCompact', said([], ['for you']))).toBeNull();
+    expect(formatReply('PreCompact', said(['{"a":1}']))).toBeNull();
+  });
+
+  test('never decides, blocks or allows anything', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...EVENT_NAMES),
+        fc.array(fc.string()),
+        fc.array(fc.string()),
+        (name, context, person) => {
+          const reply = formatReply(name, { context, person });
+          fc.pre(reply !== null && name !== 'PreCompact');
+          const keys = Object.keys(JSON.parse(reply ?? ''));
+          expect(keys.filter((key) => key !== 'hookSpecificOutput' && key !== 'systemMessage')).toEqual([]);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,305 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { projectPaths, userPaths } from '../store/paths.ts';
+import { loadSettings } from './load.ts';
+import { SETTING_KEYS, SETTINGS } from './settings.ts';
+import type { Problem, Resolved } from './snapshot.ts';
+
+interface Given {
+  local?: string;
+  project?: string;
+  user?: string;
+  env?: Record<string, string>;
+  /** Files of the client, by their path below root (`.claude/…`) or home (`~/.claude/…`). */
+  client?: Record<string, string>;
+}
+
+/** Settings as they come out of these layers. */
+function load(given: Given): Resolved & { root: string } {
+  const root = temporaryFolder();
+  const home = temporaryFolder();
+  const env = { HOME: home, ...given.env };
+  const paths = projectPaths(root, env);
+  const write = (path: string, text: string | undefined): void => {
+    if (text === undefined) return;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  write(paths.localConfig, given.local);
+  write(paths.config, given.project);
+  write(userPaths(env).config, given.user);
+  for (const [name, text] of Object.entries(given.client ?? {})) {
+    write(name.startsWith('~/') ? join(home, name.slice(2)) : join(root, name), text);
+  }
+  return { ...loadSettings(root, env), root };
+}
+const only = (problems: Problem[]): Problem => {
+  expect(problems).toHaveLength(1);
+  const [problem] = problems;
+  if (problem === undefined) throw new Error('no problem');
+  return problem;
+};
+
+const basis = (value: string): string => `[context_monitor]\nbasis = "${value}"\n`;
+
+describe('loadSettings() without any layer', () => {
+  test('gives the defaults of the design, and says that they are', () => {
+    const { settings, origins, problems, client } = load({});
+    expect(settings).toMatchObject({
+      enabled: true,
+      state_dir: '.plimsoll',
+      'context_monitor.enabled': true,
+      'context_monitor.emit': 'always',
+      'context_monitor.basis': 'usable',
+      'context_monitor.mode': 'static',
+      'context_monitor.criticality': null,
+      'context_monitor.low_threshold': null,
+      'context_monitor.window_tokens': null,
+      'context_monitor.compaction_point': null,
+      'context_monitor.operation_tokens': 29_000,
+      'checkpoint.on_tier_rise': true,
+      'checkpoint.summariser_hints': true,
+      'orchestration.path': null,
+    });
+    expect(Object.keys(settings)).toEqual(SETTING_KEYS);
+    expect(Object.values(origins).every((origin) => origin === 'default')).toBe(true);
+    expect(problems).toEqual([]);
+    expect(client).toEqual({});
+  });
+
+  test('gives them without a root too', () => {
+    const { settings, problems } = loadSettings(null, { HOME: temporaryFolder() });
+    expect(settings.enabled).toBe(true);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('loadSettings() with layers', () => {
+  const BASIS = 'PLIMSOLL_CONTEXT_MONITOR__BASIS';
+  test.each<[string, Given, string, string]>([
+    ['the user', { user: basis('window') }, 'window', 'user'],
+    ['the project before the user', { user: basis('usable'), project: basis('window') }, 'window', 'project'],
+    [
+      'the local file before the project',
+      { user: basis('usable'), project: basis('usable'), local: basis('window') },
+      'window',
+      'local',
+    ],
+    [
+      'the environment before all files',
+      { user: basis('usable'), project: basis('usable'), local: basis('usable'), env: { [BASIS]: 'window' } },
+      'window',
+      'env',
+    ],
+    ['no empty variable', { project: basis('window'), env: { [BASIS]: '' } }, 'window', 'project'],
+  ])('takes %s', (_, given, value, origin) => {
+    const { settings, origins, problems } = load(given);
+    expect(settings['context_monitor.basis']).toBe(value);
+    expect(origins['context_monitor.basis']).toBe(origin);
+    expect(problems).toEqual([]);
+  });
+
+  test('decides each key for itself', () => {
+    const { settings, origins } = load({
+      user: 'enabled = false\n[checkpoint]\non_tier_rise = false\n',
+      project: 'enabled = true\n',
+    });
+    expect([settings.enabled, origins.enabled]).toEqual([true, 'project']);
+    expect([settings['checkpoint.on_tier_rise'], origins['checkpoint.on_tier_rise']]).toEqual([
+      false,
+      'user',
+    ]);
+  });
+
+  test('keeps a setting that is a table whole', () => {
+    const { settings, problems } = load({
+      project: '[context_monitor.model_windows]\n"MiniMax" = 204800\n"glm-5.1" = 128000\n',
+    });
+    expect(settings['context_monitor.model_windows']).toEqual({ MiniMax: 204_800, 'glm-5.1': 128_000 });
+    expect(problems).toEqual([]);
+  });
+
+  test('reads a file with BOM and CRLF', () => {
+    const { settings, problems } = load({ project: `\uFEFF${basis('window').replaceAll('\n', '\r\n')}` });
+    expect(settings['context_monitor.basis']).toBe('window');
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('loadSettings() with mistakes', () => {
+  test('reports broken TOML with its line, and takes the next layer', () => {
+    const { settings, origins, problems, root } = load({
+      local: 'enabled = true\n\n[context_monitor\nbasis = "window"\n',
+      project: basis('window'),
+    });
+    expect(settings['context_monitor.basis']).toBe('window');
+    expect(origins['context_monitor.basis']).toBe('project');
+    const { origin, where, message } = only(problems);
+    expect(origin).toBe('local');
+    expect(where).toMatch(new RegExp(`^${root}/\\.plimsoll/config\\.local\\.toml:3:\\d+$`));
+    expect(message).toContain('the whole file is left out');
+  });
+
+  test.each<[string, string, string]>([
+    ['text for a number', '[context_monitor]\nwindow_tokens = "many"\n', '"context_monitor.window_tokens": '],
+    ['a number for text', 'state_dir = 5\n', '"state_dir": '],
+    ['an unknown choice', basis('usual'), '"context_monitor.basis": '],
+    ['text for yes or no', 'enabled = "yes"\n', '"enabled": '],
+    ['a fraction above 1', '[context_monitor]\nlow_threshold = 55\n', '"context_monitor.low_threshold": '],
+    ['a fraction of 0', '[context_monitor]\nlow_threshold = 0.0\n', '"context_monitor.low_threshold": '],
+    [
+      'a window that is too small',
+      '[context_monitor]\nwindow_tokens = 500\n',
+      '"context_monitor.window_tokens": ',
+    ],
+    ['half a token', '[context_monitor]\nwindow_tokens = 20000.5\n', '"context_monitor.window_tokens": '],
+    ['an empty state_dir', 'state_dir = ""\n', '"state_dir": '],
+    ['a table for a value', '[enabled]\nalways = true\n', '"enabled": '],
+    ['a value for a table', 'context_monitor = true\n', 'unknown key "context_monitor"'],
+    [
+      'odd sizes in a table',
+      '[context_monitor.model_windows]\na = "x"\n',
+      '"context_monitor.model_windows": ',
+    ],
+  ])('reports %s, with the key, and takes the default', (_, project, message) => {
+    const { settings, problems, root } = load({ project });
+    const problem = only(problems);
+    expect(problem.message).toContain(message);
+    expect(problem).toMatchObject({ origin: 'project', where: join(root, '.plimsoll', 'config.toml') });
+    for (const key of SETTING_KEYS) expect(settings[key]).toEqual(SETTINGS[key].default);
+  });
+
+  test('takes the next layer for the one value that is wrong', () => {
+    const { settings, origins, problems } = load({
+      local: '[context_monitor]\nbasis = "usual"\nmode = "dynamic"\n',
+      user: basis('window'),
+    });
+    expect(settings['context_monitor.basis']).toBe('window');
+    expect(origins['context_monitor.basis']).toBe('user');
+    expect(settings['context_monitor.mode']).toBe('dynamic');
+    expect(only(problems).origin).toBe('local');
+  });
+
+  test.each([
+    [
+      '[context_monitor]\nwarning_treshold = 0.7\n',
+      'context_monitor.warning_treshold',
+      'context_monitor.warning_threshold',
+    ],
+    ['[context_monitor]\nbase = "window"\n', 'context_monitor.base', 'context_monitor.basis'],
+    ['enable = true\n', 'enable', 'enabled'],
+    ['[checkpoint]\non_tier_raise = true\n', 'checkpoint.on_tier_raise', 'checkpoint.on_tier_rise'],
+  ])('suggests the nearest key for %j', (project, key, near) => {
+    expect(only(load({ project }).problems).message).toBe(`unknown key "${key}"; did you mean "${near}"?`);
+  });
+
+  test('reports an unknown key without a suggestion where none is near', () => {
+    expect(only(load({ project: '[colours]\nbackground = "blue"\n' }).problems).message).toBe(
+      'unknown key "colours.background"',
+    );
+  });
+
+  test('reports thresholds that do not rise, and takes the preset', () => {
+    const { settings, origins, problems } = load({
+      project: '[context_monitor]\nwarning_threshold = 0.8\ncritical_threshold = 0.7\n',
+    });
+    expect(settings['context_monitor.warning_threshold']).toBeNull();
+    expect(settings['context_monitor.critical_threshold']).toBeNull();
+    expect(origins['context_monitor.warning_threshold']).toBe('default');
+    const problem = only(problems);
+    expect(problem.origin).toBe('project');
+    expect(problem.message).toMatch(/must rise from LOW to EMERGENCY, found .*0\.8, 0\.7/);
+  });
+
+  test('reports a threshold that does not fit between those of its preset', () => {
+    // WARNING at 0.9 with CRITICAL 0.80 and EMERGENCY 0.88 of the preset: WARNING would never be said.
+    const { problems } = load({ project: '[context_monitor]\nwarning_threshold = 0.9\n' });
+    expect(only(problems).message).toMatch(/must rise from LOW to EMERGENCY/);
+  });
+
+  test('takes thresholds that rise', () => {
+    const { settings, problems } = load({
+      project:
+        '[context_monitor]\nlow_threshold = 0.4\nwarning_threshold = 0.6\ncritical_threshold = 0.6\nemergency_threshold = 0.9\n',
+    });
+    expect(problems).toEqual([]);
+    expect(settings['context_monitor.critical_threshold']).toBe(0.6);
+  });
+});
+
+describe('loadSettings() with the environment', () => {
+  test.each<[string, string, keyof Resolved['settings'], unknown]>([
+    ['PLIMSOLL_ENABLED', 'false', 'enabled', false],
+    ['PLIMSOLL_ENABLED', '0', 'enabled', false],
+    ['PLIMSOLL_ENABLED', 'off', 'enabled', false],
+    ['PLIMSOLL_ENABLED', 'NO', 'enabled', false],
+    ['PLIMSOLL_ENABLED', 'yes', 'enabled', true],
+    ['PLIMSOLL_ENABLED', '1', 'enabled', true],
+    ['PLIMSOLL_STATE_DIR', '.jerry', 'state_dir', '.jerry'],
+    ['PLIMSOLL_STATE_DIR', '123', 'state_dir', '123'],
+    ['PLIMSOLL_CONTEXT_MONITOR__WARNING_THRESHOLD', '0.65', 'context_monitor.warning_threshold', 0.65],
+    ['PLIMSOLL_CONTEXT_MONITOR__WINDOW_TOKENS', '1000000', 'context_monitor.window_tokens', 1_000_000],
+    ['PLIMSOLL_CONTEXT_MONITOR__CRITICALITY', 'C4', 'context_monitor.criticality', 'C4'],
+    ['PLIMSOLL_CONTEXT_MONITOR__EMIT', 'on-change', 'context_monitor.emit', 'on-change'],
+    [
+      'PLIMSOLL_CONTEXT_MONITOR__MODEL_WINDOWS',
+      '{"MiniMax": 204800}',
+      'context_monitor.model_windows',
+      { MiniMax: 204_800 },
+    ],
+    ['PLIMSOLL_CHECKPOINT__ON_TIER_RISE', 'false', 'checkpoint.on_tier_rise', false],
+    ['PLIMSOLL_ORCHESTRATION__PATH', 'docs/flow.yaml', 'orchestration.path', 'docs/flow.yaml'],
+  ])('reads %s=%s', (name, text, key, expected) => {
+    const { settings, origins, problems } = load({ env: { [name]: text } });
+    expect(settings[key]).toEqual(expected);
+    expect(origins[key]).toBe('env');
+    expect(problems).toEqual([]);
+  });
+
+  test.each([
+    ['PLIMSOLL_ENABLED', 'perhaps'],
+    ['PLIMSOLL_CONTEXT_MONITOR__WINDOW_TOKENS', '200k'],
+    ['PLIMSOLL_CONTEXT_MONITOR__WARNING_THRESHOLD', '70'],
+  ])('reports %s=%s by the name of the variable', (name, text) => {
+    const { problems, origins } = load({ env: { [name]: text } });
+    expect(only(problems)).toMatchObject({ origin: 'env', where: name });
+    expect(Object.values(origins)).not.toContain('env');
+  });
+});
+
+describe("loadSettings() and the client's own settings", () => {
+  test('merges what decides when the client compacts, the strongest file last', () => {
+    const { client, problems } = load({
+      client: {
+        '~/.claude/settings.json':
+          '{"autoCompactWindow": 150000, "autoCompactEnabled": true, "model": "opus"}',
+        '.claude/settings.json': '{"autoCompactWindow": 200000}',
+        '.claude/settings.local.json': '{"autoCompactEnabled": false}',
+      },
+    });
+    expect(client).toEqual({ autoCompactWindow: 200_000, autoCompactEnabled: false });
+    expect(problems).toEqual([]);
+  });
+
+  test('takes what the others say where one is broken', () => {
+    const { client } = load({
+      client: {
+        '~/.claude/settings.json': '{"autoCompactWindow": 150000}',
+        '.claude/settings.json': '{ broken',
+      },
+    });
+    expect(client).toEqual({ autoCompactWindow: 150_000 });
+  });
+
+  test('stamps every file that a value can come from, also those that are not there', () => {
+    const { stamps, root } = load({ project: 'enabled = true\n' });
+    expect(stamps.map((stamp) => stamp.path).slice(0, 2)).toEqual([
+      join(root, '.plimsoll', 'config.local.toml'),
+      join(root, '.plimsoll', 'config.toml'),
+    ]);
+    expect(stamps).toHaveLength(6);
+    expect(stamps.map((stamp) => stamp.size)).toEqual([-1, 15, -1, -1, -1, -1]);
+  });
+});

@@ -1,0 +1,121 @@
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { PRESETS } from '../model/tier.ts';
+import { replaceFile } from '../store/atomic.ts';
+import { projectPaths } from '../store/paths.ts';
+import { loadSettings } from './load.ts';
+import { checkValue, nearestKey, SETTING_KEYS, SETTINGS, variableOf } from './settings.ts';
+import { assessmentSettings, hasOwnVariables, readSnapshot, snapshotText } from './snapshot.ts';
+
+describe('readSnapshot()', () => {
+  function kept(toml = 'enabled = true\n') {
+    const env = { HOME: temporaryFolder() };
+    const root = temporaryFolder();
+    const { config, snapshot } = projectPaths(root, env);
+    mkdirSync(dirname(config), { recursive: true });
+    writeFileSync(config, toml);
+    const resolved = loadSettings(root, env);
+    replaceFile(snapshot, snapshotText(resolved));
+    return { root, config, snapshot, resolved };
+  }
+
+  test('gives back what was resolved while no file changed', () => {
+    const { snapshot, resolved } = kept('[context_monitor]\nbasis = "window"\nwrong = 1\n');
+    expect(readSnapshot(snapshot)).toEqual(resolved);
+    expect(resolved.problems).toHaveLength(1);
+  });
+
+  test.each<[string, (place: { root: string; config: string }) => void]>([
+    ['changed', ({ config }) => writeFileSync(config, 'enabled = false\n')],
+    ['was touched', ({ config }) => utimesSync(config, 1, 1)],
+    [
+      'came',
+      ({ root }) => {
+        mkdirSync(join(root, '.claude'));
+        writeFileSync(join(root, '.claude', 'settings.json'), '{}');
+      },
+    ],
+  ])('is null when one of its files %s', (_, change) => {
+    const place = kept();
+    change(place);
+    expect(readSnapshot(place.snapshot)).toBeNull();
+  });
+
+  test.each([
+    ['missing', null],
+    ['torn', '{"snapshot_version": 1, "resol'],
+    ['empty', ''],
+    ['null', 'null'],
+    ['of another version', '{"snapshot_version": 0, "resolved": {}}'],
+    ['without stamps', '{"snapshot_version": 1, "resolved": {}}'],
+  ])('is null where the snapshot is %s', (_, text) => {
+    const path = join(temporaryFolder(), 'snapshot.json');
+    if (text !== null) writeFileSync(path, text);
+    expect(readSnapshot(path)).toBeNull();
+  });
+});
+
+describe('hasOwnVariables()', () => {
+  test.each([
+    [{}, false],
+    [{ HOME: '/home/me', CLAUDE_PROJECT_DIR: '/p' }, false],
+    [{ PLIMSOLL_ENABLED: '' }, false],
+    [{ PLIMSOLL_ENABLED: 'true' }, true],
+    [{ PLIMSOLL_CONTEXT_MONITOR__BASIS: 'window' }, true],
+  ])('says of %j: %s', (env, expected) => {
+    expect(hasOwnVariables(env)).toBe(expected);
+  });
+});
+
+describe('assessmentSettings()', () => {
+  const settings = loadSettings(null, { HOME: '/nowhere' }).settings;
+
+  test('takes the preset C2 where nothing is set', () => {
+    expect(assessmentSettings(settings)).toEqual({
+      basis: 'usable',
+      mode: 'static',
+      thresholds: PRESETS.C2,
+      windowTokens: null,
+      compactionPoint: null,
+      operationTokens: 29_000,
+      modelWindows: {},
+    });
+  });
+
+  test('lets an explicit threshold beat the preset', () => {
+    const found = assessmentSettings({
+      ...settings,
+      'context_monitor.criticality': 'C4',
+      'context_monitor.warning_threshold': 0.6,
+    });
+    expect(found.thresholds).toEqual({ ...PRESETS.C4, warning: 0.6 });
+  });
+});
+
+describe('the list of settings', () => {
+  test.each(SETTING_KEYS.map((key) => [key] as const))(
+    'has a default for %s that its own check accepts, or null',
+    (key) => {
+      const { default: value, meaning } = SETTINGS[key];
+      if (value !== null) expect(checkValue(key, value)).toEqual({ value });
+      expect(meaning.length).toBeGreaterThan(10);
+    },
+  );
+
+  test('names the variable of a key', () => {
+    expect(variableOf('context_monitor.warning_threshold')).toBe(
+      'PLIMSOLL_CONTEXT_MONITOR__WARNING_THRESHOLD',
+    );
+    expect(variableOf('enabled')).toBe('PLIMSOLL_ENABLED');
+    expect(new Set(SETTING_KEYS.map(variableOf)).size).toBe(SETTING_KEYS.length);
+  });
+
+  test('finds the nearest key, and none for something else', () => {
+    expect(nearestKey('context_monitor.basis')).toBe('context_monitor.basis');
+    expect(nearestKey('contextmonitor.basis')).toBe('context_monitor.basis');
+    expect(nearestKey('x')).toBeNull();
+    expect(nearestKey('something.else.entirely')).toBeNull();
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { orchestrationOf } from './resumption.ts';
+
+const PATH = 'ORCHESTRATION.yaml';
+
+/** Version 2, as seed 002 writes it. */
+const FULL = `
+workflow:
+  id: "flow-1"
+  status: "ACTIVE"
+checkpoints:
+  latest_id: "CP-009"
+resumption:
+  recovery_state:
+    last_checkpoint: "CP-005"
+    current_phase: 3
+    current_phase_name: "Implementation"
+    workflow_status: "ACTIVE"
+    current_activity: "qg-2 iteration 2"
+    next_step: "Revise the draft"
+    updated_at: "2026-11-27T10:00:00Z"
+  files_to_read:
+    - path: "docs/risks.md"
+      priority: 2
+    - path: "docs/plan.md"
+      priority: 1
+      sections: ["phase 3", "risks"]
+    - "notes.md"
+    - purpose: "no path"
+  quality_trajectory:
+    current_gate: "qg-2"
+    current_gate_iteration: 2
+    score_history:
+      qg-1: [0.883, 0.927]
+      qg-2: [0.871, 0.894]
+  defect_summary:
+    recurring_patterns:
+      - pattern: "Missing tests"
+        gates_affected: ["qg-1"]
+      - "Plain text"
+  decision_log:
+    - id: "D-1"
+      decision: "Old one"
+      applied: true
+    - id: "D-2"
+      summary: "Rename the field"
+      affects_phases: [4, "five"]
+      applied: false
+    - decision: "Without a mark"
+  agent_summaries:
+    qa-001: "All well"
+    qa-002: null
+    qa-003: 7
+`;
+
+describe('orchestrationOf()', () => {
+  test('reads the resumption section of seed 002', () => {
+    expect(orchestrationOf(FULL, PATH)).toEqual({
+      state: {
+        path: PATH,
+        workflow_id: 'flow-1',
+        workflow_status: 'ACTIVE',
+        current_phase: 3,
+        current_phase_name: 'Implementation',
+        current_activity: 'qg-2 iteration 2',
+        last_completed_checkpoint: 'CP-005',
+        current_gate: 'qg-2',
+        current_gate_iteration: 2,
+        current_gate_score: 0.894,
+        next_step: 'Revise the draft',
+        updated_at: '2026-11-27T10:00:00Z',
+      },
+      accumulated: {
+        defect_patterns: ['Missing tests', 'Plain text'],
+        decisions_since_last_checkpoint: [
+          { id: 'D-2', summary: 'Rename the field', affects_phases: [4, 'five'], applied: false },
+          { id: 'D-1', summary: 'Old one', affects_phases: [], applied: true },
+          { id: '', summary: 'Without a mark', affects_phases: [], applied: true },
+        ],
+        agent_summaries: { 'qa-001': 'All well', 'qa-003': '7' },
+      },
+      files: [
+        { path: 'docs/plan.md', sections: ['phase 3', 'risks'], priority: 1 },
+        { path: 'docs/risks.md', sections: [], priority: 2 },
+        { path: 'notes.md', sections: [], priority: 3 },
+      ],
+    });
+  });
+
+  test('reads a section of version 1, with its fields directly below it', () => {
+    const source = `
+resumption:
+  last_checkpoint: cp-qg2-pass
+  current_state: "Phase 2 in work"
+  next_step: "Go on"
+  current_phase: two
+  files_to_read:
+    - ORCHESTRATION_PLAN.md
+`;
+    expect(orchestrationOf(source, PATH)).toMatchObject({
+      state: {
+        workflow_id: null,
+        workflow_status: null,
+        current_phase: 'two',
+        current_activity: 'Phase 2 in work',
+        last_completed_checkpoint: 'cp-qg2-pass',
+        current_gate: null,
+        current_gate_score: null,
+        next_step: 'Go on',
+      },
+      files: [{ path: 'ORCHESTRATION_PLAN.md', sections: [], priority: 1 }],
+    });
+  });
+
+  test('takes the last checkpoint of the file where the section names none', () => {
+    const source = FULL.replace('"CP-005"', 'null');
+    expect(orchestrationOf(source, PATH)?.state.last_completed_checkpoint).toBe('CP-009');
+  });
+
+  test.each<[string, string]>([
+    ['an empty file', ''],
+    ['another YAML file', 'services:\n  web:\n    image: x\n'],
+    ['no YAML', '# Title\n\nSome prose: with colons\n'],
+  ])('is null for %s', (_, source) => {
+    expect(orchestrationOf(source, PATH)).toBeNull();
+  });
+
+  test.each<[string, string]>([
+    ['a workflow alone', 'workflow:\n  id: flow-1\n'],
+    ['lists for maps', 'workflow:\n  - a\nresumption:\n  - b\n'],
+    [
+      'text for maps',
+      'workflow: a\nresumption:\n  recovery_state: text\n  quality_trajectory: text\n  agent_summaries: x\n',
+    ],
+    ['maps for lists', 'resumption:\n  files_to_read:\n    a: 1\n  decision_log:\n    b: 2\n'],
+    [
+      'text for numbers',
+      'resumption:\n  quality_trajectory:\n    current_gate: 5\n    current_gate_iteration: two\n',
+    ],
+    ['nothing below it', 'resumption:\n'],
+  ])('reads odd shapes without complaint: %s', (_, source) => {
+    expect(orchestrationOf(source, PATH)?.state.path).toBe(PATH);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { SETTINGS } from '../../test/unit/judgements.ts';
+import { type Conversation, newConversation } from './conversation.ts';
+import { foldFacts, type Placed } from './fill.ts';
+import { situationOf } from './situation.ts';
+
+const MODEL = 'claude-sonnet-4-5';
+const answer = (offset: number, tokens: number, model = MODEL): Placed => ({
+  kind: 'usage',
+  tokens,
+  output: 1,
+  model,
+  at: null,
+  messageId: `msg_${offset}`,
+  offset,
+});
+const boundary = (offset: number): Placed => ({
+  kind: 'boundary',
+  trigger: 'auto',
+  preTokens: 167_000,
+  at: null,
+  offset,
+});
+const mark = (offset: number, model: string): Placed => ({
+  kind: 'window-mark',
+  model,
+  tokens: 1_000_000,
+  offset,
+});
+const state = (more: Partial<Conversation>): Conversation => ({ ...newConversation('a'), ...more });
+
+const look = (given: {
+  state?: Conversation;
+  facts?: Placed[] | null;
+  head?: Placed[];
+  client?: Record<string, unknown>;
+  env?: Record<string, string>;
+  before?: boolean;
+}) =>
+  situationOf({
+    state: given.state ?? null,
+    facts: given.facts === null ? null : foldFacts(given.facts ?? []),
+    head: given.head === undefined ? null : foldFacts(given.head),
+    now: 0,
+    env: given.env ?? {},
+    client: given.client ?? {},
+    learned: {},
+    settings: SETTINGS,
+    ...(given.before === undefined ? {} : { before: given.before }),
+  });
+
+describe('situationOf()', () => {
+  test('knows nothing without a transcript and a state', () => {
+    const found = look({ facts: null });
+    expect(found).toMatchObject({
+      epochPeak: 0,
+      peaks: {},
+      marks: {},
+      firstCall: null,
+      epoch: { number: 0 },
+    });
+    expect(found.assessment).toMatchObject({ tier: null, headroom: null });
+  });
+
+  test('judges the last answer', () => {
+    const found = look({ facts: [answer(10, 20_000), answer(20, 120_000)] });
+    expect(found).toMatchObject({ firstCall: 20_000, epochPeak: 120_000, peaks: { [MODEL]: 120_000 } });
+    expect(found.assessment).toMatchObject({ tier: 'WARNING', headroom: 47_000 });
+  });
+
+  test('estimates after a compaction from the first call, and takes no estimate for a peak', () => {
+    const found = look({ facts: [answer(10, 22_000), answer(20, 166_000), boundary(30)] });
+    expect(found.assessment.reading).toMatchObject({ tokens: 32_000, estimated: true });
+    expect(found).toMatchObject({ epochPeak: 0, epoch: { number: 1 }, peaks: { [MODEL]: 166_000 } });
+  });
+
+  test('judges the fill as it was before a compaction where that is wanted', () => {
+    const facts = [answer(20, 166_000), boundary(30)];
+    const unflushed = state({ unflushed: { epoch: 1, offset: 25 } });
+    expect(look({ facts, before: true }).assessment.reading).toMatchObject({
+      tokens: 166_000,
+      estimated: false,
+    });
+    expect(look({ facts: [answer(20, 166_000)], state: unflushed }).assessment.reading.estimated).toBe(true);
+    expect(
+      look({ facts: [answer(20, 166_000)], state: unflushed, before: true }).assessment.reading.estimated,
+    ).toBe(false);
+  });
+
+  test('takes the first call from memory, then from the beginning of the file, then from what was read', () => {
+    const facts = [answer(20, 90_000)];
+    const head = [answer(0, 24_000)];
+    expect(look({ facts, head, state: state({ first_call: 21_000 }) }).firstCall).toBe(21_000);
+    expect(look({ facts, head }).firstCall).toBe(24_000);
+    expect(look({ facts }).firstCall).toBe(90_000);
+  });
+
+  test('remembers the largest fill of each model, from all sources', () => {
+    const remembered = state({ peaks: { [MODEL]: 210_000, a: 5 } });
+    const found = look({ state: remembered, facts: [answer(10, 90_000)], head: [answer(0, 50, 'b')] });
+    expect(found.peaks).toEqual({ [MODEL]: 210_000, a: 5, b: 50 });
+    expect(found.assessment.window).toMatchObject({ tokens: 1_000_000, source: 'fill' });
+  });
+
+  test('forgets the peak of an epoch that is over', () => {
+    const remembered = state({ epoch_peak: { epoch: 0, tokens: 180_000 } });
+    expect(look({ state: remembered, facts: [answer(10, 90_000)] })).toMatchObject({
+      epochPeak: 180_000,
+      assessment: { point: { source: 'reactive' } },
+    });
+    expect(look({ state: remembered, facts: [boundary(5), answer(10, 90_000)] })).toMatchObject({
+      epochPeak: 90_000,
+      assessment: { point: { source: 'default' } },
+    });
+  });
+
+  test('knows a marked model from memory, the beginning and what was read', () => {
+    const facts = [answer(10, 90_000, 'claude-opus-4-6')];
+    const large = { window: { tokens: 1_000_000, source: 'mark' } };
+    expect(look({ facts }).assessment.window.tokens).toBe(200_000);
+    expect(look({ facts: [...facts, mark(12, 'claude-opus-4-6[1m]')] }).assessment).toMatchObject(large);
+    expect(look({ facts, head: [mark(0, 'opus[1m]')] }).assessment).toMatchObject(large);
+    expect(look({ facts, state: state({ marks: { 'opus[1m]': 1_000_000 } }) }).assessment).toMatchObject(
+      large,
+    );
+  });
+
+  test("asks the client's settings and environment for its compaction point", () => {
+    const facts = [answer(10, 90_000)];
+    expect(look({ facts, client: { autoCompactWindow: 150_000 } }).assessment.point.tokens).toBe(117_000);
+    expect(look({ facts, env: { DISABLE_AUTO_COMPACT: '1' } }).assessment.point.tokens).toBeNull();
+  });
+});

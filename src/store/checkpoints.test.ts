@@ -1,0 +1,287 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { draft } from '../../test/unit/drafts.ts';
+import { AT_THE_MOMENT, program, start, together } from '../../test/unit/programs.ts';
+import { temporaryFolder } from '../../test/unit/temporary.ts';
+import {
+  acknowledge,
+  checkpointPath,
+  isAcknowledged,
+  listCheckpoints,
+  newestOf,
+  readCheckpoint,
+  writeCheckpoint,
+} from './checkpoints.ts';
+import { type ProjectPaths, projectPaths } from './paths.ts';
+
+const NOW = Date.parse('2026-11-27T10:00:00.000Z');
+const project = (): ProjectPaths => projectPaths(temporaryFolder(), {});
+const of = (session_id: string, epoch = 0) => draft({ conversation: { session_id, epoch } });
+
+describe('writeCheckpoint()', () => {
+  test('writes an immutable record of the shape of seed 002', () => {
+    const paths = project();
+    const given = draft({ work: { requests: ['Go on'] } });
+    const written = writeCheckpoint(paths, given, NOW);
+    expect(written).toEqual({
+      id: 'cx-001',
+      at: '2026-11-27T10:00:00.000Z',
+      path: checkpointPath(paths, 'cx-001'),
+    });
+    const record = JSON.parse(readFileSync(written.path, 'utf8'));
+    expect(Object.keys(record)).toEqual([
+      'schema_version',
+      'event_type',
+      'event_id',
+      'timestamp',
+      'trigger',
+      'context_state',
+      'orchestration_state',
+      'accumulated_context',
+      'recovery_instructions',
+      'metadata',
+      'conversation',
+      'work',
+      'integrity',
+    ]);
+    expect(record).toMatchObject({ ...given, schema_version: '1.0.0', event_id: 'cx-001' });
+    expect(record.integrity).toEqual({
+      algorithm: 'sha256',
+      canonicalization: 'RFC 8785',
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(statSync(written.path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(paths.checkpoints)).toEqual(['cx-001-checkpoint.json']);
+  });
+
+  test('goes on after the highest number, also past 999 and over gaps', () => {
+    const paths = project();
+    mkdirSync(paths.checkpoints, { recursive: true });
+    for (const name of [
+      'cx-007-checkpoint.json',
+      'cx-999-checkpoint.json',
+      'cx-02-checkpoint.json',
+      'notes.txt',
+    ]) {
+      writeFileSync(`${paths.checkpoints}/${name}`, '{}');
+    }
+    expect(writeCheckpoint(paths, of('a'), NOW).id).toBe('cx-1000');
+    expect(writeCheckpoint(paths, of('a'), NOW).id).toBe('cx-1001');
+    expect(listCheckpoints(paths)).toEqual(['cx-02', 'cx-007', 'cx-999', 'cx-1000', 'cx-1001']);
+  });
+
+  test('gives 16 processes 16 different ids, all of them whole', async () => {
+    const root = temporaryFolder();
+    const source = program(`
+      import { draft } from '../test/unit/drafts.ts';
+      import { projectPaths } from './store/paths.ts';
+      import { writeCheckpoint } from './store/checkpoints.ts';
+      ${AT_THE_MOMENT}
+      const given = draft({ work: { requests: ['of ' + process.pid] } });
+      console.log(writeCheckpoint(projectPaths(args[0], {}), given, Date.now()).id);
+    `);
+    const ended = await together(source, 16, [root]);
+    const paths = projectPaths(root, {});
+    const ids = ended.map((each) => each.stdout.trim()).sort();
+    expect(new Set(ids).size).toBe(16);
+    expect(listCheckpoints(paths)).toEqual(ids);
+    const requests = ids.map((id) => readCheckpoint(paths, id).work.requests[0]);
+    expect(new Set(requests).size).toBe(16);
+    expect(readdirSync(paths.checkpoints).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  }, 60_000);
+
+  test('leaves only whole checkpoints when its process is killed', async () => {
+    const root = temporaryFolder();
+    const source = program(`
+      import { draft } from '../test/unit/drafts.ts';
+      import { projectPaths } from './store/paths.ts';
+      import { writeCheckpoint } from './store/checkpoints.ts';
+      const given = draft({ work: { requests: ['word '.repeat(300)], last_answer: 'x '.repeat(300000) } });
+      for (let index = 0; ; index++) {
+        writeCheckpoint(projectPaths(process.argv[2], {}), given, Date.now());
+        if (index === 0) console.log('ready');
+      }
+    `);
+    const { child, ended } = start(source, [root]);
+    await new Promise((resolve) => child.stdout?.once('data', resolve));
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    child.kill('SIGKILL');
+    await ended;
+    const paths = projectPaths(root, {});
+    const ids = listCheckpoints(paths);
+    expect(ids.length).toBeGreaterThan(0);
+    for (const id of ids) expect(readCheckpoint(paths, id).event_id).toBe(id);
+  }, 30_000);
+
+  test.each([
+    ['half of a pair', 'before \uD83D after'],
+    ['the other half', 'before \uDE00 after'],
+    ['halves in the wrong order', '\uDE00\uD83D'],
+    ['a whole pair', 'before 😀 after'],
+    ['an escape of a half, as code has it', 'printf "\\ud83d"'],
+    ['an escape of a pair, as JSON has it', '{"text":"\\uD83D\\uDE00"}'],
+    ['an escape after two backslashes', '\\\\ud83d'],
+    ['control characters and line separators', '\u0000\u001b[31m\u2028\u2029'],
+    ['backslashes and quotes', '\\ \\\\ " \\" \\n'],
+  ])('keeps work that holds %s', (_, text) => {
+    const paths = project();
+    const { id } = writeCheckpoint(paths, draft({ work: { requests: [text], last_answer: text } }), NOW);
+    const kept = readCheckpoint(paths, id).work;
+    const wanted = text.replace(
+      /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g,
+      '\uFFFD',
+    );
+    expect(kept.requests).toEqual([wanted]);
+  });
+
+  test('keeps any work that can be read back, and its digest agrees', () => {
+    const paths = project();
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom('\\', 'u', 'd', '8', '3', '"', '\uD83D', '\uDE00', 'D', '/') }),
+    );
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 4 }), text, (requests, answer) => {
+        const { id } = writeCheckpoint(paths, draft({ work: { requests, last_answer: answer } }), NOW);
+        expect(readCheckpoint(paths, id).work.requests).toHaveLength(requests.length);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('readCheckpoint()', () => {
+  const written = (): { paths: ProjectPaths; path: string; text: string } => {
+    const paths = project();
+    const { path } = writeCheckpoint(paths, draft({ work: { requests: ['Keep every byte'] } }), NOW);
+    return { paths, path, text: readFileSync(path, 'utf8') };
+  };
+
+  test('gives back what was written', () => {
+    const { paths } = written();
+    expect(readCheckpoint(paths, 'cx-001').work.requests).toEqual(['Keep every byte']);
+  });
+
+  test('does not care for the order of keys and for blanks', () => {
+    const { paths, path, text } = written();
+    const turned = Object.fromEntries(Object.entries(JSON.parse(text)).reverse());
+    writeFileSync(path, JSON.stringify(turned, null, 8));
+    expect(readCheckpoint(paths, 'cx-001').event_id).toBe('cx-001');
+  });
+
+  test('detects any changed byte that changes what is said', () => {
+    const { paths, path, text } = written();
+    fc.assert(
+      fc.property(fc.nat(text.length - 1), fc.constantFrom(...'abc019 {}",'), (at, sign) => {
+        const changed = text.slice(0, at) + sign + text.slice(at + 1);
+        // The names of the methods beside the digest say nothing of the work.
+        const said = (source: string): string => {
+          const { integrity, ...body } = JSON.parse(source);
+          return JSON.stringify([body, integrity?.digest]);
+        };
+        let isSame = false;
+        try {
+          isSame = said(changed) === said(text);
+        } catch {
+          // no JSON any more: that is detected as well
+        }
+        fc.pre(!isSame);
+        writeFileSync(path, changed);
+        expect(() => readCheckpoint(paths, 'cx-001')).toThrow();
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each<[string, (text: string) => string, RegExp]>([
+    ['torn', (text) => text.slice(0, -40), /JSON/],
+    ['empty', () => '', /JSON/],
+    ['null', () => 'null', /Not a checkpoint/],
+    ['another checkpoint', (text) => text.replace('"cx-001"', '"cx-002"'), /Not a checkpoint/],
+    ['of a newer version', (text) => text.replace('"1.0.0"', '"2.0.0"'), /newer version/],
+    [
+      'without its digest',
+      (text) => text.replace(/"integrity": \{[^}]*\}/, '"integrity": null'),
+      /Changed or damaged/,
+    ],
+    ['with a changed word', (text) => text.replace('every byte', 'some bytes'), /Changed or damaged/],
+  ])('throws where the file is %s', (_, change, message) => {
+    const { paths, path, text } = written();
+    writeFileSync(path, change(text));
+    expect(() => readCheckpoint(paths, 'cx-001')).toThrow(message);
+  });
+
+  test('throws where there is no such file', () => {
+    expect(() => readCheckpoint(project(), 'cx-001')).toThrow(/ENOENT/);
+  });
+});
+
+describe('newestOf()', () => {
+  test('finds the newest readable checkpoint of a conversation', () => {
+    const paths = project();
+    writeCheckpoint(paths, of('a', 0), NOW);
+    writeCheckpoint(paths, of('a', 1), NOW);
+    writeCheckpoint(paths, of('b', 0), NOW);
+    const { path } = writeCheckpoint(paths, of('a', 2), NOW);
+    writeFileSync(path, 'torn');
+    expect(newestOf(paths, 'a')?.event_id).toBe('cx-002');
+    expect(newestOf(paths, 'b')?.event_id).toBe('cx-003');
+    expect(newestOf(paths, 'c')).toBeNull();
+    expect(newestOf(project(), 'a')).toBeNull();
+  });
+});
+
+describe('acknowledge()', () => {
+  const marked = (paths: ProjectPaths): string[] =>
+    listCheckpoints(paths).filter((id) => isAcknowledged(paths, id));
+
+  test('marks a checkpoint and the older ones of its conversation, and no other', () => {
+    const paths = project();
+    for (const session of ['a', 'b', 'a', 'a']) writeCheckpoint(paths, of(session), NOW);
+    acknowledge(paths, 'a', 'cx-003', 'delivered: hook attachment at byte 110', NOW);
+    expect(marked(paths)).toEqual(['cx-001', 'cx-003']);
+    const marker = JSON.parse(readFileSync(`${checkpointPath(paths, 'cx-001')}.acknowledged`, 'utf8'));
+    expect(marker).toEqual({
+      acknowledged_at: '2026-11-27T10:00:00.000Z',
+      evidence: 'delivered: hook attachment at byte 110',
+      by: 'cx-003',
+    });
+  });
+
+  test('changes no byte of a checkpoint', () => {
+    const paths = project();
+    const { path } = writeCheckpoint(paths, of('a'), NOW);
+    const before = readFileSync(path);
+    acknowledge(paths, 'a', 'cx-001', 'e', NOW);
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(readCheckpoint(paths, 'cx-001').metadata.acknowledged).toBe(false);
+  });
+
+  test('keeps the first acknowledgement', () => {
+    const paths = project();
+    writeCheckpoint(paths, of('a'), NOW);
+    acknowledge(paths, 'a', 'cx-001', 'first', NOW);
+    acknowledge(paths, 'a', 'cx-001', 'second', NOW + 1_000);
+    expect(readFileSync(`${checkpointPath(paths, 'cx-001')}.acknowledged`, 'utf8')).toContain('first');
+  });
+
+  test('marks the one named even where it is damaged, and leaves damaged older ones alone', () => {
+    const paths = project();
+    const first = writeCheckpoint(paths, of('a'), NOW);
+    const second = writeCheckpoint(paths, of('a'), NOW);
+    writeFileSync(first.path, 'torn');
+    writeFileSync(second.path, 'torn');
+    acknowledge(paths, 'a', 'cx-002', 'e', NOW);
+    expect(marked(paths)).toEqual(['cx-002']);
+  });
+
+  test('knows that cx-1000 is younger than cx-999', () => {
+    const paths = project();
+    mkdirSync(paths.checkpoints, { recursive: true });
+    writeFileSync(`${paths.checkpoints}/cx-998-checkpoint.json`, '{}');
+    for (let count = 0; count < 3; count++) writeCheckpoint(paths, of('a'), NOW);
+    acknowledge(paths, 'a', 'cx-1000', 'e', NOW);
+    expect(marked(paths)).toEqual(['cx-999', 'cx-1000']);
+  });
+});

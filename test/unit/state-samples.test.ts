@@ -1,0 +1,100 @@
+// Are the state files that people have read without complaint, and for what they say?
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, type TestContext, test } from 'vitest';
+import { outlineOf } from '../../src/model/outline.ts';
+import { type Orchestration, orchestrationOf } from '../../src/model/resumption.ts';
+import { notRun } from '../kit/not-run.ts';
+
+const SAMPLES = fileURLToPath(new URL('../../../shared/state-samples/', import.meta.url));
+
+function sample(ctx: TestContext, name: string): string {
+  if (!existsSync(SAMPLES)) {
+    notRun('state samples', `no folder ${SAMPLES}`);
+    ctx.skip();
+  }
+  return readFileSync(join(SAMPLES, name), 'utf8');
+}
+const read = (ctx: TestContext, name: string): Orchestration => {
+  const found = orchestrationOf(sample(ctx, name), 'ORCHESTRATION.yaml');
+  if (found === null) throw new Error(`Nothing found in ${name}`);
+  return found;
+};
+
+describe('orchestrationOf() on state samples', () => {
+  test('reads phase, activity, next step, decisions and summaries of a full section', (ctx) => {
+    const { state, accumulated, files } = read(ctx, 'orchestration-v2-full.yaml');
+    expect(state).toMatchObject({
+      workflow_id: 'rule001-mode-00000000-001',
+      workflow_status: 'COMPLETE',
+      current_phase: 5,
+      current_phase_name: 'Design Collection (COMPLETE)',
+      current_activity: 'workflow-complete',
+      last_completed_checkpoint: null,
+      current_gate: null,
+      current_gate_score: null,
+      updated_at: '2026-01-06T21:00:00Z',
+    });
+    expect(state.next_step).toMatch(/^Variable COMPLETE\. Add 6 system done, .* State old source\.$/);
+    expect(accumulated.decisions_since_last_checkpoint.map((each) => each.summary)).toEqual([
+      'Run STATE-003 pattern module Batch 5',
+      'AS-3 statement 1 REVISE: the 5 VARIABLE + 3 INFORMATION service',
+    ]);
+    expect(Object.keys(accumulated.agent_summaries)).toHaveLength(11);
+    expect(accumulated.agent_summaries['it-002-mode']).toMatch(/^LINK\. BE-006 -> AT-406a-a statement/);
+    expect(accumulated.defect_patterns).toHaveLength(3);
+    expect(files.map((each) => each.priority)).toEqual([1, 2, 3]);
+    expect(files[0]?.path).toMatch(/ORCHESTRATION\.type$/);
+  });
+
+  test.each([['derived-crlf-bom.yaml'], ['derived-two-documents.yaml']])(
+    'reads %s as the file that it was made from',
+    (name) => {
+      if (!existsSync(SAMPLES)) return;
+      const text = (file: string): string => readFileSync(join(SAMPLES, file), 'utf8');
+      expect(orchestrationOf(text(name), 'a')).toEqual(
+        orchestrationOf(text('orchestration-v2-full.yaml'), 'a'),
+      );
+    },
+  );
+
+  test('reads a file with a partial section, whose phase is text', (ctx) => {
+    const { state } = read(ctx, 'orchestration-v2-partial.yaml');
+    expect(typeof state.current_phase).toBe('string');
+    expect(state.next_step).not.toBeNull();
+  });
+
+  test('reads files of version 1', (ctx) => {
+    for (const name of ['orchestration-v1-minimal.yaml', 'orchestration-v1-duplicate-key.yaml']) {
+      const { state, files } = read(ctx, name);
+      expect(state.next_step, name).not.toBeNull();
+      expect(state.current_activity, name).not.toBeNull();
+      expect(files.length, name).toBeGreaterThan(0);
+    }
+  });
+
+  test('finds nothing in a file without a workflow and a resumption section', (ctx) => {
+    expect(orchestrationOf(sample(ctx, 'orchestration-no-resumption.yaml'), 'a')).toBeNull();
+  });
+
+  test('reads a file of 110 KB in a few milliseconds', (ctx) => {
+    const source = sample(ctx, 'orchestration-huge-110k.yaml');
+    orchestrationOf(source, 'a');
+    const start = performance.now();
+    expect(orchestrationOf(source, 'a')).not.toBeNull();
+    expect(performance.now() - start).toBeLessThan(200);
+  });
+
+  test('throws on no file, also cut anywhere', (ctx) => {
+    sample(ctx, 'INDEX.json');
+    for (const name of readdirSync(SAMPLES)) {
+      const source = readFileSync(join(SAMPLES, name), 'utf8');
+      for (const length of [source.length, source.length / 2, source.length / 3, 100].map(Math.floor)) {
+        const part = source.slice(0, length);
+        expect(() => orchestrationOf(part, 'a'), name).not.toThrow();
+        expect(() => outlineOf(part, ['resumption', 'workflow', 'phases']), name).not.toThrow();
+      }
+    }
+  });
+});
