@@ -270,7 +270,7 @@ describe('shortMonitor()', () => {
       'an estimate',
       32_000,
       { reading: { estimated: true } },
-      /^NOMINAL \(~20% of the way to auto-compaction at 167,000; ~15% of the 200,000 window; estimate.*\)$/,
+      /^NOMINAL \(~20% of the way to auto-compaction at 167,000; ~15% of the 200,000 window; est\.\)$/,
     ],
     [
       'automatic compaction being off',
