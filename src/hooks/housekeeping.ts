@@ -1,4 +1,5 @@
 // What has to be remembered from this look, so that the next one is right and stays cheap?
+import { learningKey } from '../model/compaction-point.ts';
 import type { ConversationPatch } from '../model/conversation.ts';
 import { isExpired } from '../model/delivery.ts';
 import type { Keep, Part } from '../model/outcome.ts';
@@ -33,7 +34,6 @@ export function seenPatch(call: Call, look: Look): ConversationPatch {
     first_call: look.firstCall,
     peaks: look.peaks,
     marks: look.marks,
-    epoch_peak: { epoch: epoch.number, tokens: look.epochPeak },
     unflushed: epoch.unflushed,
   };
   if (scan !== null) {
@@ -60,7 +60,11 @@ function learned(look: Look): Keep[] {
     .filter(
       (each) => (each.preTokens ?? 0) >= LEAST_POINT && (each.preTokens ?? 0) <= assessment.window.tokens,
     )
-    .map((each) => ({ do: 'learn-point', window: assessment.window.tokens, tokens: each.preTokens ?? 0 }));
+    .map((each) => ({
+      do: 'learn-point',
+      key: learningKey(assessment.window.tokens, look.client),
+      tokens: each.preTokens ?? 0,
+    }));
 }
 
 /** State to keep, or no part at all when nothing changed that matters. */

@@ -39,7 +39,7 @@ describe('assess()', () => {
   });
 
   test('never shows a headroom below 0', () => {
-    expect(judge(172_000, { epochPeak: 172_000 })).toMatchObject({ headroom: 0, tier: 'EMERGENCY' });
+    expect(judge(172_000)).toMatchObject({ headroom: 0, tier: 'EMERGENCY' });
   });
 
   // [what, tokens, judged, expected]
@@ -71,7 +71,7 @@ describe('assess()', () => {
     [
       'a point disproved by the largest fill of this epoch',
       176_000,
-      { epochPeak: 176_000 },
+      { peaks: { 'claude-sonnet-4-5': 176_000 } },
       { usable: 196_000, point: { source: 'reactive' }, headroom: 20_000, tier: 'EMERGENCY' },
     ],
     [

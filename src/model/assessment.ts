@@ -1,5 +1,10 @@
 // From a transcript's facts to one judgement: reading, window, compaction point, tier, headroom.
-import { type ClientCompaction, type CompactionPoint, compactionPointOf } from './compaction-point.ts';
+import {
+  type ClientCompaction,
+  type CompactionPoint,
+  compactionPointOf,
+  learningKey,
+} from './compaction-point.ts';
 import type { Reading } from './fill.ts';
 import { type Thresholds, type Tier, tierOf } from './tier.ts';
 import { STANDARD_WINDOW, type Window, windowOf } from './window.ts';
@@ -47,12 +52,10 @@ export interface Assessment {
  * `basis = "window"` always the window. Headroom = usable context − fill.
  *
  * @param peaks largest fill per model id over the conversation, in tokens
- * @param epochPeak largest fill since the last compaction, in tokens
  */
 export function assess(input: {
   reading: Reading;
   peaks: Record<string, number>;
-  epochPeak: number;
   marked: boolean;
   learned: Record<string, number[]>;
   client: ClientCompaction;
@@ -61,10 +64,14 @@ export function assess(input: {
 }): Assessment {
   const { reading, settings } = input;
   const fill = reading.tokens;
+  const peak = Math.max(
+    reading.model === null ? 0 : (input.peaks[reading.model] ?? 0),
+    reading.estimated ? 0 : (fill ?? 0),
+  );
   const window = windowOf({
     configured: settings.windowTokens,
     model: reading.model,
-    peak: Math.max(reading.model === null ? 0 : (input.peaks[reading.model] ?? 0), fill ?? 0),
+    peak,
     marked: input.marked,
     table: settings.modelWindows,
     env: input.env,
@@ -73,9 +80,9 @@ export function assess(input: {
     const point = compactionPointOf({
       configured: settings.compactionPoint,
       window: windowTokens,
-      peak: input.epochPeak,
+      peak,
       client: input.client,
-      learned: input.learned[String(windowTokens)] ?? [],
+      learned: input.learned[learningKey(windowTokens, input.client)] ?? [],
     });
     const usable = settings.basis === 'window' ? windowTokens : (point.tokens ?? windowTokens);
     const tierAt = (tokens: number): Tier =>

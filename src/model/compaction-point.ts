@@ -20,13 +20,16 @@ export interface ClientCompaction {
 
 /** Tokens that the client keeps free: min(max output, 20,000) for the answer and 13,000 for the summary. */
 const RESERVE = 33_000;
+/** Of these, what the percentage override leaves out: the answer. */
+const ANSWER_RESERVE = 20_000;
 /** Where a client that compacts only when the API refuses ends: just below the window. */
 const REACTIVE_RESERVE = 4_000;
 /** A fill this far above an assumed point, without a compaction, disproves the point. */
 const DISPROOF = 8_000;
 
 /** The window less the reserve; a window that is hardly larger than the reserve keeps half of itself. */
-const belowWindow = (window: number): number => Math.max(window - RESERVE, Math.round(window / 2));
+const belowWindow = (window: number, reserve = RESERVE): number =>
+  Math.max(window - reserve, Math.round(window / 2));
 
 const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
@@ -36,10 +39,10 @@ const median = (values: readonly number[]): number => {
 /**
  * The point that the evidence supports, first that answers: configured; the median of at least three automatic
  * boundaries with this window; the client's settings (W − 33,000, or the percentage of W − 20,000 if lower);
- * window − 33,000. A peak above an assumed point + 8,000 in this epoch shows that the client compacts reactively:
+ * window − 33,000. A peak above such a point + 8,000 shows that the client compacts reactively, for the conversation:
  * window − 4,000.
  *
- * @param peak largest fill since the last compaction, in tokens
+ * @param peak largest fill of the conversation with this model, in tokens
  * @param learned `preTokens` of automatic compactions with the same window
  */
 export function compactionPointOf(evidence: {
@@ -65,12 +68,23 @@ export function compactionPointOf(evidence: {
     if (client.window !== null) {
       const w = Math.min(client.window, window);
       const byPercent =
-        client.percent === null ? Infinity : Math.round(((w - 20_000) * client.percent) / 100);
+        client.percent === null
+          ? Infinity
+          : Math.ceil((belowWindow(w, ANSWER_RESERVE) * client.percent) / 100);
       return { tokens: Math.min(belowWindow(w), byPercent), source: 'client', confidence: 'inferred' };
     }
     return { tokens: belowWindow(window), source: 'default', confidence: 'assumed' };
   }
 }
+
+/**
+ * Under what a compaction is remembered: the window, and what the client was told about compaction then. A point learned
+ * under one setting says nothing about another.
+ */
+export const learningKey = (window: number, client: ClientCompaction): string =>
+  client.window === null && client.percent === null
+    ? String(window)
+    : `${window} of ${client.window ?? 'auto'} at ${client.percent ?? 'full'}`;
 
 const truthy = (value: unknown): boolean => value === true || value === '1' || value === 'true';
 const clampWindow = (value: unknown): number | null => {

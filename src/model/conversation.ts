@@ -48,8 +48,6 @@ export interface Conversation {
   first_call: number | null;
   /** Largest fill per model id, in tokens. */
   peaks: Record<string, number>;
-  /** Largest fill in the epoch named, in tokens. */
-  epoch_peak: { epoch: number; tokens: number } | null;
   marks: Record<string, number>;
   /** The last measured fill, shown as `last_seen` when a later look finds none. */
   last_seen: { tokens: number; at: string | null } | null;
@@ -78,7 +76,6 @@ export const newConversation = (session_id: string): Conversation => ({
   unflushed: null,
   first_call: null,
   peaks: {},
-  epoch_peak: null,
   marks: {},
   last_seen: null,
   said: null,

@@ -8,8 +8,8 @@ export type Keep =
   | { do: 'write-checkpoint'; draft: CheckpointDraft }
   /** Marks a checkpoint, and all older ones of the same conversation, as told to the agent. */
   | { do: 'acknowledge'; conversation: string; checkpoint: string; evidence: string }
-  /** An automatic compaction happened at this fill of this window. */
-  | { do: 'learn-point'; window: number; tokens: number }
+  /** An automatic compaction happened at this fill; the key names the window and the client's settings. */
+  | { do: 'learn-point'; key: string; tokens: number }
   /** Keeps the resolved settings, as text, for the next hook. */
   | { do: 'save-settings'; text: string };
 

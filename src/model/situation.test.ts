@@ -53,7 +53,6 @@ describe('situationOf()', () => {
   test('knows nothing without a transcript and a state', () => {
     const found = look({ facts: null });
     expect(found).toMatchObject({
-      epochPeak: 0,
       peaks: {},
       marks: {},
       firstCall: null,
@@ -64,14 +63,14 @@ describe('situationOf()', () => {
 
   test('judges the last answer', () => {
     const found = look({ facts: [answer(10, 20_000), answer(20, 120_000)] });
-    expect(found).toMatchObject({ firstCall: 20_000, epochPeak: 120_000, peaks: { [MODEL]: 120_000 } });
+    expect(found).toMatchObject({ firstCall: 20_000, peaks: { [MODEL]: 120_000 } });
     expect(found.assessment).toMatchObject({ tier: 'WARNING', headroom: 47_000 });
   });
 
   test('estimates after a compaction from the first call, and takes no estimate for a peak', () => {
     const found = look({ facts: [answer(10, 22_000), answer(20, 166_000), boundary(30)] });
     expect(found.assessment.reading).toMatchObject({ tokens: 32_000, estimated: true });
-    expect(found).toMatchObject({ epochPeak: 0, epoch: { number: 1 }, peaks: { [MODEL]: 166_000 } });
+    expect(found).toMatchObject({ epoch: { number: 1 }, peaks: { [MODEL]: 166_000 } });
   });
 
   test('judges the fill as it was before a compaction where that is wanted', () => {
@@ -102,16 +101,12 @@ describe('situationOf()', () => {
     expect(found.assessment.window).toMatchObject({ tokens: 1_000_000, source: 'fill' });
   });
 
-  test('forgets the peak of an epoch that is over', () => {
-    const remembered = state({ epoch_peak: { epoch: 0, tokens: 180_000 } });
-    expect(look({ state: remembered, facts: [answer(10, 90_000)] })).toMatchObject({
-      epochPeak: 180_000,
-      assessment: { point: { source: 'reactive' } },
-    });
-    expect(look({ state: remembered, facts: [boundary(5), answer(10, 90_000)] })).toMatchObject({
-      epochPeak: 90_000,
-      assessment: { point: { source: 'default' } },
-    });
+  test('remembers for the whole conversation that the client ran past the expected point', () => {
+    const remembered = state({ peaks: { [MODEL]: 180_000 } });
+    const reactive = { assessment: { point: { tokens: 196_000, source: 'reactive' } } };
+    expect(look({ state: remembered, facts: [answer(10, 90_000)] })).toMatchObject(reactive);
+    expect(look({ state: remembered, facts: [boundary(5), answer(10, 90_000)] })).toMatchObject(reactive);
+    expect(look({ facts: [answer(10, 90_000)] }).assessment.point.source).toBe('default');
   });
 
   test('knows a marked model from memory, the beginning and what was read', () => {

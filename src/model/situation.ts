@@ -1,6 +1,6 @@
 // From state and transcript to epoch and judgement: the one way in which hooks and commands see a conversation.
 import { type Assessment, type AssessmentSettings, assess } from './assessment.ts';
-import { clientCompaction } from './compaction-point.ts';
+import { type ClientCompaction, clientCompaction } from './compaction-point.ts';
 import type { Conversation } from './conversation.ts';
 import { type Epoch, epochOf } from './delivery.ts';
 import { readingOf, type TranscriptFacts } from './fill.ts';
@@ -9,8 +9,8 @@ import { isMarked } from './window.ts';
 export interface Situation {
   epoch: Epoch;
   assessment: Assessment;
-  /** Largest fill of this epoch so far, in tokens. */
-  epochPeak: number;
+  /** What the client was told about automatic compaction. */
+  client: ClientCompaction;
   /** Largest fill per model id, in tokens. */
   peaks: Record<string, number>;
   marks: Record<string, number>;
@@ -44,25 +44,20 @@ export function situationOf(input: {
     { usage: facts?.usage ?? null, boundary: before ? null : (facts?.boundary ?? null) },
     { compacted: !before && epoch.unflushed !== null, firstCall, now: input.now },
   );
-  const measured = reading.estimated ? 0 : (reading.tokens ?? 0);
-  const epochPeak = Math.max(
-    measured,
-    state?.epoch_peak?.epoch === epoch.number ? state.epoch_peak.tokens : 0,
-  );
   const peaks: Record<string, number> = { ...state?.peaks };
   for (const source of [head?.peaks, facts?.peaks]) {
     for (const [model, tokens] of Object.entries(source ?? {}))
       peaks[model] = Math.max(peaks[model] ?? 0, tokens);
   }
+  const client = clientCompaction(env, input.client, reading.model);
   const assessment = assess({
     reading,
     peaks,
-    epochPeak,
     marked: isMarked(marks, reading.model),
     learned: input.learned,
-    client: clientCompaction(env, input.client, reading.model),
+    client,
     env,
     settings: input.settings,
   });
-  return { epoch, assessment, epochPeak, peaks, marks, firstCall };
+  return { epoch, assessment, client, peaks, marks, firstCall };
 }

@@ -20,7 +20,7 @@ export async function apply(
       patchConversation(paths, keep.conversation, keep.patch);
       return null;
     case 'learn-point':
-      learnPoint(env, keep.window, keep.tokens);
+      learnPoint(env, keep.key, keep.tokens);
       return null;
     case 'save-settings':
       ensureStateFolder(paths.state);

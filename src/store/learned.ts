@@ -23,11 +23,11 @@ export function readLearned(env: Env): Record<string, number[]> {
   }
 }
 
-export function learnPoint(env: Env, window: number, tokens: number): void {
+export function learnPoint(env: Env, key: string, tokens: number): void {
   const path = userPaths(env).learned;
   withLock(path, () => {
     const points = readLearned(env);
-    points[String(window)] = [...(points[String(window)] ?? []), tokens].slice(-MOST);
+    points[key] = [...(points[key] ?? []), tokens].slice(-MOST);
     replaceFile(path, `${JSON.stringify({ schema_version: '1.0.0', points })}\n`);
   });
 }

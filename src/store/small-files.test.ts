@@ -124,8 +124,8 @@ describe('learned points', () => {
   test('are kept by window, the last 25', () => {
     const env = { HOME: temporaryFolder() };
     expect(readLearned(env)).toEqual({});
-    for (let index = 0; index < 30; index++) learnPoint(env, 200_000, 160_000 + index);
-    learnPoint(env, 1_000_000, 967_000);
+    for (let index = 0; index < 30; index++) learnPoint(env, '200000', 160_000 + index);
+    learnPoint(env, '1000000', 967_000);
     const found = readLearned(env);
     expect(found['200000']).toHaveLength(25);
     expect(found['200000']?.at(-1)).toBe(160_029);
@@ -143,7 +143,7 @@ describe('learned points', () => {
     mkdirSync(join(path, '..'), { recursive: true });
     writeFileSync(path, text);
     expect(Object.values(readLearned(env)).flat()).toEqual([]);
-    learnPoint(env, 200_000, 167_000);
+    learnPoint(env, '200000', 167_000);
     expect(readLearned(env)['200000']).toEqual([167_000]);
   });
 });

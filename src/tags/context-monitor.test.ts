@@ -230,7 +230,6 @@ describe('contextMonitor()', () => {
         reading: { model, estimated },
         client: { enabled, window },
         learned: { '200000': learned },
-        epochPeak: tokens,
       }),
       ...more,
     })) as fc.Arbitrary<MonitorFacts>;

@@ -32,7 +32,6 @@ export interface Judged {
   reading?: Partial<Reading>;
   client?: Partial<ClientCompaction>;
   peaks?: Record<string, number>;
-  epochPeak?: number;
   marked?: boolean;
   learned?: Record<string, number[]>;
   env?: Record<string, string>;
@@ -42,7 +41,6 @@ export const judge = (tokens: number | null, more: Judged = {}): Assessment =>
   assess({
     reading: reading(tokens, more.reading),
     peaks: more.peaks ?? {},
-    epochPeak: more.epochPeak ?? 0,
     marked: more.marked ?? false,
     learned: more.learned ?? {},
     client: { enabled: true, window: null, percent: null, ...more.client },
