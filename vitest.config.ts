@@ -9,7 +9,14 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'test/unit/**/*.test.ts'] } },
-      { extends: true, test: { name: 'hooks', include: ['test/{hooks,cli}/**/*.test.ts'], globalSetup: ['test/kit/built.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'hooks',
+          include: ['test/{hooks,cli}/**/*.test.ts'],
+          globalSetup: ['test/kit/built.ts'],
+        },
+      },
       {
         extends: true,
         test: {

@@ -35,7 +35,7 @@ const run = (command, args, options = {}) =>
 function plimsoll(...args) {
   console.log(`\n${dim('$')} ${bold(`plimsoll ${args.join(' ')}`)}`);
   const result = run(process.execPath, [join(ROOT, 'dist/cli.cjs'), ...args]);
-  process.stdout.write(indent(`${result.stdout}${result.stderr}`.trimEnd()) + '\n');
+  console.log(indent(`${result.stdout}${result.stderr}`.trimEnd()));
 }
 
 const recording = JSON.parse(readFileSync(join(ROOT, 'scripts/demo/conversation.json'), 'utf8'));

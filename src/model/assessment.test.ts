@@ -69,6 +69,21 @@ describe('assess()', () => {
       { usable: 155_000, point: { source: 'learned' } },
     ],
     [
+      'points learned for a large window',
+      350_000,
+      {
+        reading: { model: 'claude-opus-5-5' },
+        learned: { '200000': [155_000, 155_000, 155_000], '1000000': [400_000, 400_000, 400_000] },
+      },
+      { usable: 400_000, point: { source: 'learned' } },
+    ],
+    [
+      'no points that were learned under another setting of the client',
+      110_000,
+      { learned: { '200000': [155_000, 155_000, 155_000] }, client: { window: 150_000 } },
+      { usable: 117_000, point: { source: 'client' } },
+    ],
+    [
       'a point disproved by the largest fill of this epoch',
       176_000,
       { peaks: { 'claude-sonnet-4-5': 176_000 } },

@@ -22,5 +22,3 @@ export type Event = Common &
         model: string | null;
       }
   );
-
-export type EventKind = Event['kind'];

@@ -154,7 +154,11 @@ describe('windowOf()', () => {
   });
 
   test('does not take a fill of exactly the window for a larger one', () => {
-    expect(windowOf({ model: 'claude-sonnet-4-6', peak: STANDARD, marked: false }).tokens).toBe(STANDARD);
+    expect(windowOf({ model: 'claude-sonnet-4-6', peak: STANDARD, marked: false })).toEqual({
+      tokens: STANDARD,
+      source: 'table',
+      confidence: 'inferred',
+    });
   });
 
   test('confirms a large window that only the table knew by a fill above 200,000', () => {

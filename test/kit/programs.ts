@@ -7,14 +7,20 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Absolute path of the installed client, provided by test/client/setup.ts. */
     clientPath: string;
+    /** Why there is no client, when it could not be installed. */
+    clientFault: string;
   }
 }
 
 export function clientPath(): string {
   const found = inject('clientPath');
-  if (!found)
-    throw new Error('no client: this test must run in the vitest project that has test/client/setup.ts');
-  return found;
+  if (found) return found;
+  const fault = inject('clientFault');
+  throw new Error(
+    fault
+      ? `the client could not be installed: ${fault}`
+      : 'no client: this test must run in the vitest project that has test/client/setup.ts',
+  );
 }
 
 function isProgram(file: string): boolean {
