@@ -63,7 +63,10 @@ if (results.every((each) => each.ok || each.name !== 'build')) {
 const notRun = existsSync(notRunFile)
   ? readFileSync(notRunFile, 'utf8').trim().split('\n').filter(Boolean)
   : [];
-for (const line of notRun) console.log(`NOT RUN  ${line}`);
+for (const line of new Set(notRun)) {
+  const times = notRun.filter((each) => each === line).length;
+  console.log(`${line}${times > 1 ? `, ${times} tests` : ''}`);
+}
 const passed = results.filter((each) => each.ok).length + tests.passed;
 const failed = results.filter((each) => !each.ok).length + tests.failed;
 console.log(`\n${passed} passed, ${failed} failed${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''}`);
