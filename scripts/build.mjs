@@ -11,6 +11,7 @@ const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.js
 /** What the hot entry loads only when it is needed, and how large each may be in bytes. */
 export const CHUNKS = {
   hook: { entry: 'src/hooks/main.ts', limit: 20 * 1024 },
+  steady: { entry: 'src/hooks/steady.ts', limit: 40 * 1024 },
   attend: { entry: 'src/hooks/attend.ts', limit: 40 * 1024 },
   'pre-compact': { entry: 'src/hooks/pre-compact.ts', limit: 40 * 1024 },
   alert: { entry: 'src/hooks/alert.ts', limit: 40 * 1024 },

@@ -17,7 +17,7 @@ async function outcomeOf(call: Call, look: Look | null, name: string): Promise<O
     case 'prompt':
       return promptSubmit(call, seen);
     case 'after-tool':
-      return postToolUse(call, event, seen, name);
+      return postToolUse(call, seen, name);
     case 'session-start':
       return sessionStart(call, event, seen);
     case 'pre-compact':

@@ -5,7 +5,7 @@ import type { Conversation, Said } from '../model/conversation.ts';
 import type { Event } from '../model/event.ts';
 import type { TranscriptFacts } from '../model/fill.ts';
 import { type Situation, situationOf } from '../model/situation.ts';
-import { isAtLeast } from '../model/tier.ts';
+import { isAbove, isAtLeast, type Tier } from '../model/tier.ts';
 import { readLearned } from '../store/learned.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
 import { type Scan, scanTail } from '../store/transcript.ts';
@@ -57,33 +57,33 @@ export function lookWith(
 }
 
 /** So much of a transcript is looked at again by every hook before its state is written once more. */
-export const UNSEEN_BYTES = 1024 * 1024;
+export const UNSEEN_BYTES = 256 * 1024;
 /** Below this fill no tier of a 200,000 window is above LOW with any preset (C4 WARNING: half of 167,000 or less). */
 const CAUTION = 30_000;
 
 /** Whether the next answer, or one that is not in the file yet, may raise the tier above what was said. */
 export function isRiseNear(look: Look): boolean {
   const { tier_ahead: ahead } = look.assessment;
-  const top = look.said?.top ?? 'NOMINAL';
-  return ahead === null || (ahead !== top && isAtLeast(ahead, top));
+  return ahead === null || isAbove(ahead, look.said?.top ?? 'NOMINAL');
 }
 
-/**
- * Whether nothing has to be kept, and nothing but the short line can be due. Everything else is `attend`'s business,
- * which decides for itself.
- */
+/** Whether what is due at this moment is the short line, or nothing. */
 export function isQuiet(call: Call, look: Look): boolean {
-  const { state, scan, epoch, assessment, said } = look;
-  const { tier } = assessment;
+  if (call.event.kind !== 'prompt') return !isRiseNear(look);
+  const { tier } = look.assessment;
+  return tier === null || (isSaid(look, tier) && !isAtLeast(tier, 'WARNING'));
+}
+
+/** Whether the monitor has said this very tier of this very window in this epoch. */
+export const isSaid = (look: Look, tier: Tier): boolean =>
+  look.said?.tier === tier && look.said.window === look.assessment.window.tokens;
+
+/** Whether nothing has to be kept, and nothing is owed. Everything else is `attend`'s business, which decides for itself. */
+export function isUnchanged(call: Call, look: Look): boolean {
+  const { state, scan, epoch, assessment } = look;
   if (state === null || scan === null || state.off) return false;
   const tokens = assessment.reading.tokens ?? 0;
-  const isSaid =
-    call.event.kind === 'prompt'
-      ? tier === null ||
-        (said?.tier === tier && said.window === assessment.window.tokens && !isAtLeast(tier, 'WARNING'))
-      : !isRiseNear(look);
   return (
-    isSaid &&
     state.pending === null &&
     state.alert?.status !== 'leased' &&
     state.unflushed === null &&

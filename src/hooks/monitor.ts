@@ -1,14 +1,11 @@
 // Is it time to speak about the fill, and is a checkpoint due with it?
 import type { Conversation } from '../model/conversation.ts';
 import { startOf } from '../model/delivery.ts';
-import type { Part } from '../model/outcome.ts';
-import { type Criticality, isAtLeast, type Tier } from '../model/tier.ts';
-import { findOrchestration } from '../store/orchestration.ts';
-import { contextMonitor } from '../tags/context-monitor.ts';
-import { attempt, attemptAsync } from './attempt.ts';
-import type { Call, Look } from './look.ts';
-
-const isAbove = (tier: Tier, than: Tier): boolean => tier !== than && isAtLeast(tier, than);
+import type { Keep, Part } from '../model/outcome.ts';
+import { isAbove, isAtLeast, type Tier } from '../model/tier.ts';
+import { attemptAsync } from './attempt.ts';
+import { type Call, isSaid, type Look } from './look.ts';
+import { monitorTag } from './steady.ts';
 
 /** Whether the "if the window is 200,000" warning is due: once per epoch, from WARNING on. */
 function isStandardWarningDue(look: Look): boolean {
@@ -68,82 +65,55 @@ function personAt(look: Look, id: string | null): string {
 
 /**
  * The monitor's part. At a prompt it speaks as `emit` says; in the middle of a turn on a tier rise only, once however
- * many tools run in parallel.
+ * many tools run in parallel. Where it is silenced, the tier counts as dealt with, and checkpoints are still written.
  */
 export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'mid-turn'): Promise<Part[]> {
-  const { event, resolved, now } = call;
-  const { settings } = resolved;
-  const { assessment, epoch, state } = look;
-  const { tier } = assessment;
-  const emit = settings['context_monitor.emit'];
-  if (!settings['context_monitor.enabled'] || tier === null) return [];
-  const { said } = look;
-  const top = said?.top ?? 'NOMINAL';
+  const { event } = call;
+  const { settings } = call.resolved;
+  const { epoch, state } = look;
+  const { tier } = look.assessment;
+  if (tier === null) return [];
+  const emit = settings['context_monitor.enabled'] ? settings['context_monitor.emit'] : 'off';
+  const top = look.said?.top ?? 'NOMINAL';
   const rise = isAbove(tier, top);
-  const hasChanged = said === null || said.tier !== tier || said.window !== assessment.window.tokens;
-  const warnStandard = isStandardWarningDue(look);
-  const isSpoken =
+  const hasChanged = !isSaid(look, tier);
+  const warnStandard = emit !== 'off' && isStandardWarningDue(look);
+  const isDue =
     moment === 'mid-turn' ? rise || warnStandard : emit === 'always' || hasChanged || warnStandard;
   const checkpoint = await checkpointPart(call, look, tier);
-  if (emit === 'off' || !isSpoken) return checkpoint;
-  const orchestration = attempt(call, 'orchestration file', () =>
-    isAtLeast(tier, 'WARNING')
-      ? findOrchestration(call.paths.root, event.cwd, settings['orchestration.path'])
-      : null,
-  );
-  const needsMark = hasChanged || warnStandard;
+  if (!isDue) return checkpoint;
+  const mark: Keep = {
+    do: 'patch-conversation',
+    conversation: event.conversation,
+    patch: {
+      said: { epoch: epoch.number, tier, top: rise ? tier : top, window: look.assessment.window.tokens },
+      ...(warnStandard ? { warned_standard: epoch.number } : {}),
+    },
+  };
+  if (emit === 'off') return hasChanged ? [...checkpoint, { name: 'state', keep: [mark] }] : checkpoint;
+  const claim: NonNullable<Part['claim']> = {
+    name: `${event.conversation}-e${epoch.number}-said-${rise ? tier : 'standard'}`,
+    isLeased: (newest) =>
+      rise
+        ? newest.said?.epoch === epoch.number && isAtLeast(newest.said.top, tier)
+        : newest.warned_standard === epoch.number,
+  };
   return [
     ...checkpoint,
     {
       name: 'context-monitor',
-      ...(moment === 'mid-turn'
-        ? {
-            claim: {
-              name: `${event.conversation}-e${epoch.number}-said-${rise ? tier : 'standard'}`,
-              isLeased: (newest) =>
-                rise
-                  ? newest.said?.epoch === epoch.number && isAtLeast(newest.said.top, tier)
-                  : newest.warned_standard === epoch.number,
-            },
-          }
-        : {}),
+      ...(moment === 'mid-turn' ? { claim } : {}),
       say: ({ checkpoint: written }) => {
-        const newest = written ?? state?.last_checkpoint ?? null;
-        const context = contextMonitor(
-          {
-            assessment,
-            compactions: epoch.number,
-            checkpoint: newest && { id: newest.id, age_s: Math.max(0, (now - Date.parse(newest.at)) / 1000) },
-            hasOrchestration: orchestration !== null,
-            operationTokens: settings['context_monitor.operation_tokens'] ?? 0,
-            criticality: (settings['context_monitor.criticality'] ?? 'C2') as Criticality,
-          },
+        const context = monitorTag(call, look, {
+          checkpoint: written ?? state?.last_checkpoint ?? null,
           warnStandard,
-        );
+        });
         if (context === null) return null;
         return tier === 'EMERGENCY' && rise
           ? { context, person: personAt(look, written?.id ?? null) }
           : { context };
       },
-      ...(needsMark
-        ? {
-            mark: [
-              {
-                do: 'patch-conversation',
-                conversation: event.conversation,
-                patch: {
-                  said: {
-                    epoch: epoch.number,
-                    tier,
-                    top: rise ? tier : top,
-                    window: assessment.window.tokens,
-                  },
-                  ...(warnStandard ? { warned_standard: epoch.number } : {}),
-                },
-              },
-            ],
-          }
-        : {}),
+      ...(hasChanged || warnStandard ? { mark: [mark] } : {}),
     },
   ];
 }

@@ -1,15 +1,11 @@
 // A tool, or a batch of tools, has run: an alert still owed, and a tier that has risen since it was last said.
-import type { Event } from '../model/event.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { holdsAll } from '../store/transcript.ts';
-import { attempt } from './attempt.ts';
 import { housekeeping } from './housekeeping.ts';
 import { type Call, isRiseNear, type Look } from './look.ts';
 import { lookAt } from './look-anew.ts';
 import { monitorParts } from './monitor.ts';
 import { owedParts } from './owed.ts';
-
-type AfterTool = Extract<Event, { kind: 'after-tool' }>;
+import { isCurrent } from './steady.ts';
 
 /** The client writes its lines in batches about 100 ms apart. */
 const FLUSH_MS = 120;
@@ -23,23 +19,14 @@ const pause = (ms: number): void => {
  * A fast tool is done before the client has written the answer that called it, and the fill seen is one answer old.
  * Where that answer may have raised the tier it is waited for, a moment; everywhere else the next look will do.
  */
-function currentLook(call: Call, event: AfterTool, look: Look): Look {
-  const { transcript } = event;
-  if (transcript === null || event.calls.length === 0 || !isRiseNear(look)) return look;
-  const isCurrent = (): boolean =>
-    attempt(call, 'transcript', () => holdsAll(transcript, event.calls)) ?? true;
-  if (isCurrent()) return look;
-  for (let waited = 0; waited < FLUSH_MS && !isCurrent(); waited += POLL_MS) pause(POLL_MS);
+function currentLook(call: Call, look: Look): Look {
+  if (!isRiseNear(look) || isCurrent(call, look.scan?.end)) return look;
+  for (let waited = 0; waited < FLUSH_MS && !isCurrent(call); waited += POLL_MS) pause(POLL_MS);
   return lookAt(call);
 }
 
-export async function postToolUse(
-  call: Call,
-  event: AfterTool,
-  seen: Look,
-  channel: string,
-): Promise<Outcome> {
-  const look = currentLook(call, event, seen);
+export async function postToolUse(call: Call, seen: Look, channel: string): Promise<Outcome> {
+  const look = currentLook(call, seen);
   return [
     ...housekeeping(call, look),
     ...(await owedParts(call, look, channel)),

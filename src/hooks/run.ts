@@ -8,7 +8,7 @@ import { type Env, findRoot, type ProjectPaths, projectPaths } from '../store/pa
 import { printAll, readPayload } from '../store/stdio.ts';
 import { shortMonitor } from '../tags/short-monitor.ts';
 import { attempt } from './attempt.ts';
-import { type Call, isQuiet, type Look, lookWith } from './look.ts';
+import { type Call, isQuiet, isUnchanged, type Look, lookWith } from './look.ts';
 
 /** Settings from the snapshot; when a layer changed, or the environment sets something, from the layers themselves. */
 async function settingsFor(root: string | null, env: Env): Promise<{ resolved: Resolved; isNew: boolean }> {
@@ -35,7 +35,12 @@ async function respond(call: Call, name: string, isNew: boolean): Promise<string
   const isHot = kind === 'prompt' || kind === 'after-tool';
   const state = isHot ? attempt(call, 'state', () => readConversation(call.paths, conversation)) : null;
   const look = state === null ? null : lookWith(call, state);
-  if (look !== null && !isNew && isQuiet(call, look)) return quietReply(call, look, name);
+  if (look !== null && !isNew && isUnchanged(call, look)) {
+    if (isQuiet(call, look)) return quietReply(call, look, name);
+    const { steadyReply } = await import('./steady.ts');
+    const reply = steadyReply(call, look, name);
+    if (reply !== undefined) return reply;
+  }
   const { attend } = await import('./attend.ts');
   await attend(call, look, name, isNew, printAll);
   return null;

@@ -5,6 +5,7 @@ import {
   type CompactionPoint,
   clientCompaction,
   compactionPointOf,
+  learningKey,
 } from './compaction-point.ts';
 
 const PLAIN: ClientCompaction = { enabled: true, window: null, percent: null };
@@ -22,6 +23,7 @@ describe('compactionPointOf()', () => {
   // [what, evidence, tokens, source, confidence]
   const rows: [string, Partial<Evidence>, number | null, CompactionPoint['source'], string][] = [
     ['the window − 33,000 by default', {}, 167_000, 'default', 'assumed'],
+    ['half of a window that is hardly larger than 33,000', { window: 40_000 }, 20_000, 'default', 'assumed'],
     ['the window − 33,000 for a large window', { window: 1_000_000 }, 967_000, 'default', 'assumed'],
     ['the configured point', { configured: 150_000 }, 150_000, 'config', 'certain'],
     ['the window where more is configured', { configured: 900_000 }, 200_000, 'config', 'certain'],
@@ -176,6 +178,20 @@ describe('compactionPointOf()', () => {
         },
       ),
     );
+  });
+});
+
+describe('learningKey()', () => {
+  test('tells windows and settings of the client apart', () => {
+    const settings: ClientCompaction[] = [
+      PLAIN,
+      { ...PLAIN, window: 150_000 },
+      { ...PLAIN, window: 150_000, percent: 50 },
+      { ...PLAIN, percent: 50 },
+    ];
+    const keys = settings.flatMap((client) => [learningKey(200_000, client), learningKey(1_000_000, client)]);
+    expect(new Set(keys).size).toBe(8);
+    expect(keys[0]).toBe('200000');
   });
 });
 

@@ -472,6 +472,12 @@ describe('deliveryOf()', () => {
       { step: 'nothing' },
     ],
     [
+      'an alert of another epoch is leased, without a transcript',
+      told({ unflushed: { epoch: 2, offset: 0 }, epoch: 2, alert: alert({ epoch: 1, offset: 0 }) }),
+      null,
+      { step: 'nothing' },
+    ],
+    [
       'leased, without a transcript: the next event of the main conversation counts',
       told({ stores_injections: false, unflushed: { epoch: 1, offset: 0 }, alert: alert({ offset: 0 }) }),
       null,

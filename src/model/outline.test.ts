@@ -36,6 +36,7 @@ describe('outlineOf() on scalars', () => {
     ['[a, "b, c", 3, true]', ['a', 'b, c', 3, true]],
     ['[0.883, 0.927]', [0.883, 0.927]],
     ['Привет 世界 👋', 'Привет 世界 👋'],
+    ['"a\u2028b\u2029c\u0085d"', 'a\u2028b\u2029c\u0085d'],
     ['http://example.com:80/a', 'http://example.com:80/a'],
     ['C:\\path\\file', 'C:\\path\\file'],
     ['{a: 1}', null],

@@ -70,6 +70,7 @@ const NAMED: [string, (secret: string) => string][] = [
   ['a password in an option', (secret) => `mysql --password ${secret} db`],
   ['a password in an option with =', (secret) => `mysql --password=${secret} db`],
   ['a pwd', (secret) => `Server=db;Uid=me;Pwd=${secret};`],
+  ['a passphrase', (secret) => `passphrase: ${secret}`],
   ['a client secret', (secret) => `client_secret=${secret}`],
   ['a secret key of AWS', (secret) => `aws_secret_access_key = ${secret}`],
   ['an account key of Azure', (secret) => `AccountName=me;AccountKey=${secret};EndpointSuffix=core`],
@@ -160,6 +161,10 @@ describe('redact()', () => {
     expect(redact('{"password": "hunter22", "port": 5432}')).toMatch(
       /^\{"password": "?\[redacted\]"?, "port": 5432\}$/,
     );
+  });
+
+  test('takes a secret name inside a secret for a part of it', () => {
+    expect(redact('password="one token=two three" port=1')).toBe('password="[redacted]" port=1');
   });
 
   test('redacts every secret of a text', () => {

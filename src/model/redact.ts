@@ -4,7 +4,7 @@ const GONE = '[redacted]';
 
 /** Secrets known by what they look like. Every pattern is linear: bounded repeats, no nested ones. */
 const TOKENS: RegExp[] = [
-  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,20000}?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----BEGIN )[\s\S]){0,20000}?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?=-----BEGIN )|$)/g,
   /\bAGE-SECRET-KEY-1[A-Z0-9]{20,100}/g,
   /\bsk-ant-[A-Za-z0-9_-]{8,}/g,
   // Without a capital and a digit it is a word such as "sk-learn-experiments".

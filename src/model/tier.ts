@@ -30,6 +30,8 @@ const DYNAMIC_OPERATIONS: Partial<Record<Tier, number>> = { WARNING: 2, CRITICAL
 
 export const isAtLeast = (tier: Tier, than: Tier): boolean => TIERS.indexOf(tier) >= TIERS.indexOf(than);
 
+export const isAbove = (tier: Tier, than: Tier): boolean => tier !== than && isAtLeast(tier, than);
+
 export interface TierInput {
   /** Tokens in the context. */
   fill: number;

@@ -35,8 +35,11 @@ export function claudeVersion(model: string): { family: string; major: number; m
   return { family: match[1] ?? '', major: Number(match[2]), minor: Number(match[3] ?? 0) };
 }
 
+const isSwitchedOn = (flag: string | undefined): boolean =>
+  flag !== undefined && !/^(?:|0|false|no|off)$/i.test(flag);
+
 const isHeldToStandard = (env: Record<string, string | undefined>): boolean =>
-  env.CLAUDE_CODE_DISABLE_1M_CONTEXT === '1';
+  isSwitchedOn(env.CLAUDE_CODE_DISABLE_1M_CONTEXT);
 
 /** Ids that have a window of 1,000,000 tokens on the Anthropic API without any mark in their name. */
 function isNativelyLarge(model: string, env: Record<string, string | undefined>): boolean {
@@ -44,7 +47,7 @@ function isNativelyLarge(model: string, env: Record<string, string | undefined>)
   const id = claudeVersion(model);
   if (!id) return false;
   const isCloud = [env.CLAUDE_CODE_USE_BEDROCK, env.CLAUDE_CODE_USE_VERTEX, env.CLAUDE_CODE_USE_FOUNDRY].some(
-    (flag) => flag !== undefined && flag !== '' && flag !== '0',
+    isSwitchedOn,
   );
   if (id.family === 'sonnet' && id.major >= 5) return isCloud || !env.ANTHROPIC_BASE_URL;
   if (isCloud) return false;
@@ -64,9 +67,15 @@ function fromTable(evidence: WindowEvidence): Window {
   return { tokens: STANDARD_WINDOW, source: 'default', confidence: 'assumed' };
 }
 
-/** Whether a `[1m]` mark names this model: `claude-opus-4-6[1m]`, or the family alone as in `sonnet[1m]`. */
+/** Whether a `[1m]` mark names this model: `claude-opus-4-6[1m]`, with a date or not, or the family alone as in `sonnet[1m]`. */
 export function isMarked(marks: Record<string, number>, model: string | null): boolean {
-  return model !== null && Object.keys(marks).some((name) => model.includes(name.replace(/\[1m\]/i, '')));
+  if (model === null) return false;
+  return Object.keys(marks).some((mark) => {
+    const name = mark.replace(/\[1m\]/i, '');
+    if (/^[a-z]+$/.test(name)) return model.includes(name);
+    const at = model.indexOf(name);
+    return at >= 0 && /^(?:$|[-@]\d{8}|[^\d-]|-[^\d])/.test(model.slice(at + name.length));
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { draft } from '../../test/unit/drafts.ts';
+import { draft, orchestration } from '../../test/unit/drafts.ts';
 import { AT_THE_MOMENT, program, start, together } from '../../test/unit/programs.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import {
@@ -133,6 +133,17 @@ describe('writeCheckpoint()', () => {
       '\uFFFD',
     );
     expect(kept.requests).toEqual([wanted]);
+  });
+
+  test('keeps a summary whose agent has half of a pair in its name', () => {
+    const paths = project();
+    const accumulated = {
+      defect_patterns: [],
+      decisions_since_last_checkpoint: [],
+      agent_summaries: { 'qa-\uD83D': 'ok' },
+    };
+    const { id } = writeCheckpoint(paths, draft({ orchestration: orchestration({ accumulated }) }), NOW);
+    expect(readCheckpoint(paths, id).accumulated_context.agent_summaries).toEqual({ 'qa-\uFFFD': 'ok' });
   });
 
   test('keeps any work that can be read back, and its digest agrees', () => {

@@ -339,13 +339,27 @@ describe('parseLine()', () => {
 });
 
 describe('holdsAll()', () => {
+  const FIRST = '{"id":"toolu_1"}\n';
+  const SECOND = '{"id":"toolu_2"}\n';
+
   test('looks for ids in the last bytes of a file', () => {
-    const path = transcript(`{"id":"toolu_1"}\n${noise(2_000)}{"id":"toolu_2"}\n`);
-    expect(holdsAll(path, ['toolu_1', 'toolu_2'])).toBe(true);
-    expect(holdsAll(path, ['toolu_1', 'toolu_2'], 1_000)).toBe(false);
-    expect(holdsAll(path, ['toolu_2'], 1_000)).toBe(true);
-    expect(holdsAll(path, ['toolu_3'])).toBe(false);
-    expect(holdsAll(path, [])).toBe(true);
+    const near = transcript(`${FIRST}${noise(2_000)}${SECOND}`);
+    expect(holdsAll(near, ['toolu_1', 'toolu_2'])).toBe(true);
+    expect(holdsAll(near, ['toolu_1', 'toolu_3'])).toBe(false);
+    expect(holdsAll(near, [])).toBe(true);
+    const far = transcript(`${FIRST}${noise(300_000)}${SECOND}`);
+    expect(holdsAll(far, ['toolu_2'])).toBe(true);
+    expect(holdsAll(far, ['toolu_1'])).toBe(false);
+  });
+
+  test('looks for them before an offset only', () => {
+    const path = transcript(`${FIRST}${noise(300_000)}${SECOND}`);
+    expect(holdsAll(path, ['toolu_1'], FIRST.length)).toBe(true);
+    expect(holdsAll(path, ['toolu_2'], FIRST.length)).toBe(false);
+    expect(holdsAll(path, ['toolu_1'], 0)).toBe(false);
+  });
+
+  test('finds none where there is no file', () => {
     expect(holdsAll('/nowhere/a.jsonl', [])).toBe(false);
   });
 });

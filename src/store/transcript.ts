@@ -99,8 +99,12 @@ const USAGE = Buffer.from('"usage"');
 const ASSISTANT = Buffer.from('"assistant"');
 const looksLikeUsage = (line: Buffer): boolean =>
   line.length <= LONGEST_LINE && line.includes(USAGE) && line.includes(ASSISTANT);
-const looksMarked = (line: Buffer): boolean =>
-  line.length <= LONGEST_LINE && MARKERS.some((marker) => line.includes(marker));
+/** Lines with a mark are short, or say what they are at their beginning or end; the long ones are copies and outputs. */
+const LONG_LINE = 32 * 1024;
+const looksMarked = (line: Buffer): boolean => {
+  const parts = line.length > LONG_LINE ? [line.subarray(0, 4096), line.subarray(-4096)] : [line];
+  return parts.some((part) => MARKERS.some((marker) => part.includes(marker)));
+};
 
 /**
  * Reads a transcript backwards until it knows the last usable answer and has seen everything from `until` on.
@@ -136,12 +140,15 @@ export function scanTail(path: string, until = 0, cap = SCAN_CAP): Scan | null {
   }
 }
 
-/** Whether the last bytes of a transcript name all of these ids. */
-export function holdsAll(path: string, ids: readonly string[], bytes = 512 * 1024): boolean {
+const NAMED_BYTES = 256 * 1024;
+
+/** Whether a transcript names all of these ids in the last bytes before an offset. */
+export function holdsAll(path: string, ids: readonly string[], end = Number.POSITIVE_INFINITY): boolean {
   const file = openRegular(path);
   if (file === null) return false;
   try {
-    const tail = readRange(file.descriptor, Math.max(0, file.size - bytes), file.size);
+    const to = Math.min(end, file.size);
+    const tail = readRange(file.descriptor, Math.max(0, to - NAMED_BYTES), to);
     return ids.every((id) => tail.includes(id));
   } finally {
     closeSync(file.descriptor);

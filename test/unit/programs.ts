@@ -1,5 +1,6 @@
 // How do several processes meet over one file? Small programs over the real store, bundled once, started many times.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
@@ -58,19 +59,26 @@ export function start(path: string, args: readonly string[], env: Record<string,
   return { child, pid: child.pid ?? -1, ended };
 }
 
-/** Runs a bundle several times at once; each waits for the same moment, given as its first argument. */
+const READY = 'ready\n';
+
+/** Runs a bundle several times at once: when all of them are ready, they go on at the same moment. */
 export async function together(path: string, count: number, args: readonly string[]): Promise<Ended[]> {
-  const moment = String(Date.now() + 300 + count * 40);
-  const all = await Promise.all(Array.from({ length: count }, () => start(path, [moment, ...args]).ended));
-  const failed = all.find((each) => each.code !== 0);
+  const go = join(temporaryFolder(), 'go');
+  const all = Array.from({ length: count }, () => start(path, [go, ...args]));
+  const ready = all.map(({ child }) => new Promise((resolve) => child.stdout?.once('data', resolve)));
+  await Promise.all(ready.map((each, index) => Promise.race([each, all[index]?.ended])));
+  writeFileSync(go, '');
+  const ended = await Promise.all(all.map((each) => each.ended));
+  const failed = ended.find((each) => each.code !== 0);
   if (failed) throw new Error(`A program failed: ${failed.stderr}`);
-  return all;
+  return ended.map((each) => ({ ...each, stdout: each.stdout.slice(READY.length) }));
 }
 
 /** The beginning of a program for `together`: everything after it happens at the same moment. */
 export const AT_THE_MOMENT = `
-const [moment, ...args] = process.argv.slice(2);
-while (Date.now() < Number(moment)) {}
+const [go, ...args] = process.argv.slice(2);
+console.log('ready');
+while (!require('node:fs').existsSync(go)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
 `;
 
 /** The id of a process that has ended. */

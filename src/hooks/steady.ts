@@ -1,0 +1,63 @@
+// Nothing has changed, but more than the short line is due, or a rise is near: what then, without loading it all?
+import { formatReply } from '../agents/claude-code.ts';
+import { isAbove } from '../model/tier.ts';
+import { findOrchestration } from '../store/orchestration.ts';
+import { holdsAll } from '../store/transcript.ts';
+import { contextMonitor } from '../tags/context-monitor.ts';
+import { attempt } from './attempt.ts';
+import { type Call, isSaid, type Look } from './look.ts';
+
+/** Whether the answer that made these calls stands in the part of the file that was looked at. */
+export function isCurrent(call: Call, end = Number.POSITIVE_INFINITY): boolean {
+  const { event } = call;
+  const { transcript } = event;
+  if (event.kind !== 'after-tool' || transcript === null) return true;
+  return attempt(call, 'transcript', () => holdsAll(transcript, event.calls, end)) ?? true;
+}
+
+/** The tag for this look, whether short or full; null when the fill is unknown. */
+export function monitorTag(
+  call: Call,
+  look: Look,
+  options: { checkpoint: { id: string; at: string } | null; warnStandard: boolean },
+): string | null {
+  const { settings } = call.resolved;
+  const { checkpoint } = options;
+  const orchestration = attempt(call, 'orchestration file', () =>
+    findOrchestration(call.paths.root, call.event.cwd, settings['orchestration.path']),
+  );
+  return contextMonitor(
+    {
+      assessment: look.assessment,
+      compactions: look.epoch.number,
+      checkpoint: checkpoint && {
+        id: checkpoint.id,
+        age_s: Math.max(0, (call.now - Date.parse(checkpoint.at)) / 1000),
+      },
+      hasOrchestration: orchestration !== null,
+      operationTokens: settings['context_monitor.operation_tokens'],
+      criticality: settings['context_monitor.criticality'] ?? 'C2',
+    },
+    options.warnStandard,
+  );
+}
+
+/**
+ * The answer where nothing has changed: at a prompt at WARNING or above the full tag again, after a tool nothing when
+ * the file is current. Undefined when that is not how things are: then `attend` decides.
+ */
+export function steadyReply(call: Call, look: Look, name: string): string | null | undefined {
+  const { tier } = look.assessment;
+  const { settings } = call.resolved;
+  if (tier === null) return undefined;
+  if (call.event.kind === 'after-tool') {
+    return !isAbove(tier, look.said?.top ?? 'NOMINAL') && isCurrent(call, look.scan?.end) ? null : undefined;
+  }
+  if (!isSaid(look, tier)) return undefined;
+  if (!settings['context_monitor.enabled'] || settings['context_monitor.emit'] !== 'always') return null;
+  const tag = monitorTag(call, look, {
+    checkpoint: look.state?.last_checkpoint ?? null,
+    warnStandard: false,
+  });
+  return tag === null ? null : formatReply(name, { context: [tag], person: [] });
+}
