@@ -28,18 +28,24 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
  * The command of a hook.
  * POSIX: shell form, which every client version knows; it clears NODE_EXTRA_CA_CERTS (40 ms a call on Node 20) and is
  * silent when the bundle or Node is gone. Windows: exec form, for there is no POSIX shell to count on.
+ * In settings that a team shares, nobody's own paths stand: every user's bundle and Node are found where they are.
  */
-export function hookCommand(input: { bundle: string; node: string; event: string; windows: boolean }): {
-  command: string;
-  args?: string[];
-} {
-  const { bundle, node, event } = input;
+export function hookCommand(input: {
+  bundle: string;
+  node: string;
+  event: string;
+  windows: boolean;
+  isShared: boolean;
+}): { command: string; args?: string[] } {
+  const { bundle, node, event, isShared } = input;
   if (input.windows) {
     const start = `try{process.argv.splice(1,0,'');require(process.argv[2])}catch{}`;
-    return { command: node, args: ['-e', start, bundle, event] };
+    return { command: isShared ? 'node' : node, args: ['-e', start, bundle, event] };
   }
+  const file = isShared ? '"${XDG_DATA_HOME:-$HOME/.local/share}/plimsoll/current/hook.cjs"' : quote(bundle);
+  const program = isShared ? 'node' : quote(node);
   return {
-    command: `f=${quote(bundle)}; n=${quote(node)}; [ -f "$f" ] || exit 0; [ -x "$n" ] || n=node; command -v "$n" >/dev/null 2>&1 || exit 0; NODE_EXTRA_CA_CERTS= exec "$n" "$f" ${event}`,
+    command: `f=${file}; n=${program}; [ -f "$f" ] || exit 0; [ -x "$n" ] || n=node; command -v "$n" >/dev/null 2>&1 || exit 0; NODE_EXTRA_CA_CERTS= exec "$n" "$f" ${event}`,
   };
 }
 
@@ -54,6 +60,8 @@ export function registrationsFor(input: {
   bundle: string;
   node: string;
   windows: boolean;
+  /** True for settings that a team shares. */
+  isShared: boolean;
 }): Registration[] {
   const hasBatch = input.clientVersion !== null && isAtLeast(input.clientVersion, FIRST_WITH_BATCH);
   const events: { event: string; matcher?: string; timeout: number }[] = [
@@ -74,6 +82,6 @@ export function isOurs(hook: unknown): boolean {
   if (!isObject(hook)) return false;
   const args = Array.isArray(hook.args) ? hook.args : [];
   return [hook.command, ...args].some(
-    (word) => typeof word === 'string' && /plimsoll[\\/].{0,200}hook\.cjs/s.test(word),
+    (word) => typeof word === 'string' && /plimsoll[\\/]current[\\/]hook\.cjs/.test(word),
   );
 }

@@ -9,13 +9,13 @@ const payload = (name: string, more: object = {}): Record<string, unknown> => ({
   hook_event_name: name,
   ...more,
 });
-const COMMON = { conversation: 'c1', transcript: '/t.jsonl', cwd: '/project', agent: null };
+const COMMON = { conversation: 'c1', transcript: '/t.jsonl', cwd: '/project', agent: null, promptId: null };
 
 describe('parseEvent()', () => {
   // [name, more, event]
   const events: [string, object, object][] = [
-    ['UserPromptSubmit', { prompt: 'Go on' }, { kind: 'prompt', prompt: 'Go on' }],
-    ['UserPromptSubmit', {}, { kind: 'prompt', prompt: '' }],
+    ['UserPromptSubmit', { prompt: 'Go on' }, { kind: 'prompt' }],
+    ['UserPromptSubmit', {}, { kind: 'prompt' }],
     ['PostToolUse', { tool_use_id: 't1', tool_name: 'Read' }, { kind: 'after-tool', calls: ['t1'] }],
     ['PostToolUse', {}, { kind: 'after-tool', calls: [] }],
     [
@@ -62,7 +62,7 @@ describe('parseEvent()', () => {
       ...COMMON,
       transcript: null,
       kind: 'prompt',
-      prompt: '',
+      promptId: null,
     });
   });
 

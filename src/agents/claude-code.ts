@@ -37,10 +37,11 @@ export function parseEvent(payload: unknown, name: string): Event | null {
     transcript: text(payload.transcript_path),
     cwd,
     agent: text(payload.agent_id),
+    promptId: text(payload.prompt_id),
   };
   switch (name as EventName) {
     case 'UserPromptSubmit':
-      return { ...common, kind: 'prompt', prompt: text(payload.prompt) ?? '' };
+      return { ...common, kind: 'prompt' };
     case 'PostToolUse':
       return { ...common, kind: 'after-tool', calls: idsOf([payload]) };
     case 'PostToolBatch':

@@ -1,6 +1,5 @@
 // Which conversation does a command mean, and how does it stand?
 import { basename, resolve } from 'node:path';
-import { assessmentSettings } from '../config/snapshot.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { type Situation, situationOf } from '../model/situation.ts';
 import { newestTranscript, transcriptOf } from '../store/client-files.ts';
@@ -66,11 +65,12 @@ export function standingOf(place: Place, options: { transcript?: string; session
     state,
     facts: scan.facts,
     head: null,
+    isWhole: true,
     now: place.now,
     env: place.env,
     client: place.resolved.client,
     learned: readLearned(place.env),
-    settings: assessmentSettings(place.resolved.settings),
+    settings: place.resolved.assessment,
   });
   return { ...situation, id, transcript: path, state, fault };
 }

@@ -1,7 +1,7 @@
 // How does a project get its hooks, and how do they go again, with every other byte of the settings kept?
 import { createHash } from 'node:crypto';
 import { type Registration, registrationsFor } from '../agents/claude-code-hooks.ts';
-import { ensureStateFolder } from '../store/atomic.ts';
+import { ensureStateFolder, remove } from '../store/atomic.ts';
 import { installBundle, removeBundle } from '../store/bundle.ts';
 import {
   clientVersion,
@@ -10,7 +10,7 @@ import {
   settingsPath,
   writeSettings,
 } from '../store/client-files.ts';
-import { readText } from '../store/files.ts';
+import { exists, readRaw } from '../store/files.ts';
 import { readInstalls, recordInstall } from '../store/installs.ts';
 import { userPaths } from '../store/paths.ts';
 import { VERSION } from '../version.ts';
@@ -39,10 +39,13 @@ function rootFor(place: Place, scope: Scope): string {
   });
 }
 
-function readSettings(path: string, place: Place): string | null {
-  const text = readText(path);
+/** The settings' text; a BOM is kept apart, so that the edits see JSON and the file keeps it. */
+function readSettings(path: string, place: Place): { text: string | null; bom: string } {
+  const raw = readRaw(path);
+  const bom = raw?.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const text = raw?.slice(bom.length) ?? null;
   const fault = text === null || text.trim() === '' ? null : faultIn(text);
-  if (fault === null) return text;
+  if (fault === null) return { text, bom };
   throw new UserError(`Cannot read the client's settings "${shown(path, place)}", ${fault}`, {
     hint: 'correct the file (JSON without comments), then run the command again; nothing was changed',
   });
@@ -63,6 +66,15 @@ async function confirm(
   }
   if (!(await ask(question)))
     throw new UserError('Nothing was changed', { hint: 'run the command again when you are ready' });
+}
+
+/** Other scopes whose settings hold our hooks as well. */
+function otherScopes(place: Place, scope: Scope): Scope[] {
+  return (['local', 'project', 'user'] as const).filter((each) => {
+    if (each === scope || (each !== 'user' && place.root === null)) return false;
+    const text = readRaw(settingsPath(each, place.root ?? place.cwd, place.env));
+    return text !== null && installedIn(text.replace(/^\uFEFF/, '')).length > 0;
+  });
 }
 
 const keyOf = (each: Registration): string =>
@@ -92,7 +104,13 @@ export async function init(
 ): Promise<void> {
   const scope = options.scope ?? 'local';
   const path = settingsPath(scope, rootFor(place, scope), place.env);
-  const before = readSettings(path, place);
+  const { text: before, bom } = readSettings(path, place);
+  if (options.clientVersion !== undefined && !/^\d+\.\d+\.\d+$/.test(options.clientVersion)) {
+    throw new UserError(`"${options.clientVersion}" is no version of Claude Code`, {
+      hint: 'give it as claude --version prints it, e.g. --client-version 2.1.332',
+      code: 2,
+    });
+  }
   const version = options.clientVersion ?? clientVersion(place.env);
   const bundle = `${userPaths(place.env).current}/hook.cjs`;
   const wanted = registrationsFor({
@@ -100,6 +118,7 @@ export async function init(
     bundle,
     node: process.execPath,
     windows: process.platform === 'win32',
+    isShared: scope === 'project',
   });
   const isThere = before !== null && same(installedIn(before), wanted);
   const after = isThere ? before : withHooks(before ?? '', wanted);
@@ -127,11 +146,13 @@ export async function init(
   if (!isThere) {
     const previous = readInstalls(place.env).find((each) => each.path === path);
     const original = previous && before !== null && sha(before) === previous.after ? previous : null;
-    writeSettings(path, after);
+    // What was there without anything of ours: that is what uninstall has to give back.
+    const clean = before === null ? null : withoutHooks(before);
+    writeSettings(path, `${bom}${after}`);
     recordInstall(place.env, path, {
       path,
       created: original?.created ?? before === null,
-      before: original ? original.before : before !== null && withoutHooks(after) !== before ? before : null,
+      before: original ? original.before : clean !== null && withoutHooks(after) !== clean ? clean : null,
       after: sha(after),
     });
   }
@@ -157,6 +178,10 @@ export async function init(
       `  bundle    ${shown(bundle, place)}`,
       ...(scope === 'user' ? [] : [`  state     ${shown(place.paths.state, place)}/ (git does not see it)`]),
       'New conversations have it at once; a running one after a restart.',
+      ...(exists(place.paths.off) ? ['It is silenced here: "plimsoll on" ends that.'] : []),
+      ...otherScopes(place, scope).map(
+        (each) => `The hooks are also in another scope; one is enough: plimsoll uninstall --scope ${each}`,
+      ),
       'Next: work as usual. "plimsoll status" shows the fill, "plimsoll off" silences it, "plimsoll uninstall" removes it.',
     ].join('\n'),
   );
@@ -170,13 +195,18 @@ export async function uninstall(
 ): Promise<void> {
   const scope = options.scope ?? 'local';
   const path = settingsPath(scope, rootFor(place, scope), place.env);
-  const text = readSettings(path, place);
+  const { text, bom } = readSettings(path, place);
   const found = text === null ? [] : installedIn(text);
   if (text === null || found.length === 0) {
     output.print(
       options.json
         ? toJson({ changed: false, settings: path })
-        : `Nothing to remove: no hooks of plimsoll in ${shown(path, place)}.`,
+        : [
+            `Nothing to remove: no hooks of plimsoll in ${shown(path, place)}.`,
+            ...otherScopes(place, scope).map(
+              (each) => `They are in another scope: plimsoll uninstall --scope ${each}`,
+            ),
+          ].join('\n'),
     );
     return;
   }
@@ -194,8 +224,13 @@ export async function uninstall(
   const install = readInstalls(place.env).find((each) => each.path === path) ?? null;
   const untouched = install !== null && sha(text) === install.after;
   if (untouched && install.created) removeSettings(path);
-  else writeSettings(path, untouched && install.before !== null ? install.before : withoutHooks(text));
+  else
+    writeSettings(
+      path,
+      `${bom}${untouched && install.before !== null ? install.before : withoutHooks(text)}`,
+    );
   recordInstall(place.env, path, null);
+  if (scope !== 'user') remove(place.paths.off);
   const isLast = readInstalls(place.env).length === 0;
   if (isLast) removeBundle(place.env);
   output.print(

@@ -4,7 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../version.ts';
 import { checkpointList, checkpointShow } from './checkpoint.ts';
 import { type InitOptions, init, uninstall } from './init.ts';
-import { type Output, report } from './output.ts';
+import { type Output, report, toJson } from './output.ts';
 import { type Place, placeOf } from './place.ts';
 import { type StatusOptions, status } from './status.ts';
 import { type SwitchOptions, switchTo } from './switch.ts';
@@ -105,7 +105,14 @@ async function main(): Promise<number> {
     await program().parseAsync(process.argv);
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof CommanderError) {
+      if (error.exitCode !== 0 && isJson) {
+        output.print(
+          toJson({ error: { message: error.message, next: 'plimsoll --help lists the commands' } }),
+        );
+      }
+      return error.exitCode === 0 ? 0 : 2;
+    }
     return report(error, output, isJson);
   }
 }

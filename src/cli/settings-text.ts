@@ -24,7 +24,10 @@ export function faultIn(text: string): string | null {
     const before = text.slice(0, first.offset).split('\n');
     return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${printParseErrorCode(first.error)}`;
   }
-  return isObject(value) ? null : 'line 1: a JSON object is expected';
+  if (!isObject(value)) return 'line 1: a JSON object is expected';
+  return value.hooks === undefined || value.hooks === null || isObject(value.hooks)
+    ? null
+    : '"hooks": a JSON object is expected';
 }
 
 /** Indentation and line ends as the file has them. */
@@ -101,6 +104,10 @@ export function withoutHooks(text: string): string {
 /** Puts registrations in, in place of any of ours that are there. */
 export function withHooks(text: string, registrations: readonly Registration[]): string {
   let result = withoutHooks(text.trim() === '' ? '{}\n' : text);
+  const value: unknown = parse(result);
+  if (isObject(value) && value.hooks === null) {
+    result = applyEdits(result, modify(result, ['hooks'], {}, { formattingOptions: formatOf(result) }));
+  }
   for (const { event, matcher, ...hook } of registrations) {
     const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: 'command', ...hook }] };
     const tree = parseTree(result);

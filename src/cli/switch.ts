@@ -1,8 +1,10 @@
 // How is everything silenced at once, for a project or one conversation, and how does it speak again?
+import type { ConversationPatch } from '../model/conversation.ts';
 
 import { ensureStateFolder, remove, replaceFile } from '../store/atomic.ts';
 import { transcriptOf } from '../store/client-files.ts';
-import { patchConversation, readConversation } from '../store/conversations.ts';
+import { listConversations, patchConversation, readConversation } from '../store/conversations.ts';
+import { exists } from '../store/files.ts';
 import { scanWhole } from '../store/transcript.ts';
 import { type Output, toJson, UserError } from './output.ts';
 import type { Place } from './place.ts';
@@ -22,35 +24,54 @@ function sessionOf(place: Place, session: string | true): string {
   });
 }
 
+/**
+ * Compactions that happened while nothing was said are no news later on: they count as told, and what was pending is
+ * dropped. One that no answer has followed yet is still told.
+ */
+function caughtUp(place: Place, id: string): ConversationPatch | null {
+  const known = readConversation(place.paths, id);
+  const path = known?.transcript_path ?? transcriptOf(id, place.env)?.path ?? null;
+  const scan = path === null ? null : scanWhole(path);
+  if (scan === null) return known === null ? null : {};
+  const { boundaries, usage, first } = scan.facts;
+  const last = boundaries.at(-1)?.offset ?? null;
+  const isFresh = last !== null && (usage === null || usage.offset < last);
+  return {
+    epoch: boundaries.length - (isFresh ? 1 : 0),
+    seen: { offset: scan.end, boundaries: boundaries.length, last },
+    last_seen: usage === null ? null : { tokens: usage.tokens, at: usage.at },
+    first_call: first?.tokens ?? null,
+    unflushed: null,
+    pending: null,
+  };
+}
+
 export function switchTo(on: boolean, place: Place, options: SwitchOptions, output: Output): void {
   const word = on ? 'on' : 'off';
   if (options.session !== undefined) {
     const id = sessionOf(place, options.session);
-    const known = readConversation(place.paths, id);
-    const transcript = known === null ? transcriptOf(id, place.env) : null;
-    const scan = transcript === null ? null : scanWhole(transcript.path);
-    const boundaries = scan?.facts.boundaries ?? [];
+    const patch = caughtUp(place, id);
+    if (patch === null) {
+      throw new UserError(`No conversation "${id}" is known here`, { hint: 'plimsoll status shows ids' });
+    }
     patchConversation(place.paths, id, {
+      ...(on || readConversation(place.paths, id) === null ? patch : {}),
       off: !on,
-      // Compactions before this moment are no news for a conversation that is seen for the first time.
-      ...(scan === null
-        ? {}
-        : {
-            epoch: boundaries.length,
-            seen: {
-              offset: scan.end,
-              boundaries: boundaries.length,
-              last: boundaries.at(-1)?.offset ?? null,
-            },
-          }),
     });
     output.print(
       options.json ? toJson({ state: word, session_id: id }) : `Plimsoll is ${word} for conversation ${id}.`,
     );
     return;
   }
-  if (on) remove(place.paths.off);
-  else {
+  if (on) {
+    if (exists(place.paths.off)) {
+      for (const id of listConversations(place.paths)) {
+        const patch = caughtUp(place, id);
+        if (patch !== null) patchConversation(place.paths, id, patch);
+      }
+    }
+    remove(place.paths.off);
+  } else {
     ensureStateFolder(place.paths.state);
     replaceFile(place.paths.off, `${new Date(place.now).toISOString()}\n`);
   }

@@ -3,6 +3,7 @@ import { parse as parseToml } from 'smol-toml';
 import { PRESETS } from '../model/tier.ts';
 import { readText, stampOf } from '../store/files.ts';
 import { clientSettingsPaths, type Env, projectPaths, userPaths } from '../store/paths.ts';
+import { assessmentSettings } from './assessment.ts';
 import {
   checkValue,
   nearestKey,
@@ -160,5 +161,12 @@ export function loadSettings(root: string | null, env: Env): Resolved {
   checkOrder(settings as Settings, origins, problems);
   const { client, paths } = clientSettings(root, env);
   const stamps = [project.localConfig, project.config, user.config, ...paths].map(stampOf);
-  return { settings: settings as Settings, origins, problems, client, stamps };
+  return {
+    settings: settings as Settings,
+    assessment: assessmentSettings(settings as Settings),
+    origins,
+    problems,
+    client,
+    stamps,
+  };
 }

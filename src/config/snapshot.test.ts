@@ -5,9 +5,10 @@ import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { PRESETS } from '../model/tier.ts';
 import { replaceFile } from '../store/atomic.ts';
 import { projectPaths } from '../store/paths.ts';
+import { assessmentSettings } from './assessment.ts';
 import { loadSettings } from './load.ts';
 import { checkValue, nearestKey, SETTING_KEYS, SETTINGS, variableOf } from './settings.ts';
-import { assessmentSettings, hasOwnVariables, readSnapshot, snapshotText } from './snapshot.ts';
+import { hasOwnVariables, readSnapshot, snapshotText } from './snapshot.ts';
 
 describe('readSnapshot()', () => {
   function kept(toml = 'enabled = true\n') {

@@ -1,6 +1,5 @@
 // What do the settings come to, and is that still true? The hot hooks read this snapshot instead of TOML.
 import type { AssessmentSettings } from '../model/assessment.ts';
-import { OPERATION_TOKENS, PRESETS } from '../model/tier.ts';
 import { isUnchanged, readText } from '../store/files.ts';
 import type { Env } from '../store/paths.ts';
 import type { Settings } from './settings.ts';
@@ -25,6 +24,8 @@ export interface Problem {
 
 export interface Resolved {
   settings: Settings;
+  /** The settings that judge a fill, with preset and explicit thresholds put together. */
+  assessment: AssessmentSettings;
   origins: Record<string, Origin>;
   problems: Problem[];
   /** The client's own settings, merged, as far as they decide when it compacts. */
@@ -33,7 +34,7 @@ export interface Resolved {
 }
 
 /** Changes with every change of the settings' shape: an older snapshot is made anew. */
-const SNAPSHOT_VERSION = 1;
+const SNAPSHOT_VERSION = 2;
 
 interface Snapshot {
   snapshot_version: number;
@@ -56,23 +57,4 @@ export function readSnapshot(path: string): Resolved | null {
   } catch {
     return null;
   }
-}
-
-/** The settings that judge a fill, with preset and explicit thresholds put together. */
-export function assessmentSettings(settings: Settings): AssessmentSettings {
-  const preset = PRESETS[settings['context_monitor.criticality'] ?? 'C2'];
-  return {
-    basis: settings['context_monitor.basis'],
-    mode: settings['context_monitor.mode'],
-    thresholds: {
-      low: settings['context_monitor.low_threshold'] ?? preset.low,
-      warning: settings['context_monitor.warning_threshold'] ?? preset.warning,
-      critical: settings['context_monitor.critical_threshold'] ?? preset.critical,
-      emergency: settings['context_monitor.emergency_threshold'] ?? preset.emergency,
-    },
-    windowTokens: settings['context_monitor.window_tokens'],
-    compactionPoint: settings['context_monitor.compaction_point'],
-    operationTokens: settings['context_monitor.operation_tokens'] ?? OPERATION_TOKENS,
-    modelWindows: settings['context_monitor.model_windows'],
-  };
 }

@@ -18,7 +18,7 @@ export interface AlertInput {
   /** Bytes of the transcript that the ended epoch covers. */
   stretch: { from: number; to?: number };
   /** Window marks that the event itself brought. */
-  marks?: Record<string, number>;
+  marks?: Record<string, boolean>;
 }
 
 /** The path as the agent can read it from where it stands. */
@@ -58,7 +58,7 @@ export async function alertPart(call: Call, look: Look, input: AlertInput): Prom
             source: `${input.channel} hook`,
             custom_instructions: null,
           };
-          const { assessment } = lookAt(call, true);
+          const { assessment } = lookAt(call, { to: input.stretch.to ?? Number.POSITIVE_INFINITY });
           return takeCheckpoint(call, {
             trigger,
             assessment,

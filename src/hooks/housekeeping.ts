@@ -20,7 +20,9 @@ function isWorthWriting(call: Call, look: Look, patch: ConversationPatch): boole
     (state.unflushed !== null && epoch.unflushed === null) ||
     (scan !== null && scan.end - state.seen.offset > UNSEEN_BYTES) ||
     (patch.stores_injections === true && !state.stores_injections) ||
-    Object.keys(look.marks).some((mark) => !(mark in state.marks)) ||
+    Object.entries(look.marks).some(([model, marked]) => state.marks[model] !== marked) ||
+    (state.first_call === null && look.firstCall !== null) ||
+    (state.last_seen === null && patch.last_seen != null) ||
     (isHigh && model !== null && (look.peaks[model] ?? 0) > (state.peaks[model] ?? 0))
   );
 }
@@ -33,6 +35,7 @@ export function seenPatch(call: Call, look: Look): ConversationPatch {
     transcript_path: call.event.transcript,
     first_call: look.firstCall,
     peaks: look.peaks,
+    last_auto: look.lastAuto,
     marks: look.marks,
     unflushed: epoch.unflushed,
   };
@@ -42,6 +45,7 @@ export function seenPatch(call: Call, look: Look): ConversationPatch {
   }
   if (reading.tokens !== null && !reading.estimated) {
     patch.last_seen = { tokens: reading.tokens, at: scan?.facts.usage?.at ?? null };
+    patch.highs = { [learningKey(assessment.window.tokens, look.client)]: reading.tokens };
   }
   // Compactions before our first look are no news; a compaction that turned out not to be ours is taken back.
   if (state === null || epoch.number < state.epoch) {
@@ -52,7 +56,8 @@ export function seenPatch(call: Call, look: Look): ConversationPatch {
   return patch;
 }
 
-function learned(look: Look): Keep[] {
+/** Fills at automatic compactions that were not seen before, each learned by one process. */
+function learnedParts(call: Call, look: Look): Part[] {
   const { state, scan, assessment } = look;
   if (state === null || scan === null) return [];
   return scan.facts.boundaries
@@ -61,9 +66,18 @@ function learned(look: Look): Keep[] {
       (each) => (each.preTokens ?? 0) >= LEAST_POINT && (each.preTokens ?? 0) <= assessment.window.tokens,
     )
     .map((each) => ({
-      do: 'learn-point',
-      key: learningKey(assessment.window.tokens, look.client),
-      tokens: each.preTokens ?? 0,
+      name: 'learned point',
+      claim: {
+        name: `${call.event.conversation}-learned-${each.offset}`,
+        isLeased: (newest) => newest.seen.offset > each.offset,
+      },
+      keep: [
+        {
+          do: 'learn-point',
+          key: learningKey(assessment.window.tokens, look.client),
+          tokens: each.preTokens ?? 0,
+        },
+      ],
     }));
 }
 
@@ -71,10 +85,6 @@ function learned(look: Look): Keep[] {
 export function housekeeping(call: Call, look: Look): Part[] {
   const patch = seenPatch(call, look);
   if (!isWorthWriting(call, look, patch)) return [];
-  return [
-    {
-      name: 'state',
-      keep: [{ do: 'patch-conversation', conversation: call.event.conversation, patch }, ...learned(look)],
-    },
-  ];
+  const keep: Keep[] = [{ do: 'patch-conversation', conversation: call.event.conversation, patch }];
+  return [...learnedParts(call, look), { name: 'state', keep }];
 }

@@ -9,7 +9,7 @@ import { attempt } from './attempt.ts';
 import { type Call, type Look, lookWith } from './look.ts';
 
 /** Without a state file the transcript itself shows what was said: nothing is repeated where nothing can be kept. */
-function saidInTranscript(scan: Scan | null, epoch: Epoch): Said | null {
+function saidInTranscript(scan: Scan | null, epoch: Epoch, window: number): Said | null {
   const said = (scan?.facts.injections ?? [])
     .filter((each) => each.offset >= startOf(epoch))
     .flatMap((each) => /<context-monitor>\s*CONTEXT STATUS: ([A-Z]+)/.exec(each.text)?.[1] ?? [])
@@ -17,18 +17,20 @@ function saidInTranscript(scan: Scan | null, epoch: Epoch): Said | null {
   const last = said.at(-1);
   if (last === undefined) return null;
   const top = TIERS.findLast((tier) => said.includes(tier)) ?? last;
-  return { epoch: epoch.number, tier: last, top, window: 0 };
+  return { epoch: epoch.number, tier: last, top, window };
 }
 
 /**
- * Reads the state, looks, and at a conversation without state reads the transcript's beginning too.
- * @param before true to judge the fill as it was before a compaction that has just happened
+ * Reads the state and looks; where the first answer is not remembered, the transcript's beginning is read too.
+ * @param before to judge the fill as it was before a compaction: what stands before that offset counts
  */
-export function lookAt(call: Call, before = false): Look {
+export function lookAt(call: Call, before?: { to: number }): Look {
   const { transcript } = call.event;
   const state = attempt(call, 'state', () => readConversation(call.paths, call.event.conversation));
-  if (state !== null || transcript === null) return lookWith(call, state, { before });
-  const head = attempt(call, 'transcript', () => scanHead(transcript));
-  const look = lookWith(call, null, { head, before });
-  return { ...look, said: saidInTranscript(look.scan, look.epoch) };
+  const isKnown = state !== null && state.first_call !== null;
+  const head =
+    isKnown || transcript === null ? null : attempt(call, 'transcript', () => scanHead(transcript));
+  const look = lookWith(call, state, { head, ...(before === undefined ? {} : { before }) });
+  if (state !== null) return look;
+  return { ...look, said: saidInTranscript(look.scan, look.epoch, look.assessment.window.tokens) };
 }

@@ -1,6 +1,5 @@
 // What does a hook see when it looks? State, transcript, epoch and the judgement of the fill, each on its own feet.
 import type { Resolved } from '../config/snapshot.ts';
-import { assessmentSettings } from '../config/snapshot.ts';
 import type { Conversation, Said } from '../model/conversation.ts';
 import type { Event } from '../model/event.ts';
 import type { TranscriptFacts } from '../model/fill.ts';
@@ -32,7 +31,7 @@ export interface Look extends Situation {
 export function lookWith(
   call: Call,
   state: Conversation | null,
-  extra: { head?: TranscriptFacts | null; before?: boolean } = {},
+  extra: { head?: TranscriptFacts | null; before?: { to: number } } = {},
 ): Look {
   const { env, resolved } = call;
   const { transcript } = call.event;
@@ -40,7 +39,9 @@ export function lookWith(
     state?.seen.offset ?? 0,
     state?.alert?.status === 'leased' ? state.alert.offset : Number.POSITIVE_INFINITY,
   );
-  const scan = transcript === null ? null : attempt(call, 'transcript', () => scanTail(transcript, until));
+  // Where no answer ever had usage, there is none to look for further back than what was seen.
+  const options = { until, to: extra.before?.to, isUsageKnown: state === null || state.last_seen !== null };
+  const scan = transcript === null ? null : attempt(call, 'transcript', () => scanTail(transcript, options));
   const situation = situationOf({
     state,
     facts: scan?.facts ?? null,
@@ -49,10 +50,14 @@ export function lookWith(
     env,
     client: resolved.client,
     learned: attempt(call, 'learned points', () => readLearned(env)) ?? {},
-    settings: assessmentSettings(resolved.settings),
-    before: extra.before ?? false,
+    settings: resolved.assessment,
+    before: extra.before !== undefined,
+    isWhole: scan?.from === 0,
   });
-  const said = state?.said?.epoch === situation.epoch.number ? state.said : null;
+  // What was said of another window (a model switch, a window proved larger) says nothing about this one.
+  const isSame =
+    state?.said?.epoch === situation.epoch.number && state.said.window === situation.assessment.window.tokens;
+  const said = isSame ? (state?.said ?? null) : null;
   return { ...situation, state, scan, said };
 }
 
@@ -64,7 +69,7 @@ const CAUTION = 30_000;
 /** Whether the next answer, or one that is not in the file yet, may raise the tier above what was said. */
 export function isRiseNear(look: Look): boolean {
   const { tier_ahead: ahead } = look.assessment;
-  return ahead === null || isAbove(ahead, look.said?.top ?? 'NOMINAL');
+  return ahead !== null && isAbove(ahead, look.said?.top ?? 'NOMINAL');
 }
 
 /** Whether what is due at this moment is the short line, or nothing. */
@@ -75,8 +80,7 @@ export function isQuiet(call: Call, look: Look): boolean {
 }
 
 /** Whether the monitor has said this very tier of this very window in this epoch. */
-export const isSaid = (look: Look, tier: Tier): boolean =>
-  look.said?.tier === tier && look.said.window === look.assessment.window.tokens;
+export const isSaid = (look: Look, tier: Tier): boolean => look.said?.tier === tier;
 
 /** Whether nothing has to be kept, and nothing is owed. Everything else is `attend`'s business, which decides for itself. */
 export function isUnchanged(call: Call, look: Look): boolean {
@@ -92,7 +96,8 @@ export function isUnchanged(call: Call, look: Look): boolean {
     state.transcript_path === call.event.transcript &&
     scan.end - state.seen.offset <= UNSEEN_BYTES &&
     (state.stores_injections || scan.facts.injections.length === 0) &&
-    Object.keys(look.marks).every((mark) => mark in state.marks) &&
+    Object.entries(look.marks).every(([model, marked]) => state.marks[model] === marked) &&
+    (tokens === 0 || look.firstCall !== null) &&
     tokens <= (assessment.point.tokens ?? tokens) &&
     (assessment.tier_if_standard === null || tokens < CAUTION || state.warned_standard === epoch.number)
   );

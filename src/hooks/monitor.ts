@@ -16,8 +16,11 @@ function isStandardWarningDue(look: Look): boolean {
 /** A checkpoint once per tier and epoch, on a rise to WARNING or above. */
 async function checkpointPart(call: Call, look: Look, tier: Tier): Promise<Part[]> {
   const { event, resolved } = call;
+  const window = look.assessment.window.tokens;
   const covered = (state: Conversation | null): boolean =>
-    state?.tier_checkpoint?.epoch === look.epoch.number && isAtLeast(state.tier_checkpoint.tier, tier);
+    state?.tier_checkpoint?.epoch === look.epoch.number &&
+    state.tier_checkpoint.window === window &&
+    isAtLeast(state.tier_checkpoint.tier, tier);
   const isDue =
     resolved.settings['checkpoint.on_tier_rise'] &&
     isAtLeast(tier, 'WARNING') &&
@@ -38,7 +41,7 @@ async function checkpointPart(call: Call, look: Look, tier: Tier): Promise<Part[
     {
       name: 'checkpoint',
       claim: {
-        name: `${event.conversation}-e${look.epoch.number}-cx-${tier}`,
+        name: `${event.conversation}-e${look.epoch.number}-w${window}-cx-${tier}`,
         isLeased: covered,
       },
       keep: [
@@ -47,7 +50,10 @@ async function checkpointPart(call: Call, look: Look, tier: Tier): Promise<Part[
           checkpoint && {
             do: 'patch-conversation',
             conversation: event.conversation,
-            patch: { last_checkpoint: checkpoint, tier_checkpoint: { epoch: look.epoch.number, tier } },
+            patch: {
+              last_checkpoint: checkpoint,
+              tier_checkpoint: { epoch: look.epoch.number, tier, window },
+            },
           },
       ],
     },
@@ -75,7 +81,8 @@ export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'm
   if (tier === null) return [];
   const emit = settings['context_monitor.enabled'] ? settings['context_monitor.emit'] : 'off';
   const top = look.said?.top ?? 'NOMINAL';
-  const rise = isAbove(tier, top);
+  // An estimate is no reason to interrupt, nor to hold back a measurement later.
+  const rise = isAbove(tier, top) && !look.assessment.reading.estimated;
   const hasChanged = !isSaid(look, tier);
   const warnStandard = emit !== 'off' && isStandardWarningDue(look);
   const isDue =
@@ -92,10 +99,12 @@ export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'm
   };
   if (emit === 'off') return hasChanged ? [...checkpoint, { name: 'state', keep: [mark] }] : checkpoint;
   const claim: NonNullable<Part['claim']> = {
-    name: `${event.conversation}-e${epoch.number}-said-${rise ? tier : 'standard'}`,
+    name: `${event.conversation}-e${epoch.number}-w${look.assessment.window.tokens}-said-${rise ? tier : 'standard'}`,
     isLeased: (newest) =>
       rise
-        ? newest.said?.epoch === epoch.number && isAtLeast(newest.said.top, tier)
+        ? newest.said?.epoch === epoch.number &&
+          newest.said.window === look.assessment.window.tokens &&
+          isAtLeast(newest.said.top, tier)
         : newest.warned_standard === epoch.number,
   };
   return [

@@ -1,27 +1,81 @@
 // The client is about to compact: the state of the work goes to disk, and facts to the summariser.
+import type { CheckpointDraft } from '../model/checkpoint.ts';
+import type { Pending } from '../model/conversation.ts';
 import { startOf } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
-import type { KeepStep, Outcome } from '../model/outcome.ts';
+import type { Outcome, Part } from '../model/outcome.ts';
 import { checkpointPath, readCheckpoint } from '../store/checkpoints.ts';
+import { pause } from '../store/pause.ts';
+import { holdsAll } from '../store/transcript.ts';
 import { summariserFacts } from '../tags/summariser.ts';
 import { attempt } from './attempt.ts';
 import { takeCheckpoint } from './checkpoint.ts';
 import { seenPatch } from './housekeeping.ts';
 import type { Call, Look } from './look.ts';
+import { lookAt } from './look-anew.ts';
 
 type PreCompact = Extract<Event, { kind: 'pre-compact' }>;
 
+/** The client writes its lines in batches about 100 ms apart. */
+const FLUSH_MS = 150;
+const POLL_MS = 15;
+
 /**
- * One checkpoint per compaction: a second PreCompact with no main answer since the first (a repeated or aborted
- * compaction) finds the first one's and only gives the summariser its facts again.
+ * A compaction at a prompt comes before the client has written that prompt: the last request in the file would be one
+ * that is done. The line is waited for, a moment.
  */
-export function preCompact(call: Call, event: PreCompact, look: Look): Outcome {
-  const { state, scan, epoch } = look;
-  const end = scan?.end ?? 0;
-  const answered = scan?.facts.usage?.offset ?? 0;
-  const pending = state?.pending ?? null;
-  const repeated =
-    pending !== null && pending.checkpoint !== null && answered < pending.offset ? pending.checkpoint : null;
+function currentLook(call: Call, look: Look): Look {
+  const { transcript, promptId } = call.event;
+  if (transcript === null || promptId === null) return look;
+  const isWritten = (end?: number): boolean =>
+    attempt(call, 'transcript', () => holdsAll(transcript, [promptId], end)) ?? true;
+  if (isWritten(look.scan?.end)) return look;
+  for (let waited = 0; waited < FLUSH_MS && !isWritten(); waited += POLL_MS) pause(POLL_MS);
+  return lookAt(call);
+}
+
+/** The very same PreCompact, come again: nothing was written since, and nothing else is asked for. */
+function isRepeat(
+  pending: Pending | null,
+  event: PreCompact,
+  end: number,
+): pending is Pending & { checkpoint: string } {
+  return pending?.checkpoint != null && pending.offset === end && pending.trigger === event.trigger;
+}
+
+function checkpointPart(call: Call, event: PreCompact, look: Look, draft: CheckpointDraft): Part {
+  const end = look.scan?.end ?? 0;
+  return {
+    name: 'checkpoint',
+    claim: {
+      name: `${event.conversation}-e${look.epoch.number}-o${end}-${event.trigger}-pre`,
+      isLeased: (newest) => newest.pending?.offset === end && newest.pending.trigger === event.trigger,
+    },
+    keep: [
+      { do: 'write-checkpoint', draft },
+      ({ checkpoint }) => ({
+        do: 'patch-conversation',
+        conversation: event.conversation,
+        patch: {
+          ...seenPatch(call, look),
+          pending: {
+            checkpoint: checkpoint?.id ?? null,
+            offset: end,
+            trigger: event.trigger,
+            at: new Date(call.now).toISOString(),
+          },
+          ...(checkpoint === null ? {} : { last_checkpoint: checkpoint }),
+        },
+      }),
+    ],
+  };
+}
+
+/** One checkpoint per PreCompact, and the facts for the summariser every time: an aborted compaction may come again. */
+export function preCompact(call: Call, event: PreCompact, seen: Look): Outcome {
+  const look = currentLook(call, seen);
+  const pending = look.state?.pending ?? null;
+  const repeated = isRepeat(pending, event, look.scan?.end ?? 0) ? pending.checkpoint : null;
   const earlier =
     repeated === null ? null : attempt(call, 'checkpoint', () => readCheckpoint(call.paths, repeated));
   const draft =
@@ -29,44 +83,18 @@ export function preCompact(call: Call, event: PreCompact, look: Look): Outcome {
     takeCheckpoint(call, {
       trigger: { type: event.trigger, source: 'PreCompact hook', custom_instructions: event.instructions },
       assessment: look.assessment,
-      stretch: { from: startOf(epoch) },
-      epoch: epoch.number,
+      stretch: { from: startOf(look.epoch) },
+      epoch: look.epoch.number,
     });
-  const keep: KeepStep[] = [
-    { do: 'write-checkpoint', draft },
-    ({ checkpoint }) => ({
-      do: 'patch-conversation',
-      conversation: event.conversation,
-      patch: {
-        ...seenPatch(call, look),
-        pending: {
-          checkpoint: checkpoint?.id ?? null,
-          offset: end,
-          trigger: event.trigger,
-          at: new Date(call.now).toISOString(),
-        },
-        ...(checkpoint === null ? {} : { last_checkpoint: checkpoint }),
-      },
-    }),
-  ];
-  return [
-    {
-      name: 'checkpoint',
-      claim: {
-        name: `${event.conversation}-e${epoch.number}-u${answered}-o${end}-pre`,
-        isLeased: (newest) => (newest.pending?.offset ?? -1) >= end,
-      },
-      ...(earlier === null ? { keep } : {}),
-      say: ({ checkpoint }) => {
-        if (!call.resolved.settings['checkpoint.summariser_hints']) return null;
-        const id = checkpoint?.id ?? repeated;
-        const facts = summariserFacts(
-          draft,
-          id === null ? null : checkpointPath(call.paths, id),
-          call.paths.root,
-        );
-        return facts === null ? null : { context: facts };
-      },
+  const facts: Part = {
+    name: 'summariser facts',
+    say: ({ checkpoint }) => {
+      if (!call.resolved.settings['checkpoint.summariser_hints']) return null;
+      const id = checkpoint?.id ?? (earlier === null ? null : repeated);
+      const path = id === null ? null : checkpointPath(call.paths, id);
+      const text = summariserFacts(draft, path, call.paths.root);
+      return text === null ? null : { context: text };
     },
-  ];
+  };
+  return earlier === null ? [checkpointPart(call, event, look, draft), facts] : [facts];
 }

@@ -52,10 +52,14 @@ export interface Assessment {
  * `basis = "window"` always the window. Headroom = usable context − fill.
  *
  * @param peaks largest fill per model id over the conversation, in tokens
+ * @param highs largest fill per compaction setting, in tokens; null when nothing is remembered: then the peak counts
+ * @param lastAuto `preTokens` of the last automatic compaction, or null
  */
 export function assess(input: {
   reading: Reading;
   peaks: Record<string, number>;
+  highs: Record<string, number> | null;
+  lastAuto: number | null;
   marked: boolean;
   learned: Record<string, number[]>;
   client: ClientCompaction;
@@ -77,12 +81,15 @@ export function assess(input: {
     env: input.env,
   });
   const against = (windowTokens: number) => {
+    const key = learningKey(windowTokens, input.client);
     const point = compactionPointOf({
       configured: settings.compactionPoint,
       window: windowTokens,
-      peak,
+      peak:
+        input.highs === null ? peak : Math.max(input.highs[key] ?? 0, reading.estimated ? 0 : (fill ?? 0)),
       client: input.client,
-      learned: input.learned[learningKey(windowTokens, input.client)] ?? [],
+      learned: input.learned[key] ?? [],
+      lastAuto: input.lastAuto,
     });
     const usable = settings.basis === 'window' ? windowTokens : (point.tokens ?? windowTokens);
     const tierAt = (tokens: number): Tier =>

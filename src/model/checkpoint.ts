@@ -152,7 +152,8 @@ export function draftCheckpoint(input: {
   });
 }
 
+/** Open tasks in words, the one in progress first. */
 export const openTaskSubjects = (checkpoint: CheckpointDraft): string[] =>
-  openTasks(checkpoint.work).map((task) =>
-    task.status === 'in_progress' ? `${task.subject} (in progress)` : task.subject,
-  );
+  openTasks(checkpoint.work)
+    .sort((a, b) => Number(b.status === 'in_progress') - Number(a.status === 'in_progress'))
+    .map((task) => (task.status === 'in_progress' ? `${task.subject} (in progress)` : task.subject));

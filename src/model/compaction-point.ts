@@ -42,7 +42,8 @@ const median = (values: readonly number[]): number => {
  * window − 33,000. A peak above such a point + 8,000 shows that the client compacts reactively, for the conversation:
  * window − 4,000.
  *
- * @param peak largest fill of the conversation with this model, in tokens
+ * @param peak largest fill of the conversation under these settings, in tokens
+ * @param lastAuto `preTokens` of the conversation's last automatic compaction: one near the point confirms it again
  * @param learned `preTokens` of automatic compactions with the same window
  */
 export function compactionPointOf(evidence: {
@@ -51,6 +52,7 @@ export function compactionPointOf(evidence: {
   peak: number;
   client: ClientCompaction;
   learned?: readonly number[];
+  lastAuto?: number | null;
 }): CompactionPoint {
   const { window, client, learned = [] } = evidence;
   if (evidence.configured) {
@@ -58,7 +60,9 @@ export function compactionPointOf(evidence: {
   }
   if (!client.enabled) return { tokens: null, source: 'off', confidence: 'certain' };
   const point = expected();
-  return point.tokens !== null && evidence.peak > point.tokens + DISPROOF
+  const isConfirmed =
+    point.tokens !== null && evidence.lastAuto != null && evidence.lastAuto <= point.tokens + DISPROOF;
+  return point.tokens !== null && !isConfirmed && evidence.peak > point.tokens + DISPROOF
     ? { tokens: Math.max(window - REACTIVE_RESERVE, 0), source: 'reactive', confidence: 'inferred' }
     : point;
 

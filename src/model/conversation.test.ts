@@ -24,9 +24,9 @@ describe('mergeConversation()', () => {
   });
 
   test('changes neither of its arguments', () => {
-    const current = state({ peaks: { a: 5 }, marks: { 'a[1m]': 1 } });
+    const current = state({ peaks: { a: 5 }, marks: { a: true } });
     const before = structuredClone(current);
-    mergeConversation(current, { peaks: { a: 9, b: 1 }, marks: { 'b[1m]': 1 } });
+    mergeConversation(current, { peaks: { a: 9, b: 1 }, marks: { b: true } });
     expect(current).toEqual(before);
   });
 
@@ -40,12 +40,12 @@ describe('mergeConversation()', () => {
     expect(mergeConversation(current, {}).peaks).toEqual({ a: 100, b: 50 });
   });
 
-  test('forgets no mark', () => {
-    const current = state({ marks: { 'a[1m]': 1_000_000 } });
-    expect(mergeConversation(current, { marks: { 'b[1m]': 1_000_000 } }).marks).toEqual({
-      'a[1m]': 1_000_000,
-      'b[1m]': 1_000_000,
+  test('forgets no mark, and lets a later word on the same model count', () => {
+    expect(mergeConversation(state({ marks: { a: true } }), { marks: { a: false } }).marks).toEqual({
+      a: false,
     });
+    const current = state({ marks: { a: true } });
+    expect(mergeConversation(current, { marks: { b: true } }).marks).toEqual({ a: true, b: true });
   });
 
   test('does not forget that the client stores what hooks injected', () => {

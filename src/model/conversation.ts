@@ -42,19 +42,24 @@ export interface Conversation {
   seen: { offset: number; boundaries: number; last: number | null };
   /** Compactions of which the agent was told (or that lie before our first look). */
   epoch: number;
-  /** SessionStart(compact) came, and its boundary is not in the file yet. Offset: size of the file then. */
-  unflushed: { epoch: number; offset: number } | null;
+  /** SessionStart(compact) came, and its boundary is not in the file yet. Offset: size of the file then; at: ms. */
+  unflushed: { epoch: number; offset: number; at: number } | null;
   /** Tokens of the first answer, or null. */
   first_call: number | null;
+  /** `preTokens` of the last automatic compaction, or null. */
+  last_auto: number | null;
   /** Largest fill per model id, in tokens. */
   peaks: Record<string, number>;
-  marks: Record<string, number>;
+  /** Largest fill under each compaction setting (`learningKey`), in tokens. */
+  highs: Record<string, number>;
+  /** Whether the client named a model with the `[1m]` mark, by model name. */
+  marks: Record<string, boolean>;
   /** The last measured fill, shown as `last_seen` when a later look finds none. */
   last_seen: { tokens: number; at: string | null } | null;
   /** What the monitor said last, and the highest tier that it said in that epoch. */
   said: Said | null;
   /** The highest tier of an epoch that a checkpoint was written for. */
-  tier_checkpoint: { epoch: number; tier: Tier } | null;
+  tier_checkpoint: { epoch: number; tier: Tier; window: number } | null;
   /** Epoch in which the "if the window is 200,000" warning was given. */
   warned_standard: number | null;
   last_checkpoint: { id: string; at: string } | null;
@@ -75,7 +80,9 @@ export const newConversation = (session_id: string): Conversation => ({
   epoch: 0,
   unflushed: null,
   first_call: null,
+  last_auto: null,
   peaks: {},
+  highs: {},
   marks: {},
   last_seen: null,
   said: null,
@@ -88,13 +95,17 @@ export const newConversation = (session_id: string): Conversation => ({
   off: false,
 });
 
+const largest = (a: Record<string, number>, b: Record<string, number> = {}): Record<string, number> => {
+  const merged = { ...a };
+  for (const [key, value] of Object.entries(b)) merged[key] = Math.max(merged[key] ?? 0, value);
+  return merged;
+};
+
 /** Applies a change to the newest state; figures that only grow never shrink by a late writer. */
 export function mergeConversation(current: Conversation, patch: ConversationPatch): Conversation {
   const merged: Conversation = { ...current, ...patch };
-  merged.peaks = { ...current.peaks };
-  for (const [model, tokens] of Object.entries(patch.peaks ?? {})) {
-    merged.peaks[model] = Math.max(merged.peaks[model] ?? 0, tokens);
-  }
+  merged.peaks = largest(current.peaks, patch.peaks);
+  merged.highs = largest(current.highs, patch.highs);
   merged.marks = { ...current.marks, ...patch.marks };
   merged.stores_injections = current.stores_injections || (patch.stores_injections ?? false);
   if (

@@ -3,6 +3,8 @@ import type { Alert, Conversation, Pending } from './conversation.ts';
 import type { TranscriptFacts } from './fill.ts';
 
 export const MAX_TRIES = 3;
+/** A boundary follows SessionStart(compact) by some 100 ms; one that is not there by now was never written (a killed client). */
+const FLUSH_MS = 10_000;
 
 /** The words in an alert that identify it in a transcript: its checkpoint and its epoch. */
 export const alertMarks = (checkpoint: string | null, epoch: number): string[] => [
@@ -28,9 +30,12 @@ export const startOf = (epoch: Epoch): number => epoch.starts.at(-1) ?? 0;
 /**
  * The epoch that state and file together show.
  * Epoch = main boundaries in the file, plus one while a SessionStart(compact) is not yet flushed. A main answer
- * after it without a boundary shows that the compaction was not ours (a subagent's) or never happened.
+ * after it without a boundary, or no boundary after 10 s, shows that the compaction was not ours (a subagent's) or never
+ * happened.
+ *
+ * @param now milliseconds since the epoch
  */
-export function epochOf(state: Conversation | null, facts: TranscriptFacts | null): Epoch {
+export function epochOf(state: Conversation | null, facts: TranscriptFacts | null, now = 0): Epoch {
   const seen = state?.seen ?? { offset: 0, boundaries: 0, last: null };
   const boundary = facts?.boundary ?? null;
   const fresh = (facts?.boundaries ?? []).filter((each) => each.offset >= seen.offset);
@@ -39,7 +44,8 @@ export function epochOf(state: Conversation | null, facts: TranscriptFacts | nul
   if (unflushed !== null) {
     const isFlushed = boundary !== null && boundary.offset >= unflushed.offset;
     const isRefuted = facts?.usage != null && facts.usage.offset >= unflushed.offset;
-    if (isFlushed || isRefuted) unflushed = null;
+    const isOverdue = facts !== null && now - unflushed.at > FLUSH_MS;
+    if (isFlushed || isRefuted || isOverdue) unflushed = null;
   }
   return {
     number: unflushed === null ? boundaries : Math.max(unflushed.epoch, boundaries),
@@ -57,8 +63,9 @@ export function epochAtCompaction(
   state: Conversation | null,
   facts: TranscriptFacts | null,
   size: number,
+  now = 0,
 ): { number: number; unflushed: Conversation['unflushed'] } {
-  const { boundaries, unflushed } = epochOf(state, facts);
+  const { boundaries, unflushed } = epochOf(state, facts, now);
   const pending = state?.pending ?? null;
   const boundary = facts?.boundary ?? null;
   const isLast = boundary !== null && (facts?.usage == null || facts.usage.offset < boundary.offset);
@@ -68,7 +75,7 @@ export function epochAtCompaction(
   // The same SessionStart(compact) may come twice before the boundary does.
   if (facts !== null && unflushed !== null && pending === null) return { number: unflushed.epoch, unflushed };
   const number = Math.max(boundaries, unflushed?.epoch ?? 0) + 1;
-  return { number, unflushed: { epoch: number, offset: size } };
+  return { number, unflushed: { epoch: number, offset: size, at: now } };
 }
 
 /** A PreCompact that was followed by a main answer and no boundary led to nothing. */
@@ -76,6 +83,14 @@ export function isExpired(pending: Pending, facts: TranscriptFacts | null): bool
   const boundary = facts?.boundary ?? null;
   if (boundary !== null && boundary.offset >= pending.offset) return false;
   return facts?.usage != null && facts.usage.offset >= pending.offset;
+}
+
+/** The checkpoint that PreCompact wrote for the newest boundary; one for an earlier boundary is not it. */
+function checkpointFor(pending: Pending | null, facts: TranscriptFacts): string | null {
+  if (pending === null || isExpired(pending, facts)) return null;
+  return facts.boundaries.filter((each) => each.offset >= pending.offset).length > 1
+    ? null
+    : pending.checkpoint;
 }
 
 export type Delivery =
@@ -102,8 +117,7 @@ export function deliveryOf(
     facts.boundary !== null && (facts.usage === null || facts.usage.offset < facts.boundary.offset);
   if (state === null) return isFresh ? { step: 'say', tries: 1, checkpoint: null } : { step: 'nothing' };
   if (epoch.number > state.epoch) {
-    const isOurs = state.pending !== null && !isExpired(state.pending, facts);
-    return { step: 'say', tries: 1, checkpoint: isOurs ? (state.pending?.checkpoint ?? null) : null };
+    return { step: 'say', tries: 1, checkpoint: checkpointFor(state.pending, facts) };
   }
   const alert = state.alert;
   if (alert === null || alert.status !== 'leased' || alert.epoch !== epoch.number) return { step: 'nothing' };
@@ -114,7 +128,11 @@ export function deliveryOf(
   if (proof) {
     return { step: 'settle', status: 'delivered', evidence: `hook attachment at byte ${proof.offset}` };
   }
-  const hasAnswered = facts.usage !== null && facts.usage.offset >= alert.offset;
+  // A provider that reports no usage gives no answers to go by: there the flushed boundary has to do.
+  const hasAnswered =
+    facts.usage !== null
+      ? facts.usage.offset >= alert.offset
+      : state.last_seen === null && facts.boundary !== null && facts.boundary.offset >= alert.offset;
   if (!hasAnswered) return { step: 'wait' };
   if (!state.stores_injections && facts.injections.length === 0) {
     return { step: 'settle', status: 'unverified', evidence: 'the client stores no attachments of hooks' };

@@ -6,13 +6,15 @@ interface Common {
   /** Path of the transcript; the file may not exist yet. */
   transcript: string | null;
   cwd: string;
+  /** The host's id of the prompt that is being worked on, as the transcript names it, or null. */
+  promptId: string | null;
   /** Id of the subagent in which the event happened, or null in the main conversation. */
   agent: string | null;
 }
 
 export type Event = Common &
   (
-    | { kind: 'prompt'; prompt: string }
+    | { kind: 'prompt' }
     /** A tool or a batch of tools has run; ids of the calls as the transcript will name them. */
     | { kind: 'after-tool'; calls: string[] }
     | { kind: 'pre-compact'; trigger: 'auto' | 'manual'; instructions: string | null }

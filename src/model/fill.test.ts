@@ -61,13 +61,13 @@ describe('foldFacts()', () => {
       boundary(2),
       usage(3, 20, { model: 'b' }),
       boundary(4, { trigger: 'manual' }),
-      { kind: 'window-mark', model: 'b[1m]', tokens: 1_000_000, offset: 5 },
+      { kind: 'window-mark', model: 'b', isMarked: true, offset: 5 },
       { kind: 'injection', text: 'words', offset: 6 },
     ]);
     expect(facts.peaks).toEqual({ a: 90, b: 20 });
     expect(facts.boundaries.map((each) => each.offset)).toEqual([2, 4]);
     expect(facts.boundary).toMatchObject({ offset: 4, trigger: 'manual' });
-    expect(facts.marks).toEqual({ 'b[1m]': 1_000_000 });
+    expect(facts.marks).toEqual({ b: true });
     expect(facts.injections).toEqual([{ text: 'words', offset: 6 }]);
   });
 });

@@ -18,8 +18,8 @@ export interface TranscriptFacts {
   first: Placed<UsageFact> | null;
   /** The largest fill per model id, in tokens. */
   peaks: Record<string, number>;
-  /** Window sizes named by `[1m]` marks, by model name as marked. */
-  marks: Record<string, number>;
+  /** Whether the client named a model with the `[1m]` mark of a large window, by model name. */
+  marks: Record<string, boolean>;
   /** Words of hooks that the client stored as delivered. */
   injections: { text: string; offset: number }[];
 }
@@ -46,7 +46,7 @@ export function foldFacts(facts: Iterable<Placed>): TranscriptFacts {
     } else if (fact.kind === 'boundary') {
       result.boundary = fact;
       result.boundaries.push(fact);
-    } else if (fact.kind === 'window-mark') result.marks[fact.model] = fact.tokens;
+    } else if (fact.kind === 'window-mark') result.marks[fact.model] = fact.isMarked;
     else result.injections.push({ text: fact.text, offset: fact.offset });
   }
   return result;

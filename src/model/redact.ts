@@ -20,6 +20,7 @@ const TOKENS: RegExp[] = [
   /\b(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{12,}/g,
   /\bAIza[A-Za-z0-9_-]{30,}|\bya29\.[A-Za-z0-9_-]{16,}|\bGOCSPX-[A-Za-z0-9_-]{16,}/g,
   /\bhvs\.[A-Za-z0-9_-]{16,}/g,
+  /https:\/\/(?:[a-z]{1,20}\.)?discord(?:app)?\.com\/api\/webhooks\/[A-Za-z0-9/_-]{8,}/g,
   /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
 ];
 
@@ -28,6 +29,9 @@ const PREFIXED: RegExp[] = [
   /(\b[a-z][a-z0-9+.-]{1,30}:\/\/[^\s:/@'"]{0,100}:)[^\s/@'"]{1,300}(?=@)/gi,
   // A scheme and something that is no plain word.
   /(\b(?:[Bb]earer|[Bb]asic|[Tt]oken|BEARER|BASIC|TOKEN)\s{1,3})(?=[A-Za-z._~+/-]{0,400}[A-Z0-9=])[A-Za-z0-9._~+/=-]{12,}/g,
+  /(\b(?:set-)?cookie:\s{0,3})[^\n'"]{4,2000}/gi,
+  /(\bsshpass\s{1,3}-p\s{0,3})\S{1,300}/g,
+  /(\bpassword is:?\s{1,3})(?!too |not |wrong|missing|required|invalid|empty|set|a |the )\S{4,300}/gi,
   /(\bcurl\b[^\n;|]{0,300}?\s(?:-u|--user)[ =]?['"]?[^\s:'"]{1,100}:)[^\s'"]{1,200}/g,
 ];
 
@@ -44,6 +48,7 @@ const SECRET_WORDS = new Set([
   'pwd',
   'passphrase',
   'pgpassword',
+  'pass',
   'secret',
   'token',
   'credential',

@@ -23,8 +23,8 @@ const boundary = (offset: number): Placed => ({
 });
 const mark = (offset: number, model: string): Placed => ({
   kind: 'window-mark',
-  model,
-  tokens: 1_000_000,
+  model: model.replace('[1m]', ''),
+  isMarked: model.endsWith('[1m]'),
   offset,
 });
 const state = (more: Partial<Conversation>): Conversation => ({ ...newConversation('a'), ...more });
@@ -36,6 +36,7 @@ const look = (given: {
   client?: Record<string, unknown>;
   env?: Record<string, string>;
   before?: boolean;
+  isWhole?: boolean;
 }) =>
   situationOf({
     state: given.state ?? null,
@@ -46,6 +47,7 @@ const look = (given: {
     client: given.client ?? {},
     learned: {},
     settings: SETTINGS,
+    isWhole: given.isWhole ?? true,
     ...(given.before === undefined ? {} : { before: given.before }),
   });
 
@@ -75,7 +77,7 @@ describe('situationOf()', () => {
 
   test('judges the fill as it was before a compaction where that is wanted', () => {
     const facts = [answer(20, 166_000), boundary(30)];
-    const unflushed = state({ unflushed: { epoch: 1, offset: 25 } });
+    const unflushed = state({ unflushed: { epoch: 1, offset: 25, at: 0 } });
     expect(look({ facts, before: true }).assessment.reading).toMatchObject({
       tokens: 166_000,
       estimated: false,
@@ -92,6 +94,8 @@ describe('situationOf()', () => {
     expect(look({ facts, head, state: state({ first_call: 21_000 }) }).firstCall).toBe(21_000);
     expect(look({ facts, head }).firstCall).toBe(24_000);
     expect(look({ facts }).firstCall).toBe(90_000);
+    // The tail of a long file begins with any answer but the first.
+    expect(look({ facts, isWhole: false }).firstCall).toBeNull();
   });
 
   test('remembers the largest fill of each model, from all sources', () => {
@@ -102,11 +106,21 @@ describe('situationOf()', () => {
   });
 
   test('remembers for the whole conversation that the client ran past the expected point', () => {
-    const remembered = state({ peaks: { [MODEL]: 180_000 } });
+    const remembered = state({ highs: { '200000': 180_000 } });
     const reactive = { assessment: { point: { tokens: 196_000, source: 'reactive' } } };
     expect(look({ state: remembered, facts: [answer(10, 90_000)] })).toMatchObject(reactive);
-    expect(look({ state: remembered, facts: [boundary(5), answer(10, 90_000)] })).toMatchObject(reactive);
+    const manual: Placed = { kind: 'boundary', trigger: 'manual', preTokens: 90_000, at: null, offset: 5 };
+    expect(look({ state: remembered, facts: [manual, answer(10, 90_000)] })).toMatchObject(reactive);
     expect(look({ facts: [answer(10, 90_000)] }).assessment.point.source).toBe('default');
+    const client = { autoCompactWindow: 150_000 };
+    expect(look({ state: remembered, facts: [answer(10, 90_000)], client }).assessment.point.tokens).toBe(
+      117_000,
+    );
+  });
+
+  test('believes in the expected point again once the client compacted near it', () => {
+    const remembered = state({ highs: { '200000': 180_000 }, last_auto: 168_000 });
+    expect(look({ state: remembered, facts: [answer(10, 90_000)] }).assessment.point.source).toBe('default');
   });
 
   test('knows a marked model from memory, the beginning and what was read', () => {
@@ -115,9 +129,9 @@ describe('situationOf()', () => {
     expect(look({ facts }).assessment.window.tokens).toBe(200_000);
     expect(look({ facts: [...facts, mark(12, 'claude-opus-4-6[1m]')] }).assessment).toMatchObject(large);
     expect(look({ facts, head: [mark(0, 'opus[1m]')] }).assessment).toMatchObject(large);
-    expect(look({ facts, state: state({ marks: { 'opus[1m]': 1_000_000 } }) }).assessment).toMatchObject(
-      large,
-    );
+    const plain = [...facts, mark(12, 'claude-opus-4-6[1m]'), mark(14, 'claude-opus-4-6')];
+    expect(look({ facts: plain }).assessment.window.tokens).toBe(200_000);
+    expect(look({ facts, state: state({ marks: { opus: true } }) }).assessment).toMatchObject(large);
   });
 
   test("asks the client's settings and environment for its compaction point", () => {

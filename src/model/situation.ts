@@ -13,9 +13,11 @@ export interface Situation {
   client: ClientCompaction;
   /** Largest fill per model id, in tokens. */
   peaks: Record<string, number>;
-  marks: Record<string, number>;
+  marks: Record<string, boolean>;
   /** Tokens of the conversation's first answer, or null. */
   firstCall: number | null;
+  /** `preTokens` of the last automatic compaction, or null. */
+  lastAuto: number | null;
 }
 
 /**
@@ -35,11 +37,16 @@ export function situationOf(input: {
   learned: Record<string, number[]>;
   settings: AssessmentSettings;
   before?: boolean;
+  /** True when `facts` begin with the transcript's first line. */
+  isWhole: boolean;
 }): Situation {
   const { state, facts, head, env, before = false } = input;
-  const epoch = epochOf(state, facts);
+  const epoch = epochOf(state, facts, input.now);
   const marks = { ...state?.marks, ...head?.marks, ...facts?.marks };
-  const firstCall = state?.first_call ?? head?.first?.tokens ?? facts?.first?.tokens ?? null;
+  const first = head?.first ?? (input.isWhole ? facts?.first : null) ?? null;
+  const firstCall = state?.first_call ?? first?.tokens ?? null;
+  const lastAuto =
+    facts?.boundaries.findLast((each) => each.trigger === 'auto')?.preTokens ?? state?.last_auto ?? null;
   const reading = readingOf(
     { usage: facts?.usage ?? null, boundary: before ? null : (facts?.boundary ?? null) },
     { compacted: !before && epoch.unflushed !== null, firstCall, now: input.now },
@@ -53,11 +60,13 @@ export function situationOf(input: {
   const assessment = assess({
     reading,
     peaks,
+    highs: state?.highs ?? null,
+    lastAuto,
     marked: isMarked(marks, reading.model),
     learned: input.learned,
     client,
     env,
     settings: input.settings,
   });
-  return { epoch, assessment, client, peaks, marks, firstCall };
+  return { epoch, assessment, client, peaks, marks, firstCall, lastAuto };
 }

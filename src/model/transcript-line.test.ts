@@ -196,10 +196,6 @@ const SILENT: [string, unknown][] = [
     'the reminder of a session allowance',
     attachment({ type: 'total_tokens_reminder', content: '9 tokens left' }),
   ],
-  [
-    'a model attachment without a mark',
-    attachment({ type: 'model', identity: { modelId: 'claude-opus-5-5' } }),
-  ],
   ['an attachment that is null', { type: 'attachment', attachment: null }],
   ['words in an attachment of a subagent', { ...injection('<compaction-alert>'), isSidechain: true }],
   ['a cost line without models', { type: 'cost-state', modelUsage: null }],
@@ -262,12 +258,17 @@ describe('factOf()', () => {
   test.each([
     ['a model attachment', attachment({ type: 'model', identity: { modelId: 'claude-opus-4-6[1m]' } })],
     ['an older model attachment', attachment({ type: 'model', modelId: 'claude-opus-4-6[1m]' })],
-    [
-      'a cost line',
-      { type: 'cost-state', modelUsage: { 'claude-haiku-4-5': {}, 'claude-opus-4-6[1m]': {} } },
-    ],
   ])('gives the window named in %s', (_, line) => {
-    expect(factOf(line)).toEqual({ kind: 'window-mark', model: 'claude-opus-4-6[1m]', tokens: 1_000_000 });
+    expect(factOf(line)).toEqual({ kind: 'window-mark', model: 'claude-opus-4-6', isMarked: true });
+  });
+
+  test('takes a model attachment without a mark for a word against it', () => {
+    const line = attachment({ type: 'model', identity: { modelId: 'claude-opus-4-6' } });
+    expect(factOf(line)).toEqual({ kind: 'window-mark', model: 'claude-opus-4-6', isMarked: false });
+  });
+
+  test('takes no mark from a list of all models that were ever used', () => {
+    expect(factOf({ type: 'cost-state', modelUsage: { 'claude-opus-4-6[1m]': {} } })).toBeNull();
   });
 
   test.each([

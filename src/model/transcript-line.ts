@@ -22,11 +22,12 @@ export interface BoundaryFact {
   at: string | null;
 }
 
-/** A mark of a window size, such as `[1m]` in the name of a model. */
+/** The model that the client named, with or without the `[1m]` mark of a large window; the last one counts. */
 export interface WindowMarkFact {
   kind: 'window-mark';
+  /** Name without the mark. */
   model: string;
-  tokens: number;
+  isMarked: boolean;
 }
 
 /** A hook's words that the client stored as delivered to the model. */
@@ -79,9 +80,10 @@ function boundaryFact(line: Json): BoundaryFact {
   return { kind: 'boundary', trigger, preTokens: count(meta.preTokens) || null, at: text(line.timestamp) };
 }
 
-const markOf = (model: unknown): WindowMarkFact | null =>
-  typeof model === 'string' && /\[1m\]/i.test(model)
-    ? { kind: 'window-mark', model, tokens: 1_000_000 }
+/** What the name of a model says about its window. */
+export const markOf = (model: unknown): WindowMarkFact | null =>
+  typeof model === 'string' && model !== ''
+    ? { kind: 'window-mark', model: model.replace(/\[1m\]/i, ''), isMarked: /\[1m\]/i.test(model) }
     : null;
 
 function attachmentFact(attachment: unknown): LineFact | null {
@@ -113,12 +115,6 @@ export function factOf(line: unknown): LineFact | null {
         : null;
     case 'attachment':
       return attachmentFact(line.attachment);
-    case 'cost-state':
-      return isObject(line.modelUsage)
-        ? (Object.keys(line.modelUsage)
-            .map(markOf)
-            .find((mark) => mark !== null) ?? null)
-        : null;
     default:
       return null;
   }

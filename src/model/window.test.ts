@@ -43,7 +43,7 @@ describe('isMarked()', () => {
     ['another family', 'sonnet[1m]', 'claude-opus-4-6', false],
     ['no model', 'sonnet[1m]', null, false],
   ])('compares a mark with %s', (_, mark, model, expected) => {
-    expect(isMarked({ [mark]: 1_000_000 }, model)).toBe(expected);
+    expect(isMarked({ [mark.replace(/\[1m\]/i, '')]: true }, model)).toBe(expected);
   });
 
   test('says no where there are no marks', () => {
@@ -51,7 +51,8 @@ describe('isMarked()', () => {
   });
 
   test('looks at every mark', () => {
-    expect(isMarked({ 'opus[1m]': 1_000_000, 'sonnet[1m]': 1_000_000 }, 'claude-sonnet-4-6')).toBe(true);
+    expect(isMarked({ opus: true, sonnet: true }, 'claude-sonnet-4-6')).toBe(true);
+    expect(isMarked({ opus: true, sonnet: false }, 'claude-sonnet-4-6')).toBe(false);
   });
 });
 

@@ -67,11 +67,11 @@ function fromTable(evidence: WindowEvidence): Window {
   return { tokens: STANDARD_WINDOW, source: 'default', confidence: 'assumed' };
 }
 
-/** Whether a `[1m]` mark names this model: `claude-opus-4-6[1m]`, with a date or not, or the family alone as in `sonnet[1m]`. */
-export function isMarked(marks: Record<string, number>, model: string | null): boolean {
+/** Whether a marked name is this model: the same id, with a date or not, or the family alone as in `sonnet`. */
+export function isMarked(marks: Record<string, boolean>, model: string | null): boolean {
   if (model === null) return false;
-  return Object.keys(marks).some((mark) => {
-    const name = mark.replace(/\[1m\]/i, '');
+  return Object.entries(marks).some(([name, marked]) => {
+    if (!marked) return false;
     if (/^[a-z]+$/.test(name)) return model.includes(name);
     const at = model.indexOf(name);
     return at >= 0 && /^(?:$|[-@]\d{8}|[^\d-]|-[^\d])/.test(model.slice(at + name.length));

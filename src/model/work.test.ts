@@ -336,13 +336,13 @@ describe('workOf() on files', () => {
     ).toEqual(['/a.ts']);
   });
 
-  test('keeps the last 60', () => {
-    const lines = Array.from({ length: 70 }, (_, index) =>
+  test('keeps the last 500', () => {
+    const lines = Array.from({ length: 510 }, (_, index) =>
       toolUse(`t${index}`, 'Write', { file_path: `/${index}.ts` }),
     );
     const files = filesOf(...lines);
-    expect(files).toHaveLength(60);
-    expect([files[0], files.at(-1)]).toEqual(['/10.ts', '/69.ts']);
+    expect(files).toHaveLength(500);
+    expect([files[0], files.at(-1)]).toEqual(['/10.ts', '/509.ts']);
   });
 });
 

@@ -33,7 +33,7 @@ export const EMPTY_WORK: Work = {
 
 const REQUESTS = 5;
 const REQUEST_CHARACTERS = 1_500;
-const FILES = 60;
+const FILES = 500;
 const COMMANDS = 5;
 
 type Json = Record<string, unknown>;

@@ -1,4 +1,5 @@
 // How does what a hook asked to keep get onto the disk?
+import { dirname } from 'node:path';
 import type { Keep } from '../model/outcome.ts';
 import { ensureStateFolder, replaceFile } from './atomic.ts';
 import { patchConversation } from './conversations.ts';
@@ -23,7 +24,7 @@ export async function apply(
       learnPoint(env, keep.key, keep.tokens);
       return null;
     case 'save-settings':
-      ensureStateFolder(paths.state);
+      ensureStateFolder(dirname(paths.snapshot));
       replaceFile(paths.snapshot, keep.text);
       return null;
     case 'write-checkpoint': {

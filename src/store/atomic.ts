@@ -8,6 +8,7 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readFileSync,
   renameSync,
   unlinkSync,
   writeSync,
@@ -106,17 +107,28 @@ const IGNORED = [
   'claims/',
   'events/',
   'failures.jsonl',
+  'failures.old.jsonl',
   'off',
   '*.tmp',
 ];
 
-/** Makes a state folder, its `.gitignore` first. */
+const HEAD = '# written by plimsoll: state of conversations stays on this machine\n';
+const CONTENT_FOLDERS = ['checkpoints', 'conversations', 'claims'];
+
+/**
+ * Makes a state folder, its `.gitignore` first. In a folder that has a list of its own, the folders with content get
+ * one each.
+ */
 export function ensureStateFolder(folder: string): void {
   const ignore = join(folder, '.gitignore');
-  if (existsSync(ignore)) return;
+  if (existsSync(ignore)) {
+    if (readFileSync(ignore, 'utf8').startsWith(HEAD)) return;
+    for (const name of CONTENT_FOLDERS) {
+      const own = join(folder, name, '.gitignore');
+      if (!existsSync(own)) createFile(own, '*\n');
+    }
+    return;
+  }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  createFile(
-    ignore,
-    `# written by plimsoll: state of conversations stays on this machine\n${IGNORED.join('\n')}\n`,
-  );
+  createFile(ignore, `${HEAD}${IGNORED.join('\n')}\n`);
 }

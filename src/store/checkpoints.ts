@@ -7,6 +7,9 @@ import { CHECKPOINT_VERSION, type Checkpoint, type CheckpointDraft } from '../mo
 import { createFile, ensureStateFolder, syncFolder } from './atomic.ts';
 import type { ProjectPaths } from './paths.ts';
 
+/** Of a project with many checkpoints only the newest are looked through for a conversation's own. */
+const MOST_LOOKED_AT = 100;
+
 const NAME = /^(cx-(\d+))-checkpoint\.json$/;
 
 export const checkpointPath = (paths: ProjectPaths, id: string): string =>
@@ -115,8 +118,9 @@ export function newestOf(
   conversation: string,
   beforeEpoch = Infinity,
 ): Checkpoint | null {
-  for (const id of listCheckpoints(paths).reverse()) {
+  for (const id of listCheckpoints(paths).reverse().slice(0, MOST_LOOKED_AT)) {
     try {
+      if (!readFileSync(checkpointPath(paths, id), 'utf8').includes(conversation)) continue;
       const checkpoint = readCheckpoint(paths, id);
       const { session_id, epoch } = checkpoint.conversation;
       if (session_id === conversation && epoch < beforeEpoch) return checkpoint;

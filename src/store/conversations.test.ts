@@ -60,7 +60,7 @@ describe('patchConversation()', () => {
     patchConversation(paths, ID, { epoch: 1 });
     expect(readConversation(paths, ID)).toEqual({ ...newConversation(ID), epoch: 1 });
     expect(statSync(paths.conversation(ID)).mode & 0o777).toBe(0o600);
-    expect(existsSync(paths.ignore)).toBe(true);
+    expect(existsSync(join(paths.state, '.gitignore'))).toBe(true);
   });
 
   test('applies a patch to the newest state on disk', () => {

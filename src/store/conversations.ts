@@ -1,5 +1,6 @@
 // What do we remember of a conversation? One file each, changed under its lock, read without.
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   CONVERSATION_VERSION,
   type Conversation,
@@ -55,5 +56,26 @@ export function patchConversation(paths: ProjectPaths, id: string, patch: Conver
   withLock(path, () => {
     const merged = mergeConversation(readForChange(paths, id), patch);
     replaceFile(path, `${JSON.stringify(merged, null, 1)}\n`);
+  });
+}
+
+/** Ids of all conversations with readable state. */
+export function listConversations(paths: ProjectPaths): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(paths.conversations);
+  } catch {
+    return [];
+  }
+  return names.flatMap((name) => {
+    if (!name.endsWith('.json')) return [];
+    try {
+      const value = JSON.parse(readFileSync(join(paths.conversations, name), 'utf8')) as {
+        session_id?: unknown;
+      };
+      return typeof value.session_id === 'string' ? [value.session_id] : [];
+    } catch {
+      return [];
+    }
   });
 }

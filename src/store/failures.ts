@@ -1,4 +1,5 @@
 // Where do failures go that a hook must not show? Into a log that never fails itself.
+import { renameSync, statSync } from 'node:fs';
 import { redact } from '../model/redact.ts';
 import { ensureStateFolder } from './atomic.ts';
 import { appendLine } from './jsonl.ts';
@@ -17,6 +18,14 @@ const describe = (error: unknown): string => {
   return `${code ? `${code}: ` : ''}${error.message}`.slice(0, 300);
 };
 
+const MOST_BYTES = 512 * 1024;
+
+/** A log that has grown large becomes `failures.old.jsonl`: two of them are kept at the most. */
+function turnOver(path: string): void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > MOST_BYTES) renameSync(path, path.replace(/\.jsonl$/, '.old.jsonl'));
+}
+
 /** Appends one line a failure to the project's log, else to the user's; gives up in silence. */
 export function logFailures(
   paths: ProjectPaths | null,
@@ -29,6 +38,7 @@ export function logFailures(
     try {
       if (paths === null) throw new Error('no project');
       ensureStateFolder(paths.state);
+      turnOver(paths.failures);
       appendLine(paths.failures, line);
     } catch {
       try {

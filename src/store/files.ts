@@ -2,9 +2,12 @@
 import { readFileSync, statSync } from 'node:fs';
 
 /** Text of a file, or null when there is none. BOM removed. */
-export function readText(path: string): string | null {
+export const readText = (path: string): string | null => readRaw(path)?.replace(/^\uFEFF/, '') ?? null;
+
+/** Text of a file as it is, or null when there is none. */
+export function readRaw(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    return readFileSync(path, 'utf8');
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;

@@ -2,14 +2,11 @@
 import { readFileSync, renameSync, statSync } from 'node:fs';
 import { createFile, remove, replaceFile } from './atomic.ts';
 import { isAlive } from './claim.ts';
+import { pause } from './pause.ts';
 
 const WAIT_MS = 400;
 const STALE_MS = 5_000;
 const SETTLE_MS = 5;
-
-const sleep = (ms: number): void => {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-};
 
 const ownerOf = (path: string): string | null => {
   try {
@@ -32,7 +29,7 @@ function takeOver(path: string, me: string): boolean {
   const mine = `${path}.${process.pid}.take`;
   replaceFile(mine, me);
   renameSync(mine, path);
-  sleep(SETTLE_MS);
+  pause(SETTLE_MS);
   return ownerOf(path) === me;
 }
 
@@ -52,7 +49,7 @@ export function withLock<T>(file: string, change: () => T): T {
     if (owner !== null && isStale(path, owner) && takeOver(path, me)) break;
     if (Date.now() > end)
       throw new Error(`Cannot lock "${file}": held by process ${owner?.split(' ')[0] ?? '?'}`);
-    sleep(3);
+    pause(3);
   }
   try {
     return change();

@@ -44,6 +44,8 @@ export function userPaths(env: Env) {
 export function findRoot(cwd: string, env: Env): string | null {
   const named = env.CLAUDE_PROJECT_DIR;
   const start = real(named || cwd);
+  // A project that is gone (a removed worktree) is not made again, nor is its neighbour's state taken.
+  if (named && !existsSync(start)) return null;
   const forbidden = new Set([parse(start).root, real(home(env))]);
   let gitTop: string | null = null;
   for (let folder = start; !forbidden.has(folder); folder = dirname(folder)) {
@@ -55,7 +57,7 @@ export function findRoot(cwd: string, env: Env): string | null {
     if (dirname(folder) === folder) break;
   }
   const root = named ? start : (gitTop ?? start);
-  return forbidden.has(root) ? null : root;
+  return forbidden.has(root) || !existsSync(root) ? null : root;
 }
 
 /** A name that is safe in a file name on every system, whatever the host sent as an id. */
@@ -78,7 +80,6 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
     localConfig: join(own, 'config.local.toml'),
     snapshot: join(own, 'config.snapshot.json'),
     state,
-    ignore: join(state, '.gitignore'),
     off: join(state, 'off'),
     checkpoints: join(state, 'checkpoints'),
     conversations: join(state, 'conversations'),

@@ -1,13 +1,10 @@
 // How does a hook read what the host sends and answer it, whatever the state of the pipes?
 import { readSync, writeSync } from 'node:fs';
+import { pause } from './pause.ts';
 
 const STDIN_MS = 4_000;
 const END_OF_OBJECT = '}'.charCodeAt(0);
 const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
-
-const pause = (ms: number): void => {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-};
 
 /** Whether the bytes can be a whole JSON object: the last one that is no space closes one. */
 function endsLikeObject(bytes: Buffer): boolean {
@@ -23,7 +20,7 @@ function endsLikeObject(bytes: Buffer): boolean {
 export function readPayload(now: () => number): unknown {
   const end = now() + STDIN_MS;
   const block = Buffer.allocUnsafe(256 * 1024);
-  let bytes = Buffer.alloc(0);
+  const chunks: Buffer[] = [];
   for (;;) {
     let read = 0;
     try {
@@ -36,10 +33,10 @@ export function readPayload(now: () => number): unknown {
       }
       if (code !== 'EOF') return null;
     }
-    if (read > 0) bytes = Buffer.concat([bytes, block.subarray(0, read)]);
-    if (read > 0 && !endsLikeObject(bytes)) continue;
+    if (read > 0) chunks.push(Buffer.from(block.subarray(0, read)));
+    if (read > 0 && !endsLikeObject(chunks.at(-1) ?? block)) continue;
     try {
-      return JSON.parse(bytes.toString('utf8'));
+      return JSON.parse(Buffer.concat(chunks).toString('utf8'));
     } catch {
       if (read === 0) return null;
     }

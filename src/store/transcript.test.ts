@@ -151,10 +151,10 @@ describe.each(READERS)('%s', (_, scan) => {
 describe('scanTail()', () => {
   test('looks back no further than its cap', () => {
     const path = transcript(`${jsonl([answer(700)])}${noise(1_000).repeat(200)}`);
-    expect(tokens(scanTail(path, 0, 50_000))).toBeUndefined();
-    const found = scanTail(path, 0, 50_000);
+    expect(tokens(scanTail(path, { cap: 50_000 }))).toBeUndefined();
+    const found = scanTail(path, { cap: 50_000 });
     expect(found?.from).toBeGreaterThan(0);
-    expect(tokens(scanTail(path, 0, 1_000_000))).toBe(700);
+    expect(tokens(scanTail(path, { cap: 1_000_000 }))).toBe(700);
   });
 
   test('is fast on a sparse file of 1 GB', () => {
@@ -170,7 +170,7 @@ describe('scanTail()', () => {
     appendFileSync(path, `\n${jsonl([boundary(), answer(900)])}`);
     expect(
       timed(() => {
-        found = scanTail(path, 1024 ** 3);
+        found = scanTail(path, { until: 1024 ** 3 });
       }),
     ).toBeLessThan(2_000);
     expect(tokens(found)).toBe(900);
@@ -191,7 +191,7 @@ describe('scanTail()', () => {
     const fresh = jsonl([boundary('manual'), injection('new'), answer(700)]);
     const found = scanTail(
       transcript(`${noise(1_000).repeat(300)}${old}${noise(1_000).repeat(300)}${fresh}`),
-      302_000,
+      { until: 302_000 },
     );
     expect(found?.facts.boundaries.map((each) => each.trigger)).toContain('manual');
     expect(found?.facts.injections.map((each) => each.text)).toContain('new');
@@ -214,7 +214,7 @@ describe('scanTail()', () => {
         const path = transcript(content);
         const until = content.length === 0 ? 0 : seed % content.length;
         const whole = scanWhole(path)?.facts;
-        const found = scanTail(path, until)?.facts;
+        const found = scanTail(path, { until })?.facts;
         const behind = <T extends { offset: number }>(facts: readonly T[] | undefined): T[] =>
           (facts ?? []).filter((each) => each.offset >= until);
         expect(found?.usage).toEqual(whole?.usage);
@@ -229,7 +229,7 @@ describe('scanTail()', () => {
     const path = transcript(jsonl([answer(700)]));
     const state = newConversation('a');
     const look = (): number => {
-      const scan = scanTail(path, state.seen.offset);
+      const scan = scanTail(path, { until: state.seen.offset });
       const epoch = epochOf(state, scan?.facts ?? null);
       state.seen = {
         offset: scan?.end ?? 0,

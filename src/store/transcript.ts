@@ -92,7 +92,7 @@ function visitLinesBackwards(
 }
 
 /** A cheap look at the bytes before a line is parsed: most lines carry no fact. */
-const MARKERS = ['compact_boundary', 'isCompactSummary', 'hook_additional_context', '[1m]'].map((word) =>
+const MARKERS = ['compact_boundary', 'isCompactSummary', 'hook_additional_context', '"modelId"'].map((word) =>
   Buffer.from(word),
 );
 const USAGE = Buffer.from('"usage"');
@@ -110,20 +110,28 @@ const looksMarked = (line: Buffer): boolean => {
  * Reads a transcript backwards until it knows the last usable answer and has seen everything from `until` on.
  * Null when there is no such file. Never throws on content.
  *
- * @param until offset up to which earlier scans have counted; the scan reaches down to it at least
- * @param cap bytes read at the most
+ * @param options.until offset up to which earlier scans have counted; the scan reaches down to it at least
+ * @param options.to the scan begins before this offset instead of at the end
+ * @param options.isUsageKnown false when no answer with usage stands before `until`: it is not looked for there
+ * @param options.cap bytes read at the most
  */
-export function scanTail(path: string, until = 0, cap = SCAN_CAP): Scan | null {
+export function scanTail(
+  path: string,
+  options: { until?: number; to?: number | undefined; isUsageKnown?: boolean; cap?: number } = {},
+): Scan | null {
+  const { until = 0, isUsageKnown = true, cap = SCAN_CAP } = options;
   const file = openRegular(path);
   if (file === null) return null;
-  const { descriptor, size } = file;
+  const { descriptor } = file;
+  const size = Math.min(options.to ?? file.size, file.size);
   try {
     const found: Placed[] = [];
     let hasUsage = false;
     let end = size;
+    const isEnough = (): boolean => hasUsage || !isUsageKnown;
     const floor = Math.max(0, size - cap);
     const from = visitLinesBackwards(descriptor, floor, size, (line, offset) => {
-      if (hasUsage && offset < until) return false;
+      if (isEnough() && offset < until) return false;
       const isCandidate = (!hasUsage && looksLikeUsage(line)) || looksMarked(line);
       const fact = isCandidate ? factOf(parseLine(line)) : null;
       // A line without its line break is whole when it states a fact, and may be torn when not.
@@ -132,7 +140,7 @@ export function scanTail(path: string, until = 0, cap = SCAN_CAP): Scan | null {
         found.push({ ...fact, offset });
         if (fact.kind === 'usage') hasUsage = true;
       }
-      return !(hasUsage && offset <= until);
+      return !(isEnough() && offset <= until);
     });
     return { facts: foldFacts(found.reverse()), end, from };
   } finally {

@@ -66,11 +66,10 @@ function items(
 ): Line[] {
   if (entries.length === 0) return [];
   const shown = entries.slice(0, options.most);
-  const more = entries.length - shown.length;
   return [
     { text: '', rank: options.rank },
     {
-      text: `${title}${more > 0 ? ` (${shown.length} of ${entries.length})` : ''}:`,
+      text: `${title}${entries.length > 4 ? ` (${entries.length})` : ''}:`,
       rank: options.rank,
       isTitle: true,
     },

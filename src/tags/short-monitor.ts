@@ -15,7 +15,9 @@ export function share(assessment: Assessment, say: (fraction: number) => string)
   const ofWindow = `${say(window_fill ?? 0)} of the ${thousands(window.tokens)} window`;
   return point.tokens === null
     ? `${ofWindow}; auto-compaction is off`
-    : `${say(usable_fill ?? 0)} of the way to auto-compaction at ${thousands(point.tokens)}; ${ofWindow}`;
+    : (usable_fill ?? 0) > 1
+      ? `past the expected auto-compaction at ${thousands(point.tokens)}; ${ofWindow}`
+      : `${say(usable_fill ?? 0)} of the way to auto-compaction at ${thousands(point.tokens)}; ${ofWindow}`;
 }
 
 /** The status line for NOMINAL and LOW, without its tag; null when the fill is unknown. */

@@ -170,7 +170,7 @@ describe.for(FILES)('%s', (name) => {
       const fact = plainFact(bytes, offset);
       if (fact !== null) facts.push(fact);
       const plain = foldFacts(facts);
-      const scan = scanTail(growing, state.seen.offset);
+      const scan = scanTail(growing, { until: state.seen.offset });
       const epoch = epochOf(state, scan?.facts ?? null);
       expect(epoch.number).toBe(plain.boundaries.length);
       expect(scan?.facts.usage).toEqual(plain.usage);

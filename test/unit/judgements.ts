@@ -32,6 +32,7 @@ export interface Judged {
   reading?: Partial<Reading>;
   client?: Partial<ClientCompaction>;
   peaks?: Record<string, number>;
+  highs?: Record<string, number>;
   marked?: boolean;
   learned?: Record<string, number[]>;
   env?: Record<string, string>;
@@ -41,6 +42,8 @@ export const judge = (tokens: number | null, more: Judged = {}): Assessment =>
   assess({
     reading: reading(tokens, more.reading),
     peaks: more.peaks ?? {},
+    highs: more.highs ?? null,
+    lastAuto: null,
     marked: more.marked ?? false,
     learned: more.learned ?? {},
     client: { enabled: true, window: null, percent: null, ...more.client },
