@@ -26,11 +26,6 @@ function transcript(content: string | Buffer): string {
 const tokens = (scan: Scan | null): number | undefined => scan?.facts.usage?.tokens;
 const noise = (length: number): string =>
   `${JSON.stringify({ type: 'progress', data: 'x'.repeat(length) })}\n`;
-const timed = (action: () => void): number => {
-  const start = performance.now();
-  action();
-  return performance.now() - start;
-};
 
 const READERS: [string, (path: string) => Scan | null][] = [
   ['scanTail()', scanTail],
@@ -47,10 +42,10 @@ describe.each(READERS)('%s', (_, scan) => {
     expect(scan('')).toBeNull();
   });
 
-  test('is null for a FIFO, at once', () => {
+  test('is null for a FIFO, and does not wait for a writer', () => {
     const path = join(temporaryFolder(), 'fifo');
     expect(spawnSync('mkfifo', [path]).status).toBe(0);
-    expect(timed(() => expect(scan(path)).toBeNull())).toBeLessThan(1_000);
+    expect(scan(path)).toBeNull();
   });
 
   test('finds nothing in an empty file and in one of blank lines', () => {
@@ -131,10 +126,9 @@ describe.each(READERS)('%s', (_, scan) => {
     expect(found?.injections).toEqual([{ text: 'words', offset: offset(4) }]);
   });
 
-  test('is done with a line of 20 MB in well under a second', () => {
+  test('reads past a line of 20 MB', () => {
     const path = transcript(`${jsonl([answer(700)])}${noise(20 * 1024 * 1024)}`);
     expect(tokens(scan(path))).toBe(700);
-    expect(timed(() => scan(path))).toBeLessThan(1_000);
   });
 
   test('finds an answer whose line lies across the blocks that are read', () => {
@@ -157,25 +151,14 @@ describe('scanTail()', () => {
     expect(tokens(scanTail(path, { cap: 1_000_000 }))).toBe(700);
   });
 
-  test('is fast on a sparse file of 1 GB', () => {
+  test('reads the end of a sparse file of 1 GB', () => {
     const path = transcript(jsonl([answer(700)]));
     truncateSync(path, 1024 ** 3);
-    let found: Scan | null = null;
-    expect(
-      timed(() => {
-        found = scanTail(path);
-      }),
-    ).toBeLessThan(2_000);
-    expect(tokens(found)).toBeUndefined();
+    expect(tokens(scanTail(path))).toBeUndefined();
     appendFileSync(path, `\n${jsonl([boundary(), answer(900)])}`);
-    expect(
-      timed(() => {
-        found = scanTail(path, { until: 1024 ** 3 });
-      }),
-    ).toBeLessThan(2_000);
-    expect(tokens(found)).toBe(900);
-    expect(timed(() => void scanHead(path))).toBeLessThan(1_000);
-    expect(timed(() => void readLines(path, { from: 0 }))).toBeLessThan(2_000);
+    expect(tokens(scanTail(path, { until: 1024 ** 3 }))).toBe(900);
+    expect(scanHead(path)).not.toBeNull();
+    expect(readLines(path, { from: 0 })).not.toBeNull();
   });
 
   test('ends where the last whole line ends', () => {

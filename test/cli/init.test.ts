@@ -160,6 +160,44 @@ test('an upgrade from another form leaves no second copy', () => {
   expect(Object.values(hooks).every((groups) => groups.length === 1)).toBe(true);
 });
 
+test('init, an edit by somebody else, an upgrade, uninstall: nothing of ours is left, and the edit stays', () => {
+  const host = withSettings('{\n  "permissions": { "allow": [] }\n}\n');
+  run(host, 'init', '--yes', '--client-version', '2.1.117');
+  const edited = readFileSync(local(host), 'utf8').replace('"allow": []', '"allow": ["Bash(ls)"]');
+  writeFileSync(local(host), edited);
+  run(host, 'init', '--yes', '--client-version', '2.1.332');
+  run(host, 'uninstall', '--yes');
+  expect(JSON.parse(readFileSync(local(host), 'utf8'))).toEqual({ permissions: { allow: ['Bash(ls)'] } });
+});
+
+test.each([
+  ['a BOM', '\uFEFF{\n  "model": "opus"\n}\n'],
+  ['hooks: null', '{\n  "hooks": null\n}\n'],
+])('%s survives init and uninstall', (_name, text) => {
+  const host = withSettings(text);
+  expect(run(host, 'init', '--yes', '--client-version', '2.1.332').code).toBe(0);
+  expect(run(host, 'uninstall', '--yes').code).toBe(0);
+  expect(readFileSync(local(host), 'utf8')).toBe(text);
+});
+
+test('hooks of others that merely mention the name are not ours', () => {
+  const theirs = { hooks: [{ type: 'command', command: 'node /x/plimsoll/my-hook.cjs' }] };
+  const host = withSettings(JSON.stringify({ hooks: { Stop: [theirs] } }));
+  run(host, 'init', '--yes', '--client-version', '2.1.332');
+  run(host, 'uninstall', '--yes');
+  expect(hooksIn(local(host))).toEqual({ Stop: [theirs] });
+});
+
+test("settings that a team shares carry nobody's own paths", () => {
+  const host = withSettings(null);
+  run(host, 'init', '--yes', '--scope', 'project', '--client-version', '2.1.332');
+  const shared = readFileSync(path.join(host.project, '.claude', 'settings.json'), 'utf8');
+  expect(shared).not.toContain(host.root);
+  expect(shared).not.toContain(process.execPath);
+  expect(shared).toContain('${XDG_DATA_HOME:-$HOME/.local/share}/plimsoll/current/hook.cjs');
+  expect(run(host, 'uninstall', '--yes').stdout).toContain('plimsoll uninstall --scope project');
+});
+
 test('--dry-run shows the change and writes nothing', () => {
   const host = withSettings(null);
   const result = run(host, 'init', '--dry-run', '--client-version', '2.1.332');
