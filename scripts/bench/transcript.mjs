@@ -4,6 +4,8 @@ import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 const MODEL = 'claude-sonnet-4-5';
 /** The tool call that stands last, and that payloads of tool hooks name: the file is as current as after a slow tool. */
 export const LAST_TOOL = 'toolu_bench_last';
+/** The id of the prompt, which every line of the user's side carries. */
+export const PROMPT = '85b3df84-0a8c-4a37-88a9-4d9ff2bd027b';
 /** Steps of a turn before the next prompt. */
 const STEPS = 12;
 const START_FILL = 21_000;
@@ -156,6 +158,7 @@ function createWriter({ session, cwd, seed }) {
           content: `Now the ${WORDS[n % WORDS.length]}. ${prose(random, 300)}`,
         },
         permissionMode: 'default',
+        promptId: PROMPT,
       }),
       attachment({ type: 'total_tokens_reminder', content: prose(random, 60) }),
       attachment({
@@ -188,6 +191,7 @@ function createWriter({ session, cwd, seed }) {
             ],
           },
           toolUseResult: call.detail,
+          promptId: PROMPT,
         }),
         attachment({ type: 'prompt_snapshot', content: prose(random, 80) }),
       ];

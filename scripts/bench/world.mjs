@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { LAST_TOOL } from './transcript.mjs';
+import { LAST_TOOL, PROMPT } from './transcript.mjs';
 
 const FILES = {
   'README.md': '# Ledger\n\nBooks invoices.\n',
@@ -127,7 +127,7 @@ export function hookRun(world, event, { project, session }) {
     session_id: session,
     transcript_path: world.transcriptPath(session),
     cwd: project,
-    prompt_id: '85b3df84-0a8c-4a37-88a9-4d9ff2bd027b',
+    prompt_id: PROMPT,
     hook_event_name: event,
     ...PARTICULARS[event],
   };

@@ -1,7 +1,8 @@
 // Which checkpoints are there, and what does one say?
 import type { Checkpoint } from '../model/checkpoint.ts';
 import { openTaskSubjects } from '../model/checkpoint.ts';
-import { checkpointPath, isAcknowledged, listCheckpoints, readCheckpoint } from '../store/checkpoints.ts';
+import { checkpointPath, isAcknowledged, listCheckpoints } from '../store/checkpoint-files.ts';
+import { readCheckpoint } from '../store/checkpoints.ts';
 import { exists } from '../store/files.ts';
 import { ago } from '../tags/ago.ts';
 import { thousands } from '../tags/short-monitor.ts';

@@ -1,7 +1,8 @@
 // How is the agent told of a compaction: with which checkpoint, under which claim, marked how?
 import type { Trigger } from '../model/checkpoint.ts';
 import type { Kept, Part } from '../model/outcome.ts';
-import { checkpointPath, readCheckpoint } from '../store/checkpoints.ts';
+import { checkpointPath } from '../store/checkpoint-files.ts';
+import { readCheckpoint } from '../store/checkpoints.ts';
 import { compactionAlert } from '../tags/compaction-alert.ts';
 import { attempt, attemptAsync } from './attempt.ts';
 import type { Call, Look } from './look.ts';

@@ -1,6 +1,7 @@
 // Something has changed, or a rare moment has come: the parts of the outcome are made here, and then performed.
 import { snapshotText } from '../config/snapshot.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { flushedLook } from './flush.ts';
 import type { Call, Look } from './look.ts';
 import { lookAt } from './look-anew.ts';
 import { perform } from './perform.ts';
@@ -11,8 +12,9 @@ import { sessionStart } from './session-start.ts';
 async function outcomeOf(call: Call, look: Look | null, name: string): Promise<Outcome> {
   const { event } = call;
   if (event.kind === 'session-start' && event.source !== 'compact') return [];
-  const seen = look ?? lookAt(call);
-  if (seen.state?.off === true) return [];
+  const first = look ?? lookAt(call);
+  if (first.state?.off === true) return [];
+  const seen = flushedLook(call, first);
   switch (event.kind) {
     case 'prompt':
       return promptSubmit(call, seen);

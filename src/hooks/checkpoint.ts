@@ -12,7 +12,7 @@ import { attempt } from './attempt.ts';
 import type { Call } from './look.ts';
 
 /** Bytes of the transcript read for a checkpoint at the most. */
-const WORK_BYTES = 8 * 1024 * 1024;
+const WORK_BYTES = 4 * 1024 * 1024;
 
 /** The stretch of the transcript that an epoch covers, in bytes. */
 export interface Stretch {

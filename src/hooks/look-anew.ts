@@ -6,7 +6,7 @@ import { TIERS, type Tier } from '../model/tier.ts';
 import { readConversation } from '../store/conversations.ts';
 import { type Scan, scanHead } from '../store/transcript.ts';
 import { attempt } from './attempt.ts';
-import { type Call, type Look, lookWith } from './look.ts';
+import { type Call, isHeadKnown, type Look, lookWith } from './look.ts';
 
 /** Without a state file the transcript itself shows what was said: nothing is repeated where nothing can be kept. */
 function saidInTranscript(scan: Scan | null, epoch: Epoch, window: number): Said | null {
@@ -27,7 +27,7 @@ function saidInTranscript(scan: Scan | null, epoch: Epoch, window: number): Said
 export function lookAt(call: Call, before?: { to: number }): Look {
   const { transcript } = call.event;
   const state = attempt(call, 'state', () => readConversation(call.paths, call.event.conversation));
-  const isKnown = state !== null && state.first_call !== null;
+  const isKnown = state !== null && isHeadKnown(state);
   const head =
     isKnown || transcript === null ? null : attempt(call, 'transcript', () => scanHead(transcript));
   const look = lookWith(call, state, { head, ...(before === undefined ? {} : { before }) });

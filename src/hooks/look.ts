@@ -7,7 +7,7 @@ import { type Situation, situationOf } from '../model/situation.ts';
 import { isAbove, isAtLeast, type Tier } from '../model/tier.ts';
 import { readLearned } from '../store/learned.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
-import { type Scan, scanTail } from '../store/transcript.ts';
+import { HEAD_BYTES, type Scan, scanTail } from '../store/transcript.ts';
 import { attempt, type Failing } from './attempt.ts';
 
 /** Everything a hook is given; time and environment come from outside. */
@@ -61,20 +61,33 @@ export function lookWith(
   return { ...situation, state, scan, said };
 }
 
+/** Whether the first answer is known, or known to be nowhere near the beginning. */
+export const isHeadKnown = (state: Conversation): boolean =>
+  state.first_call !== null || state.seen.offset > HEAD_BYTES;
+
 /** So much of a transcript is looked at again by every hook before its state is written once more. */
 export const UNSEEN_BYTES = 256 * 1024;
 /** Below this fill no tier of a 200,000 window is above LOW with any preset (C4 WARNING: half of 167,000 or less). */
 const CAUTION = 30_000;
 
-/** Whether the next answer, or one that is not in the file yet, may raise the tier above what was said. */
+/** Whether the tier stands above what was said. */
+export function isRise(look: Look): boolean {
+  const { tier } = look.assessment;
+  return tier !== null && isAbove(tier, look.said?.top ?? 'NOMINAL');
+}
+
+/**
+ * Whether an answer that is not in the file yet may raise the tier to CRITICAL or above. A WARNING may come a step late:
+ * the compaction is far then.
+ */
 export function isRiseNear(look: Look): boolean {
   const { tier_ahead: ahead } = look.assessment;
-  return ahead !== null && isAbove(ahead, look.said?.top ?? 'NOMINAL');
+  return ahead !== null && isAtLeast(ahead, 'CRITICAL') && isAbove(ahead, look.said?.top ?? 'NOMINAL');
 }
 
 /** Whether what is due at this moment is the short line, or nothing. */
 export function isQuiet(call: Call, look: Look): boolean {
-  if (call.event.kind !== 'prompt') return !isRiseNear(look);
+  if (call.event.kind !== 'prompt') return !isRise(look) && !isRiseNear(look);
   const { tier } = look.assessment;
   return tier === null || (isSaid(look, tier) && !isAtLeast(tier, 'WARNING'));
 }
@@ -97,7 +110,7 @@ export function isUnchanged(call: Call, look: Look): boolean {
     scan.end - state.seen.offset <= UNSEEN_BYTES &&
     (state.stores_injections || scan.facts.injections.length === 0) &&
     Object.entries(look.marks).every(([model, marked]) => state.marks[model] === marked) &&
-    (tokens === 0 || look.firstCall !== null) &&
+    (tokens === 0 || look.firstCall !== null || isHeadKnown(state)) &&
     tokens <= (assessment.point.tokens ?? tokens) &&
     (assessment.tier_if_standard === null || tokens < CAUTION || state.warned_standard === epoch.number)
   );

@@ -4,35 +4,15 @@ import type { Pending } from '../model/conversation.ts';
 import { startOf } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
-import { checkpointPath, readCheckpoint } from '../store/checkpoints.ts';
-import { pause } from '../store/pause.ts';
-import { holdsAll } from '../store/transcript.ts';
+import { checkpointPath } from '../store/checkpoint-files.ts';
+import { readCheckpoint } from '../store/checkpoints.ts';
 import { summariserFacts } from '../tags/summariser.ts';
 import { attempt } from './attempt.ts';
 import { takeCheckpoint } from './checkpoint.ts';
 import { seenPatch } from './housekeeping.ts';
 import type { Call, Look } from './look.ts';
-import { lookAt } from './look-anew.ts';
 
 type PreCompact = Extract<Event, { kind: 'pre-compact' }>;
-
-/** The client writes its lines in batches about 100 ms apart. */
-const FLUSH_MS = 150;
-const POLL_MS = 15;
-
-/**
- * A compaction at a prompt comes before the client has written that prompt: the last request in the file would be one
- * that is done. The line is waited for, a moment.
- */
-function currentLook(call: Call, look: Look): Look {
-  const { transcript, promptId } = call.event;
-  if (transcript === null || promptId === null) return look;
-  const isWritten = (end?: number): boolean =>
-    attempt(call, 'transcript', () => holdsAll(transcript, [promptId], end)) ?? true;
-  if (isWritten(look.scan?.end)) return look;
-  for (let waited = 0; waited < FLUSH_MS && !isWritten(); waited += POLL_MS) pause(POLL_MS);
-  return lookAt(call);
-}
 
 /** The very same PreCompact, come again: nothing was written since, and nothing else is asked for. */
 function isRepeat(
@@ -72,8 +52,7 @@ function checkpointPart(call: Call, event: PreCompact, look: Look, draft: Checkp
 }
 
 /** One checkpoint per PreCompact, and the facts for the summariser every time: an aborted compaction may come again. */
-export function preCompact(call: Call, event: PreCompact, seen: Look): Outcome {
-  const look = currentLook(call, seen);
+export function preCompact(call: Call, event: PreCompact, look: Look): Outcome {
   const pending = look.state?.pending ?? null;
   const repeated = isRepeat(pending, event, look.scan?.end ?? 0) ? pending.checkpoint : null;
   const earlier =

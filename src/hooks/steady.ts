@@ -1,11 +1,10 @@
 // Nothing has changed, but more than the short line is due, or a rise is near: what then, without loading it all?
 import { formatReply } from '../agents/claude-code.ts';
-import { isAbove } from '../model/tier.ts';
 import { findOrchestration } from '../store/orchestration.ts';
 import { holdsAll } from '../store/transcript.ts';
 import { contextMonitor } from '../tags/context-monitor.ts';
 import { attempt } from './attempt.ts';
-import { type Call, isSaid, type Look } from './look.ts';
+import { type Call, isRise, isSaid, type Look } from './look.ts';
 
 /** Whether the answer that made these calls stands in the part of the file that was looked at. */
 export function isCurrent(call: Call, end = Number.POSITIVE_INFINITY): boolean {
@@ -51,7 +50,7 @@ export function steadyReply(call: Call, look: Look, name: string): string | null
   const { settings } = call.resolved;
   if (tier === null) return undefined;
   if (call.event.kind === 'after-tool') {
-    return !isAbove(tier, look.said?.top ?? 'NOMINAL') && isCurrent(call, look.scan?.end) ? null : undefined;
+    return !isRise(look) && isCurrent(call, look.scan?.end) ? null : undefined;
   }
   if (!isSaid(look, tier)) return undefined;
   if (!settings['context_monitor.enabled'] || settings['context_monitor.emit'] !== 'always') return null;

@@ -290,6 +290,37 @@ describe('redactDeep()', () => {
     );
   });
 
+  test('finds in a list what redact() finds in each of its strings', () => {
+    const piece = fc.constantFrom(
+      `ghp_${body(36)}`,
+      'password: hunter22',
+      '--password',
+      ' hunter22',
+      'Bearer ',
+      `${body(20)}`,
+      '-----BEGIN RSA PRIVATE KEY-----',
+      'abc',
+      'token=',
+      'curl -u',
+      'me:pw',
+      'postgres://me:pw@host',
+      '\n',
+      '"',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.array(piece, { maxLength: 3 })), (lists) => {
+        const strings = lists.map((pieces) => pieces.join(''));
+        expect(redactDeep(strings)).toEqual(strings.map((each) => redact(each)));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('finds a private key without its end, though a long text follows in another string', () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${body(200)}`;
+    expect(redactDeep([key, 'x '.repeat(20_000)])[0]).toBe('[redacted]');
+  });
+
   test('does not change what it was given', () => {
     const value = { list: [SECRET] };
     redactDeep(value);

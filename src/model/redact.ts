@@ -93,10 +93,24 @@ export function redact(text: string): string {
   return result;
 }
 
-/** Redacts every string of a plain value, keys included. */
+/**
+ * Redacts every string of a plain value, keys included. All of them are looked at in one go, which is the usual end of it;
+ * only where that finds something each is redacted by itself. A private key is found up to the end of its own string.
+ */
 export function redactDeep<T>(value: T): T {
+  const strings = new Set<string>();
+  JSON.stringify(value, (key, each) => {
+    strings.add(key);
+    if (typeof each === 'string') strings.add(each);
+    return each;
+  });
+  const all = [...strings].join('\n');
+  return !all.includes('PRIVATE KEY') && redact(all) === all ? value : redactEach(value);
+}
+
+function redactEach<T>(value: T): T {
   if (typeof value === 'string') return redact(value) as T;
-  if (Array.isArray(value)) return value.map((each) => redactDeep(each)) as T;
+  if (Array.isArray(value)) return value.map((each) => redactEach(each)) as T;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [redact(key), redactDeep(each)])) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [redact(key), redactEach(each)])) as T;
 }

@@ -2,13 +2,14 @@
 import { dirname } from 'node:path';
 import type { Keep } from '../model/outcome.ts';
 import { ensureStateFolder, replaceFile } from './atomic.ts';
+import { acknowledge } from './checkpoint-files.ts';
 import { patchConversation } from './conversations.ts';
 import { learnPoint } from './learned.ts';
 import type { Env, ProjectPaths } from './paths.ts';
 
 /**
  * Performs one effect; a written checkpoint's id and time come back.
- * Checkpoint code (hashing, canonical JSON) is loaded only when one is written or acknowledged.
+ * Checkpoint code (hashing, canonical JSON) is loaded only when one is written.
  * @throws what the file system throws; the caller decides what still goes on
  */
 export async function apply(
@@ -32,10 +33,8 @@ export async function apply(
       const { id, at } = writeCheckpoint(paths, keep.draft, now);
       return { id, at };
     }
-    case 'acknowledge': {
-      const { acknowledge } = await import('./checkpoints.ts');
+    case 'acknowledge':
       acknowledge(paths, keep.conversation, keep.checkpoint, keep.evidence, now);
       return null;
-    }
   }
 }

@@ -4,15 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { draft, orchestration } from '../../test/unit/drafts.ts';
 import { AT_THE_MOMENT, program, start, together } from '../../test/unit/programs.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
-import {
-  acknowledge,
-  checkpointPath,
-  isAcknowledged,
-  listCheckpoints,
-  newestOf,
-  readCheckpoint,
-  writeCheckpoint,
-} from './checkpoints.ts';
+import { acknowledge, checkpointPath, isAcknowledged, listCheckpoints } from './checkpoint-files.ts';
+import { newestOf, readCheckpoint, writeCheckpoint } from './checkpoints.ts';
 import { type ProjectPaths, projectPaths } from './paths.ts';
 
 const NOW = Date.parse('2026-11-27T10:00:00.000Z');

@@ -1,55 +1,25 @@
-// Where do checkpoints live? Immutable files `cx-NNN-checkpoint.json`, acknowledged by a marker beside them.
+// How does a checkpoint get onto the disk whole, and how is it known that it still is?
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import canonicalize from 'canonicalize';
+import { readFileSync } from 'node:fs';
+import { canonical } from '../model/canonical.ts';
 import { CHECKPOINT_VERSION, type Checkpoint, type CheckpointDraft } from '../model/checkpoint.ts';
 import { createFile, ensureStateFolder, syncFolder } from './atomic.ts';
+import { checkpointPath, listCheckpoints } from './checkpoint-files.ts';
 import type { ProjectPaths } from './paths.ts';
 
 /** Of a project with many checkpoints only the newest are looked through for a conversation's own. */
 const MOST_LOOKED_AT = 100;
 
-const NAME = /^(cx-(\d+))-checkpoint\.json$/;
-
-export const checkpointPath = (paths: ProjectPaths, id: string): string =>
-  join(paths.checkpoints, `${id}-checkpoint.json`);
-
-const markerPath = (paths: ProjectPaths, id: string): string => `${checkpointPath(paths, id)}.acknowledged`;
-
-/** Ids of all checkpoints, oldest first; `cx-1000` comes after `cx-999`. */
-export function listCheckpoints(paths: ProjectPaths): string[] {
-  let names: string[];
-  try {
-    names = readdirSync(paths.checkpoints);
-  } catch {
-    return [];
-  }
-  return names
-    .flatMap((name) => {
-      const match = NAME.exec(name);
-      return match?.[1] === undefined ? [] : [{ id: match[1], number: Number(match[2]) }];
-    })
-    .sort((a, b) => a.number - b.number)
-    .map((each) => each.id);
-}
-
-const LONE_SURROGATES = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
-
 /** Halves of characters, as a cut in the wrong place leaves them, have no canonical form. */
 function wellFormed(_key: string, value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(LONE_SURROGATES, '\uFFFD');
+  if (typeof value === 'string') return value.toWellFormed();
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key.replace(LONE_SURROGATES, '\uFFFD'), each]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key.toWellFormed(), each]));
 }
 
 /** SHA-256 over the RFC 8785 form of everything but `integrity`. */
 export function digestOf(checkpoint: Omit<Checkpoint, 'integrity'>): string {
-  return createHash('sha256')
-    .update(canonicalize(checkpoint) ?? '', 'utf8')
-    .digest('hex');
+  return createHash('sha256').update(canonical(checkpoint), 'utf8').digest('hex');
 }
 
 /**
@@ -129,29 +99,4 @@ export function newestOf(
     }
   }
   return null;
-}
-
-export const isAcknowledged = (paths: ProjectPaths, id: string): boolean => existsSync(markerPath(paths, id));
-
-/** Marks a checkpoint and all older ones of its conversation as told to the agent. */
-export function acknowledge(
-  paths: ProjectPaths,
-  conversation: string,
-  id: string,
-  evidence: string,
-  now: number,
-): void {
-  const number = Number(id.slice(3));
-  for (const each of listCheckpoints(paths)) {
-    if (Number(each.slice(3)) > number || isAcknowledged(paths, each)) continue;
-    if (each !== id) {
-      try {
-        if (readCheckpoint(paths, each).conversation.session_id !== conversation) continue;
-      } catch {
-        continue;
-      }
-    }
-    const marker = { acknowledged_at: new Date(now).toISOString(), evidence, by: id };
-    createFile(markerPath(paths, each), `${JSON.stringify(marker)}\n`);
-  }
 }

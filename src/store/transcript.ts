@@ -2,11 +2,14 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { foldFacts, type Placed, type TranscriptFacts } from '../model/fill.ts';
 import { factOf } from '../model/transcript-line.ts';
+import { leanResult } from './lean-line.ts';
 
 const FIRST_BLOCK = 64 * 1024;
 const LARGEST_BLOCK = 1024 * 1024;
 /** How far back a hook looks at the most. */
 export const SCAN_CAP = 32 * 1024 * 1024;
+/** How far from its beginning a conversation's first answer is looked for. */
+export const HEAD_BYTES = 2 * 1024 * 1024;
 /** Longer lines are pictures and tool output; the longest answer measured is far below. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 const NEWLINE = 0x0a;
@@ -164,7 +167,7 @@ export function holdsAll(path: string, ids: readonly string[], end = Number.POSI
 }
 
 /** The first usable answer of a transcript, looked for in its first bytes only; null when it is not there. */
-export function scanHead(path: string, bytes = 2 * 1024 * 1024): TranscriptFacts | null {
+export function scanHead(path: string, bytes = HEAD_BYTES): TranscriptFacts | null {
   const file = openRegular(path);
   if (file === null) return null;
   try {
@@ -227,7 +230,7 @@ function forEachLine(
 
 /**
  * The parsed lines of [from, to), oldest first, at most `cap` bytes before `to`; unreadable lines are left out.
- * `truncated` says that the stretch was longer than the cap.
+ * Long outputs of tools that did not fail are left out (leanResult). `truncated`: the stretch was longer than the cap.
  */
 export function readLines(
   path: string,
@@ -240,7 +243,7 @@ export function readLines(
     const from = Math.max(range.from, to - (range.cap ?? SCAN_CAP));
     const lines: unknown[] = [];
     visitLinesBackwards(file.descriptor, from, to, (line) => {
-      const parsed = parseLine(line);
+      const parsed = leanResult(line) ?? parseLine(line);
       if (parsed !== null) lines.push(parsed);
       return true;
     });

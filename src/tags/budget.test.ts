@@ -183,6 +183,33 @@ describe('cutToTokens()', () => {
 });
 
 describe('fitLines()', () => {
+  test('counts as estimateTokens() does: no text that it could keep is dropped, none above the budget is kept', () => {
+    const word = fc.constantFrom(
+      'a',
+      'parser',
+      '12',
+      ' ',
+      '\t',
+      '  ',
+      'src/a.ts',
+      'ü',
+      '世',
+      '👋',
+      '…',
+      'a1b2c3',
+    );
+    const row = fc.array(word, { maxLength: 12 }).map((words) => words.join(''));
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 12 }), (rows) => {
+        const lines = rows.map((text) => ({ text: `- ${text}`, rank: 1 }));
+        const whole = lines.map((each) => each.text).join('\n');
+        const budget = estimateTokens(whole);
+        expect(fitLines(lines, budget, null)).toBe(whole);
+        if (lines.length > 0) expect(fitLines(lines, budget - 1, null)).not.toBe(whole);
+      }),
+    );
+  });
+
   const line = (text: string, rank = 0, more: Partial<Line> = {}): Line => ({ text, rank, ...more });
   const CLOSE = line('</tag>');
 

@@ -17,9 +17,11 @@ function tokensOf(run: string): number {
  * No single divisor is an upper bound over prose, paths, JSON and other scripts; this count is, on the texts that the
  * tests hold against a real tokenizer.
  */
-export function estimateTokens(text: string): number {
+export const estimateTokens = (text: string): number => Math.ceil(exactTokens(text));
+
+function exactTokens(text: string): number {
   const runs = text.match(/[A-Za-z0-9]+|[ \t]+|[^\x00-\x7f]|[^A-Za-z0-9 \t]/g) ?? [];
-  return Math.ceil(runs.reduce((sum, run) => sum + tokensOf(run), 0));
+  return runs.reduce((sum, run) => sum + tokensOf(run), 0);
 }
 
 /** Cuts text to a number of tokens, at a word where there is one, and says so with an ellipsis. */
@@ -89,8 +91,17 @@ export function fitLines(lines: readonly Line[], budget: number, whereToRead: st
     texts.splice(Math.max(texts.length - 1, 0), 0, ...note());
     return texts.join('\n');
   };
+  // The cost is a sum over lines, and most lines stay as they are from one round to the next.
+  const known = new Map<string, number>();
+  const costOf = (line: string): number => {
+    const cost = known.get(line) ?? exactTokens(line);
+    known.set(line, cost);
+    return cost;
+  };
+  const tokens = (text: string): number =>
+    Math.ceil(text.split('\n').reduce((sum, line) => sum + 1 + costOf(line), -1));
   let text = compose();
-  while (estimateTokens(text) > budget) {
+  while (tokens(text) > budget) {
     const rank = Math.max(...kept.map((line) => line.rank));
     if (rank <= 0) break;
     const index = kept.findLastIndex((line) => line.rank === rank);

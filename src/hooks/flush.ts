@@ -1,0 +1,42 @@
+// The client writes its lines in batches about 100 ms apart: is what this moment turns on in the file already?
+import { pause } from '../store/pause.ts';
+import { holdsAll } from '../store/transcript.ts';
+import { attempt } from './attempt.ts';
+import { type Call, isRiseNear, type Look } from './look.ts';
+import { lookAt } from './look-anew.ts';
+import { isCurrent } from './steady.ts';
+
+/** Waits for a line, `most` milliseconds at the most, and looks again. */
+function lookAfter(call: Call, isWritten: () => boolean, most: number, poll: number): Look {
+  for (let waited = 0; waited < most && !isWritten(); waited += poll) pause(poll);
+  return lookAt(call);
+}
+
+/**
+ * A fast tool is done before the client has written the answer that called it, and the fill seen is one answer old.
+ * Where that answer may bring a compaction near it is waited for, a moment; everywhere else the next look will do.
+ */
+function afterTool(call: Call, look: Look): Look {
+  // Of a conversation seen for the first time nothing is known yet: its first answer may be a large one (a resume).
+  const isNew = look.state === null && look.assessment.tier === null;
+  if (!(isRiseNear(look) || isNew) || isCurrent(call, look.scan?.end)) return look;
+  return lookAfter(call, () => isCurrent(call), 120, 6);
+}
+
+/**
+ * A compaction at a prompt comes before the client has written that prompt: the last request in the file would be one
+ * that is done. Every line of the user's side carries the id of its prompt.
+ */
+function beforeCompaction(call: Call, look: Look): Look {
+  const { transcript, promptId } = call.event;
+  if (transcript === null || promptId === null) return look;
+  const isWritten = (end?: number): boolean =>
+    attempt(call, 'transcript', () => holdsAll(transcript, [promptId], end)) ?? true;
+  return isWritten(look.scan?.end) ? look : lookAfter(call, () => isWritten(), 150, 15);
+}
+
+/** The look, taken again when the client wrote late what matters at this moment. */
+export function flushedLook(call: Call, look: Look): Look {
+  if (call.event.kind === 'after-tool') return afterTool(call, look);
+  return call.event.kind === 'pre-compact' ? beforeCompaction(call, look) : look;
+}
