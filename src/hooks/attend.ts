@@ -14,7 +14,7 @@ async function outcomeOf(call: Call, look: Look | null, name: string): Promise<O
   if (event.kind === 'session-start' && event.source !== 'compact') return [];
   const first = look ?? lookAt(call);
   if (first.state?.off === true) return [];
-  const seen = flushedLook(call, first);
+  const seen = await flushedLook(call, first);
   switch (event.kind) {
     case 'prompt':
       return promptSubmit(call, seen);

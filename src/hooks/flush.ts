@@ -1,7 +1,7 @@
 // The client writes its lines in batches about 100 ms apart: is what this moment turns on in the file already?
 import { pause } from '../store/pause.ts';
 import { holdsAll } from '../store/transcript.ts';
-import { attempt } from './attempt.ts';
+import { attempt, attemptAsync } from './attempt.ts';
 import { type Call, isRiseNear, type Look } from './look.ts';
 import { lookAt } from './look-anew.ts';
 import { isCurrent } from './steady.ts';
@@ -16,11 +16,15 @@ function lookAfter(call: Call, isWritten: () => boolean, most: number, poll: num
  * A fast tool is done before the client has written the answer that called it, and the fill seen is one answer old.
  * Where that answer may bring a compaction near it is waited for, a moment; everywhere else the next look will do.
  */
-function afterTool(call: Call, look: Look): Look {
+async function afterTool(call: Call, look: Look): Promise<Look> {
   // Of a conversation seen for the first time nothing is known yet: its first answer may be a large one (a resume).
   const isNew = look.state === null && look.assessment.tier === null;
   if (!(isRiseNear(look) || isNew) || isCurrent(call, look.scan?.end)) return look;
-  return lookAfter(call, () => isCurrent(call), 120, 6);
+  // What a rise will need is loaded in the meantime.
+  await attemptAsync(call, 'checkpoint', () =>
+    Promise.all([import('./checkpoint.ts'), import('../store/checkpoints.ts')]),
+  );
+  return lookAfter(call, () => isCurrent(call), 120, 4);
 }
 
 /**
@@ -36,7 +40,7 @@ function beforeCompaction(call: Call, look: Look): Look {
 }
 
 /** The look, taken again when the client wrote late what matters at this moment. */
-export function flushedLook(call: Call, look: Look): Look {
+export async function flushedLook(call: Call, look: Look): Promise<Look> {
   if (call.event.kind === 'after-tool') return afterTool(call, look);
   return call.event.kind === 'pre-compact' ? beforeCompaction(call, look) : look;
 }
