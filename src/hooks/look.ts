@@ -77,12 +77,12 @@ export function isRise(look: Look): boolean {
 }
 
 /**
- * Whether an answer that is not in the file yet may raise the tier to CRITICAL or above. A WARNING may come a step late:
- * the compaction is far then.
+ * Whether an answer that is not in the file yet may raise the tier to WARNING or above. LOW asks nothing of the agent and
+ * may come a step late.
  */
 export function isRiseNear(look: Look): boolean {
   const { tier_ahead: ahead } = look.assessment;
-  return ahead !== null && isAtLeast(ahead, 'CRITICAL') && isAbove(ahead, look.said?.top ?? 'NOMINAL');
+  return ahead !== null && isAtLeast(ahead, 'WARNING') && isAbove(ahead, look.said?.top ?? 'NOMINAL');
 }
 
 /** Whether what is due at this moment is the short line, or nothing. */
