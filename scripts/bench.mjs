@@ -9,7 +9,7 @@ import { freshChunks } from './bench/fresh.mjs';
 import { EVENTS, measureGrowth, programName, SIZES } from './bench/growth.mjs';
 import { BASE, measureHooks, NAMES } from './bench/hooks.mjs';
 import { budgetTable, ms, ratio, table } from './bench/report.mjs';
-import { measureTurns, TURNS, VARIANTS } from './bench/turn.mjs';
+import { measureTurns, TOOLS, TURNS, VARIANTS } from './bench/turn.mjs';
 import { createWorld } from './bench/world.mjs';
 import { CLIENT_VERSION, installClient } from './install-client.mjs';
 
@@ -116,7 +116,7 @@ function reportChunks(sizes) {
   }));
 }
 
-const TURN_LINE = 'turn: extra time of plimsoll / of node -e 0';
+const turnLine = (tools) => `turn of tools ${tools}: extra of plimsoll / of node -e 0`;
 
 /** The client, or null with the reason said: without the network a report of the rest is still worth having. */
 async function findClient(isDemanded) {
@@ -129,34 +129,39 @@ async function findClient(isDemanded) {
   }
 }
 
+function turnTable(variants) {
+  const [none, node] = [VARIANTS.none, VARIANTS.node].map((name) => variants.get(name));
+  return table(
+    ['', 'median', 'extra', 'ratio', 'min', 'extra', 'ratio'],
+    [...variants].map(([name, { median, extra, min }]) => [
+      name,
+      ms(median),
+      ...(name === VARIANTS.none ? ['', ''] : [ms(extra), ratio(extra / node.extra)]),
+      ms(min),
+      ...(name === VARIANTS.none
+        ? ['', '']
+        : [ms(min - none.min), ratio((min - none.min) / (node.min - none.min))]),
+    ]),
+  );
+}
+
 async function reportTurns(world, { client: isDemanded, 'no-client': isLeftOut }) {
   const client = isLeftOut ? null : await findClient(isDemanded);
-  if (client === null) return [{ what: TURN_LINE, value: null, limit: LIMITS.turn }];
-  const variants = await measureTurns(
-    root,
-    world.root,
-    { client, cli: join(world.dist, 'cli.cjs') },
-    TURN_ROUNDS,
-  );
-  console.log(
-    `\nA turn of six tool steps with a compaction in its middle, Claude Code ${CLIENT_VERSION}, ms of wall time;\nextra: over no hooks; ratio: to the extra of node\n`,
-  );
-  const [none, node] = [VARIANTS.none, VARIANTS.node].map((name) => variants.get(name));
-  console.log(
-    table(
-      ['', 'median', 'extra', 'ratio', 'min', 'extra', 'ratio'],
-      [...variants].map(([name, { median, extra, min }]) => [
-        name,
-        ms(median),
-        ...(name === VARIANTS.none ? ['', ''] : [ms(extra), ratio(extra / node.extra)]),
-        ms(min),
-        ...(name === VARIANTS.none
-          ? ['', '']
-          : [ms(min - none.min), ratio((min - none.min) / (node.min - none.min))]),
-      ]),
-    ),
-  );
-  return [{ what: TURN_LINE, value: variants.get(VARIANTS.plimsoll).extra / node.extra, limit: LIMITS.turn }];
+  const programs = { client, cli: join(world.dist, 'cli.cjs') };
+  const budgets = [];
+  for (const [tools, slow] of Object.entries(TOOLS)) {
+    let value = null;
+    if (client !== null) {
+      const variants = await measureTurns(root, world.root, programs, TURN_ROUNDS, slow);
+      console.log(
+        `\nA turn of six steps with tools ${tools} and a compaction in its middle, Claude Code ${CLIENT_VERSION}, ms of wall time;\nextra: over no hooks; ratio: to the extra of node\n`,
+      );
+      console.log(turnTable(variants));
+      value = variants.get(VARIANTS.plimsoll).extra / variants.get(VARIANTS.node).extra;
+    }
+    budgets.push({ what: turnLine(tools), value, limit: LIMITS.turn });
+  }
+  return budgets;
 }
 
 const { values: options } = parseArgs({

@@ -10,14 +10,19 @@ import { loadKit } from './kit.mjs';
 export const TURNS = 3;
 /** The client compacts after a call of 117,000 tokens or more, which is W - 33,000. */
 const WINDOW = 150_000;
-const step = (n, fill) => ({
+/**
+ * How long a tool takes. Behind one of a moment the client's file is current; behind one of milliseconds it is not, and
+ * close to a tier the hooks wait for it (docs/decisions/0004).
+ */
+export const TOOLS = { 'of 0.2 s': 'sleep 0.2; ', 'of milliseconds': '' };
+const stepWith = (slow) => (n, fill) => ({
   text: `step ${n}`,
-  tools: [{ name: 'Bash', input: { command: `echo ${n}`, description: 'a step' } }],
+  tools: [{ name: 'Bash', input: { command: `${slow}echo ${n}`, description: 'a step' } }],
   fill,
 });
 
 /** The fill rises through WARNING to EMERGENCY, so that each turn has every kind of work that hooks can have. */
-const TURN = [
+const turnOf = (step) => [
   step(1, 60_000),
   step(2, 90_000),
   step(3, 118_000),
@@ -39,10 +44,10 @@ function replaceCommands(path) {
   return settings;
 }
 
-async function createSandbox(kit, variant, { client, cli }) {
+async function createSandbox(kit, variant, { client, cli }, turn) {
   const sandbox = await kit.createSandbox({
     client,
-    script: { main: [{ text: 'hello', fill: 30_000 }, ...Array.from({ length: TURNS }, () => TURN).flat()] },
+    script: { main: [{ text: 'hello', fill: 30_000 }, ...Array.from({ length: TURNS }, () => turn).flat()] },
     settings: { permissions: { allow: ['Bash'] } },
     env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: String(WINDOW) },
     files: { 'README.md': '# Ledger\n', 'src/parser.ts': 'export const parse = 1;\n' },
@@ -65,7 +70,7 @@ async function createSandbox(kit, variant, { client, cli }) {
 }
 
 /** A turn without its compaction, or with hooks that were silent because they failed, is not the turn that is measured. */
-function check(kit, sandbox, variant) {
+function check(kit, sandbox, variant, steps) {
   const { requests } = sandbox.model;
   const main = kit.ofKind(requests, 'main');
   const compactions = kit.ofKind(requests, 'summary').length;
@@ -73,7 +78,7 @@ function check(kit, sandbox, variant) {
     (request, n) => n > 0 && kit.newText(request, main[n - 1]).includes('<compaction-alert>'),
   ).length;
   const wanted = {
-    main: 1 + TURNS * TURN.length,
+    main: 1 + TURNS * steps,
     compactions: TURNS,
     alerts: variant === VARIANTS.plimsoll ? TURNS : 0,
   };
@@ -86,19 +91,19 @@ function check(kit, sandbox, variant) {
 }
 
 /** Milliseconds of each turn of one conversation. */
-async function converse(kit, variant, programs) {
-  const sandbox = await createSandbox(kit, variant, programs);
+async function converse(kit, variant, programs, turn) {
+  const sandbox = await createSandbox(kit, variant, programs, turn);
   try {
     const talk = kit.openConversation(sandbox, ['--model', 'claude-sonnet-4-5']);
     await talk.say('hi');
     const taken = [];
-    for (let turn = 0; turn < TURNS; turn++) {
+    for (let n = 0; n < TURNS; n++) {
       const before = performance.now();
       await talk.say('build the parser');
       taken.push(performance.now() - before);
     }
     await talk.end();
-    check(kit, sandbox, variant);
+    check(kit, sandbox, variant, turn.length);
     return taken;
   } finally {
     await sandbox.close();
@@ -109,14 +114,16 @@ async function converse(kit, variant, programs) {
  * Medians per variant in milliseconds, and what each adds to a turn without hooks. The extra is taken within a round
  * and only then over the rounds: a machine that is slow for a minute is slow for all variants of a round.
  * @param {{ client: string, cli: string }} programs
+ * @param {string} slow what a tool does before its echo, one of TOOLS
  */
-export async function measureTurns(root, folder, programs, rounds) {
+export async function measureTurns(root, folder, programs, rounds, slow) {
+  const turn = turnOf(stepWith(slow));
   const kit = await loadKit(root, folder);
   const names = Object.values(VARIANTS);
   const taken = [];
   for (let round = 0; round < rounds; round++) {
     const times = new Map();
-    for (const variant of shuffled(names)) times.set(variant, await converse(kit, variant, programs));
+    for (const variant of shuffled(names)) times.set(variant, await converse(kit, variant, programs, turn));
     taken.push(times);
   }
   return new Map(

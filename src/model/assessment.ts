@@ -20,9 +20,6 @@ export interface AssessmentSettings {
   modelWindows: Record<string, number>;
 }
 
-/** Growth of the context by one answer: 9 of 10 grow it by less than 2,800 tokens, 99 of 100 by less than 13,500; with room. */
-const STEP_TOKENS = 20_000;
-
 export interface Assessment {
   reading: Reading;
   window: Window;
@@ -105,7 +102,7 @@ export function assess(input: {
       point,
       usable,
       tier: fill === null ? null : tierAt(fill),
-      tier_ahead: fill === null ? null : tierAt(fill + STEP_TOKENS),
+      tier_ahead: fill === null ? null : tierAt(fill + settings.operationTokens),
     };
   };
   const { point, usable, tier, tier_ahead } = against(window.tokens);
