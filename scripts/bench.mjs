@@ -9,7 +9,7 @@ import { freshChunks } from './bench/fresh.mjs';
 import { EVENTS, measureGrowth, programName, SIZES } from './bench/growth.mjs';
 import { BASE, measureHooks, NAMES } from './bench/hooks.mjs';
 import { budgetTable, ms, ratio, table } from './bench/report.mjs';
-import { measureTurns, TOOLS, TURNS, VARIANTS } from './bench/turn.mjs';
+import { KINDS, measureTurns, TURNS, VARIANTS } from './bench/turn.mjs';
 import { createWorld } from './bench/world.mjs';
 import { CLIENT_VERSION, installClient } from './install-client.mjs';
 
@@ -116,7 +116,7 @@ function reportChunks(sizes) {
   }));
 }
 
-const turnLine = (tools) => `turn of tools ${tools}: extra of plimsoll / of node -e 0`;
+const turnLine = (name) => `${name} turn: extra of plimsoll / of node -e 0`;
 
 /** The client, or null with the reason said: without the network a report of the rest is still worth having. */
 async function findClient(isDemanded) {
@@ -149,17 +149,17 @@ async function reportTurns(world, { client: isDemanded, 'no-client': isLeftOut }
   const client = isLeftOut ? null : await findClient(isDemanded);
   const programs = { client, cli: join(world.dist, 'cli.cjs') };
   const budgets = [];
-  for (const [tools, slow] of Object.entries(TOOLS)) {
+  for (const [name, kind] of Object.entries(KINDS)) {
     let value = null;
     if (client !== null) {
-      const variants = await measureTurns(root, world.root, programs, TURN_ROUNDS, slow);
+      const variants = await measureTurns(root, world.root, programs, TURN_ROUNDS, kind);
       console.log(
-        `\nA turn of six steps with tools ${tools} and a compaction in its middle, Claude Code ${CLIENT_VERSION}, ms of wall time;\nextra: over no hooks; ratio: to the extra of node\n`,
+        `\nA ${name} turn of six tool steps with a compaction in its middle, Claude Code ${CLIENT_VERSION}, ms of wall time;\nextra: over no hooks; ratio: to the extra of node\n`,
       );
       console.log(turnTable(variants));
       value = variants.get(VARIANTS.plimsoll).extra / variants.get(VARIANTS.node).extra;
     }
-    budgets.push({ what: turnLine(tools), value, limit: LIMITS.turn });
+    budgets.push({ what: turnLine(name), value, limit: LIMITS.turn });
   }
   return budgets;
 }
