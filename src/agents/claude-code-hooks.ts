@@ -1,4 +1,5 @@
 // Which hooks does Claude Code need to be asked for, in which form, and how do we know ours again?
+import { isObject } from '../model/json.ts';
 
 /** One hook that the client is asked to run. */
 export interface Registration {
@@ -72,10 +73,6 @@ export function registrationsFor(input: {
   ];
   return events.map((each) => ({ ...each, ...hookCommand({ ...input, event: each.event }) }));
 }
-
-type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether a hook of a settings file is one of ours. */
 export function isOurs(hook: unknown): boolean {

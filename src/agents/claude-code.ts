@@ -1,9 +1,7 @@
 // How does Claude Code speak? Its hook JSON on stdin becomes an Event; our words become its hook JSON on stdout.
 import type { Event } from '../model/event.ts';
+import { isObject } from '../model/json.ts';
 
-type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 const idsOf = (calls: unknown): string[] =>

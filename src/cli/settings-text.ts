@@ -10,10 +10,7 @@ import {
 } from 'jsonc-parser';
 
 import { isOurs, type Registration } from '../agents/claude-code-hooks.ts';
-
-type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject, type Json } from '../model/json.ts';
 
 /** Where a settings text is broken, in words for a person; null when it is a JSON object. */
 export function faultIn(text: string): string | null {

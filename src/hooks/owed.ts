@@ -1,5 +1,5 @@
 // Is something owed about the newest compaction? Every later event of the main conversation asks this.
-import { deliveryOf, startOf } from '../model/delivery.ts';
+import { deliveryOf, endedStretch } from '../model/delivery.ts';
 import type { Part } from '../model/outcome.ts';
 import { attemptAsync } from './attempt.ts';
 import type { Call, Look } from './look.ts';
@@ -18,7 +18,7 @@ export async function owedParts(call: Call, look: Look, channel: string): Promis
         tries: delivery.tries,
         checkpoint: delivery.checkpoint,
         channel,
-        stretch: { from: epoch.starts.at(-2) ?? 0, to: startOf(epoch) },
+        stretch: endedStretch(epoch),
       });
     });
     return part === null ? [] : [part];

@@ -1,6 +1,6 @@
 // A conversation begins, or goes on after a compaction. After a compaction the agent is re-oriented at once: what is
 // said here stands in the very next request.
-import { epochAtCompaction, startOf } from '../model/delivery.ts';
+import { endedStretch, epochAtCompaction, startOf } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { markOf } from '../model/transcript-line.ts';
@@ -15,9 +15,7 @@ export async function sessionStart(call: Call, event: SessionStart, look: Look):
   const { number, unflushed } = epochAtCompaction(state, scan?.facts ?? null, scan?.end ?? 0, call.now);
   // The stretch that was compacted: up to the boundary where it is in the file already, else all since the last one.
   const isFlushed = unflushed === null;
-  const stretch = isFlushed
-    ? { from: epoch.starts.at(-2) ?? 0, to: startOf(epoch) }
-    : { from: startOf(epoch) };
+  const stretch = isFlushed ? endedStretch(epoch) : { from: startOf(epoch) };
   const mark = markOf(event.model);
   const part = await attemptAsync(call, 'compaction-alert', async () => {
     const { alertPart } = await import('./alert.ts');

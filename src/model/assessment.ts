@@ -34,7 +34,7 @@ export interface Assessment {
   /** Tokens left before compaction, never below 0; null when the fill is unknown. */
   headroom: number | null;
   tier: Tier | null;
-  /** The tier after one more usual step of an agent; null when the fill is unknown. */
+  /** The tier after one more operation of `operationTokens`; null when the fill is unknown. */
   tier_ahead: Tier | null;
   /**
    * The tier if the window were 200,000, where only the model table says that it is larger: a warning is given

@@ -27,6 +27,12 @@ export interface Epoch {
 /** Where the present epoch begins in the file, in bytes; 0 before the first compaction. */
 export const startOf = (epoch: Epoch): number => epoch.starts.at(-1) ?? 0;
 
+/** The stretch of the file, in bytes, that the newest compaction has ended. */
+export const endedStretch = (epoch: Epoch): { from: number; to: number } => ({
+  from: epoch.starts.at(-2) ?? 0,
+  to: startOf(epoch),
+});
+
 /**
  * The epoch that state and file together show.
  * Epoch = main boundaries in the file, plus one while a SessionStart(compact) is not yet flushed. A main answer

@@ -1,4 +1,5 @@
 // What does one line of a transcript say about the context? Everything else in the file is noise here.
+import { isObject, type Json } from './json.ts';
 
 /** The figures of one main-chain answer. */
 export interface UsageFact {
@@ -38,9 +39,6 @@ export interface InjectionFact {
 
 export type LineFact = UsageFact | BoundaryFact | WindowMarkFact | InjectionFact;
 
-type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const count = (value: unknown): number =>
   typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -1,4 +1,5 @@
 // What was being done? The work of an epoch, folded from transcript lines; it needs no orchestration file.
+import { isObject, type Json } from './json.ts';
 
 export interface Task {
   id: string | null;
@@ -36,9 +37,6 @@ const REQUEST_CHARACTERS = 1_500;
 const FILES = 500;
 const COMMANDS = 5;
 
-type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const items = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 

@@ -12,7 +12,7 @@ import { ensureStateFolder, replaceFile } from './atomic.ts';
 import { withLock } from './lock.ts';
 import type { ProjectPaths } from './paths.ts';
 
-/** Thrown for a file that a newer version of ours wrote: it is left alone. */
+/** Whether a newer version of ours wrote the file: then it is left alone. */
 const isNewer = (version: unknown): boolean =>
   typeof version === 'string' && Number.parseInt(version, 10) > Number.parseInt(CONVERSATION_VERSION, 10);
 

@@ -109,6 +109,10 @@ const looksMarked = (line: Buffer): boolean => {
   return parts.some((part) => MARKERS.some((marker) => part.includes(marker)));
 };
 
+/** The fact of a line; null for the many that carry none, which are not parsed. */
+const factIn = (line: Buffer, isUsageWanted = true) =>
+  (isUsageWanted && looksLikeUsage(line)) || looksMarked(line) ? factOf(parseLine(line)) : null;
+
 /**
  * Reads a transcript backwards until it knows the last usable answer and has seen everything from `until` on.
  * Null when there is no such file. Never throws on content.
@@ -135,8 +139,7 @@ export function scanTail(
     const floor = Math.max(0, size - cap);
     const from = visitLinesBackwards(descriptor, floor, size, (line, offset) => {
       if (isEnough() && offset < until) return false;
-      const isCandidate = (!hasUsage && looksLikeUsage(line)) || looksMarked(line);
-      const fact = isCandidate ? factOf(parseLine(line)) : null;
+      const fact = factIn(line, !hasUsage);
       // A line without its line break is whole when it states a fact, and may be torn when not.
       if (fact === null && offset + line.length === size) end = offset;
       if (fact !== null && !(fact.kind === 'usage' && hasUsage)) {
@@ -174,7 +177,7 @@ export function scanHead(path: string, bytes = HEAD_BYTES): TranscriptFacts | nu
     const facts: Placed[] = [];
     let first: string | null | undefined;
     forEachLine(file.descriptor, Math.min(bytes, file.size), (line, offset) => {
-      const fact = looksLikeUsage(line) || looksMarked(line) ? factOf(parseLine(line)) : null;
+      const fact = factIn(line);
       if (fact !== null) facts.push({ ...fact, offset });
       if (fact?.kind !== 'usage') return true;
       const isSameAnswer = first === undefined || first === fact.messageId;
@@ -194,7 +197,7 @@ export function scanWhole(path: string): Scan | null {
   try {
     const facts: Placed[] = [];
     forEachLine(file.descriptor, file.size, (line, offset) => {
-      const fact = looksLikeUsage(line) || looksMarked(line) ? factOf(parseLine(line)) : null;
+      const fact = factIn(line);
       if (fact !== null) facts.push({ ...fact, offset });
       return true;
     });
