@@ -69,7 +69,10 @@ export function registrationsFor(input: {
     { event: 'UserPromptSubmit', timeout: 5 },
     { event: hasBatch ? 'PostToolBatch' : 'PostToolUse', timeout: 5 },
     { event: 'PreCompact', timeout: 10 },
-    { event: 'SessionStart', matcher: 'compact', timeout: 10 },
+    { event: 'SessionStart', timeout: 10 },
+    { event: 'Stop', timeout: 5 },
+    // The client gives all hooks of an end 1.5 s together; a larger figure here would raise that.
+    { event: 'SessionEnd', timeout: 1 },
   ];
   return events.map((each) => ({ ...each, ...hookCommand({ ...input, event: each.event }) }));
 }

@@ -1,6 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EVENT_NAMES, formatReply, parseEvent } from './claude-code.ts';
+import type { Event } from '../model/event.ts';
+import { formatReply, parseEvent } from './claude-code.ts';
+import { rareEvent } from './claude-code-moments.ts';
+
+const EVENT_NAMES = [
+  'UserPromptSubmit',
+  'PostToolUse',
+  'PostToolBatch',
+  'PreCompact',
+  'SessionStart',
+  'Stop',
+  'SessionEnd',
+];
+
+/** The way of a payload: what all share first, and the rare moments where their code is loaded. */
+function understood(given: unknown, name: string): Event | null {
+  const event = parseEvent(given, name);
+  return event?.kind === 'rare' ? rareEvent(event) : event;
+}
 
 const payload = (name: string, more: object = {}): Record<string, unknown> => ({
   session_id: 'c1',
@@ -11,7 +29,7 @@ const payload = (name: string, more: object = {}): Record<string, unknown> => ({
 });
 const COMMON = { conversation: 'c1', transcript: '/t.jsonl', cwd: '/project', agent: null, promptId: null };
 
-describe('parseEvent()', () => {
+describe('parseEvent() and rareEvent()', () => {
   // [name, more, event]
   const events: [string, object, object][] = [
     ['UserPromptSubmit', { prompt: 'Go on' }, { kind: 'prompt' }],
@@ -45,20 +63,24 @@ describe('parseEvent()', () => {
       { kind: 'session-start', source, model: 'claude-opus-5-5' },
     ]),
     ['SessionStart', { source: 'compact' }, { kind: 'session-start', source: 'compact', model: null }],
+    ['Stop', { stop_hook_active: false, last_assistant_message: 'done' }, { kind: 'stop', answer: 'done' }],
+    ['Stop', {}, { kind: 'stop', answer: null }],
+    ['SessionEnd', { reason: 'clear' }, { kind: 'session-end', reason: 'clear' }],
+    ['SessionEnd', {}, { kind: 'session-end', reason: 'other' }],
   ];
   test.each(events)('understands %s with %j', (name, more, expected) => {
-    expect(parseEvent(payload(name, more), name)).toEqual({ ...COMMON, ...expected });
+    expect(understood(payload(name, more), name)).toEqual({ ...COMMON, ...expected });
   });
 
   test('knows the subagent in which an event happened', () => {
-    const found = parseEvent(payload('PreCompact', { agent_id: 'a1', agent_type: 'Explore' }), 'PreCompact');
+    const found = understood(payload('PreCompact', { agent_id: 'a1', agent_type: 'Explore' }), 'PreCompact');
     expect(found?.agent).toBe('a1');
-    expect(parseEvent(payload('PreCompact', { agent_type: 'main' }), 'PreCompact')?.agent).toBeNull();
+    expect(understood(payload('PreCompact', { agent_type: 'main' }), 'PreCompact')?.agent).toBeNull();
   });
 
   test('does without a transcript, and does not mind unknown keys', () => {
     const given = payload('UserPromptSubmit', { transcript_path: null, of_the_future: { a: 1 } });
-    expect(parseEvent(given, 'UserPromptSubmit')).toEqual({
+    expect(understood(given, 'UserPromptSubmit')).toEqual({
       ...COMMON,
       transcript: null,
       kind: 'prompt',
@@ -68,7 +90,7 @@ describe('parseEvent()', () => {
 
   test.each<[string, unknown, string]>([
     ['another event than the one named', payload('Stop'), 'UserPromptSubmit'],
-    ['an event that is not ours', payload('Stop'), 'Stop'],
+    ['an event that is not ours', payload('Notification'), 'Notification'],
     ['no event name', payload(''), ''],
     ['a start of an unknown source', payload('SessionStart', { source: 'new' }), 'SessionStart'],
     ['a start without a source', payload('SessionStart'), 'SessionStart'],
@@ -80,15 +102,15 @@ describe('parseEvent()', () => {
     ['text', 'PreCompact', 'PreCompact'],
     ['null', null, 'PreCompact'],
   ])('does not understand %s', (_, given, name) => {
-    expect(parseEvent(given, name)).toBeNull();
+    expect(understood(given, name)).toBeNull();
   });
 
   test('never throws, whatever the host sends', () => {
-    const name = fc.constantFrom(...EVENT_NAMES, 'Stop');
+    const name = fc.constantFrom(...EVENT_NAMES, 'Notification');
     const keys = ['trigger', 'source', 'tool_calls', 'prompt', 'agent_id', 'transcript_path', 'model'];
     fc.assert(
       fc.property(name, fc.dictionary(fc.constantFrom(...keys), fc.anything()), (event, more) => {
-        parseEvent(payload(event, more), event);
+        understood(payload(event, more), event);
       }),
     );
   });

@@ -1,5 +1,5 @@
 // How does Claude Code speak? Its hook JSON on stdin becomes an Event; our words become its hook JSON on stdout.
-import type { Event } from '../model/event.ts';
+import type { Event, RareEvent } from '../model/event.ts';
 import { isObject } from '../model/json.ts';
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
@@ -9,23 +9,11 @@ const idsOf = (calls: unknown): string[] =>
     isObject(call) ? (text(call.tool_use_id) ?? []) : [],
   );
 
-const SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
-
-/** Event names that this product registers, and what they are to us. */
-export const EVENT_NAMES = [
-  'UserPromptSubmit',
-  'PostToolUse',
-  'PostToolBatch',
-  'PreCompact',
-  'SessionStart',
-] as const;
-export type EventName = (typeof EVENT_NAMES)[number];
-
 /**
- * The event that a payload states, or null for anything not understood: other events, a payload of another event
- * than the one named on the command line, no conversation.
+ * The event that a payload states, or null for a payload of another event than the one named on the command line, or
+ * without a conversation. Prompts and tools are read here; rare moments (`rareEvent`) where their code is loaded.
  */
-export function parseEvent(payload: unknown, name: string): Event | null {
+export function parseEvent(payload: unknown, name: string): Event | RareEvent | null {
   if (!isObject(payload) || payload.hook_event_name !== name) return null;
   const conversation = text(payload.session_id);
   const cwd = text(payload.cwd);
@@ -37,28 +25,15 @@ export function parseEvent(payload: unknown, name: string): Event | null {
     agent: text(payload.agent_id),
     promptId: text(payload.prompt_id),
   };
-  switch (name as EventName) {
+  switch (name) {
     case 'UserPromptSubmit':
       return { ...common, kind: 'prompt' };
     case 'PostToolUse':
       return { ...common, kind: 'after-tool', calls: idsOf([payload]) };
     case 'PostToolBatch':
       return { ...common, kind: 'after-tool', calls: idsOf(payload.tool_calls) };
-    case 'PreCompact':
-      return {
-        ...common,
-        kind: 'pre-compact',
-        trigger: payload.trigger === 'manual' ? 'manual' : 'auto',
-        instructions: text(payload.custom_instructions),
-      };
-    case 'SessionStart': {
-      const source = SOURCES.find((each) => each === payload.source);
-      return source === undefined
-        ? null
-        : { ...common, kind: 'session-start', source, model: text(payload.model) };
-    }
     default:
-      return null;
+      return { ...common, kind: 'rare', payload };
   }
 }
 

@@ -91,6 +91,31 @@ export const SETTINGS = {
     true,
     'Whether PreCompact gives the summariser facts to keep word for word',
   ),
+  'checkpoint.on_session_end': setting(
+    v.boolean(),
+    true,
+    'Whether the end of a conversation writes a checkpoint when work was done since the last one',
+  ),
+  'checkpoint.keep': setting(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)),
+    50,
+    'Checkpoints that are never removed: so many of the newest',
+  ),
+  'resume.auto': setting(
+    v.picklist(['unfinished', 'always', 'pointer', 'off']),
+    'unfinished',
+    'What a new conversation is told of the one before: all when that one is unfinished, all always, one line, nothing',
+  ),
+  'resume.headless': setting(
+    v.boolean(),
+    false,
+    'Whether a headless run (claude -p) may take over an unfinished conversation',
+  ),
+  'resume.max_age_hours': setting(
+    v.pipe(v.number(), v.minValue(0), v.maxValue(8_760)),
+    72,
+    'Conversations that ended longer ago are not told of',
+  ),
   'orchestration.path': setting(
     v.pipe(v.string(), v.minLength(1)),
     null as string | null,

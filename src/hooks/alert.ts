@@ -3,6 +3,7 @@ import type { Trigger } from '../model/checkpoint.ts';
 import type { Kept, Part } from '../model/outcome.ts';
 import { checkpointPath } from '../store/checkpoint-files.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
+import { shownBelow } from '../store/paths.ts';
 import { compactionAlert } from '../tags/compaction-alert.ts';
 import { attempt, attemptAsync } from './attempt.ts';
 import type { Call, Look } from './look.ts';
@@ -26,9 +27,7 @@ export interface AlertInput {
 function shownPath(call: Call, id: string): string {
   const path = checkpointPath(call.paths, id);
   const { root } = call.paths;
-  return root !== null && root === call.event.cwd && path.startsWith(`${root}/`)
-    ? path.slice(root.length + 1)
-    : path;
+  return root === call.event.cwd ? shownBelow(path, root) : path;
 }
 
 function personAt(kept: Kept, id: string | null, text: { fill: number | null }): string {
@@ -60,7 +59,7 @@ export async function alertPart(call: Call, look: Look, input: AlertInput): Prom
             custom_instructions: null,
           };
           const { assessment } = lookAt(call, { to: input.stretch.to ?? Number.POSITIVE_INFINITY });
-          return takeCheckpoint(call, {
+          return takeCheckpoint(call, look, {
             trigger,
             assessment,
             stretch: input.stretch,

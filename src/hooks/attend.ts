@@ -1,5 +1,7 @@
 // Something has changed, or a rare moment has come: the parts of the outcome are made here, and then performed.
+import { rareEvent } from '../agents/claude-code-moments.ts';
 import { snapshotText } from '../config/snapshot.ts';
+import type { RareEvent } from '../model/event.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { flushedLook } from './flush.ts';
 import type { Call, Look } from './look.ts';
@@ -11,7 +13,6 @@ import { sessionStart } from './session-start.ts';
 
 async function outcomeOf(call: Call, look: Look | null, name: string): Promise<Outcome> {
   const { event } = call;
-  if (event.kind === 'session-start' && event.source !== 'compact') return [];
   const first = look ?? lookAt(call);
   if (first.state?.off === true) return [];
   const seen = await flushedLook(call, first);
@@ -24,6 +25,8 @@ async function outcomeOf(call: Call, look: Look | null, name: string): Promise<O
       return sessionStart(call, event, seen);
     case 'pre-compact':
       return (await import('./pre-compact.ts')).preCompact(call, event, seen);
+    default:
+      return [];
   }
 }
 
@@ -47,4 +50,16 @@ export async function attend(
 ): Promise<void> {
   const outcome = await outcomeOf(call, look, name);
   await perform(call, name, [...outcome, ...(isNew ? settingsPart(call) : [])], print);
+}
+
+/** The same for an event of which only what all share has been read. */
+export async function attendRare(
+  call: Omit<Call, 'event'> & { event: RareEvent },
+  name: string,
+  isNew: boolean,
+  print: (text: string) => void,
+): Promise<void> {
+  const event = rareEvent(call.event);
+  if (event === null) call.fail('event', 'not understood: another event, or a field is missing');
+  else await attend({ ...call, event }, null, name, isNew, print);
 }

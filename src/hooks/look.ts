@@ -103,6 +103,9 @@ export function isUnchanged(call: Call, look: Look): boolean {
   return (
     state.pending === null &&
     state.alert?.status !== 'leased' &&
+    state.resumption?.status !== 'leased' &&
+    state.active &&
+    state.ended === null &&
     state.unflushed === null &&
     state.epoch === epoch.number &&
     state.seen.boundaries === epoch.boundaries &&

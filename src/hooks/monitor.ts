@@ -29,7 +29,7 @@ async function checkpointPart(call: Call, look: Look, tier: Tier): Promise<Part[
   if (!isDue) return [];
   const draft = await attemptAsync(call, 'checkpoint', async () => {
     const { takeCheckpoint } = await import('./checkpoint.ts');
-    return takeCheckpoint(call, {
+    return takeCheckpoint(call, look, {
       trigger: { type: 'tier-rise', source: `rise to ${tier}`, custom_instructions: null },
       assessment: look.assessment,
       stretch: { from: startOf(look.epoch) },

@@ -59,7 +59,7 @@ export function preCompact(call: Call, event: PreCompact, look: Look): Outcome {
     repeated === null ? null : attempt(call, 'checkpoint', () => readCheckpoint(call.paths, repeated));
   const draft =
     earlier ??
-    takeCheckpoint(call, {
+    takeCheckpoint(call, look, {
       trigger: { type: event.trigger, source: 'PreCompact hook', custom_instructions: event.instructions },
       assessment: look.assessment,
       stretch: { from: startOf(look.epoch) },

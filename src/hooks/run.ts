@@ -1,8 +1,7 @@
 // From stdin to stdout: parse, look, and say the short line; whatever needs more than that is loaded when it happens.
 import { formatReply, parseEvent } from '../agents/claude-code.ts';
 import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
-import type { Event } from '../model/event.ts';
-import { readConversation } from '../store/conversations.ts';
+import { readCurrent } from '../store/conversation-file.ts';
 import { exists } from '../store/files.ts';
 import { type Env, findRoot, type ProjectPaths, projectPaths } from '../store/paths.ts';
 import { printAll, readPayload } from '../store/stdio.ts';
@@ -31,9 +30,7 @@ function quietReply(call: Call, look: Look, name: string): string | null {
 }
 
 async function respond(call: Call, name: string, isNew: boolean): Promise<string | null> {
-  const { kind, conversation } = call.event;
-  const isHot = kind === 'prompt' || kind === 'after-tool';
-  const state = isHot ? attempt(call, 'state', () => readConversation(call.paths, conversation)) : null;
+  const state = attempt(call, 'state', () => readCurrent(call.paths, call.event.conversation));
   const look = state === null ? null : lookWith(call, state);
   if (look !== null && !isNew && isUnchanged(call, look)) {
     if (isQuiet(call, look)) return quietReply(call, look, name);
@@ -61,7 +58,7 @@ export async function runHook(argv: readonly string[], env: Env, clock: () => nu
   let paths: ProjectPaths | null = null;
   try {
     const payload = readPayload(clock);
-    const event: Event | null = parseEvent(payload, name);
+    const event = parseEvent(payload, name);
     if (event === null) {
       fail(
         'event',
@@ -74,9 +71,14 @@ export async function runHook(argv: readonly string[], env: Env, clock: () => nu
       const { resolved, isNew } = await settingsFor(root, env);
       paths = projectPaths(root, env, resolved.settings.state_dir);
       if (resolved.settings.enabled && !exists(paths.off)) {
-        const call: Call = { event, env, now: clock(), paths, resolved, fail };
-        const reply = await respond(call, name, isNew);
-        if (reply !== null) printAll(reply);
+        const place = { env, now: clock(), paths, resolved, fail };
+        if (event.kind === 'rare') {
+          const { attendRare } = await import('./attend.ts');
+          await attendRare({ ...place, event }, name, isNew, printAll);
+        } else {
+          const reply = await respond({ ...place, event }, name, isNew);
+          if (reply !== null) printAll(reply);
+        }
       }
     }
   } catch (error) {

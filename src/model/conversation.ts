@@ -1,7 +1,7 @@
 // What do we remember of one conversation between two hooks? The file of it is the truth of delivery.
 import type { Tier } from './tier.ts';
 
-export const CONVERSATION_VERSION = '1.0.0';
+export const CONVERSATION_VERSION = '1.1.0';
 
 /** A compaction that PreCompact announced and that has not been confirmed yet. */
 export interface Pending {
@@ -24,6 +24,25 @@ export interface Alert {
   offset: number;
   at: string;
   channel: string;
+}
+
+/** The `<resumption-context>` that a conversation was given; leased and proved as an alert is. */
+export interface Resumption {
+  /** Conversation that it tells of. */
+  from: string;
+  status: Alert['status'];
+  tries: number;
+  /** Size of the transcript when it was said, in bytes. */
+  offset: number;
+  at: string;
+  channel: string;
+}
+
+export interface Stopped {
+  at: string;
+  /** Size of the transcript, in bytes. */
+  offset: number;
+  answer: string | null;
 }
 
 export interface Said {
@@ -62,11 +81,28 @@ export interface Conversation {
   tier_checkpoint: { epoch: number; tier: Tier; window: number } | null;
   /** Epoch in which the "if the window is 200,000" warning was given. */
   warned_standard: number | null;
-  last_checkpoint: { id: string; at: string } | null;
+  /** `offset`: up to where it covers the transcript, in bytes; absent in states of earlier versions. */
+  last_checkpoint: { id: string; at: string; offset?: number } | null;
   pending: Pending | null;
   alert: Alert | null;
   /** True when the client was seen to store what hooks injected. */
   stores_injections: boolean;
+  /** True once a prompt or a tool call came: a start that nothing followed is no conversation. */
+  active: boolean;
+  /** The client's kind of door (`cli`, `sdk-cli`, …), or null. */
+  entrypoint: string | null;
+  /** The client's process, and when that process began as the system tells it; null where the client does not say. */
+  process: { pid: number; began: string | null } | null;
+  /** When this conversation was split off from another one, in ms: compactions before are the other's. */
+  forked_at: number | null;
+  /** The last Stop: size of the transcript then, and the first lines of the answer, redacted. */
+  stopped: Stopped | null;
+  /** SessionEnd came, and nothing since. */
+  ended: { at: string; reason: string } | null;
+  /** The earlier conversation that this one was told of at its start. */
+  resumption: Resumption | null;
+  /** The later conversation that was told of this one; `taken` once a prompt or a tool call came there. */
+  resumed_by: { session_id: string; status: 'leased' | 'taken'; at: string } | null;
   off: boolean;
 }
 
@@ -92,6 +128,14 @@ export const newConversation = (session_id: string): Conversation => ({
   pending: null,
   alert: null,
   stores_injections: false,
+  active: false,
+  entrypoint: null,
+  process: null,
+  forked_at: null,
+  stopped: null,
+  ended: null,
+  resumption: null,
+  resumed_by: null,
   off: false,
 });
 
@@ -103,7 +147,7 @@ const largest = (a: Record<string, number>, b: Record<string, number> = {}): Rec
 
 /** Applies a change to the newest state; figures that only grow never shrink by a late writer. */
 export function mergeConversation(current: Conversation, patch: ConversationPatch): Conversation {
-  const merged: Conversation = { ...current, ...patch };
+  const merged: Conversation = { ...current, ...patch, schema_version: CONVERSATION_VERSION };
   merged.peaks = largest(current.peaks, patch.peaks);
   merged.highs = largest(current.highs, patch.highs);
   merged.marks = { ...current.marks, ...patch.marks };

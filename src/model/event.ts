@@ -23,4 +23,10 @@ export type Event = Common &
         source: 'startup' | 'resume' | 'clear' | 'compact' | 'fork';
         model: string | null;
       }
+    /** A turn has ended; the last answer as the host has it, which the transcript may not show yet. */
+    | { kind: 'stop'; answer: string | null }
+    | { kind: 'session-end'; reason: string }
   );
+
+/** An event of a rare moment, of which only what all events share has been read. */
+export type RareEvent = Common & { kind: 'rare'; payload: Record<string, unknown> };

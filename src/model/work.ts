@@ -200,11 +200,25 @@ export function workOf(lines: Iterable<unknown>, start: Work = EMPTY_WORK): Work
     tasks,
     files_written: written.slice(-FILES),
     failing_commands: failing.slice(-COMMANDS),
-    last_answer:
-      answer === null ? start.last_answer : shorten(answer.trim().split('\n').slice(0, 6).join('\n'), 700),
+    last_answer: answer === null ? start.last_answer : shortAnswer(answer),
     truncated: start.truncated,
   };
 }
+
+/** First lines of an answer. */
+export const shortAnswer = (answer: string): string =>
+  shorten(answer.trim().split('\n').slice(0, 6).join('\n'), 700);
+
+/** Whether the main conversation was answered after a moment (ISO time), as far as these lines show. */
+export const hasAnswerAfter = (lines: readonly unknown[], at: string): boolean =>
+  lines.some(
+    (line) =>
+      isObject(line) &&
+      line.type === 'assistant' &&
+      line.isSidechain !== true &&
+      typeof line.timestamp === 'string' &&
+      line.timestamp > at,
+  );
 
 export const openTasks = (work: Work): Task[] => work.tasks.filter((task) => task.status !== 'completed');
 

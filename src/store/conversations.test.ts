@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { AT_THE_MOMENT, program, together } from '../../test/unit/programs.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { newConversation } from '../model/conversation.ts';
+import { readCurrent } from './conversation-file.ts';
 import { patchConversation, readConversation } from './conversations.ts';
 import { type ProjectPaths, projectPaths } from './paths.ts';
 
@@ -27,7 +28,11 @@ describe('readConversation()', () => {
   test('fills in what an earlier version did not know', () => {
     const paths = project();
     found(paths, JSON.stringify({ schema_version: '1.0.0', session_id: ID, epoch: 3 }));
-    expect(readConversation(paths, ID)).toEqual({ ...newConversation(ID), epoch: 3 });
+    expect(readConversation(paths, ID)).toEqual({
+      ...newConversation(ID),
+      schema_version: '1.0.0',
+      epoch: 3,
+    });
   });
 
   test.each([
@@ -54,7 +59,30 @@ describe('readConversation()', () => {
   });
 });
 
+describe('readCurrent()', () => {
+  test.each([
+    ['there is none', null],
+    ['it is of an earlier version', { schema_version: '1.0.0', session_id: ID }],
+    ['it is of a later version', { schema_version: '1.9.0', session_id: ID }],
+    [
+      'it is of another conversation',
+      { schema_version: newConversation('').schema_version, session_id: 'b' },
+    ],
+  ])('gives nothing where %s', (_, value) => {
+    const paths = project();
+    if (value !== null) found(paths, JSON.stringify(value));
+    expect(readCurrent(paths, ID)).toBeNull();
+  });
+});
+
 describe('patchConversation()', () => {
+  test('brings the state of an earlier version up to this one', () => {
+    const paths = project();
+    found(paths, JSON.stringify({ schema_version: '1.0.0', session_id: ID, epoch: 3 }));
+    patchConversation(paths, ID, { off: true });
+    expect(readCurrent(paths, ID)).toEqual({ ...newConversation(ID), epoch: 3, off: true });
+  });
+
   test('writes the first state, for the user alone, with a .gitignore', () => {
     const paths = project();
     patchConversation(paths, ID, { epoch: 1 });

@@ -70,6 +70,10 @@ export function safeName(id: string): string {
   return `x-${plain.slice(0, 40)}-${hash.toString(16)}`;
 }
 
+/** A path below a folder as it is typed from there; any other path as it is. */
+export const shownBelow = (path: string, folder: string | null): string =>
+  folder !== null && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
+
 /** The files of one project. `state_dir` may be another folder below the root (`.jerry`), or absolute. */
 export function projectPaths(root: string | null, env: Env, stateDir: string = FOLDER) {
   const own = root === null ? join(userPaths(env).state, 'home') : join(root, FOLDER);

@@ -1,0 +1,31 @@
+// What does Claude Code say at the rare moments of a conversation: its start, its end, a compaction, the end of a turn?
+import type { Event, RareEvent } from '../model/event.ts';
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+const SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
+
+/** The event that a rare payload states, or null for one that this product does not know. */
+export function rareEvent({ payload, kind: _, ...common }: RareEvent): Event | null {
+  switch (payload.hook_event_name) {
+    case 'PreCompact':
+      return {
+        ...common,
+        kind: 'pre-compact',
+        trigger: payload.trigger === 'manual' ? 'manual' : 'auto',
+        instructions: text(payload.custom_instructions),
+      };
+    case 'SessionStart': {
+      const source = SOURCES.find((each) => each === payload.source);
+      return source === undefined
+        ? null
+        : { ...common, kind: 'session-start', source, model: text(payload.model) };
+    }
+    case 'Stop':
+      return { ...common, kind: 'stop', answer: text(payload.last_assistant_message) };
+    case 'SessionEnd':
+      return { ...common, kind: 'session-end', reason: text(payload.reason) ?? 'other' };
+    default:
+      return null;
+  }
+}

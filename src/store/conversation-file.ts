@@ -1,0 +1,20 @@
+// The state of a conversation as the hooks of every prompt and tool read it: of this version, or not at all.
+import { readFileSync } from 'node:fs';
+import { CONVERSATION_VERSION, type Conversation } from '../model/conversation.ts';
+import type { ProjectPaths } from './paths.ts';
+
+/**
+ * The state of a conversation when it is of exactly this version; null when there is none, or one that needs the
+ * careful reader (`readConversation`).
+ * @throws when the file is no JSON
+ */
+export function readCurrent(paths: ProjectPaths, id: string): Conversation | null {
+  let source: string;
+  try {
+    source = readFileSync(paths.conversation(id), 'utf8');
+  } catch {
+    return null;
+  }
+  const value = JSON.parse(source) as Conversation | null;
+  return value?.schema_version === CONVERSATION_VERSION && value.session_id === id ? value : null;
+}

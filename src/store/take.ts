@@ -1,0 +1,105 @@
+// What is put into a checkpoint, read in bounded time from transcript, git and orchestration file?
+import type { Assessment } from '../model/assessment.ts';
+import { type CheckpointDraft, draftCheckpoint, type Trigger } from '../model/checkpoint.ts';
+import type { Conversation } from '../model/conversation.ts';
+import { type Orchestration, orchestrationOf } from '../model/resumption.ts';
+import { EMPTY_WORK, hasAnswerAfter, type Work, workOf } from '../model/work.ts';
+import { newestOf } from './checkpoints.ts';
+import { readGit } from './git.ts';
+import { findOrchestration, readOrchestration } from './orchestration.ts';
+import { type Env, type ProjectPaths, shownBelow } from './paths.ts';
+import { readLines } from './transcript.ts';
+
+/** Bytes of the transcript read for a checkpoint at the most. */
+const WORK_BYTES = 4 * 1024 * 1024;
+
+/** Where a checkpoint is taken: which conversation, and what may be read for it. */
+export interface Place {
+  paths: ProjectPaths;
+  env: Env;
+  conversation: string;
+  transcript: string | null;
+  cwd: string;
+  /** The configured ORCHESTRATION.yaml, or null: then it is looked for. */
+  orchestration: string | null;
+  /** What the Stop hook kept: the file may not show the last answer yet, or never. */
+  stopped: Conversation['stopped'];
+  /** Notes a source that failed; the checkpoint goes without it. */
+  fail: (part: string, error: unknown) => void;
+}
+
+/** The stretch of the transcript that an epoch covers, in bytes. */
+export interface Stretch {
+  from: number;
+  to?: number;
+}
+
+function attempt<T>(place: Place, part: string, step: () => T): T | null {
+  try {
+    return step();
+  } catch (error) {
+    place.fail(part, error);
+    return null;
+  }
+}
+
+/**
+ * The work of an epoch. Open tasks and the request outlive a compaction, so they are carried over from the newest
+ * checkpoint of an earlier epoch; where the epoch is longer than what is read, from the newest of all, files too.
+ */
+function workIn(place: Place, stretch: Stretch, epoch: number): Work {
+  const { transcript, conversation, paths, stopped } = place;
+  const newest = (before?: number): Work =>
+    attempt(place, 'earlier checkpoint', () => newestOf(paths, conversation, before))?.work ?? EMPTY_WORK;
+  if (transcript === null) return newest();
+  const { lines, truncated } = readLines(transcript, { ...stretch, cap: WORK_BYTES });
+  const { tasks, requests, files_written } = newest(truncated ? undefined : epoch);
+  const work = workOf(lines, {
+    ...EMPTY_WORK,
+    tasks,
+    requests,
+    files_written: truncated ? files_written : [],
+    truncated,
+  });
+  return stopped?.answer != null && !hasAnswerAfter(lines, stopped.at)
+    ? { ...work, last_answer: stopped.answer }
+    : work;
+}
+
+/** What ORCHESTRATION.yaml says, or null where there is none. */
+export function orchestrationIn(place: Pick<Place, 'paths' | 'cwd' | 'orchestration'>): Orchestration | null {
+  const { root } = place.paths;
+  const path = findOrchestration(root, place.cwd, place.orchestration);
+  const source = path === null ? null : readOrchestration(path);
+  return path === null || source === null ? null : orchestrationOf(source, shownBelow(path, root));
+}
+
+/** Composes a checkpoint; every source that fails is left out and noted. */
+export function takeCheckpoint(
+  place: Place,
+  input: {
+    trigger: Trigger;
+    assessment: Assessment;
+    stretch: Stretch;
+    epoch: number;
+    /** Name and version of who writes it. */
+    by: string;
+  },
+): CheckpointDraft {
+  const { trigger, assessment, epoch } = input;
+  const work = attempt(place, 'work', () => workIn(place, input.stretch, epoch));
+  return draftCheckpoint({
+    trigger,
+    assessment,
+    orchestration: attempt(place, 'orchestration file', () => orchestrationIn(place)),
+    work: work ?? EMPTY_WORK,
+    conversation: {
+      session_id: place.conversation,
+      epoch,
+      transcript_path: place.transcript,
+      cwd: place.cwd,
+      git: attempt(place, 'git', () => readGit(place.cwd, place.env)),
+    },
+    writtenBy: `${input.by} (${trigger.source})`,
+  });
+}
