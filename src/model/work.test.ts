@@ -476,6 +476,7 @@ describe('workOf() carrying over', () => {
       failing_commands: [],
       last_answer: null,
       truncated: false,
+      turn_open: false,
     });
   });
 });

@@ -3,7 +3,8 @@ import type { Assessment } from '../model/assessment.ts';
 import { type CheckpointDraft, draftCheckpoint, type Trigger } from '../model/checkpoint.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { type Orchestration, orchestrationOf } from '../model/resumption.ts';
-import { EMPTY_WORK, hasAnswerAfter, type Work, workOf } from '../model/work.ts';
+import { isWork, withStop } from '../model/turn.ts';
+import { EMPTY_WORK, type Work, workOf } from '../model/work.ts';
 import { newestOf } from './checkpoints.ts';
 import { readGit } from './git.ts';
 import { findOrchestration, readOrchestration } from './orchestration.ts';
@@ -61,9 +62,14 @@ function workIn(place: Place, stretch: Stretch, epoch: number): Work {
     files_written: truncated ? files_written : [],
     truncated,
   });
-  return stopped?.answer != null && !hasAnswerAfter(lines, stopped.at)
-    ? { ...work, last_answer: stopped.answer }
-    : work;
+  return withStop(work, lines, stopped);
+}
+
+/** Whether anything was done in the stretch that a checkpoint would be worth. */
+export function isWorkIn(place: Place, stretch: Stretch): boolean {
+  if (place.transcript === null) return false;
+  const { lines } = readLines(place.transcript, { ...stretch, cap: WORK_BYTES });
+  return isWork(lines, withStop(workOf(lines), lines, place.stopped));
 }
 
 /** What ORCHESTRATION.yaml says, or null where there is none. */
