@@ -1,12 +1,13 @@
 // Which conversation does a command mean, and how does it stand?
 import { basename, resolve } from 'node:path';
 import type { Conversation } from '../model/conversation.ts';
+import { isNewerFault } from '../model/newer.ts';
 import { type Situation, situationOf } from '../model/situation.ts';
 import { newestTranscript, transcriptOf } from '../store/client-files.ts';
 import { readConversation } from '../store/conversations.ts';
 import { readLearned } from '../store/learned.ts';
 import { scanWhole } from '../store/transcript.ts';
-import { UserError } from './output.ts';
+import { UPGRADE, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 
 export interface Standing extends Situation {
@@ -60,6 +61,7 @@ export function standingOf(place: Place, options: { transcript?: string; session
     state = readConversation(place.paths, id);
   } catch (error) {
     fault = error instanceof Error ? error.message : String(error);
+    if (isNewerFault(error)) fault += `; it is left alone, ${UPGRADE}`;
   }
   const situation = situationOf({
     state,

@@ -14,9 +14,9 @@ import { type Call, isQuiet, isUnchanged, type Look, lookWith } from './look.ts'
 async function settingsFor(root: string | null, env: Env): Promise<{ resolved: Resolved; isNew: boolean }> {
   const own = hasOwnVariables(env);
   const snapshot = own ? null : readSnapshot(projectPaths(root, env).snapshot);
-  if (snapshot !== null) return { resolved: snapshot, isNew: false };
+  if (snapshot !== null && snapshot !== 'newer') return { resolved: snapshot, isNew: false };
   const { loadSettings } = await import('../config/load.ts');
-  return { resolved: loadSettings(root, env), isNew: !own };
+  return { resolved: loadSettings(root, env), isNew: !own && snapshot === null };
 }
 
 /** What is said when nothing has changed: at a prompt the short line, after a tool nothing. */

@@ -8,13 +8,10 @@ import {
   mergeConversation,
   newConversation,
 } from '../model/conversation.ts';
+import { isNewer, isNewerFault, NEWER } from '../model/newer.ts';
 import { ensureStateFolder, replaceFile } from './atomic.ts';
 import { withLock } from './lock.ts';
 import type { ProjectPaths } from './paths.ts';
-
-/** Whether a newer version of ours wrote the file: then it is left alone. */
-const isNewer = (version: unknown): boolean =>
-  typeof version === 'string' && Number.parseInt(version, 10) > Number.parseInt(CONVERSATION_VERSION, 10);
 
 /**
  * The state of a conversation; null when there is none.
@@ -30,10 +27,11 @@ export function readConversation(paths: ProjectPaths, id: string): Conversation 
     throw error;
   }
   const value = JSON.parse(source) as Partial<Conversation> | null;
+  // First: a newer version may keep the conversation's id elsewhere.
+  if (isNewer(value?.schema_version, CONVERSATION_VERSION)) throw new Error(`${NEWER}: "${path}"`);
   if (typeof value !== 'object' || value === null || value.session_id !== id) {
     throw new Error(`Not the state of this conversation: "${path}"`);
   }
-  if (isNewer(value.schema_version)) throw new Error(`Written by a newer version: "${path}"`);
   return { ...newConversation(id), ...value } as Conversation;
 }
 
@@ -42,7 +40,7 @@ function readForChange(paths: ProjectPaths, id: string): Conversation {
   try {
     return readConversation(paths, id) ?? newConversation(id);
   } catch (error) {
-    if (error instanceof Error && error.message.startsWith('Written by a newer')) throw error;
+    if (isNewerFault(error)) throw error;
     const path = paths.conversation(id);
     if (existsSync(path)) renameSync(path, `${path}.unreadable`);
     return newConversation(id);
