@@ -1,5 +1,6 @@
 // Where does everything lie? Every path that we read or write, on one screen.
 import { existsSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join, parse, resolve } from 'node:path';
 
 export type Env = Record<string, string | undefined>;
@@ -14,7 +15,15 @@ const real = (path: string): string => {
   }
 };
 
-const home = (env: Env): string => env.HOME || env.USERPROFILE || '/';
+/** The home folder; where the environment names none, the one that the system knows. */
+const home = (env: Env): string => env.HOME || env.USERPROFILE || homedir();
+
+/** Folders in which nothing of ours is ever put: the top of a file system and the home folder. */
+const forbiddenFolders = (path: string, env: Env): string[] => [parse(path).root, real(home(env))];
+
+/** Whether a folder of ours may be where a path says; only real folders tell. */
+export const isAllowed = (path: string, env: Env): boolean =>
+  !forbiddenFolders(real(path), env).includes(real(path));
 
 /** Folders of the user, after the XDG base directory rules. */
 export function userPaths(env: Env) {
@@ -46,9 +55,9 @@ export function findRoot(cwd: string, env: Env): string | null {
   const start = real(named || cwd);
   // A project that is gone (a removed worktree) is not made again, nor is its neighbour's state taken.
   if (named && !existsSync(start)) return null;
-  const forbidden = new Set([parse(start).root, real(home(env))]);
+  const forbidden = forbiddenFolders(start, env);
   let gitTop: string | null = null;
-  for (let folder = start; !forbidden.has(folder); folder = dirname(folder)) {
+  for (let folder = start; !forbidden.includes(folder); folder = dirname(folder)) {
     if (existsSync(join(folder, FOLDER))) return folder;
     if (existsSync(join(folder, '.git'))) {
       gitTop = folder;
@@ -57,7 +66,7 @@ export function findRoot(cwd: string, env: Env): string | null {
     if (dirname(folder) === folder) break;
   }
   const root = named ? start : (gitTop ?? start);
-  return forbidden.has(root) || !existsSync(root) ? null : root;
+  return forbidden.includes(root) || !existsSync(root) ? null : root;
 }
 
 /** A name that is safe in a file name on every system, whatever the host sent as an id. */
