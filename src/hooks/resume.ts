@@ -102,6 +102,7 @@ export async function resumptionAtStart(call: Call, source: 'startup' | 'clear')
     except: call.event.conversation,
     now: call.now,
     maxAgeHours: settings['resume.max_age_hours'],
+    headless: settings['resume.headless'],
   });
   if (previous === null) return [];
   const facts = await factsOf(call, previous);

@@ -42,12 +42,13 @@ function isTaken(state: Conversation, others: readonly Previous[], now: number):
 
 /**
  * The conversation that a new one comes after: the last of this project that is not under way any more. Headless runs
- * that ended are no work left behind; starts that nothing followed, and silenced conversations, are none at all.
+ * that ended are no work left behind, unless they take part (`resume.headless`); starts that nothing followed, and
+ * silenced conversations, are none at all.
  * Null when there is none, when it is older than `maxAgeHours`, or when another conversation has taken it over.
  */
 export function findPrevious(
   paths: ProjectPaths,
-  options: { except: string | null; now: number; maxAgeHours: number },
+  options: { except: string | null; now: number; maxAgeHours: number; headless: boolean },
 ): Previous | null {
   const { now } = options;
   const all = readStates(paths, MOST)
@@ -57,7 +58,7 @@ export function findPrevious(
     if (state.session_id === options.except || state.off) return false;
     // States of earlier versions do not say whether anything came.
     if (!state.active && state.last_seen === null) return false;
-    if (state.ended !== null && isHeadless(state.entrypoint)) return false;
+    if (state.ended !== null && isHeadless(state.entrypoint) && !options.headless) return false;
     return !isGoingOn({ state, at }, now);
   });
   if (found === undefined || now - found.at > options.maxAgeHours * 3_600_000) return null;
