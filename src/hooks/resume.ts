@@ -104,7 +104,7 @@ export async function resumptionAtStart(call: Call, source: 'startup' | 'clear')
     maxAgeHours: settings['resume.max_age_hours'],
     headless: settings['resume.headless'],
   });
-  if (previous === null) return [];
+  if (previous === null || previous.obstacle !== null) return [];
   const facts = await factsOf(call, previous);
   const step = resumeStep(
     {

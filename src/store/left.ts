@@ -3,12 +3,15 @@ import type { AssessmentSettings } from '../model/assessment.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import { startOf } from '../model/delivery.ts';
 import { situationOf } from '../model/situation.ts';
+import { newestOf } from './checkpoints.ts';
 import { exists } from './files.ts';
 import { readLearned } from './learned.ts';
 import type { Env, ProjectPaths } from './paths.ts';
 import type { Previous } from './previous.ts';
 import { takeCheckpoint } from './take.ts';
 import { scanTail } from './transcript.ts';
+
+const REQUESTS = 5;
 
 /** What a conversation left, put together as a checkpoint of it would be, but not written. */
 export function leftBy(
@@ -40,7 +43,7 @@ export function leftBy(
     learned: readLearned(place.env),
     settings: place.assessment,
   });
-  return takeCheckpoint(
+  const draft = takeCheckpoint(
     {
       paths: place.paths,
       env: place.env,
@@ -58,5 +61,8 @@ export function leftBy(
       epoch: epoch.number,
       by: place.by,
     },
-  );
+  ); // The task was set before the last compaction, more often than not.
+  const earlier = newestOf(place.paths, state.session_id, epoch.number)?.work.requests ?? [];
+  const requests = [...new Set([...earlier, ...draft.work.requests])].slice(-REQUESTS);
+  return { ...draft, work: { ...draft.work, requests } };
 }

@@ -44,12 +44,12 @@ function isTaken(state: Conversation, others: readonly Previous[], now: number):
  * The conversation that a new one comes after: the last of this project that is not under way any more. Headless runs
  * that ended are no work left behind, unless they take part (`resume.headless`); starts that nothing followed, and
  * silenced conversations, are none at all.
- * Null when there is none, when it is older than `maxAgeHours`, or when another conversation has taken it over.
+ * Null when there is none. `obstacle`: why a new conversation is not told of it all the same.
  */
 export function findPrevious(
   paths: ProjectPaths,
   options: { except: string | null; now: number; maxAgeHours: number; headless: boolean },
-): Previous | null {
+): (Previous & { obstacle: 'too old' | 'taken over' | null }) | null {
   const { now } = options;
   const all = readStates(paths, MOST)
     .map(({ state, mtimeMs }) => ({ state, at: lastSign(paths, state) ?? mtimeMs }))
@@ -61,6 +61,7 @@ export function findPrevious(
     if (state.ended !== null && isHeadless(state.entrypoint) && !options.headless) return false;
     return !isGoingOn({ state, at }, now);
   });
-  if (found === undefined || now - found.at > options.maxAgeHours * 3_600_000) return null;
-  return isTaken(found.state, all, now) ? null : found;
+  if (found === undefined) return null;
+  const isOld = now - found.at > options.maxAgeHours * 3_600_000;
+  return { ...found, obstacle: isOld ? 'too old' : isTaken(found.state, all, now) ? 'taken over' : null };
 }
