@@ -2,7 +2,7 @@
 import { startOf } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
-import { isWorkIn } from '../store/take.ts';
+import { workSince } from '../store/take.ts';
 import { attempt } from './attempt.ts';
 import { placeIn, takeCheckpoint } from './checkpoint.ts';
 import type { Call, Look } from './look.ts';
@@ -14,18 +14,17 @@ function checkpointPart(call: Call, look: Look): Part[] {
   const { event, resolved } = call;
   const { state, scan, epoch } = look;
   if (!resolved.settings['checkpoint.on_session_end'] || scan === null) return [];
-  const from = Math.max(startOf(epoch), state?.last_checkpoint?.offset ?? 0);
-  const draft = attempt(call, 'checkpoint', () =>
-    isWorkIn(placeIn(call, look), { from })
-      ? takeCheckpoint(call, look, {
-          trigger: { type: 'session-end', source: 'SessionEnd hook', custom_instructions: null },
-          assessment: look.assessment,
-          stretch: { from: startOf(epoch) },
-          epoch: epoch.number,
-        })
-      : null,
-  );
-  if (draft === null) return [];
+  const stretch = { from: startOf(epoch) };
+  const since = state?.last_checkpoint?.offset ?? 0;
+  const work = attempt(call, 'work', () => workSince(placeIn(call, look), stretch, epoch.number, since));
+  if (work === null) return [];
+  const draft = takeCheckpoint(call, look, {
+    trigger: { type: 'session-end', source: 'SessionEnd hook', custom_instructions: null },
+    assessment: look.assessment,
+    stretch,
+    epoch: epoch.number,
+    work,
+  });
   return [
     {
       name: 'checkpoint',

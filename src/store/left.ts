@@ -1,17 +1,36 @@
 // What did a conversation leave that is not under way any more?
 import type { AssessmentSettings } from '../model/assessment.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
+import type { Conversation } from '../model/conversation.ts';
 import { startOf } from '../model/delivery.ts';
 import { situationOf } from '../model/situation.ts';
-import { newestOf } from './checkpoints.ts';
+import { isTalk } from '../model/turn.ts';
+import type { Work } from '../model/work.ts';
+import { newestOf, readCheckpoint } from './checkpoints.ts';
 import { exists } from './files.ts';
 import { readLearned } from './learned.ts';
 import type { Env, ProjectPaths } from './paths.ts';
 import type { Previous } from './previous.ts';
-import { takeCheckpoint } from './take.ts';
+import { linesSince, takeCheckpoint } from './take.ts';
 import { scanTail } from './transcript.ts';
 
 const REQUESTS = 5;
+
+/** The work as the newest checkpoint has it, when nothing was said after it: then the transcript need not be read. */
+function workAtTheEnd(
+  place: { paths: ProjectPaths },
+  state: Conversation,
+  transcript: string,
+): Work | undefined {
+  const last = state.last_checkpoint;
+  if (last?.offset === undefined || isTalk(linesSince(transcript, last.offset))) return undefined;
+  try {
+    return readCheckpoint(place.paths, last.id).work;
+  } catch {
+    // damaged or gone: the transcript has it all
+    return undefined;
+  }
+}
 
 /** What a conversation left, put together as a checkpoint of it would be, but not written. */
 export function leftBy(
@@ -43,6 +62,7 @@ export function leftBy(
     learned: readLearned(place.env),
     settings: place.assessment,
   });
+  const work = transcript === null ? undefined : workAtTheEnd(place, state, transcript);
   const draft = takeCheckpoint(
     {
       paths: place.paths,
@@ -60,6 +80,7 @@ export function leftBy(
       stretch: { from: startOf(epoch) },
       epoch: epoch.number,
       by: place.by,
+      ...(work === undefined ? {} : { work }),
     },
   ); // The task was set before the last compaction, more often than not.
   const earlier = newestOf(place.paths, state.session_id, epoch.number)?.work.requests ?? [];

@@ -248,6 +248,17 @@ describe('whether it arrived', () => {
     expect(b.state()).toMatchObject({ resumption: { status: 'delivered', tries: 1 } });
   });
 
+  test('is seen behind a resume too, which adds no second copy', async () => {
+    const host = newHost();
+    const { b, words } = await told(host);
+    b.store('SessionStart', words);
+    turn(b, 30_000);
+    b.fire('SessionEnd', { reason: 'other' });
+    expect(b.fire('SessionStart', { source: 'resume' }).stdout).toBe('');
+    expect(b.fire('UserPromptSubmit').context).not.toContain('resumption-context');
+    expect(b.state()).toMatchObject({ resumption: { status: 'delivered', tries: 1 } });
+  });
+
   test('is not taken from a quotation, and what is lost is said again, three times at the most', async () => {
     const host = newHost();
     const { b, words } = await told(host);
