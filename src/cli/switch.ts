@@ -1,6 +1,5 @@
 // How is everything silenced at once, for a project or one conversation, and how does it speak again?
 import type { ConversationPatch } from '../model/conversation.ts';
-import { isNewerFault } from '../model/newer.ts';
 import { ensureStateFolder, remove, replaceFile } from '../store/atomic.ts';
 import { transcriptOf } from '../store/client-files.ts';
 import { listConversations, patchConversation, readConversation } from '../store/conversations.ts';
@@ -46,16 +45,6 @@ function caughtUp(place: Place, id: string): ConversationPatch | null {
   };
 }
 
-/** The state of a newer version is left alone; that of the others is caught up all the same. */
-function catchUp(place: Place, id: string): void {
-  try {
-    const patch = caughtUp(place, id);
-    if (patch !== null) patchConversation(place.paths, id, patch);
-  } catch (error) {
-    if (!isNewerFault(error)) throw error;
-  }
-}
-
 export function switchTo(on: boolean, place: Place, options: SwitchOptions, output: Output): void {
   const word = on ? 'on' : 'off';
   if (options.session !== undefined) {
@@ -75,7 +64,10 @@ export function switchTo(on: boolean, place: Place, options: SwitchOptions, outp
   }
   if (on) {
     if (exists(place.paths.off)) {
-      for (const id of listConversations(place.paths)) catchUp(place, id);
+      for (const id of listConversations(place.paths)) {
+        const patch = caughtUp(place, id);
+        if (patch !== null) patchConversation(place.paths, id, patch);
+      }
     }
     remove(place.paths.off);
   } else {

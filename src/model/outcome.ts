@@ -33,7 +33,12 @@ export interface Say {
 export interface Part {
   name: string;
   /** Exclusive right to this part; when another process has it, the part is dropped. */
-  claim?: { name: string; isLeased: (state: Conversation) => boolean };
+  claim?: {
+    name: string;
+    /** Whose state says whether the thing is leased; the event's own conversation unless named. */
+    of?: string;
+    isLeased: (state: Conversation) => boolean;
+  };
   keep?: KeepStep[];
   say?: (kept: Kept) => Say | null;
   /** Kept after the words were written to stdout. */

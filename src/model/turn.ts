@@ -23,6 +23,9 @@ export function withStop(
   return { ...work, turn_open: false, last_answer: stopped.answer ?? work.last_answer };
 }
 
+/** Whether these lines hold anything of the main conversation. */
+export const isTalk = (lines: readonly unknown[]): boolean => goesOnAfter(lines, '');
+
 /** Whether any tool was called in these lines, or a request is unanswered: there is something to lose. */
 export const isWork = (lines: readonly unknown[], work: Work): boolean =>
   work.turn_open ||

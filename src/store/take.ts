@@ -48,11 +48,11 @@ function attempt<T>(place: Place, part: string, step: () => T): T | null {
  * The work of an epoch. Open tasks and the request outlive a compaction, so they are carried over from the newest
  * checkpoint of an earlier epoch; where the epoch is longer than what is read, from the newest of all, files too.
  */
-function workIn(place: Place, stretch: Stretch, epoch: number): Work {
+function readWork(place: Place, stretch: Stretch, epoch: number): { work: Work; lines: unknown[] } {
   const { transcript, conversation, paths, stopped } = place;
   const newest = (before?: number): Work =>
     attempt(place, 'earlier checkpoint', () => newestOf(paths, conversation, before))?.work ?? EMPTY_WORK;
-  if (transcript === null) return newest();
+  if (transcript === null) return { work: newest(), lines: [] };
   const { lines, truncated } = readLines(transcript, { ...stretch, cap: WORK_BYTES });
   const { tasks, requests, files_written } = newest(truncated ? undefined : epoch);
   const work = workOf(lines, {
@@ -62,14 +62,19 @@ function workIn(place: Place, stretch: Stretch, epoch: number): Work {
     files_written: truncated ? files_written : [],
     truncated,
   });
-  return withStop(work, lines, stopped);
+  return { work: withStop(work, lines, stopped), lines };
 }
 
-/** Whether anything was done in the stretch that a checkpoint would be worth. */
-export function isWorkIn(place: Place, stretch: Stretch): boolean {
-  if (place.transcript === null) return false;
-  const { lines } = readLines(place.transcript, { ...stretch, cap: WORK_BYTES });
-  return isWork(lines, withStop(workOf(lines), lines, place.stopped));
+/** The lines behind a place in the transcript, at most as many as a checkpoint reads. */
+export const linesSince = (transcript: string, from: number): unknown[] =>
+  readLines(transcript, { from, cap: WORK_BYTES }).lines;
+
+/** The work of an epoch when anything was done since a place in the transcript that a checkpoint would be worth. */
+export function workSince(place: Place, stretch: Stretch, epoch: number, since: number): Work | null {
+  const { work, lines } = readWork(place, stretch, epoch);
+  const { transcript } = place;
+  const later = transcript === null || since <= stretch.from ? lines : linesSince(transcript, since);
+  return isWork(later, work) ? work : null;
 }
 
 /** What ORCHESTRATION.yaml says, or null where there is none. */
@@ -90,10 +95,12 @@ export function takeCheckpoint(
     epoch: number;
     /** Name and version of who writes it. */
     by: string;
+    /** The work, where it is known already. */
+    work?: Work;
   },
 ): CheckpointDraft {
   const { trigger, assessment, epoch } = input;
-  const work = attempt(place, 'work', () => workIn(place, input.stretch, epoch));
+  const work = input.work ?? attempt(place, 'work', () => readWork(place, input.stretch, epoch).work);
   return draftCheckpoint({
     trigger,
     assessment,
