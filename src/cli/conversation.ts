@@ -1,8 +1,8 @@
 // Which conversation does a command mean, and how does it stand?
 import { basename, resolve } from 'node:path';
 import type { Conversation } from '../model/conversation.ts';
-import { isNewerFault } from '../model/newer.ts';
 import { type Situation, situationOf } from '../model/situation.ts';
+import { isNewerFault } from '../model/version-order.ts';
 import { newestTranscript, transcriptOf } from '../store/client-files.ts';
 import { readConversation } from '../store/conversations.ts';
 import { readLearned } from '../store/learned.ts';
@@ -16,6 +16,13 @@ export interface Standing extends Situation {
   state: Conversation | null;
   /** What was wrong with our own state of it, or null. */
   fault: string | null;
+}
+
+/** The newest conversation that ran in this folder, or at the root of its project. */
+export function newestHere(place: Place): { id: string; path: string } | null {
+  const found = newestTranscript(place.cwd, place.env);
+  if (found !== null || place.root === null || place.root === place.cwd) return found;
+  return newestTranscript(place.root, place.env);
 }
 
 function findTranscript(
@@ -33,11 +40,8 @@ function findTranscript(
       hint: 'plimsoll status without --session shows the newest conversation of this folder',
     });
   }
-  const folders = [place.cwd, ...(place.root !== null && place.root !== place.cwd ? [place.root] : [])];
-  for (const folder of folders) {
-    const found = newestTranscript(folder, place.env);
-    if (found) return found;
-  }
+  const found = newestHere(place);
+  if (found) return found;
   throw new UserError(`No conversation of Claude Code was found for "${place.cwd}"`, {
     hint: 'run this in a folder where claude has run, or name a file: plimsoll status --transcript FILE',
   });

@@ -3,11 +3,12 @@ import { dirname } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../version.ts';
 import { checkpointList, checkpointShow } from './checkpoint.ts';
-import { type InitOptions, init, uninstall } from './init.ts';
+import { type InitOptions, init } from './init.ts';
 import { type Output, report, toJson } from './output.ts';
 import { type Place, placeOf } from './place.ts';
 import { type StatusOptions, status } from './status.ts';
 import { type SwitchOptions, switchTo } from './switch.ts';
+import { type UninstallOptions, uninstall } from './uninstall.ts';
 
 const output: Output = {
   print: (text) => void process.stdout.write(`${text}\n`),
@@ -24,9 +25,10 @@ async function ask(question: string): Promise<boolean> {
 const place = (): Place => placeOf(process.cwd(), process.env, Date.now());
 const json = (): Option => new Option('--json', 'print JSON');
 const scope = (): Option =>
-  new Option('--scope <scope>', "whose settings: yours in this project, the team's, or yours everywhere")
-    .choices(['local', 'project', 'user'])
-    .default('local');
+  new Option(
+    '--scope <scope>',
+    "whose settings: yours in this project (the default), the team's, or yours everywhere",
+  ).choices(['local', 'project', 'user']);
 
 function program(): Command {
   const root = new Command('plimsoll')
@@ -40,7 +42,7 @@ function program(): Command {
     );
   root
     .command('init')
-    .description("add the hooks to Claude Code's settings")
+    .description("add the hooks to Claude Code's settings, or bring those of an earlier version up to date")
     .addOption(scope())
     .option('--yes', 'do not ask')
     .option('--dry-run', 'show the change only')
@@ -59,7 +61,7 @@ function program(): Command {
     .option('--dry-run', 'show the change only')
     .addOption(json())
     .addHelpText('after', '\nExample:\n  plimsoll uninstall --yes')
-    .action((options: InitOptions) => uninstall(place(), options, output, ask));
+    .action((options: UninstallOptions) => uninstall(place(), options, output, ask));
   for (const on of [false, true]) {
     root
       .command(on ? 'on' : 'off')

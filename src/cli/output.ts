@@ -1,6 +1,6 @@
 // How does the command line speak? Results on stdout, faults on stderr with the next step, exit codes 0, 1 and 2.
 import { inspect } from 'node:util';
-import { isNewerFault } from '../model/newer.ts';
+import { isNewerFault } from '../model/version-order.ts';
 
 /** What to do about files that a newer version wrote. */
 export const UPGRADE = 'this plimsoll is older than its files: npm install --global plimsoll@latest';

@@ -8,7 +8,7 @@ import {
   mergeConversation,
   newConversation,
 } from '../model/conversation.ts';
-import { isNewer, isNewerFault, NEWER } from '../model/newer.ts';
+import { isNewer, isNewerFault, NEWER } from '../model/version-order.ts';
 import { ensureStateFolder, replaceFile } from './atomic.ts';
 import { stampOf } from './files.ts';
 import { withLock } from './lock.ts';
@@ -92,6 +92,29 @@ export function readStates(
         return [];
       }
     });
+}
+
+/** What is wrong with the files of states, by path. */
+export interface Survey {
+  count: number;
+  newer: string[];
+  unreadable: string[];
+  /** Unreadable ones that a hook has put aside. */
+  setAside: string[];
+}
+
+export function surveyStates(paths: ProjectPaths): Survey {
+  const files = stateFiles(paths);
+  const survey: Survey = { count: files.length, newer: [], unreadable: [], setAside: [] };
+  for (const path of files) {
+    if (existsSync(`${path}.unreadable`)) survey.setAside.push(`${path}.unreadable`);
+    try {
+      stateIn(readFileSync(path, 'utf8'), path);
+    } catch (error) {
+      (isNewerFault(error) ? survey.newer : survey.unreadable).push(path);
+    }
+  }
+  return survey;
 }
 
 /** Ids of all conversations with readable state. */

@@ -1,7 +1,7 @@
 // Where do failures go that a hook must not show? Into a log that never fails itself.
 import { renameSync, statSync } from 'node:fs';
-import { isNewerFault } from '../model/newer.ts';
 import { redact } from '../model/redact.ts';
+import { isNewerFault } from '../model/version-order.ts';
 import { ensureStateFolder } from './atomic.ts';
 import { readText } from './files.ts';
 import { appendLine } from './jsonl.ts';

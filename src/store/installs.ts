@@ -1,5 +1,5 @@
 // Which settings files did we write to, and what brings each back to the byte?
-import { isNewer, NEWER } from '../model/newer.ts';
+import { isNewer, NEWER } from '../model/version-order.ts';
 import { replaceFile } from './atomic.ts';
 import { readText } from './files.ts';
 import { withLock } from './lock.ts';
@@ -14,7 +14,18 @@ export interface Install {
   before: string | null;
   /** The file's text as we left it, as a SHA-256. */
   after: string;
+  /** True when others put the hooks there: we only keep the bundle that they need, and never take them out. */
+  bundleOnly?: boolean;
 }
+
+/** The record of a settings file whose hooks are not ours to take out. */
+export const bundleOnly = (path: string): Install => ({
+  path,
+  created: false,
+  before: null,
+  after: '',
+  bundleOnly: true,
+});
 
 const VERSION = '1.0.0';
 

@@ -1,7 +1,7 @@
 // At which fills did this machine's client compact by itself? Kept per window in the user's state folder.
-import { isNewer, NEWER } from '../model/newer.ts';
+import { isNewer, NEWER } from '../model/version-order.ts';
 import { replaceFile } from './atomic.ts';
-import { readText } from './files.ts';
+import { readText, versionIn } from './files.ts';
 import { withLock } from './lock.ts';
 import { type Env, userPaths } from './paths.ts';
 
@@ -22,15 +22,6 @@ export function readLearned(env: Env): Record<string, number[]> {
     );
   } catch {
     return {};
-  }
-}
-
-/** The version that a file names; null where there is none to be read. */
-function versionIn(path: string): unknown {
-  try {
-    return (JSON.parse(readText(path) ?? 'null') as { schema_version?: unknown } | null)?.schema_version;
-  } catch {
-    return null;
   }
 }
 
