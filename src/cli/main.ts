@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../version.ts';
 import { checkpointList, checkpointShow } from './checkpoint.ts';
+import { type DoctorOptions, doctor } from './doctor.ts';
 import { type InitOptions, init } from './init.ts';
 import { type Output, report, toJson } from './output.ts';
 import { type Place, placeOf } from './place.ts';
@@ -30,6 +31,9 @@ const scope = (): Option =>
     "whose settings: yours in this project (the default), the team's, or yours everywhere",
   ).choices(['local', 'project', 'user']);
 
+/** False once a command that looks for faults has found one. */
+let isInOrder = true;
+
 function program(): Command {
   const root = new Command('plimsoll')
     .description('Keeps a coding agent oriented when its context window fills up.')
@@ -38,7 +42,7 @@ function program(): Command {
     .showHelpAfterError('Next: plimsoll --help lists the commands')
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll init                 protect this project\n  plimsoll status               the newest conversation of this folder\n  plimsoll checkpoint show 3    what was true at checkpoint cx-003\n\nExit codes: 0 done, 1 it did not work, 2 the call was not understood.',
+      '\nExamples:\n  plimsoll init                 protect this project\n  plimsoll status               the newest conversation of this folder\n  plimsoll doctor               whether everything works here\n  plimsoll checkpoint show 3    what was true at checkpoint cx-003\n\nExit codes: 0 done, 1 it did not work, 2 the call was not understood.',
     );
   root
     .command('init')
@@ -85,6 +89,18 @@ function program(): Command {
       '\nExamples:\n  plimsoll status\n  plimsoll status --transcript ~/.claude/projects/x/y.jsonl --json',
     )
     .action((options: StatusOptions) => status(place(), options, output));
+  root
+    .command('doctor')
+    .description('whether everything works here, and what to do where it does not; changes nothing')
+    .option('--session <id>', 'a conversation; without it the newest of this folder')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll doctor\n  plimsoll doctor --json\n\nExit code 1: there is a fault.',
+    )
+    .action((options: DoctorOptions) => {
+      isInOrder = doctor(place(), options, output, dirname(__filename));
+    });
   const checkpoint = root.command('checkpoint').description('what was saved before context was lost');
   checkpoint
     .command('list')
@@ -105,7 +121,7 @@ async function main(): Promise<number> {
   const isJson = process.argv.includes('--json');
   try {
     await program().parseAsync(process.argv);
-    return 0;
+    return isInOrder ? 0 : 1;
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode !== 0 && isJson) {

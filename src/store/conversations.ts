@@ -65,10 +65,10 @@ export function patchConversation(paths: ProjectPaths, id: string, patch: Conver
   });
 }
 
-const stateFiles = (paths: ProjectPaths): string[] => {
+const stateFiles = (paths: ProjectPaths, ending = '.json'): string[] => {
   try {
     return readdirSync(paths.conversations)
-      .filter((name) => name.endsWith('.json'))
+      .filter((name) => name.endsWith(ending))
       .map((name) => join(paths.conversations, name));
   } catch {
     return [];
@@ -105,9 +105,9 @@ export interface Survey {
 
 export function surveyStates(paths: ProjectPaths): Survey {
   const files = stateFiles(paths);
-  const survey: Survey = { count: files.length, newer: [], unreadable: [], setAside: [] };
+  const setAside = stateFiles(paths, '.json.unreadable');
+  const survey: Survey = { count: files.length, newer: [], unreadable: [], setAside };
   for (const path of files) {
-    if (existsSync(`${path}.unreadable`)) survey.setAside.push(`${path}.unreadable`);
     try {
       stateIn(readFileSync(path, 'utf8'), path);
     } catch (error) {
