@@ -6,6 +6,7 @@ import { addCheckpointCommands } from './checkpoint-commands.ts';
 import { type InitOptions, init, uninstall } from './init.ts';
 import { type Output, report, toJson } from './output.ts';
 import { type Place, placeOf } from './place.ts';
+import { type ResumeOptions, resume } from './resume.ts';
 import { type StatusOptions, status } from './status.ts';
 import { type SwitchOptions, switchTo } from './switch.ts';
 
@@ -83,6 +84,16 @@ function program(): Command {
       '\nExamples:\n  plimsoll status\n  plimsoll status --transcript ~/.claude/projects/x/y.jsonl --json',
     )
     .action((options: StatusOptions) => status(place(), options, output));
+  root
+    .command('resume [id]')
+    .description('what the last conversation left, as the next one is told it; or what a checkpoint holds')
+    .option('--preview', 'what the next conversation would be told, and why')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll resume             paste it into a new conversation\n  plimsoll resume cx-003\n  plimsoll resume --preview',
+    )
+    .action((id: string | undefined, options: ResumeOptions) => resume(place(), id, options, output));
   addCheckpointCommands(root, { place, json, output });
   return root;
 }

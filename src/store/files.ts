@@ -1,5 +1,5 @@
 // What does a small file say, and has it changed?
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 /** Text of a file, or null when there is none. BOM removed. */
 export const readText = (path: string): string | null => readRaw(path)?.replace(/^\uFEFF/, '') ?? null;
@@ -34,5 +34,14 @@ export const isUnchanged = (stamp: { path: string; size: number; mtimeMs: number
   const now = stampOf(stamp.path);
   return now.size === stamp.size && now.mtimeMs === stamp.mtimeMs;
 };
+
+/** How many names a folder holds; 0 where there is none. */
+export function countIn(folder: string): number {
+  try {
+    return readdirSync(folder).length;
+  } catch {
+    return 0;
+  }
+}
 
 export const exists = (path: string): boolean => statsOf(path) !== undefined;
