@@ -2,12 +2,11 @@
 
 import type { Conversation } from '../model/conversation.ts';
 import type { ConversationFacts } from '../model/conversation-findings.ts';
-import { isObject } from '../model/json.ts';
 import { readBeats } from '../store/beats.ts';
-import { checkpointPath } from '../store/checkpoint-files.ts';
+import { acknowledgementOf } from '../store/checkpoint-files.ts';
 import { transcriptOf } from '../store/client-files.ts';
 import { readConversation } from '../store/conversations.ts';
-import { exists, readText, stampOf } from '../store/files.ts';
+import { exists, stampOf } from '../store/files.ts';
 import { scanWhole } from '../store/transcript.ts';
 import { newestHere } from './conversation.ts';
 import type { Place } from './place.ts';
@@ -33,15 +32,6 @@ function conversationMeant(
   return exists(place.paths.conversation(session)) ? { id: session, path: null } : null;
 }
 
-/** What the marker beside a checkpoint gives as proof. */
-function evidenceOf(place: Place, checkpoint: string | null): string | null {
-  if (checkpoint === null) return null;
-  const marker: unknown = attempt(() =>
-    JSON.parse(readText(`${checkpointPath(place.paths, checkpoint)}.acknowledged`) ?? 'null'),
-  );
-  return isObject(marker) && typeof marker.evidence === 'string' ? marker.evidence : null;
-}
-
 const timeOf = (at: string | null | undefined): number | null => {
   const time = at == null ? Number.NaN : Date.parse(at);
   return Number.isNaN(time) ? null : time;
@@ -60,6 +50,7 @@ export function conversationFacts(
   const withHooks = all.filter((each) => each.installed.length > 0);
   // Compactions before a fork are another conversation's.
   const own = (facts?.boundaries ?? []).filter((each) => (timeOf(each.at) ?? 0) >= (state?.forked_at ?? 0));
+  const told = state?.alert?.checkpoint ?? null;
   const times = withHooks.map((each) => stampOf(each.path).mtimeMs);
   return {
     id,
@@ -74,7 +65,7 @@ export function conversationFacts(
     compactedAt: timeOf(own.at(-1)?.at),
     compactions: own.length,
     alert: state?.alert ?? null,
-    evidence: evidenceOf(place, state?.alert?.checkpoint ?? null),
+    evidence: told === null ? null : (acknowledgementOf(place.paths, told)?.evidence ?? null),
     resumption: state?.resumption ?? null,
   };
 }

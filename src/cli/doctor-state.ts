@@ -4,7 +4,7 @@ import { readSnapshot } from '../config/snapshot.ts';
 import type { FailureFacts, StateFacts } from '../model/state-findings.ts';
 import { isNewer, isNewerFault } from '../model/version-order.ts';
 import { checkpointPath, isAcknowledged, listCheckpoints } from '../store/checkpoint-files.ts';
-import { readCheckpoint } from '../store/checkpoints.ts';
+import { checkCheckpoint } from '../store/checkpoints.ts';
 import { readStates, surveyStates } from '../store/conversations.ts';
 import { readFailures } from '../store/failures.ts';
 import { canWriteIn, exists, versionIn } from '../store/files.ts';
@@ -55,13 +55,10 @@ function checkpointFacts(place: Place): StateFacts['checkpoints'] {
   const ids = listCheckpoints(place.paths);
   const facts: StateFacts['checkpoints'] = { count: ids.length, damaged: [], newer: [], untold: [] };
   for (const id of ids) {
-    try {
-      readCheckpoint(place.paths, id);
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      if (isNewerFault(error)) facts.newer.push(checkpointPath(place.paths, id));
-      else facts.damaged.push({ id, fault: message });
-    }
+    const checked = checkCheckpoint(place.paths, id);
+    if (checked.state === 'newer') facts.newer.push(checkpointPath(place.paths, id));
+    else if (checked.state === 'damaged' || checked.state === 'unreadable')
+      facts.damaged.push({ id, fault: checked.fault });
   }
   for (const { state } of readStates(place.paths)) {
     const { checkpoint = null, status } = state.alert ?? {};

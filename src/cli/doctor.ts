@@ -9,7 +9,7 @@ import { VERSION } from '../version.ts';
 import { conversationFacts } from './doctor-conversation.ts';
 import { installFacts, programFacts } from './doctor-install.ts';
 import { failureFacts, stateFacts } from './doctor-state.ts';
-import { type Output, toJson } from './output.ts';
+import { count, type Output, printable, toJson } from './output.ts';
 import { type Place, shown } from './place.ts';
 import { allSettings } from './settings-file.ts';
 
@@ -46,14 +46,14 @@ function examine<F>(
 function textOf(findings: readonly Finding[]): string {
   const marks = { ok: 'ok', note: 'note', fault: 'FAULT' };
   const width = Math.max(...findings.map((each) => each.about.length)) + 2;
-  const count = (level: Finding['level'], word: string): string[] => {
-    const { length } = findings.filter((each) => each.level === level);
-    return length === 0 ? [] : [`${length} ${word}${length === 1 ? '' : 's'}`];
-  };
-  const sum = [...count('fault', 'fault'), ...count('note', 'note')].join(', ');
+  const sum = (['fault', 'note'] as const)
+    .map((level) => ({ level, number: findings.filter((each) => each.level === level).length }))
+    .filter(({ number }) => number > 0)
+    .map(({ level, number }) => count(number, level))
+    .join(', ');
   return [
     ...findings.flatMap(({ level, about, finding, fix }) => [
-      `${marks[level].padEnd(7)}${about.padEnd(width)}${finding.replaceAll('\n', ' ')}`,
+      `${marks[level].padEnd(7)}${about.padEnd(width)}${printable(finding).replaceAll('\n', ' ')}`,
       ...(fix === null ? [] : [`${' '.repeat(7 + width)}Next: ${fix}`]),
     ]),
     '',

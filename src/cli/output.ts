@@ -1,5 +1,5 @@
 // How does the command line speak? Results on stdout, faults on stderr with the next step, exit codes 0, 1 and 2.
-import { inspect } from 'node:util';
+import { inspect, stripVTControlCharacters } from 'node:util';
 import { isNewerFault } from '../model/version-order.ts';
 
 /** What to do about files that a newer version wrote. */
@@ -9,10 +9,13 @@ export const UPGRADE = 'this plimsoll is older than its files: npm install --glo
 export class UserError extends Error {
   readonly hint: string;
   readonly code: 1 | 2;
-  constructor(message: string, options: { hint: string; code?: 1 | 2 }) {
+  /** What the command found all the same: with --json it stands beside the error, in the one document. */
+  readonly found: Record<string, unknown>;
+  constructor(message: string, options: { hint: string; code?: 1 | 2; found?: Record<string, unknown> }) {
     super(message);
     this.hint = options.hint;
     this.code = options.code ?? 1;
+    this.found = options.found ?? {};
   }
 }
 
@@ -26,6 +29,21 @@ export interface Output {
 
 export const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
+/** A fraction as a person reads it. */
+export const percent = (fraction: number | null): string =>
+  fraction === null ? 'unknown' : `${Number((fraction * 100).toFixed(1))}%`;
+
+/** "1 claim", "3 claims". */
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number} ${number === 1 ? one : many}`;
+
+/** Foreign text for a terminal: nothing in it moves the cursor, sets colours or turns the direction of writing. */
+export const printable = (text: string): string =>
+  stripVTControlCharacters(text).replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    '',
+  );
+
 /** Two columns: labels and what they stand for. Lines without a value are left out. */
 export function table(rows: readonly (readonly [string, string | null])[]): string {
   const shown = rows.filter((row): row is readonly [string, string] => row[1] !== null);
@@ -36,7 +54,7 @@ export function table(rows: readonly (readonly [string, string | null])[]): stri
 /** Reports what a command threw; gives the exit code. A fault of ours keeps its stack. */
 export function report(error: unknown, output: Output, json: boolean): number {
   if (error instanceof UserError) {
-    if (json) output.print(toJson({ error: { message: error.message, next: error.hint } }));
+    if (json) output.print(toJson({ ...error.found, error: { message: error.message, next: error.hint } }));
     else output.warn(`${error.message}\n  Next: ${error.hint}`);
     return error.code;
   }

@@ -10,6 +10,11 @@ export type Keep =
   | { do: 'acknowledge'; conversation: string; checkpoint: string; evidence: string }
   /** An automatic compaction happened at this fill; the key names the window and the client's settings. */
   | { do: 'learn-point'; key: string; tokens: number }
+  /**
+   * Removes what is kept for nothing any more, a bounded number at a time; so many of the newest checkpoints stay.
+   * `orchestration`: the configured ORCHESTRATION.yaml; cwd: from where others are looked for.
+   */
+  | { do: 'prune'; keep: number; cwd: string; orchestration: string | null }
   /** Keeps the resolved settings, as text, for the next hook. */
   | { do: 'save-settings'; text: string };
 

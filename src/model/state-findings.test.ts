@@ -102,12 +102,12 @@ const rows: [string, Partial<StateFacts>, RegExp][] = [
   [
     'a damaged checkpoint',
     checkpoints({ damaged: [{ id: 'cx-001', fault: 'torn' }] }),
-    /^note: cx-001 cannot be used: torn → plimsoll checkpoint list/,
+    /^note: cx-001 cannot be used: torn → plimsoll checkpoint verify/,
   ],
   [
     'checkpoints that were told and not marked',
     checkpoints({ untold: ['cx-001', 'cx-002'] }),
-    /^note: cx-001 and cx-002 not marked as told/,
+    /^note: cx-001 and cx-002 not marked as told, though the agent was told → plimsoll checkpoint ack cx-001 cx-002$/,
   ],
 ];
 test.each(rows)('%s is the one thing amiss', (_name, more, expected) => {

@@ -116,7 +116,11 @@ function fileFindings(facts: StateFacts, words: Words): Finding[] {
           note('state', about(setAside, 'was unreadable and set aside'), 'remove it when you do not need it'),
         ]),
     ...damaged.map(({ id, fault: why }) =>
-      note('checkpoints', `${id} cannot be used: ${why}`, 'plimsoll checkpoint list shows the others'),
+      note(
+        'checkpoints',
+        `${id} cannot be used: ${why}`,
+        'plimsoll checkpoint verify shows all; the transcript still holds the work',
+      ),
     ),
     ...(untold.length === 0
       ? []
@@ -124,7 +128,7 @@ function fileFindings(facts: StateFacts, words: Words): Finding[] {
           note(
             'checkpoints',
             `${listed(untold)} not marked as told, though the agent was told`,
-            'nothing is lost: it stays longer than needed',
+            `plimsoll checkpoint ack ${untold.join(' ')}`,
           ),
         ]),
   ];

@@ -38,7 +38,8 @@ export const EMPTY_WORK: Work = {
 const REQUESTS = 5;
 const REQUEST_CHARACTERS = 1_500;
 const FILES = 500;
-const COMMANDS = 5;
+/** So many failing commands are kept; an older one may fail still. */
+export const COMMANDS = 5;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const items = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
@@ -217,6 +218,20 @@ export function workOf(lines: Iterable<unknown>, start: Work = EMPTY_WORK): Work
     truncated: start.truncated,
     turn_open: isOpen,
   };
+}
+
+const ECHO = /^(?:Exit code \d+$|> |\$ |npm (?:ERR!|error) (?:code|path|command|A complete log))/;
+const FAULT =
+  /(?<!\b(?:0|no) )\b(?:\w{0,40}error|fail(?:ed|ure|s)?|\w{0,40}exception|panic(?:ked)?|fatal|cannot|expected|not found|denied|undefined)\b|[✗✘×]/i;
+
+/** The line of a failing command's output that says most: the first that names a fault, else the first; or null. */
+export function usefulLine(output: string): string | null {
+  const lines = output
+    .replace(/\u001b\[[0-9;?]{0,20}[A-Za-z]/g, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !ECHO.test(line));
+  return lines.find((line) => FAULT.test(line)) ?? lines[0] ?? null;
 }
 
 /** First lines of an answer. */

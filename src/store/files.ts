@@ -1,5 +1,5 @@
 // What does a small file say, and has it changed?
-import { accessSync, constants, lstatSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Text of a file, or null when there is none. BOM removed. */
@@ -35,6 +35,15 @@ export const isUnchanged = (stamp: { path: string; size: number; mtimeMs: number
   const now = stampOf(stamp.path);
   return now.size === stamp.size && now.mtimeMs === stamp.mtimeMs;
 };
+
+/** How many names a folder holds; 0 where there is none. */
+export function countIn(folder: string): number {
+  try {
+    return readdirSync(folder).length;
+  } catch {
+    return 0;
+  }
+}
 
 export const exists = (path: string): boolean => statsOf(path) !== undefined;
 

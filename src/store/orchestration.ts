@@ -32,6 +32,25 @@ export function findOrchestration(
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
+/**
+ * Every file that may be the work's, not one picked: where something would be lost, an uncertain one counts too.
+ * The configured one, those from cwd up to the root, and all in `projects/*`.
+ */
+export function allOrchestrations(root: string | null, cwd: string, configured: string | null): string[] {
+  if (root === null) return [];
+  const found = new Set(configured === null ? [] : [resolve(root, configured)]);
+  const inside = !relative(root, cwd).startsWith('..');
+  for (let folder = inside ? cwd : root; ; folder = dirname(folder)) {
+    found.add(join(folder, FILE));
+    if (folder === root || dirname(folder) === folder) break;
+  }
+  const projects = join(root, 'projects');
+  if (statSync(projects, { throwIfNoEntry: false })?.isDirectory()) {
+    for (const name of readdirSync(projects)) found.add(join(projects, name, FILE));
+  }
+  return [...found].filter((path) => existsSync(path));
+}
+
 /** Text of the file; null when it is too large to be one. */
 export function readOrchestration(path: string): string | null {
   return statSync(path).size > MOST_BYTES ? null : readFileSync(path, 'utf8');

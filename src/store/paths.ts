@@ -1,6 +1,5 @@
 // Where does everything lie? Every path that we read or write, on one screen.
 import { existsSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join, parse, resolve } from 'node:path';
 
 export type Env = Record<string, string | undefined>;
@@ -16,7 +15,8 @@ const real = (path: string): string => {
 };
 
 /** The home folder; where the environment names none, the one that the system knows. */
-export const homeOf = (env: Env): string => env.HOME || env.USERPROFILE || homedir();
+export const homeOf = (env: Env): string =>
+  env.HOME || env.USERPROFILE || process.getBuiltinModule('node:os').homedir();
 
 /** Whether a folder of ours may be where a path says: never in the home folder or at the top of a file system. */
 export const isAllowed = (path: string, env: Env): boolean =>

@@ -109,6 +109,13 @@ describe.each(READERS)('%s', (_, scan) => {
     expect(tokens(scan(transcript(content)))).toBe(expected);
   });
 
+  test('ends before a last line that may be torn, and behind one that states a fact', () => {
+    const whole = jsonl([answer(700)]);
+    expect(scan(transcript(`${whole}{"type":"user","mess`))?.end).toBe(whole.length);
+    expect(scan(transcript(`${whole}${noise(10)}`))?.end).toBe(whole.length + noise(10).length);
+    expect(scan(transcript(whole.trimEnd()))?.end).toBe(whole.length - 1);
+  });
+
   test('takes the last line of an answer of several lines', () => {
     expect(tokens(scan(transcript(jsonl([answer(8_102, { id: 'a' }), answer(38_554, { id: 'a' })]))))).toBe(
       38_554,

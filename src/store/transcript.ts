@@ -196,12 +196,15 @@ export function scanWhole(path: string): Scan | null {
   if (file === null) return null;
   try {
     const facts: Placed[] = [];
+    let end = file.size;
     forEachLine(file.descriptor, file.size, (line, offset) => {
       const fact = factIn(line);
       if (fact !== null) facts.push({ ...fact, offset });
+      // As in scanTail(): a last line without its line break may be torn when it states no fact.
+      else if (offset + line.length === file.size) end = offset;
       return true;
     });
-    return { facts: foldFacts(facts), end: file.size, from: 0 };
+    return { facts: foldFacts(facts), end, from: 0 };
   } finally {
     closeSync(file.descriptor);
   }

@@ -68,6 +68,10 @@ const COMMANDS: string[][] = [
   ['on'],
   ['status'],
   ['checkpoint', 'list'],
+  ['checkpoint', 'create'],
+  ['resume'],
+  ['prune'],
+  ['doctor'],
   ['uninstall', '--yes'],
 ];
 

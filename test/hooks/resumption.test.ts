@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { answer, jsonl, type Line, request, toolResult, toolUse } from '../unit/lines.ts';
@@ -316,6 +316,20 @@ describe('the end of a conversation', () => {
     b.fire('SessionEnd', { reason: 'other' });
     expect(existsSync(silent.state('checkpoints'))).toBe(false);
     expect(b.state()).toMatchObject({ ended: { reason: 'other' } });
+  });
+
+  test('removes what is kept for nothing, where much has come together', () => {
+    const host = newHost({ files: { '.plimsoll/config.toml': '[checkpoint]\nkeep = 1\n' } });
+    const a = work(host, 'conversation-a');
+    a.fire('SessionEnd', { reason: 'other' });
+    const folder = host.state('checkpoints');
+    writeFileSync(path.join(folder, 'cx-001-checkpoint.json.acknowledged'), '{}');
+    a.fire('SessionStart', { source: 'resume' });
+    a.write(request('more'), toolUse('t8', 'Bash', { command: 'ls' }), toolResult('t8'));
+    a.fire('UserPromptSubmit');
+    a.fire('SessionEnd', { reason: 'other' });
+    expect(readdirSync(folder)).toEqual(['cx-002-checkpoint.json']);
+    expect(existsSync(host.state('failures.jsonl'))).toBe(false);
   });
 
   test('is taken back when the conversation goes on', async () => {
