@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import { changeLine, hookChanges } from '../agents/hook-changes.ts';
 import { spareCommand } from '../model/install-findings.ts';
 import { ensureStateFolder } from '../store/atomic.ts';
-import { buildName, installBundle, installedBundle } from '../store/bundle.ts';
+import { installBundle } from '../store/bundle.ts';
 import { clientVersion, type Scope, settingsPath, writeSettings } from '../store/client-files.ts';
 import { exists } from '../store/files.ts';
 import { isIgnored } from '../store/git.ts';
-import { bundleOnly, readInstalls, recordInstall } from '../store/installs.ts';
+import { readInstalls, recordInstall } from '../store/installs.ts';
 import { VERSION } from '../version.ts';
+import { initBundleOnly } from './init-bundle-only.ts';
 import { type Output, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 import {
@@ -18,7 +19,6 @@ import {
   othersInForce,
   readSettings,
   rootFor,
-  type ScopeSettings,
   wantedIn,
 } from './settings-file.ts';
 import { installedIn, withHooks, withoutHooks } from './settings-text.ts';
@@ -44,13 +44,6 @@ function versionOf(place: Place, options: InitOptions): string | null {
   });
 }
 
-/** Swaps the bundle; true when one of another build was there. */
-function exchange(dist: string, place: Place): boolean {
-  const before = installedBundle(place.env);
-  installBundle(dist, VERSION, place.env);
-  return before !== null && !(before.isWhole && before.name === buildName(dist, VERSION));
-}
-
 /**
  * Keeps what gives the file back to the byte, also after an upgrade: the text without anything of ours, unless taking
  * our entries out of the new text gives exactly that.
@@ -65,57 +58,6 @@ function record(place: Place, path: string, before: string | null, after: string
     before: clean !== null && withoutHooks(after) !== clean ? clean : null,
     after: sha(after),
   });
-}
-
-/** Hooks of the team, or of the user, are in force here: a second set would run beside them, so only the bundle comes. */
-function initBundleOnly(
-  place: Place,
-  others: readonly ScopeSettings[],
-  options: InitOptions,
-  output: Output,
-  dist: string,
-): void {
-  const version = versionOf(place, options);
-  const bundle = bundleEntry(place);
-  const old = others.filter(({ scope, installed }) => {
-    const wanted = wantedIn(place, scope, { clientVersion: version, installed, node: process.execPath });
-    return hookChanges(installed, wanted).length > 0;
-  });
-  const where = others.map((each) => shown(each.path, place)).join(' and ');
-  const said = [
-    ...old.map(
-      (each) =>
-        `Those in ${shown(each.path, place)} are of another form than this version's: plimsoll init --scope ${each.scope}`,
-    ),
-    'For hooks of your own beside them, which run as well: plimsoll init --scope local',
-  ];
-  const data = { changed: false, settings: others[0]?.path ?? null, bundle, version: VERSION };
-  if (options.dryRun) {
-    output.print(
-      options.json
-        ? toJson({ ...data, client_version: version })
-        : [`Hooks are in force here already, in ${where}. Would install the bundle alone.`, ...said].join(
-            '\n',
-          ),
-    );
-    return;
-  }
-  const isReplaced = exchange(dist, place);
-  if (place.root !== null) ensureStateFolder(place.paths.state);
-  for (const { path } of others) {
-    if (!readInstalls(place.env).some((each) => each.path === path))
-      recordInstall(place.env, path, bundleOnly(path));
-  }
-  output.print(
-    options.json
-      ? toJson({ ...data, client_version: version, bundle_replaced: isReplaced })
-      : [
-          `Hooks are in force here already, in ${where}. None were added beside them; the bundle is now ${VERSION}.`,
-          `  bundle    ${shown(bundle, place)}${isReplaced ? ', exchanged' : ''}`,
-          ...(exists(place.paths.off) ? ['It is silenced here: "plimsoll on" ends that.'] : []),
-          ...said,
-        ].join('\n'),
-  );
 }
 
 /**
@@ -136,11 +78,11 @@ export async function init(
   const others = othersInForce(place, scope);
   // Throws while nothing is changed yet, where a newer version keeps the records.
   readInstalls(place.env);
+  const version = versionOf(place, options);
   if (options.scope === undefined && installed.length === 0 && others.length > 0) {
-    initBundleOnly(place, others, options, output, dist);
+    initBundleOnly(place, others, { ...options, version }, output, dist);
     return;
   }
-  const version = versionOf(place, options);
   const bundle = bundleEntry(place);
   const wanted = wantedIn(place, scope, { clientVersion: version, installed, node: process.execPath });
   const changes = hookChanges(installed, wanted);
@@ -169,7 +111,7 @@ export async function init(
       );
     await confirm(isUpgrade ? 'Change them?' : 'Add them?', options, output, ask);
   }
-  const isReplaced = exchange(dist, place);
+  const isReplaced = installBundle(dist, VERSION, place.env);
   if (scope !== 'user') ensureStateFolder(place.paths.state);
   if (!isThere) {
     const after = withHooks(before ?? '', wanted);

@@ -64,13 +64,16 @@ export function installedBundle(env: Env): InstalledBundle | null {
 /**
  * Copies the hook chunks beside the running command to the user's data folder and points `current` at them.
  * Running hooks keep the version that they started with; the last three stay.
+ * @returns true when a bundle of another build, or a damaged one, was there before
  * @throws when the chunks are missing or the folder cannot be written
  */
-export function installBundle(dist: string, version: string, env: Env): void {
+export function installBundle(dist: string, version: string, env: Env): boolean {
   const { data, current } = userPaths(env);
   const hash = hashOf(dist);
   if (hash === null) throw new Error(`No hook bundle in "${dist}"`);
-  const folder = join(data, 'versions', `${version}-${hash}`);
+  const name = `${version}-${hash}`;
+  const folder = join(data, 'versions', name);
+  const before = installedBundle(env);
   if (hashOf(folder) !== hash) {
     const draft = `${folder}.${process.pid}.tmp`;
     mkdirSync(draft, { recursive: true });
@@ -94,6 +97,7 @@ export function installBundle(dist: string, version: string, env: Env): void {
     renameSync(link, current);
   }
   removeOldVersions(join(data, 'versions'), folder);
+  return before !== null && !(before.isWhole && before.name === name);
 }
 
 function removeOldVersions(versions: string, inUse: string): void {
