@@ -68,7 +68,7 @@ RECOVERY STATE:
 - Last checkpoint: ${PATH}
 - Context fill at interruption: 80% of the 200,000 window
 - Compaction events in previous session: 2
-- Git now: main at 0123456789, 1 changed files
+- Git now: main at 0123456789, 1 changed file
 
 THE USER'S REQUEST: Port the compiler
 

@@ -56,7 +56,7 @@ function recoveryState(facts: ResumptionFacts): Line[] {
   const tree =
     git === null
       ? null
-      : `${git.branch ?? 'detached'} at ${git.head?.slice(0, 10) ?? 'no commit'}${git.dirty_files === null ? '' : `, ${git.dirty_files.length} changed files`}`;
+      : `${git.branch ?? 'detached'} at ${git.head?.slice(0, 10) ?? 'no commit'}${git.dirty_files === null ? '' : `, ${git.dirty_files.length} changed file${git.dirty_files.length === 1 ? '' : 's'}`}`;
   const lines = [
     ...labelled('- Current phase', phase, 40, 1),
     ...labelled('- Workflow status', workflow?.workflow_status ?? null, 12, 2),

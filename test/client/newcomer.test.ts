@@ -63,7 +63,7 @@ test('init, a conversation with a compaction, status, doctor, checkpoints, resum
   expect(status).toMatch(/^Context +NOMINAL, 24% of the way to auto-compaction/m);
   expect(status).toMatch(/^Compactions +1$/m);
   expect(run(sandbox, 'resume', '--preview')).toBe(
-    'The next conversation is told nothing: no earlier conversation of this project has ended.\n',
+    'The next conversation is told nothing: no earlier conversation of this project has ended (headless runs do not count).\n',
   );
   await terminal.close();
   await until(() => conversationStates(sandbox)[0]?.ended != null, { what: 'SessionEnd' });
