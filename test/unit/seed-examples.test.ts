@@ -105,7 +105,6 @@ CONTEXT COMPACTION OCCURRED. Some conversation history was compressed by Claude 
 You may have lost track of recent work. Re-orient using the data below.
 COMPACTION EVENT: 1 of 1 this session
 Any CONTEXT STATUS above is from before the compaction.
-
 CHECKPOINT: .plimsoll/checkpoints/cx-001-checkpoint.json
 TRIGGER: auto (PreCompact hook)
 PRE-COMPACTION FILL: 88.6% of the 200,000 window
@@ -119,7 +118,6 @@ CRITICAL CONTEXT:
 
 PENDING DECISIONS:
 - RD-001: Align copyright holder to 'Adam Nowak' across NOTICE, header_template, and ORCHESTRATION_PLAN. NOTICE is authoritative (affects phase 3)
-
 Reading order:
 1. .plimsoll/checkpoints/cx-001-checkpoint.json (what was true before the compaction)
 2. projects/PROJ-001-oss-release/ORCHESTRATION.yaml (resumption, quality_gates.qg-2, next_actions)
