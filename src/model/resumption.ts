@@ -216,3 +216,7 @@ export function orchestrationOf(source: string, path: string): Orchestration | n
     }),
   };
 }
+
+/** The iteration that the last score of the current gate belongs to: scoring under way has none yet. */
+export const scoredIteration = (state: OrchestrationState): number | null =>
+  state.quality?.score_history[state.current_gate ?? '']?.length || state.current_gate_iteration;

@@ -28,7 +28,7 @@ describe('the populated example of template 1', () => {
 
   // Each difference to the seed is the design's: a tag with facts instead of imperatives; our own checkpoint beside the
   // workflow's; the share named with its window; a gate under way asks to be begun anew (OQ-R3), with the noted step behind
-  // it; "Reading order:" for "READ THESE FILES IN ORDER:", without "AFTER READING".
+  // it; "Reading order:" for "READ THESE FILES IN ORDER:", without "AFTER READING"; the scores of the gates.
   test('has its labels, order and values', () => {
     expect(text).toBe(`<resumption-context>
 An earlier conversation in this project left work unfinished. What follows is where it stopped; the work goes on from there, it does not start over.
@@ -54,6 +54,7 @@ QUALITY TRAJECTORY:
 - Current gate: qg-2 (iteration 1)
 - Last gate score: 0.960 (qg-2 iter 1)
 - Recurring weak dimension: evidence_quality
+- Scores of the gates completed: qg-1 (0.825, 0.916, 0.941)
 
 KEY DECISIONS (carry forward):
 - RD-001 (qg-2, iter 1): Align copyright holder to 'Adam Nowak' across NOTICE, header_template, and ORCHESTRATION_PLAN. NOTICE is authoritative. Affects phase 3 (not applied yet)
@@ -97,7 +98,7 @@ describe('the populated example of template 2', () => {
     root: null,
   });
 
-  // Differences: COMPACTION EVENT (OQ-R4); the share named with its window; "Reading order:" and "Next step:" for
+  // Differences: COMPACTION EVENT (OQ-R4); the gates that were passed; the share named with its window; "Reading order:" and "Next step:" for
   // "IMMEDIATE ACTIONS"; merging is a command, acknowledging is done by the hooks.
   test('has its labels, order and values', () => {
     expect(text).toBe(`<compaction-alert>
@@ -105,12 +106,14 @@ CONTEXT COMPACTION OCCURRED. Some conversation history was compressed by Claude 
 You may have lost track of recent work. Re-orient using the data below.
 COMPACTION EVENT: 1 of 1 this session
 Any CONTEXT STATUS above is from before the compaction.
+
 CHECKPOINT: .plimsoll/checkpoints/cx-001-checkpoint.json
 TRIGGER: auto (PreCompact hook)
 PRE-COMPACTION FILL: 88.6% of the 200,000 window
 
 YOU WERE DOING: Phase 2 (Core License Changes), qg-2-iteration-1
 LAST SCORE: 0.960 (qg-2, iteration 1)
+GATES COMPLETED: qg-1 (0.941)
 
 CRITICAL CONTEXT:
 - Primary defect of the last gate iteration: DA-001: copyright holder inconsistency between NOTICE and header_template (S-007, major)
