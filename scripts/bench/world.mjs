@@ -57,8 +57,6 @@ export function createWorld(dist) {
   for (const name of readdirSync(dist)) {
     if (name.endsWith('.cjs')) cpSync(join(dist, name), join(bundle, name));
   }
-  // As `plimsoll init` leaves it beside the chunks.
-  writeFileSync(join(bundle, 'package.json'), '{}\n');
   /** Built from nothing. NODE_EXTRA_CA_CERTS above all is not in it: on Node 20 it hides what a hook costs. */
   const env = {
     PATH: [dirname(process.execPath), process.env.PATH ?? '/usr/bin:/bin'].join(':'),

@@ -12,7 +12,6 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Env, userPaths } from './paths.ts';
@@ -79,8 +78,6 @@ export function installBundle(dist: string, version: string, env: Env): boolean 
     const draft = `${folder}.${process.pid}.tmp`;
     mkdirSync(draft, { recursive: true });
     for (const name of chunksIn(dist)) copyFileSync(join(dist, name), join(draft, name));
-    // Node looks for one in every folder above, at every chunk that a hook loads, until it finds one.
-    writeFileSync(join(draft, 'package.json'), '{}\n');
     // One of that name with other files is damaged; another process may have put the right one there meanwhile.
     if (hashOf(folder) !== hash) rmSync(folder, { recursive: true, force: true });
     try {
