@@ -152,7 +152,7 @@ try {
   const { length: lines } = recording.lines;
   play({ payload: { hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' }, lines });
   play({ payload: { hook_event_name: 'SessionStart', source: 'startup' }, lines }, 'd2-demo');
-  //DOCTOR
+  plimsoll('doctor');
   plimsoll('uninstall', '--yes');
 } finally {
   rmSync(folder, { recursive: true, force: true });

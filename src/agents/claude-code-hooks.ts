@@ -1,5 +1,6 @@
 // Which hooks does Claude Code need to be asked for, in which form, and how do we know ours again?
 import { isObject } from '../model/json.ts';
+import { isVersionAtLeast } from '../model/version-order.ts';
 
 /** One hook that the client is asked to run. */
 export interface Registration {
@@ -12,16 +13,7 @@ export interface Registration {
 }
 
 /** First client with PostToolBatch: once a batch, and the transcript is current there. */
-const FIRST_WITH_BATCH = [2, 1, 118];
-
-const isAtLeast = (version: string, least: readonly number[]): boolean => {
-  const parts = version.split('.').map(Number);
-  for (let index = 0; index < least.length; index++) {
-    const difference = (parts[index] ?? 0) - (least[index] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return true;
-};
+export const FIRST_WITH_BATCH = '2.1.118';
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -52,19 +44,25 @@ export function hookCommand(input: {
 
 /**
  * The hooks that a configuration needs. A settings file that names an event which the client does not know loses all
- * its hooks on old clients, so PostToolBatch is asked for only where the client is known to have it.
+ * its hooks on old clients, so PostToolBatch is asked for only where the client is known to have it. Where no client was
+ * found, what is installed already stays as it is.
  *
  * @param clientVersion e.g. "2.1.332", or null when the client was not found
  */
 export function registrationsFor(input: {
   clientVersion: string | null;
+  installed?: readonly Registration[];
   bundle: string;
   node: string;
   windows: boolean;
   /** True for settings that a team shares. */
   isShared: boolean;
 }): Registration[] {
-  const hasBatch = input.clientVersion !== null && isAtLeast(input.clientVersion, FIRST_WITH_BATCH);
+  const { clientVersion, installed = [] } = input;
+  const hasBatch =
+    clientVersion === null
+      ? installed.some((each) => each.event === 'PostToolBatch')
+      : isVersionAtLeast(clientVersion, FIRST_WITH_BATCH);
   const events: { event: string; matcher?: string; timeout: number }[] = [
     { event: 'UserPromptSubmit', timeout: 5 },
     { event: hasBatch ? 'PostToolBatch' : 'PostToolUse', timeout: 5 },
@@ -75,6 +73,20 @@ export function registrationsFor(input: {
     { event: 'SessionEnd', timeout: 1 },
   ];
   return events.map((each) => ({ ...each, ...hookCommand({ ...input, event: each.event }) }));
+}
+
+const QUOTED = `('(?:[^']|'\\\\'')*'|"[^"]*"|[^;\\s]+);`;
+
+/** The bundle and the Node that a registered hook names; null for one that every user finds for himself, or unknown. */
+export function programIn(hook: Registration): { bundle: string | null; node: string | null } {
+  const own = (word: string | undefined): string | null =>
+    word === undefined || word === 'node' || word.startsWith('"') ? null : word;
+  if (hook.args !== undefined) return { node: own(hook.command), bundle: own(hook.args.at(-2)) };
+  const partOf = (name: string): string | null => {
+    const word = own(new RegExp(`(?:^|\\s)${name}=${QUOTED}`).exec(hook.command)?.[1]);
+    return word?.startsWith("'") ? word.slice(1, -1).replaceAll(`'\\''`, "'") : word;
+  };
+  return { bundle: partOf('f'), node: partOf('n') };
 }
 
 /** Whether a hook of a settings file is one of ours. */

@@ -45,7 +45,7 @@ export function checkpointList(place: Place, options: { json?: boolean }, output
     const fill = percent(state.estimated_fill_before_compaction).padStart(6);
     const request = printable(work.requests.at(-1)?.split('\n')[0]?.slice(0, 60) ?? '');
     output.print(
-      `${id}  ${age} ${trigger.type.padEnd(10)} ${fill}  ${told ? 'told to the agent' : 'kept'}  ${request}`,
+      `${id}  ${age} ${trigger.type.padEnd(11)} ${fill}  ${told ? 'told to the agent' : 'kept'}  ${request}`,
     );
   }
 }

@@ -2,11 +2,12 @@
 import { basename, resolve } from 'node:path';
 import type { Conversation, ConversationPatch } from '../model/conversation.ts';
 import { type Situation, situationOf } from '../model/situation.ts';
+import { isNewerFault } from '../model/version-order.ts';
 import { newestTranscript, transcriptOf } from '../store/client-files.ts';
 import { readConversation } from '../store/conversations.ts';
 import { readLearned } from '../store/learned.ts';
 import { type Scan, scanWhole } from '../store/transcript.ts';
-import { UserError } from './output.ts';
+import { UPGRADE, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 
 export interface Standing extends Situation {
@@ -16,6 +17,13 @@ export interface Standing extends Situation {
   state: Conversation | null;
   /** What was wrong with our own state of it, or null. */
   fault: string | null;
+}
+
+/** The newest conversation that ran in this folder, or at the root of its project. */
+export function newestHere(place: Place): { id: string; path: string } | null {
+  const found = newestTranscript(place.cwd, place.env);
+  if (found !== null || place.root === null || place.root === place.cwd) return found;
+  return newestTranscript(place.root, place.env);
 }
 
 function findTranscript(
@@ -33,11 +41,8 @@ function findTranscript(
       hint: 'without --session the newest conversation of this folder is taken',
     });
   }
-  const folders = [place.cwd, ...(place.root !== null && place.root !== place.cwd ? [place.root] : [])];
-  for (const folder of folders) {
-    const found = newestTranscript(folder, place.env);
-    if (found) return found;
-  }
+  const found = newestHere(place);
+  if (found) return found;
   throw new UserError(`No conversation of Claude Code was found for "${place.cwd}"`, {
     hint: 'run this in a folder where claude has run, or name a conversation: --session ID',
   });
@@ -77,6 +82,7 @@ export function standingOf(place: Place, options: { transcript?: string; session
     state = readConversation(place.paths, id);
   } catch (error) {
     fault = error instanceof Error ? error.message : String(error);
+    if (isNewerFault(error)) fault += `; it is left alone, ${UPGRADE}`;
   }
   const situation = situationOf({
     state,

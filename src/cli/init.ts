@@ -1,24 +1,30 @@
-// How does a project get its hooks, and how do they go again, with every other byte of the settings kept?
+// How does a project get its hooks, and how are those of an earlier version brought up to date?
 import { createHash } from 'node:crypto';
-import { type Registration, registrationsFor } from '../agents/claude-code-hooks.ts';
-import { ensureStateFolder, remove } from '../store/atomic.ts';
-import { installBundle, removeBundle } from '../store/bundle.ts';
-import {
-  clientVersion,
-  removeSettings,
-  type Scope,
-  settingsPath,
-  writeSettings,
-} from '../store/client-files.ts';
-import { exists, readRaw } from '../store/files.ts';
+import { changeLine, hookChanges } from '../agents/hook-changes.ts';
+import { spareCommand } from '../model/install-findings.ts';
+import { ensureStateFolder } from '../store/atomic.ts';
+import { installBundle } from '../store/bundle.ts';
+import { clientVersion, type Scope, settingsPath, writeSettings } from '../store/client-files.ts';
+import { exists } from '../store/files.ts';
+import { isIgnored } from '../store/git.ts';
 import { readInstalls, recordInstall } from '../store/installs.ts';
-import { userPaths } from '../store/paths.ts';
 import { VERSION } from '../version.ts';
+import { initBundleOnly } from './init-bundle-only.ts';
 import { type Output, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
-import { faultIn, installedIn, withHooks, withoutHooks } from './settings-text.ts';
+import {
+  type Ask,
+  bundleEntry,
+  confirm,
+  othersInForce,
+  readSettings,
+  rootFor,
+  wantedIn,
+} from './settings-file.ts';
+import { installedIn, withHooks, withoutHooks } from './settings-text.ts';
 
 export interface InitOptions {
+  /** Not given: local, unless hooks of another scope are in force here already. */
   scope?: Scope;
   yes?: boolean;
   dryRun?: boolean;
@@ -26,70 +32,33 @@ export interface InitOptions {
   clientVersion?: string;
 }
 
-/** Asks a person; the answer decides. */
-export type Ask = (question: string) => Promise<boolean>;
-
 const sha = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
-function rootFor(place: Place, scope: Scope): string {
-  if (scope === 'user') return place.cwd;
-  if (place.root !== null) return place.root;
-  throw new UserError('The home folder and "/" are no projects', {
-    hint: 'go to a project and run plimsoll init there, or use --scope user for all projects',
+function versionOf(place: Place, options: InitOptions): string | null {
+  const given = options.clientVersion;
+  if (given === undefined) return clientVersion(place.env);
+  if (/^\d+\.\d+\.\d+$/.test(given)) return given;
+  throw new UserError(`"${given}" is no version of Claude Code`, {
+    hint: 'give it as claude --version prints it, e.g. --client-version 2.1.332',
+    code: 2,
   });
 }
 
-/** The settings' text; a BOM is kept apart, so that the edits see JSON and the file keeps it. */
-function readSettings(path: string, place: Place): { text: string | null; bom: string } {
-  const raw = readRaw(path);
-  const bom = raw?.startsWith('\uFEFF') ? '\uFEFF' : '';
-  const text = raw?.slice(bom.length) ?? null;
-  const fault = text === null || text.trim() === '' ? null : faultIn(text);
-  if (fault === null) return { text, bom };
-  throw new UserError(`Cannot read the client's settings "${shown(path, place)}", ${fault}`, {
-    hint: 'correct the file (JSON without comments), then run the command again; nothing was changed',
+/**
+ * Keeps what gives the file back to the byte, also after an upgrade: the text without anything of ours, unless taking
+ * our entries out of the new text gives exactly that.
+ */
+function record(place: Place, path: string, before: string | null, after: string): void {
+  const previous = readInstalls(place.env).find((each) => each.path === path) ?? null;
+  const isOurs = previous !== null && before !== null && sha(before) === previous.after;
+  const clean = (isOurs ? previous.before : null) ?? (before === null ? null : withoutHooks(before));
+  recordInstall(place.env, path, {
+    path,
+    created: isOurs ? previous.created : before === null,
+    before: clean !== null && withoutHooks(after) !== clean ? clean : null,
+    after: sha(after),
   });
 }
-
-async function confirm(
-  question: string,
-  options: { yes?: boolean },
-  output: Output,
-  ask: Ask,
-): Promise<void> {
-  if (options.yes) return;
-  if (!output.isInteractive) {
-    throw new UserError('Nobody can be asked here: this is no terminal', {
-      hint: 'run it again with --yes to accept, or with --dry-run to see the change only',
-      code: 2,
-    });
-  }
-  if (!(await ask(question)))
-    throw new UserError('Nothing was changed', { hint: 'run the command again when you are ready' });
-}
-
-/** Other scopes whose settings hold our hooks as well. */
-function otherScopes(place: Place, scope: Scope): Scope[] {
-  return (['local', 'project', 'user'] as const).filter((each) => {
-    if (each === scope || (each !== 'user' && place.root === null)) return false;
-    const text = readRaw(settingsPath(each, place.root ?? place.cwd, place.env));
-    return text !== null && installedIn(text.replace(/^\uFEFF/, '')).length > 0;
-  });
-}
-
-const keyOf = (each: Registration): string =>
-  JSON.stringify([each.event, each.matcher ?? null, each.command, each.args ?? null, each.timeout]);
-
-const same = (a: readonly Registration[], b: readonly Registration[]): boolean =>
-  JSON.stringify(a.map(keyOf).sort()) === JSON.stringify(b.map(keyOf).sort());
-
-const hookLines = (registrations: readonly Registration[]): string =>
-  registrations
-    .map(
-      ({ event, matcher, timeout }) =>
-        `  + ${event}${matcher === undefined ? '' : ` (${matcher})`}, at most ${timeout} s`,
-    )
-    .join('\n');
 
 /**
  * Puts the hooks into the client's settings and the bundle into its stable place.
@@ -105,140 +74,77 @@ export async function init(
   const scope = options.scope ?? 'local';
   const path = settingsPath(scope, rootFor(place, scope), place.env);
   const { text: before, bom } = readSettings(path, place);
-  if (options.clientVersion !== undefined && !/^\d+\.\d+\.\d+$/.test(options.clientVersion)) {
-    throw new UserError(`"${options.clientVersion}" is no version of Claude Code`, {
-      hint: 'give it as claude --version prints it, e.g. --client-version 2.1.332',
-      code: 2,
-    });
+  const installed = before === null ? [] : installedIn(before);
+  const others = othersInForce(place, scope);
+  // Throws while nothing is changed yet, where a newer version keeps the records.
+  readInstalls(place.env);
+  const version = versionOf(place, options);
+  if (options.scope === undefined && installed.length === 0 && others.length > 0) {
+    initBundleOnly(place, others, { ...options, version }, output, dist);
+    return;
   }
-  const version = options.clientVersion ?? clientVersion(place.env);
-  const bundle = `${userPaths(place.env).current}/hook.cjs`;
-  const wanted = registrationsFor({
-    clientVersion: version,
-    bundle,
-    node: process.execPath,
-    windows: process.platform === 'win32',
-    isShared: scope === 'project',
-  });
-  const isThere = before !== null && same(installedIn(before), wanted);
-  const after = isThere ? before : withHooks(before ?? '', wanted);
+  const bundle = bundleEntry(place);
+  const wanted = wantedIn(place, scope, { clientVersion: version, installed, node: process.execPath });
+  const changes = hookChanges(installed, wanted);
+  const isThere = changes.length === 0;
+  const isUpgrade = installed.length > 0;
+  const lines = changes.map((each) => `  ${changeLine(each)}`).join('\n');
   const client =
     version === null
       ? 'claude was not found on PATH; hooks that every version knows are used'
       : `Claude Code ${version}`;
+  const data = { changed: !isThere, settings: path, client_version: version, hooks: wanted, changes };
   if (options.dryRun) {
     output.print(
       options.json
-        ? toJson({ changed: !isThere, settings: path, client_version: version, hooks: wanted })
+        ? toJson(data)
         : isThere
           ? `Nothing to change: the hooks are in ${shown(path, place)}.`
-          : `Would add to ${shown(path, place)} (${client}):\n${hookLines(wanted)}`,
+          : `Would ${isUpgrade ? 'change in' : 'add to'} ${shown(path, place)} (${client}):\n${lines}`,
     );
     return;
   }
   if (!isThere) {
     if (!options.json)
-      output.print(`Hooks to add to ${shown(path, place)} (${client}):\n${hookLines(wanted)}`);
-    await confirm('Add them?', options, output, ask);
+      output.print(
+        `Hooks to ${isUpgrade ? 'change in' : 'add to'} ${shown(path, place)} (${client}):\n${lines}`,
+      );
+    await confirm(isUpgrade ? 'Change them?' : 'Add them?', options, output, ask);
   }
-  installBundle(dist, VERSION, place.env);
+  const isReplaced = installBundle(dist, VERSION, place.env);
   if (scope !== 'user') ensureStateFolder(place.paths.state);
   if (!isThere) {
-    const previous = readInstalls(place.env).find((each) => each.path === path);
-    const original = previous && before !== null && sha(before) === previous.after ? previous : null;
-    // What was there without anything of ours: that is what uninstall has to give back.
-    const clean = before === null ? null : withoutHooks(before);
+    const after = withHooks(before ?? '', wanted);
     writeSettings(path, `${bom}${after}`);
-    recordInstall(place.env, path, {
-      path,
-      created: original?.created ?? before === null,
-      before: original ? original.before : clean !== null && withoutHooks(after) !== clean ? clean : null,
-      after: sha(after),
-    });
+    record(place, path, before, after);
   }
   if (options.json) {
-    output.print(
-      toJson({
-        changed: !isThere,
-        settings: path,
-        bundle,
-        version: VERSION,
-        client_version: version,
-        hooks: wanted,
-      }),
-    );
+    output.print(toJson({ ...data, bundle, bundle_replaced: isReplaced, version: VERSION }));
     return;
   }
+  const whose = scope === 'user' ? 'all your projects' : 'this project';
+  const isSeen = scope === 'local' && isIgnored(place.root ?? place.cwd, path, place.env) === false;
   output.print(
     [
       isThere
         ? `Already installed; the bundle is now ${VERSION}.`
-        : `Plimsoll ${VERSION} is on for ${scope === 'user' ? 'all your projects' : 'this project'}.`,
+        : isUpgrade
+          ? `Plimsoll ${VERSION}: the hooks of ${whose} are up to date.`
+          : `Plimsoll ${VERSION} is on for ${whose}.`,
       `  settings  ${shown(path, place)}`,
-      `  bundle    ${shown(bundle, place)}`,
+      `  bundle    ${shown(bundle, place)}${isReplaced ? ', exchanged' : ''}`,
       ...(scope === 'user' ? [] : [`  state     ${shown(place.paths.state, place)}/ (git does not see it)`]),
       'New conversations have it at once; a running one after a restart.',
+      ...(isSeen
+        ? [`git sees ${shown(path, place)}, which names paths of this machine: add it to .git/info/exclude`]
+        : []),
       ...(exists(place.paths.off) ? ['It is silenced here: "plimsoll on" ends that.'] : []),
-      ...otherScopes(place, scope).map(
-        (each) => `The hooks are also in another scope; one is enough: plimsoll uninstall --scope ${each}`,
-      ),
+      ...(others.length === 0
+        ? []
+        : [
+            `The hooks are also in ${others.map((each) => shown(each.path, place)).join(' and ')}, and run twice; one is enough: ${spareCommand([scope, ...others.map((each) => each.scope)])}`,
+          ]),
       'Next: work as usual. "plimsoll status" shows the fill, "plimsoll off" silences it, "plimsoll uninstall" removes it.',
     ].join('\n'),
-  );
-}
-
-export async function uninstall(
-  place: Place,
-  options: { scope?: Scope; yes?: boolean; dryRun?: boolean; json?: boolean },
-  output: Output,
-  ask: Ask,
-): Promise<void> {
-  const scope = options.scope ?? 'local';
-  const path = settingsPath(scope, rootFor(place, scope), place.env);
-  const { text, bom } = readSettings(path, place);
-  const found = text === null ? [] : installedIn(text);
-  if (text === null || found.length === 0) {
-    output.print(
-      options.json
-        ? toJson({ changed: false, settings: path })
-        : [
-            `Nothing to remove: no hooks of plimsoll in ${shown(path, place)}.`,
-            ...otherScopes(place, scope).map(
-              (each) => `They are in another scope: plimsoll uninstall --scope ${each}`,
-            ),
-          ].join('\n'),
-    );
-    return;
-  }
-  const events = found.map((each) => each.event).join(', ');
-  if (options.dryRun) {
-    output.print(
-      options.json
-        ? toJson({ changed: true, settings: path, hooks: found })
-        : `Would remove from ${shown(path, place)}: ${events}.`,
-    );
-    return;
-  }
-  if (!options.json) output.print(`Hooks to remove from ${shown(path, place)}: ${events}`);
-  await confirm('Remove them?', options, output, ask);
-  const install = readInstalls(place.env).find((each) => each.path === path) ?? null;
-  const untouched = install !== null && sha(text) === install.after;
-  if (untouched && install.created) removeSettings(path);
-  else
-    writeSettings(
-      path,
-      `${bom}${untouched && install.before !== null ? install.before : withoutHooks(text)}`,
-    );
-  recordInstall(place.env, path, null);
-  if (scope !== 'user') remove(place.paths.off);
-  const isLast = readInstalls(place.env).length === 0;
-  if (isLast) removeBundle(place.env);
-  output.print(
-    options.json
-      ? toJson({ changed: true, settings: path, bundle_removed: isLast })
-      : [
-          `Plimsoll is removed from ${shown(path, place)}${isLast ? ', and its hook bundle with it' : ''}.`,
-          `Checkpoints stay in ${shown(place.paths.state, place)}/; delete the folder if you do not need them.`,
-        ].join('\n'),
   );
 }

@@ -3,12 +3,14 @@ import { dirname } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../version.ts';
 import { addCheckpointCommands } from './checkpoint-commands.ts';
-import { type InitOptions, init, uninstall } from './init.ts';
+import { type DoctorOptions, doctor } from './doctor.ts';
+import { type InitOptions, init } from './init.ts';
 import { type Output, report, toJson } from './output.ts';
 import { type Place, placeOf } from './place.ts';
 import { type ResumeOptions, resume } from './resume.ts';
 import { type StatusOptions, status } from './status.ts';
 import { type SwitchOptions, switchTo } from './switch.ts';
+import { type UninstallOptions, uninstall } from './uninstall.ts';
 
 const output: Output = {
   print: (text) => void process.stdout.write(`${text}\n`),
@@ -25,9 +27,13 @@ async function ask(question: string): Promise<boolean> {
 const place = (): Place => placeOf(process.cwd(), process.env, Date.now());
 const json = (): Option => new Option('--json', 'print JSON');
 const scope = (): Option =>
-  new Option('--scope <scope>', "whose settings: yours in this project, the team's, or yours everywhere")
-    .choices(['local', 'project', 'user'])
-    .default('local');
+  new Option(
+    '--scope <scope>',
+    "whose settings: yours in this project (the default), the team's, or yours everywhere",
+  ).choices(['local', 'project', 'user']);
+
+/** False once a command that looks for faults has found one. */
+let isInOrder = true;
 
 function program(): Command {
   const root = new Command('plimsoll')
@@ -37,11 +43,11 @@ function program(): Command {
     .showHelpAfterError('Next: plimsoll --help lists the commands')
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll init                 protect this project\n  plimsoll status               the newest conversation of this folder\n  plimsoll checkpoint show 3    what was true at checkpoint cx-003\n\nExit codes: 0 done, 1 it did not work, 2 the call was not understood.',
+      '\nExamples:\n  plimsoll init                 protect this project\n  plimsoll status               the newest conversation of this folder\n  plimsoll doctor               whether everything works here\n  plimsoll checkpoint show 3    what was true at checkpoint cx-003\n\nExit codes: 0 done, 1 it did not work, 2 the call was not understood.',
     );
   root
     .command('init')
-    .description("add the hooks to Claude Code's settings")
+    .description("add the hooks to Claude Code's settings, or bring those of an earlier version up to date")
     .addOption(scope())
     .option('--yes', 'do not ask')
     .option('--dry-run', 'show the change only')
@@ -60,7 +66,7 @@ function program(): Command {
     .option('--dry-run', 'show the change only')
     .addOption(json())
     .addHelpText('after', '\nExample:\n  plimsoll uninstall --yes')
-    .action((options: InitOptions) => uninstall(place(), options, output, ask));
+    .action((options: UninstallOptions) => uninstall(place(), options, output, ask));
   for (const on of [false, true]) {
     root
       .command(on ? 'on' : 'off')
@@ -85,6 +91,18 @@ function program(): Command {
     )
     .action((options: StatusOptions) => status(place(), options, output));
   root
+    .command('doctor')
+    .description('whether everything works here, and what to do where it does not; changes nothing')
+    .option('--session <id>', 'a conversation; without it the newest of this folder')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll doctor\n  plimsoll doctor --json\n\nExit code 1: there is a fault.',
+    )
+    .action((options: DoctorOptions) => {
+      isInOrder = doctor(place(), options, output, dirname(__filename));
+    });
+  root
     .command('resume [id]')
     .description('what the last conversation left, as the next one is told it; or what a checkpoint holds')
     .option('--preview', 'what the next conversation would be told, and why')
@@ -102,7 +120,7 @@ async function main(): Promise<number> {
   const isJson = process.argv.includes('--json');
   try {
     await program().parseAsync(process.argv);
-    return 0;
+    return isInOrder ? 0 : 1;
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode !== 0 && isJson) {

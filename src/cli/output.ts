@@ -1,5 +1,9 @@
 // How does the command line speak? Results on stdout, faults on stderr with the next step, exit codes 0, 1 and 2.
 import { inspect, stripVTControlCharacters } from 'node:util';
+import { isNewerFault } from '../model/version-order.ts';
+
+/** What to do about files that a newer version wrote. */
+export const UPGRADE = 'this plimsoll is older than its files: npm install --global plimsoll@latest';
 
 /** A fault that the user can do something about. Exit code 1: it did not work; 2: the call was not understood. */
 export class UserError extends Error {
@@ -53,6 +57,9 @@ export function report(error: unknown, output: Output, json: boolean): number {
     if (json) output.print(toJson({ ...error.found, error: { message: error.message, next: error.hint } }));
     else output.warn(`${error.message}\n  Next: ${error.hint}`);
     return error.code;
+  }
+  if (isNewerFault(error)) {
+    return report(new UserError(`${error.message}; it is left alone`, { hint: UPGRADE }), output, json);
   }
   const code = (error as NodeJS.ErrnoException).code;
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {

@@ -21,14 +21,17 @@ const pathOf = (place: Place, id: string | null): string | null =>
   id === null ? null : shownBelow(checkpointPath(place.paths, id), place.cwd);
 
 /** What is known of the conversation that came before, and why the next one might not be told; null when there is none. */
-function previousFacts(place: Place): { facts: ResumptionFacts; obstacle: string | null } | null {
+function previousFacts(
+  place: Place,
+  options: { headless: boolean },
+): { facts: ResumptionFacts; obstacle: string | null } | null {
   const { settings } = place.resolved;
   const found = findPrevious(place.paths, {
     // The agent that runs this command is not its own predecessor.
     except: place.env.CLAUDE_CODE_SESSION_ID ?? null,
     now: place.now,
     maxAgeHours: settings['resume.max_age_hours'],
-    headless: settings['resume.headless'],
+    headless: options.headless,
   });
   if (found === null) return null;
   const draft = leftBy(found, {
@@ -74,8 +77,12 @@ function checkpointFacts(place: Place, checkpoint: Checkpoint): ResumptionFacts 
 
 /** What the next conversation of a person would be told, and why. */
 function previewOf(place: Place): { told: string | null; because: string } {
-  const found = previousFacts(place);
-  if (found === null) return { told: null, because: 'no earlier conversation of this project has ended' };
+  const found = previousFacts(place, { headless: place.resolved.settings['resume.headless'] });
+  if (found === null)
+    return {
+      told: null,
+      because: 'no earlier conversation of this project has ended (headless runs do not count)',
+    };
   const { facts, obstacle } = found;
   if (obstacle === 'taken over')
     return { told: null, because: 'another conversation has taken the last one over' };
@@ -125,7 +132,7 @@ export function resume(
   }
   const facts =
     given === undefined
-      ? previousFacts(place)?.facts
+      ? previousFacts(place, { headless: true })?.facts
       : checkpointFacts(place, openCheckpoint(place, idOf(place, given)));
   if (facts === undefined) {
     throw new UserError('No earlier conversation of this project has ended', {

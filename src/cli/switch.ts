@@ -1,6 +1,5 @@
 // How is everything silenced at once, for a project or one conversation, and how does it speak again?
 import type { ConversationPatch } from '../model/conversation.ts';
-
 import { ensureStateFolder, remove, replaceFile } from '../store/atomic.ts';
 import { transcriptOf } from '../store/client-files.ts';
 import { listConversations, patchConversation, readConversation } from '../store/conversations.ts';

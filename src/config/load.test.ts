@@ -229,6 +229,27 @@ describe('loadSettings() with mistakes', () => {
   });
 });
 
+describe('loadSettings() and the state folder', () => {
+  test.each([
+    ['the top of the file system', '/'],
+    ['a way up to it', `${'../'.repeat(40)}`],
+    ['a way around to it', '/tmp/..'],
+  ])('refuses %s', (_name, folder) => {
+    const { settings, origins, problems } = load({ project: `state_dir = "${folder}"\n` });
+    expect(settings.state_dir).toBe('.plimsoll');
+    expect(origins.state_dir).toBe('default');
+    expect(only(problems)).toMatchObject({ origin: 'project', where: 'state_dir' });
+  });
+
+  test('refuses the home folder, and takes folders in it', () => {
+    const home = temporaryFolder();
+    const given = (folder: string): Resolved => load({ env: { HOME: home, PLIMSOLL_STATE_DIR: folder } });
+    expect(given(home).settings.state_dir).toBe('.plimsoll');
+    expect(only(given(home).problems).message).toContain('home folder');
+    expect(given(join(home, 'state')).problems).toEqual([]);
+  });
+});
+
 describe('loadSettings() with the environment', () => {
   test.each<[string, string, keyof Resolved['settings'], unknown]>([
     ['PLIMSOLL_ENABLED', 'false', 'enabled', false],

@@ -1,8 +1,9 @@
 // Which value does each setting have, and who set it? Layers: environment > local > project > user > defaults.
+import { resolve } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { PRESETS } from '../model/tier.ts';
 import { readText, stampOf } from '../store/files.ts';
-import { clientSettingsPaths, type Env, projectPaths, userPaths } from '../store/paths.ts';
+import { clientSettingsPaths, type Env, isAllowed, projectPaths, userPaths } from '../store/paths.ts';
 import { assessmentSettings } from './assessment.ts';
 import {
   checkValue,
@@ -94,6 +95,25 @@ function checkOrder(settings: Settings, origins: Record<string, Origin>, problem
   }
 }
 
+/** State never lies in the home folder or at the top of the file system themselves. */
+function checkStateFolder(
+  root: string,
+  env: Env,
+  settings: Settings,
+  origins: Record<string, Origin>,
+  problems: Problem[],
+): void {
+  const { state_dir: folder } = settings;
+  if (isAllowed(resolve(root, folder), env)) return;
+  problems.push({
+    origin: origins.state_dir ?? 'project',
+    where: 'state_dir',
+    message: `"${folder}" is the home folder or the top of the file system; "${SETTINGS.state_dir.default}" is used`,
+  });
+  settings.state_dir = SETTINGS.state_dir.default;
+  origins.state_dir = 'default';
+}
+
 function clientSettings(root: string | null, env: Env): { client: Table; paths: string[] } {
   const paths = clientSettingsPaths(root, env);
   const client: Table = {};
@@ -159,6 +179,7 @@ export function loadSettings(root: string | null, env: Env): Resolved {
     }
   }
   checkOrder(settings as Settings, origins, problems);
+  if (root !== null) checkStateFolder(root, env, settings as Settings, origins, problems);
   const { client, paths } = clientSettings(root, env);
   const stamps = [project.localConfig, project.config, user.config, ...paths].map(stampOf);
   return {

@@ -48,11 +48,15 @@ export const hasOwnVariables = (env: Env): boolean =>
 export const snapshotText = (resolved: Resolved): string =>
   `${JSON.stringify({ snapshot_version: SNAPSHOT_VERSION, resolved } satisfies Snapshot)}\n`;
 
-/** The settings of last time, if every file that they came from is as it was; else null. Never throws. */
-export function readSnapshot(path: string): Resolved | null {
+/**
+ * The settings of last time, if every file that they came from is as it was; else null. Undefined: a newer version of ours
+ * keeps its own there, which is left alone. Never throws.
+ */
+export function readSnapshot(path: string): Resolved | null | undefined {
   try {
-    const snapshot = JSON.parse(readText(path) ?? 'null') as Snapshot | null;
-    if (snapshot?.snapshot_version !== SNAPSHOT_VERSION) return null;
+    const snapshot = JSON.parse(readText(path) ?? 'null') as Snapshot;
+    if (snapshot.snapshot_version > SNAPSHOT_VERSION) return undefined;
+    if (snapshot.snapshot_version !== SNAPSHOT_VERSION) return null;
     return snapshot.resolved.stamps.every(isUnchanged) ? snapshot.resolved : null;
   } catch {
     return null;

@@ -9,7 +9,6 @@ import { lookAt } from './look-anew.ts';
 import { perform } from './perform.ts';
 import { postToolUse } from './post-tool-use.ts';
 import { promptSubmit } from './prompt-submit.ts';
-import { sessionStart } from './session-start.ts';
 
 async function outcomeOf(call: Call, look: Look | null, name: string): Promise<Outcome> {
   const { event } = call;
@@ -22,7 +21,7 @@ async function outcomeOf(call: Call, look: Look | null, name: string): Promise<O
     case 'after-tool':
       return postToolUse(call, seen, name);
     case 'session-start':
-      return sessionStart(call, event, seen);
+      return (await import('./session-start.ts')).sessionStart(call, event, seen);
     case 'pre-compact':
       return (await import('./pre-compact.ts')).preCompact(call, event, seen);
     case 'stop':

@@ -1,6 +1,6 @@
 // What has to be remembered from this look, so that the next one is right and stays cheap?
 import { learningKey } from '../model/compaction-point.ts';
-import type { ConversationPatch } from '../model/conversation.ts';
+import type { Conversation, ConversationPatch } from '../model/conversation.ts';
 import { isExpired, ownBoundaries } from '../model/delivery.ts';
 import type { Keep, Part } from '../model/outcome.ts';
 import { clientProcess } from '../store/process.ts';
@@ -31,8 +31,9 @@ function isWorthWriting(call: Call, look: Look, patch: ConversationPatch): boole
   );
 }
 
-/** Which client it is that the conversation runs in now. */
-export const clientPatch = (call: Call): ConversationPatch => ({
+/** Which client it is that the conversation runs in now, and since when it is known. */
+export const clientPatch = (call: Call, state: Conversation | null): ConversationPatch => ({
+  started: state === null ? new Date(call.now).toISOString() : state.started,
   transcript_path: call.event.transcript,
   process: clientProcess(call.env),
   entrypoint: call.env.CLAUDE_CODE_ENTRYPOINT ?? null,
@@ -50,7 +51,7 @@ export function seenPatch(call: Call, look: Look): ConversationPatch {
     unflushed: epoch.unflushed,
     active: true,
     ended: null,
-    ...clientPatch(call),
+    ...clientPatch(call, state),
   };
   if (scan !== null) {
     patch.seen = { offset: scan.end, boundaries: epoch.boundaries, last: epoch.starts.at(-1) ?? null };

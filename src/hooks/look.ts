@@ -5,6 +5,7 @@ import type { Event } from '../model/event.ts';
 import type { TranscriptFacts } from '../model/fill.ts';
 import { type Situation, situationOf } from '../model/situation.ts';
 import { isAbove, isAtLeast, type Tier } from '../model/tier.ts';
+import { stampOf } from '../store/files.ts';
 import { readLearned } from '../store/learned.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
 import { HEAD_BYTES, type Scan, scanTail } from '../store/transcript.ts';
@@ -94,6 +95,10 @@ export function isQuiet(call: Call, look: Look): boolean {
 /** Whether the monitor has said this very tier of this very window in this epoch. */
 export const isSaid = (look: Look, tier: Tier): boolean => look.said?.tier === tier;
 
+/** Whether the ORCHESTRATION.yaml that is known of is as it was: one look at its time, whoever may have written it. */
+export const isWorkflowSame = ({ workflow_file: file }: Conversation): boolean =>
+  file === null || stampOf(file.path).mtimeMs === file.mtimeMs;
+
 /** Whether nothing has to be kept, and nothing is owed. Everything else is `attend`'s business, which decides for itself. */
 export function isUnchanged(call: Call, look: Look): boolean {
   const { state, scan, epoch, assessment } = look;
@@ -105,6 +110,7 @@ export function isUnchanged(call: Call, look: Look): boolean {
     state.resumption?.status !== 'leased' &&
     state.active &&
     state.ended === null &&
+    isWorkflowSame(state) &&
     state.unflushed === null &&
     state.epoch === epoch.number &&
     state.seen.boundaries === epoch.boundaries &&

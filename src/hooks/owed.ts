@@ -2,7 +2,7 @@
 import { deliveryOf, endedStretch } from '../model/delivery.ts';
 import type { Part } from '../model/outcome.ts';
 import { attemptAsync } from './attempt.ts';
-import type { Call, Look } from './look.ts';
+import { type Call, isWorkflowSame, type Look } from './look.ts';
 
 /** The alert if it is owed, or the note that it arrived (or cannot be proved to have); usually nothing. */
 export async function owedParts(call: Call, look: Look, channel: string): Promise<Part[]> {
@@ -56,6 +56,17 @@ export async function resumptionOwed(call: Call, look: Look, channel: string): P
   const parts = await attemptAsync(call, 'resumption', async () => {
     const { resumptionAfter } = await import('./resume.ts');
     return resumptionAfter(call, look, channel);
+  });
+  return parts ?? [];
+}
+
+/** What there is to note, or to say, of an ORCHESTRATION.yaml that is new or has changed. */
+export async function workflowOwed(call: Call, look: Look): Promise<Part[]> {
+  const { state } = look;
+  if (state?.workflow_file && isWorkflowSame(state)) return [];
+  const parts = await attemptAsync(call, 'orchestration file', async () => {
+    const { workflowParts } = await import('./workflow.ts');
+    return workflowParts(call, look);
   });
   return parts ?? [];
 }

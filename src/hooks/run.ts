@@ -12,11 +12,11 @@ import { type Call, isQuiet, isUnchanged, type Look, lookWith } from './look.ts'
 
 /** Settings from the snapshot; when a layer changed, or the environment sets something, from the layers themselves. */
 async function settingsFor(root: string | null, env: Env): Promise<{ resolved: Resolved; isNew: boolean }> {
-  const own = hasOwnVariables(env);
-  const snapshot = own ? null : readSnapshot(projectPaths(root, env).snapshot);
-  if (snapshot !== null) return { resolved: snapshot, isNew: false };
+  // Undefined: nothing is kept, for this environment or beside a snapshot of a newer version.
+  const snapshot = hasOwnVariables(env) ? undefined : readSnapshot(projectPaths(root, env).snapshot);
+  if (snapshot) return { resolved: snapshot, isNew: false };
   const { loadSettings } = await import('../config/load.ts');
-  return { resolved: loadSettings(root, env), isNew: !own };
+  return { resolved: loadSettings(root, env), isNew: snapshot === null };
 }
 
 /** What is said when nothing has changed: at a prompt the short line, after a tool nothing. */

@@ -7,6 +7,7 @@ import { markOf } from '../model/transcript-line.ts';
 import { attemptAsync } from './attempt.ts';
 import { clientPatch, seenPatch } from './housekeeping.ts';
 import type { Call, Look } from './look.ts';
+import { resumptionAtStart } from './resume.ts';
 
 type SessionStart = Extract<Event, { kind: 'session-start' }>;
 
@@ -44,7 +45,7 @@ function startPart(call: Call, event: SessionStart, look: Look): Part {
   const isFork = event.source === 'fork' || (event.source === 'resume' && state === null && scan === null);
   const goesOn = event.source === 'resume' && !isFork;
   const patch: ConversationPatch = {
-    ...(goesOn ? { ...seenPatch(call, look), resumed_by: null } : clientPatch(call)),
+    ...(goesOn ? { ...seenPatch(call, look), resumed_by: null } : clientPatch(call, state)),
     active: state?.active ?? goesOn,
     ended: null,
     marks: { ...(goesOn ? look.marks : {}), ...marksOf(event) },
@@ -59,9 +60,6 @@ export async function sessionStart(call: Call, event: SessionStart, look: Look):
   if (source === 'compact') return afterCompaction(call, event, look);
   const start = startPart(call, event, look);
   if (source !== 'startup' && source !== 'clear') return [start];
-  const resumption = await attemptAsync(call, 'resumption', async () => {
-    const { resumptionAtStart } = await import('./resume.ts');
-    return resumptionAtStart(call, source);
-  });
+  const resumption = await attemptAsync(call, 'resumption', () => resumptionAtStart(call, source));
   return [start, ...(resumption ?? [])];
 }

@@ -1,5 +1,7 @@
 // Nothing has changed, but more than the short line is due, or a rise is near: what then, without loading it all?
 import { formatReply } from '../agents/claude-code.ts';
+import type { WorkflowFile } from '../model/conversation.ts';
+import { freshnessOf } from '../model/staleness.ts';
 import { findOrchestration } from '../store/orchestration.ts';
 import { holdsAll } from '../store/transcript.ts';
 import { contextMonitor } from '../tags/context-monitor.ts';
@@ -14,6 +16,20 @@ export function isCurrent(call: Call, end = Number.POSITIVE_INFINITY): boolean {
   return attempt(call, 'transcript', () => holdsAll(transcript, event.calls, end)) ?? true;
 }
 
+/** How the resumption section stands; a file without a time of its own is as old as it is on disk. */
+function resumptionIn(file: WorkflowFile, now: number, started: string | null) {
+  const written = Date.parse(file.updated_at ?? '');
+  const updated = Number.isNaN(written) ? file.mtimeMs : written;
+  const time = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
+  const times = { updated, started: time(started), phaseSince: time(file.phase_since), now };
+  return {
+    updated_at: new Date(updated).toISOString().replace(/\.\d+Z$/, 'Z'),
+    age_s: Math.max(0, (now - updated) / 1000),
+    checkpoint: file.last_checkpoint,
+    ...freshnessOf(times),
+  };
+}
+
 /** The tag for this look, whether short or full; null when the fill is unknown. */
 export function monitorTag(
   call: Call,
@@ -22,9 +38,12 @@ export function monitorTag(
 ): string | null {
   const { settings } = call.resolved;
   const { checkpoint } = options;
-  const orchestration = attempt(call, 'orchestration file', () =>
-    findOrchestration(call.paths.root, call.event.cwd, settings['orchestration.path']),
-  );
+  const file = look.state?.workflow_file ?? null;
+  const hasFile =
+    file !== null ||
+    attempt(call, 'orchestration file', () =>
+      findOrchestration(call.paths.root, call.event.cwd, settings['orchestration.path']),
+    ) !== null;
   return contextMonitor(
     {
       assessment: look.assessment,
@@ -33,7 +52,8 @@ export function monitorTag(
         id: checkpoint.id,
         age_s: Math.max(0, (call.now - Date.parse(checkpoint.at)) / 1000),
       },
-      hasOrchestration: orchestration !== null,
+      hasOrchestration: hasFile,
+      resumption: file && resumptionIn(file, call.now, look.state?.started ?? null),
       operationTokens: settings['context_monitor.operation_tokens'],
       criticality: settings['context_monitor.criticality'] ?? 'C2',
     },

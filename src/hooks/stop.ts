@@ -13,6 +13,6 @@ export function stop(call: Call, look: Look, answer: string | null): Outcome {
     offset: look.scan?.end ?? 0,
     answer: answer === null ? null : redact(shortAnswer(answer)),
   };
-  const patch = { ...clientPatch(call), active: true, ended: null, stopped };
+  const patch = { ...clientPatch(call, look.state), active: true, ended: null, stopped };
   return [{ name: 'state', keep: [{ do: 'patch-conversation', conversation, patch }] }];
 }

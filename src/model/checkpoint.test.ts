@@ -64,7 +64,7 @@ describe('draftCheckpoint()', () => {
 
   test("takes the orchestration file's next step first", () => {
     const found = draft({
-      orchestration: orchestration(),
+      orchestration: orchestration({ state: state({ current_activity: 'idle' }) }),
       work: { tasks: [task('Write tests', 'in_progress')], requests: ['Go on'] },
     });
     expect(found.recovery_instructions.next_action).toBe('Revise the draft for qg-2');
@@ -76,7 +76,7 @@ describe('draftCheckpoint()', () => {
     ['the last request', [task('One', 'completed')], ['Old', 'Go on'], 'Continue: Go on'],
     ['nothing', [], [], null],
   ])('takes %s as the next action where no file names one', (_, tasks, requests, expected) => {
-    const silent = orchestration({ state: state({ next_step: null }) });
+    const silent = orchestration({ state: state({ next_step: null, current_activity: null }) });
     expect(draft({ work: { tasks, requests } }).recovery_instructions.next_action).toBe(expected);
     expect(
       draft({ work: { tasks, requests }, orchestration: silent }).recovery_instructions.next_action,
@@ -90,7 +90,12 @@ describe('draftCheckpoint()', () => {
       { path: 'docs/risks.md', sections: [], priority: 3 },
     ];
     expect(draft({ orchestration: orchestration({ files }) }).recovery_instructions.files_to_read).toEqual([
-      { path: 'ORCHESTRATION.yaml', sections: ['resumption'], priority: 1 },
+      {
+        path: 'ORCHESTRATION.yaml',
+        sections: ['resumption', 'quality_gates.qg-2'],
+        priority: 1,
+        purpose: null,
+      },
       { path: 'docs/plan.md', sections: ['phase 3'], priority: 2 },
       { path: 'docs/risks.md', sections: [], priority: 3 },
     ]);

@@ -1,9 +1,10 @@
 // What was true at one moment? The immutable record that is written before context is lost.
 import type { Assessment } from './assessment.ts';
+import { nextAction } from './next-action.ts';
 import { redactDeep } from './redact.ts';
 import type { AccumulatedContext, FileToRead, Orchestration, OrchestrationState } from './resumption.ts';
 import type { Tier } from './tier.ts';
-import { nextStepOf, openTasks, shorten, usefulLine, type Work } from './work.ts';
+import { openTasks, shorten, usefulLine, type Work } from './work.ts';
 
 export const CHECKPOINT_VERSION = '1.0.0';
 
@@ -75,9 +76,12 @@ const EMPTY_CONTEXT: AccumulatedContext = {
   agent_summaries: {},
 };
 
-/** One or two sentences on what was going on, from the orchestration file or from the work itself. */
-function criticalContext(work: Work): string | null {
+/** What was found and what went wrong, from the orchestration file and from the work itself. */
+function criticalContext(work: Work, state: OrchestrationState | null): string | null {
   const parts: string[] = [];
+  const { last_gate_primary_defect: defect, unresolved_defects: open = [] } = state?.quality ?? {};
+  if (defect) parts.push(`Primary defect of the last gate iteration: ${defect}`);
+  if (open.length > 0) parts.push(`Unresolved defects: ${open.join(', ')}`);
   const failing = work.failing_commands.at(-1);
   if (failing) {
     const line = usefulLine(failing.output);
@@ -87,13 +91,19 @@ function criticalContext(work: Work): string | null {
   return parts.length === 0 ? null : parts.join('\n');
 }
 
-/** The next action: the orchestration file's next step, else the open task, else the request that was being worked on. */
-function nextAction(work: Work, state: OrchestrationState | null): string | null {
-  if (state?.next_step) return state.next_step;
-  const task = nextStepOf(work);
-  if (task !== null) return task;
-  const request = work.requests.at(-1);
-  return request === undefined ? null : `Continue: ${shorten(request, 300)}`;
+/** The orchestration file first, with the sections that it names for itself; then its own list, in its order. */
+function filesToRead({ state, files }: Orchestration): FileToRead[] {
+  const own = files.find((each) => each.path === state.path);
+  const gate = state.current_gate === null ? [] : [`quality_gates.${state.current_gate}`];
+  return [
+    {
+      path: state.path,
+      sections: own !== undefined && own.sections.length > 0 ? own.sections : ['resumption', ...gate],
+      priority: 1,
+      purpose: own?.purpose ?? null,
+    },
+    ...files.filter((each) => each !== own).map((each, index) => ({ ...each, priority: index + 2 })),
+  ];
 }
 
 /** Composes a draft and redacts every string in it. */
@@ -108,15 +118,7 @@ export function draftCheckpoint(input: {
   const { trigger, assessment, orchestration, work } = input;
   const measured = assessment.reading.tokens;
   const window = assessment.window.tokens;
-  const files: FileToRead[] =
-    orchestration === null
-      ? []
-      : [
-          { path: orchestration.state.path, sections: ['resumption'], priority: 1 },
-          ...orchestration.files
-            .filter((each) => each.path !== orchestration.state.path)
-            .map((each, index) => ({ ...each, priority: index + 2 })),
-        ];
+  const files = orchestration === null ? [] : filesToRead(orchestration);
   return redactDeep<CheckpointDraft>({
     event_type:
       trigger.type === 'tier-rise' || trigger.type === 'session-end'
@@ -142,7 +144,7 @@ export function draftCheckpoint(input: {
     recovery_instructions: {
       files_to_read: files,
       next_action: nextAction(work, orchestration?.state ?? null),
-      critical_context: criticalContext(work),
+      critical_context: criticalContext(work, orchestration?.state ?? null),
     },
     metadata: { written_by: input.writtenBy, acknowledged: false, acknowledged_at: null },
     conversation: input.conversation,

@@ -1,7 +1,8 @@
 // What do we remember of one conversation between two hooks? The file of it is the truth of delivery.
+import type { SectionMarks } from './staleness.ts';
 import type { Tier } from './tier.ts';
 
-export const CONVERSATION_VERSION = '1.1.0';
+export const CONVERSATION_VERSION = '1.2.0';
 
 /** A compaction that PreCompact announced and that has not been confirmed yet. */
 export interface Pending {
@@ -38,6 +39,14 @@ export interface Resumption {
   channel: string;
   /** Where its trace was found, or why none is to be expected; once its fate is known. */
   evidence?: string;
+}
+
+export interface WorkflowFile extends SectionMarks {
+  path: string;
+  /** Of the file when it was read. */
+  mtimeMs: number;
+  /** When the phase that it names was first seen, as an ISO time; null where it was there from the start. */
+  phase_since: string | null;
 }
 
 export interface Stopped {
@@ -97,6 +106,10 @@ export interface Conversation {
   process: { pid: number; began: string | null } | null;
   /** When this conversation was split off from another one, in ms: compactions before are the other's. */
   forked_at: number | null;
+  /** When this conversation was first seen, as an ISO time; null in states of earlier versions. */
+  started: string | null;
+  /** The ORCHESTRATION.yaml of the work as it was seen last. */
+  workflow_file: WorkflowFile | null;
   /** The last Stop: size of the transcript then, and the first lines of the answer, redacted. */
   stopped: Stopped | null;
   /** SessionEnd came, and nothing since. */
@@ -134,6 +147,8 @@ export const newConversation = (session_id: string): Conversation => ({
   entrypoint: null,
   process: null,
   forked_at: null,
+  started: null,
+  workflow_file: null,
   stopped: null,
   ended: null,
   resumption: null,

@@ -3,11 +3,25 @@ import { orchestrationOf } from './resumption.ts';
 
 const PATH = 'ORCHESTRATION.yaml';
 
+/** What a decision does not say of itself. */
+const UNTOLD = { gate: null, iteration: null, at: null };
+
 /** Version 2, as seed 002 writes it. */
 const FULL = `
 workflow:
   id: "flow-1"
   status: "ACTIVE"
+  project_id: "PROJ-7"
+pipelines:
+  main:
+    phases:
+      - id: 1
+        status: "COMPLETE"
+      - id: 2
+        status: PASSED
+      - id: 3
+        status: IN_PROGRESS
+      - id: 4
 checkpoints:
   latest_id: "CP-009"
 resumption:
@@ -19,12 +33,17 @@ resumption:
     current_activity: "qg-2 iteration 2"
     next_step: "Revise the draft"
     updated_at: "2026-11-27T10:00:00Z"
+    context_fill_at_update: 0.642
+  compaction_events:
+    count: 2
+    events: []
   files_to_read:
     - path: "docs/risks.md"
       priority: 2
     - path: "docs/plan.md"
       priority: 1
-      sections: ["phase 3", "risks"]
+      purpose: "Strategy"
+      sections: ["phase 3", "gates.{current_gate}", "phase-{current_phase}", "of-{nobody}"]
     - "notes.md"
     - purpose: "no path"
   quality_trajectory:
@@ -33,7 +52,12 @@ resumption:
     score_history:
       qg-1: [0.883, 0.927]
       qg-2: [0.871, 0.894]
+    gates_completed: ["qg-1"]
+    gates_remaining: ["qg-3"]
+    lowest_dimension: "evidence_quality"
   defect_summary:
+    unresolved_defects: ["DA-002"]
+    last_gate_primary_defect: "DA-001: names differ"
     recurring_patterns:
       - pattern: "Missing tests"
         gates_affected: ["qg-1"]
@@ -45,6 +69,9 @@ resumption:
     - id: "D-2"
       summary: "Rename the field"
       affects_phases: [4, "five"]
+      gate: "qg-2"
+      iteration: 1
+      at: "2026-11-27T09:00:00Z"
       applied: false
     - decision: "Without a mark"
   agent_summaries:
@@ -69,20 +96,49 @@ describe('orchestrationOf()', () => {
         current_gate_score: 0.894,
         next_step: 'Revise the draft',
         updated_at: '2026-11-27T10:00:00Z',
+        project_id: 'PROJ-7',
+        plan_path: null,
+        phases_complete: [1, 2],
+        phases_in_progress: [3],
+        phases_remaining: [4],
+        context_fill_at_update: 0.642,
+        compaction_count: 2,
+        quality: {
+          gates_completed: ['qg-1'],
+          gates_remaining: ['qg-3'],
+          score_history: { 'qg-1': [0.883, 0.927], 'qg-2': [0.871, 0.894] },
+          lowest_dimension: 'evidence_quality',
+          unresolved_defects: ['DA-002'],
+          last_gate_primary_defect: 'DA-001: names differ',
+        },
       },
       accumulated: {
         defect_patterns: ['Missing tests', 'Plain text'],
+        defect_gates: { 'Missing tests': ['qg-1'] },
         decisions_since_last_checkpoint: [
-          { id: 'D-2', summary: 'Rename the field', affects_phases: [4, 'five'], applied: false },
-          { id: 'D-1', summary: 'Old one', affects_phases: [], applied: true },
-          { id: '', summary: 'Without a mark', affects_phases: [], applied: true },
+          {
+            id: 'D-2',
+            summary: 'Rename the field',
+            affects_phases: [4, 'five'],
+            applied: false,
+            gate: 'qg-2',
+            iteration: 1,
+            at: '2026-11-27T09:00:00Z',
+          },
+          { id: 'D-1', summary: 'Old one', affects_phases: [], applied: true, ...UNTOLD },
+          { id: '', summary: 'Without a mark', affects_phases: [], applied: true, ...UNTOLD },
         ],
         agent_summaries: { 'qa-001': 'All well', 'qa-003': '7' },
       },
       files: [
-        { path: 'docs/plan.md', sections: ['phase 3', 'risks'], priority: 1 },
-        { path: 'docs/risks.md', sections: [], priority: 2 },
-        { path: 'notes.md', sections: [], priority: 3 },
+        {
+          path: 'docs/plan.md',
+          sections: ['phase 3', 'gates.qg-2', 'phase-3'],
+          priority: 1,
+          purpose: 'Strategy',
+        },
+        { path: 'docs/risks.md', sections: [], priority: 2, purpose: null },
+        { path: 'notes.md', sections: [], priority: 3, purpose: null },
       ],
     });
   });
@@ -108,7 +164,7 @@ resumption:
         current_gate_score: null,
         next_step: 'Go on',
       },
-      files: [{ path: 'ORCHESTRATION_PLAN.md', sections: [], priority: 1 }],
+      files: [{ path: 'ORCHESTRATION_PLAN.md', sections: [], priority: 1, purpose: null }],
     });
   });
 

@@ -3,7 +3,7 @@ import { type Data, type DataMap, isMap } from './edits.ts';
 import { outlineOf } from './outline.ts';
 import { decisionsIn } from './state/decisions.ts';
 import { agentsIn, filesIn } from './state/entries.ts';
-import { scoresOf } from './state/gates.ts';
+import { gateName, scoresOf } from './state/gates.ts';
 import { textOf } from './state/section.ts';
 
 /** Seed 002's `orchestration_state`, plus what the alert needs; unknown fields are null. */
@@ -21,16 +21,45 @@ export interface OrchestrationState {
   current_gate_score: number | null;
   next_step: string | null;
   updated_at: string | null;
+  /** Absent in checkpoints of earlier versions, like all below. */
+  project_id?: string | null;
+  /** The plan beside it, relative to the root; null where there is none. */
+  plan_path?: string | null;
+  /** Phases by what the file says of them, in its order. */
+  phases_complete?: (string | number)[];
+  phases_in_progress?: (string | number)[];
+  phases_remaining?: (string | number)[];
+  /** Fraction of the window when the section was written last. */
+  context_fill_at_update?: number | null;
+  /** Compactions that the section counts. */
+  compaction_count?: number | null;
+  quality?: QualityTrajectory;
+}
+
+export interface QualityTrajectory {
+  gates_completed: string[];
+  gates_remaining: string[];
+  /** Scores per gate, one an iteration. */
+  score_history: Record<string, number[]>;
+  lowest_dimension: string | null;
+  unresolved_defects: string[];
+  last_gate_primary_defect: string | null;
 }
 
 export interface AccumulatedContext {
   defect_patterns: string[];
+  /** Gates that each pattern was seen at. Absent in checkpoints of earlier versions. */
+  defect_gates?: Record<string, string[]>;
   /** Decisions not yet applied come first; they are never left out. */
   decisions_since_last_checkpoint: {
     id: string;
     summary: string;
     affects_phases: (string | number)[];
     applied: boolean;
+    /** Where and when it was made, where the file says so. */
+    gate?: string | null;
+    iteration?: number | null;
+    at?: string | null;
   }[];
   agent_summaries: Record<string, string>;
 }
@@ -39,6 +68,7 @@ export interface FileToRead {
   path: string;
   sections: string[];
   priority: number;
+  purpose?: string | null;
 }
 
 export interface Orchestration {
@@ -50,19 +80,48 @@ export interface Orchestration {
 const map = (value: Data | undefined): DataMap => (isMap(value) ? value : {});
 const list = (value: Data | undefined): Data[] => (Array.isArray(value) ? value : []);
 const number = (value: Data | undefined): number | null => (typeof value === 'number' ? value : null);
+const words = (value: Data | undefined): string[] => list(value).flatMap((each) => textOf(each) ?? []);
+const gates = (value: Data | undefined): string[] => list(value).flatMap((each) => gateName(each) ?? []);
 
 function openFirst(section: DataMap): AccumulatedContext['decisions_since_last_checkpoint'] {
-  const decisions = decisionsIn(section).map(({ id, decision, affects_phases, applied }) => ({
-    id,
-    summary: decision,
-    affects_phases,
-    applied,
-  }));
+  const decisions = decisionsIn(section).map(({ decision, ...rest }) => ({ ...rest, summary: decision }));
   return [...decisions.filter((each) => !each.applied), ...decisions.filter((each) => each.applied)];
 }
 
+/** Files to read; `{current_gate}` and `{current_phase}` in the names of sections become what they stand for. */
+const filesOf = (section: DataMap, here: Record<string, string | number | null>): FileToRead[] =>
+  filesIn(section).map(({ path, sections, priority, purpose }) => ({
+    path,
+    sections: sections
+      .map((each) => each.replace(/\{(\w+)\}/g, (whole, name: string) => String(here[name] ?? whole)))
+      .filter((each) => !/\{\w+\}/.test(each)),
+    priority,
+    purpose,
+  }));
+
+/** Phases of all pipelines by their status: what is neither done nor under way remains. */
+function phasesOf(
+  pipelines: DataMap,
+): Pick<OrchestrationState, 'phases_complete' | 'phases_in_progress' | 'phases_remaining'> {
+  const phases = Object.values(pipelines)
+    .flatMap((each) => list(map(each).phases))
+    .map(map)
+    .flatMap((each) => {
+      const id = number(each.id) ?? textOf(each.id);
+      return id === null ? [] : [{ id, status: textOf(each.status) ?? '' }];
+    });
+  const those = (pattern: RegExp): (string | number)[] => [
+    ...new Set(phases.filter((each) => pattern.test(each.status)).map((each) => each.id)),
+  ];
+  return {
+    phases_complete: those(/^(?:complete|completed|done|pass|passed)$/i),
+    phases_in_progress: those(/^(?:active|in[ _-]?progress|running)$/i),
+    phases_remaining: those(/^(?!(?:complete|completed|done|pass|passed|active|in[ _-]?progress|running)$)/i),
+  };
+}
+
 /**
- * What the sections of a state file say, read tolerantly: fields directly below the section or below
+ * What the sections of a state file say, read tolerantly: fields directly below the section (seed 002) or below
  * `recovery_state`, lists or maps, numbers or words.
  */
 export function orchestrationFrom(top: DataMap, path: string): Orchestration {
@@ -71,7 +130,12 @@ export function orchestrationFrom(top: DataMap, path: string): Orchestration {
   const recovery = { ...section, ...map(section.recovery_state) };
   const quality = map(section.quality_trajectory);
   const gate = textOf(quality.current_gate);
+  const history = Object.fromEntries(
+    Object.keys(map(quality.score_history)).map((each) => [each, scoresOf(quality, each)]),
+  );
+  const scores = gate === null ? [] : (history[gate] ?? []);
   const defects = map(section.defect_summary);
+  const patterns = list(defects.recurring_patterns);
   return {
     state: {
       path,
@@ -83,23 +147,47 @@ export function orchestrationFrom(top: DataMap, path: string): Orchestration {
       last_completed_checkpoint: textOf(recovery.last_checkpoint) ?? textOf(map(top.checkpoints).latest_id),
       current_gate: gate,
       current_gate_iteration: number(quality.current_gate_iteration),
-      current_gate_score: gate === null ? null : (scoresOf(quality, gate).at(-1) ?? null),
+      current_gate_score: scores.at(-1) ?? null,
       next_step: textOf(recovery.next_step),
       updated_at: textOf(recovery.updated_at),
+      project_id: textOf(workflow.project_id) ?? textOf(recovery.project_id),
+      plan_path: textOf(workflow.plan_file) ?? textOf(workflow.plan_path),
+      ...phasesOf(map(top.pipelines)),
+      context_fill_at_update: number(recovery.context_fill_at_update),
+      compaction_count: number(map(section.compaction_events).count),
+      quality: {
+        gates_completed: gates(quality.gates_completed),
+        gates_remaining: gates(quality.gates_remaining),
+        score_history: history,
+        lowest_dimension: textOf(quality.lowest_dimension),
+        unresolved_defects: words(defects.unresolved_defects),
+        last_gate_primary_defect: textOf(defects.last_gate_primary_defect),
+      },
     },
     accumulated: {
-      defect_patterns: list(defects.recurring_patterns).flatMap(
-        (each) => textOf(map(each).pattern) ?? textOf(each) ?? [],
+      defect_patterns: patterns.flatMap((each) => textOf(map(each).pattern) ?? textOf(each) ?? []),
+      defect_gates: Object.fromEntries(
+        patterns.flatMap((each) => {
+          const pattern = textOf(map(each).pattern);
+          return pattern === null ? [] : [[pattern, words(map(each).gates_affected)]];
+        }),
       ),
       decisions_since_last_checkpoint: openFirst(section),
       agent_summaries: agentsIn(section),
     },
-    files: filesIn(section).map(({ path: file, sections, priority }) => ({ path: file, sections, priority })),
+    files: filesOf(section, {
+      current_gate: gate,
+      current_phase: number(recovery.current_phase) ?? textOf(recovery.current_phase),
+    }),
   };
 }
 
 /** The same from the text, as far as a hook can read it. Null when it has neither a `workflow` nor a `resumption`. */
 export function orchestrationOf(source: string, path: string): Orchestration | null {
-  const top = outlineOf(source, ['workflow', 'resumption', 'checkpoints']);
+  const top = outlineOf(source, ['workflow', 'resumption', 'checkpoints', 'pipelines']);
   return top.workflow === undefined && top.resumption === undefined ? null : orchestrationFrom(top, path);
 }
+
+/** The iteration that the last score of the current gate belongs to: scoring under way has none yet. */
+export const scoredIteration = (state: OrchestrationState): number | null =>
+  state.quality?.score_history[state.current_gate ?? '']?.length || state.current_gate_iteration;

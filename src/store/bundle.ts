@@ -7,41 +7,84 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Env, userPaths } from './paths.ts';
 
 const KEPT_VERSIONS = 3;
 
 const chunksIn = (folder: string): string[] =>
-  readdirSync(folder).filter((name) => name.endsWith('.cjs') && name !== 'cli.cjs');
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.cjs') && name !== 'cli.cjs')
+    .sort();
+
+/** What the chunks of a folder are, as a short hash; null where there is no hook bundle. */
+function hashOf(folder: string): string | null {
+  try {
+    const chunks = chunksIn(folder);
+    if (!chunks.includes('hook.cjs')) return null;
+    const hash = createHash('sha256');
+    for (const name of chunks) hash.update(name).update(readFileSync(join(folder, name)));
+    return hash.digest('hex').slice(0, 12);
+  } catch {
+    return null;
+  }
+}
+
+/** The name under which a build is installed, `<version>-<hash>`; null where no build lies. */
+export function buildName(dist: string, version: string): string | null {
+  const hash = hashOf(dist);
+  return hash === null ? null : `${version}-${hash}`;
+}
+
+export interface InstalledBundle {
+  /** `<version>-<hash>`. */
+  name: string;
+  /** Whether its files are what its name says. */
+  isWhole: boolean;
+}
+
+/** The bundle that settings point to, or null. */
+export function installedBundle(env: Env): InstalledBundle | null {
+  const { current } = userPaths(env);
+  try {
+    const name = basename(realpathSync(current));
+    if (!existsSync(join(current, 'hook.cjs'))) return null;
+    return { name, isWhole: name.endsWith(`-${hashOf(current)}`) };
+  } catch {
+    return null;
+  }
+}
 
 /**
  * Copies the hook chunks beside the running command to the user's data folder and points `current` at them.
  * Running hooks keep the version that they started with; the last three stay.
- * @returns the path of the entry to register
+ * @returns true when a bundle of another build, or a damaged one, was there before
  * @throws when the chunks are missing or the folder cannot be written
  */
-export function installBundle(dist: string, version: string, env: Env): string {
+export function installBundle(dist: string, version: string, env: Env): boolean {
   const { data, current } = userPaths(env);
-  const chunks = chunksIn(dist);
-  if (!chunks.includes('hook.cjs')) throw new Error(`No hook bundle in "${dist}"`);
-  const hash = createHash('sha256');
-  for (const name of chunks) hash.update(name).update(readFileSync(join(dist, name)));
-  const folder = join(data, 'versions', `${version}-${hash.digest('hex').slice(0, 12)}`);
-  if (!existsSync(join(folder, 'hook.cjs'))) {
+  const hash = hashOf(dist);
+  if (hash === null) throw new Error(`No hook bundle in "${dist}"`);
+  const name = `${version}-${hash}`;
+  const folder = join(data, 'versions', name);
+  const before = installedBundle(env);
+  if (hashOf(folder) !== hash) {
     const draft = `${folder}.${process.pid}.tmp`;
     mkdirSync(draft, { recursive: true });
-    for (const name of chunks) copyFileSync(join(dist, name), join(draft, name));
+    for (const name of chunksIn(dist)) copyFileSync(join(dist, name), join(draft, name));
+    // One of that name with other files is damaged; another process may have put the right one there meanwhile.
+    if (hashOf(folder) !== hash) rmSync(folder, { recursive: true, force: true });
     try {
       renameSync(draft, folder);
     } catch (error) {
       rmSync(draft, { recursive: true, force: true });
-      if (!existsSync(join(folder, 'hook.cjs'))) throw error;
+      if (hashOf(folder) !== hash) throw error;
     }
   }
   const link = `${current}.${process.pid}.tmp`;
@@ -54,7 +97,7 @@ export function installBundle(dist: string, version: string, env: Env): string {
     renameSync(link, current);
   }
   removeOldVersions(join(data, 'versions'), folder);
-  return join(current, 'hook.cjs');
+  return before !== null && !(before.isWhole && before.name === name);
 }
 
 function removeOldVersions(versions: string, inUse: string): void {

@@ -210,6 +210,7 @@ describe('readCheckpoint()', () => {
     ['null', () => 'null', /Not a checkpoint/],
     ['another checkpoint', (text) => text.replace('"cx-001"', '"cx-002"'), /Not a checkpoint/],
     ['of a newer version', (text) => text.replace('"1.0.0"', '"2.0.0"'), /newer version/],
+    ['of a newer version and another shape', () => '{"schema_version": "2.0.0", "id": 1}', /newer version/],
     [
       'without its digest',
       (text) => text.replace(/"integrity": \{[^}]*\}/, '"integrity": null'),

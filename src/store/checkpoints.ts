@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { canonical } from '../model/canonical.ts';
 import { CHECKPOINT_VERSION, type Checkpoint, type CheckpointDraft } from '../model/checkpoint.ts';
+import { isNewer, NEWER } from '../model/version-order.ts';
 import { createFile, ensureStateFolder, syncFolder } from './atomic.ts';
 import { checkpointPath, listCheckpoints, nextNumber } from './checkpoint-files.ts';
 import type { ProjectPaths } from './paths.ts';
@@ -61,20 +62,17 @@ export function writeCheckpoint(
   }
 }
 
-const NEWER = 'Written by a newer version';
-
 /**
  * Reads a checkpoint.
  * @throws when it is missing, no JSON, of a newer version, or does not match its integrity hash
  */
 export function readCheckpoint(paths: ProjectPaths, id: string): Checkpoint {
   const path = checkpointPath(paths, id);
-  const value = JSON.parse(readFileSync(path, 'utf8')) as Checkpoint;
+  const value = JSON.parse(readFileSync(path, 'utf8')) as Checkpoint | null;
+  // First: a newer version may have another shape.
+  if (isNewer(value?.schema_version, CHECKPOINT_VERSION)) throw new Error(`${NEWER}: "${path}"`);
   if (typeof value !== 'object' || value === null || value.event_id !== id) {
     throw new Error(`Not a checkpoint: "${path}"`);
-  }
-  if (Number.parseInt(value.schema_version, 10) > Number.parseInt(CHECKPOINT_VERSION, 10)) {
-    throw new Error(`${NEWER}: "${path}"`);
   }
   const { integrity, ...body } = value;
   if (integrity?.digest !== digestOf(body))

@@ -1,4 +1,4 @@
-import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AT_THE_MOMENT, deadPid, program, start, together } from '../../test/unit/programs.ts';
@@ -7,6 +7,13 @@ import { takeClaim } from './claim.ts';
 import { isAlive } from './process.ts';
 
 const never = (): boolean => false;
+
+/** The folder of claims in a state folder of its own. */
+function claims(): string {
+  const folder = join(temporaryFolder(), 'claims');
+  mkdirSync(folder);
+  return folder;
+}
 
 /** A claim as another process left it, so many milliseconds ago. */
 function claimOf(folder: string, name: string, pid: number | string, age: number, now: number): void {
@@ -34,14 +41,14 @@ describe('takeClaim()', () => {
   });
 
   test('has one winner among 16 processes', async () => {
-    const folder = temporaryFolder();
+    const folder = claims();
     const ended = await together(contender(), 16, [folder]);
     expect(ended.filter((each) => each.stdout.trim() === 'won')).toHaveLength(1);
     expect(readdirSync(folder)).toEqual(['alert']);
   }, 60_000);
 
   test('has one winner among 8 processes that take over from a dead one', async () => {
-    const folder = temporaryFolder();
+    const folder = claims();
     const now = Date.now();
     claimOf(folder, 'alert', await deadPid(), 0, now);
     const ended = await together(contender(), 8, [folder]);
@@ -50,7 +57,7 @@ describe('takeClaim()', () => {
   }, 60_000);
 
   test('takes over from a dead holder at once', async () => {
-    const folder = temporaryFolder();
+    const folder = claims();
     const now = Date.now();
     claimOf(folder, 'alert', await deadPid(), 10, now);
     expect(takeClaim(folder, 'alert', now, never)).toBe(true);
@@ -58,7 +65,7 @@ describe('takeClaim()', () => {
   });
 
   test('takes over from a living holder after 2 seconds, not before', () => {
-    const folder = temporaryFolder();
+    const folder = claims();
     const now = Date.now();
     const { pid } = start('-e', ['setTimeout(() => {}, 60000)']);
     claimOf(folder, 'alert', pid, 1_900, now);
@@ -70,7 +77,7 @@ describe('takeClaim()', () => {
     ['dead', 10],
     ['living', 5_000],
   ])("does not take a %s holder's claim again once the thing was said", async (kind, age) => {
-    const folder = temporaryFolder();
+    const folder = claims();
     const now = Date.now();
     claimOf(folder, 'alert', kind === 'dead' ? await deadPid() : process.pid, age, now);
     expect(takeClaim(folder, 'alert', now, () => true)).toBe(false);
@@ -78,7 +85,7 @@ describe('takeClaim()', () => {
   });
 
   test('goes on from taker to taker', async () => {
-    const folder = temporaryFolder();
+    const folder = claims();
     const now = Date.now();
     const dead = await deadPid();
     for (const name of ['alert', 'alert~1', 'alert~2']) claimOf(folder, name, dead, 0, now);
@@ -89,7 +96,7 @@ describe('takeClaim()', () => {
   test.each([['' as string], ['nonsense'], ['-5'], ['0']])(
     'takes over a claim whose holder reads "%s"',
     (pid) => {
-      const folder = temporaryFolder();
+      const folder = claims();
       const now = Date.now();
       claimOf(folder, 'alert', pid, 0, now);
       expect(takeClaim(folder, 'alert', now, never)).toBe(true);
@@ -102,7 +109,7 @@ describe('takeClaim()', () => {
       expect(takeClaim(folder, name, Date.now(), never)).toBe(true);
     }
     expect(readdirSync(folder)).toHaveLength(6);
-    expect(readdirSync(join(folder, '..'))).toEqual(['claims']);
+    expect(readdirSync(join(folder, '..')).sort()).toEqual(['.gitignore', 'claims']);
   });
 });
 

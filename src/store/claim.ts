@@ -1,7 +1,7 @@
 // Which of several processes may say a thing? The one that created the claim.
 import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { createFile } from './atomic.ts';
+import { dirname, join } from 'node:path';
+import { createFile, ensureStateFolder } from './atomic.ts';
 import { safeName } from './paths.ts';
 import { isAlive } from './process.ts';
 
@@ -20,12 +20,14 @@ function isAbandoned(path: string, now: number): boolean {
 }
 
 /**
- * Takes a claim, or says false when a living process holds it.
+ * Takes a claim in a state folder's folder of claims, or says false when a living process holds it.
  * An abandoned claim is taken over by creating its next generation (`name~1`, `name~2`, …): creation is exclusive,
  * so of several takers one wins. `isLeased` is asked again before each take-over: a thing that was said meanwhile
  * is not said twice.
  */
 export function takeClaim(folder: string, name: string, now: number, isLeased: () => boolean): boolean {
+  // A claim may be the first file of ours in a project.
+  ensureStateFolder(dirname(folder));
   const base = join(folder, safeName(name));
   for (let generation = 0; generation < GENERATIONS; generation++) {
     const path = generation === 0 ? base : `${base}~${generation}`;

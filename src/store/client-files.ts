@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, realpathSync, rmdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { remove, replaceFile } from './atomic.ts';
-import { type Env, userPaths } from './paths.ts';
+import { readText } from './files.ts';
+import { clientMemoryPath, type Env, safeName, userPaths } from './paths.ts';
 
 export type Scope = 'local' | 'project' | 'user';
 
@@ -30,16 +31,41 @@ export function removeSettings(path: string): void {
   }
 }
 
-/** Version of the client on PATH, or null. */
-export function clientVersion(env: Env): string | null {
-  const result = spawnSync('claude', ['--version'], {
+/** Version of a program that answers to `--version`, or null. */
+export function programVersion(program: string, env: Env): string | null {
+  const result = spawnSync(program, ['--version'], {
     env: env as NodeJS.ProcessEnv,
     encoding: 'utf8',
     timeout: 10_000,
     stdio: ['ignore', 'pipe', 'ignore'],
-    shell: process.platform === 'win32',
+    shell: process.platform === 'win32' && program === 'claude',
   });
   return /(\d+\.\d+\.\d+)/.exec(result.stdout ?? '')?.[1] ?? null;
+}
+
+/** Version of the client on PATH, or null. */
+export const clientVersion = (env: Env): string | null => programVersion('claude', env);
+
+/** Whether the client was told that a folder, or one above it, is trusted; null where it does not say. */
+export function isTrusted(folder: string, env: Env): boolean | null {
+  let projects: Record<string, { hasTrustDialogAccepted?: unknown } | undefined>;
+  try {
+    projects =
+      (JSON.parse(readText(clientMemoryPath(env)) ?? '{}') as { projects?: typeof projects }).projects ?? {};
+  } catch {
+    return null;
+  }
+  for (let path = folder; ; path = dirname(path)) {
+    if (projects[path]?.hasTrustDialogAccepted === true) return true;
+    if (dirname(path) === path) break;
+  }
+  return projects[folder]?.hasTrustDialogAccepted === false ? false : null;
+}
+
+/** Whether the client keeps a copy of a plugin, named `name@marketplace`. */
+export function isPluginThere(id: string, env: Env): boolean {
+  const [name = '', marketplace = ''] = id.split('@');
+  return existsSync(join(userPaths(env).claude, 'plugins', 'cache', safeName(marketplace), safeName(name)));
 }
 
 export interface Found {

@@ -8,22 +8,20 @@ import {
   mergeConversation,
   newConversation,
 } from '../model/conversation.ts';
+import { isNewer, isNewerFault, NEWER } from '../model/version-order.ts';
 import { ensureStateFolder, replaceFile } from './atomic.ts';
 import { stampOf } from './files.ts';
 import { withLock } from './lock.ts';
 import type { ProjectPaths } from './paths.ts';
 
-/** Whether a newer version of ours wrote the file: then it is left alone. */
-const isNewer = (version: unknown): boolean =>
-  typeof version === 'string' && Number.parseInt(version, 10) > Number.parseInt(CONVERSATION_VERSION, 10);
-
 /** What a state file says, with what an earlier version did not know filled in. */
 function stateIn(source: string, path: string): Conversation {
   const value = JSON.parse(source) as Partial<Conversation> | null;
+  // First: a newer version may keep the conversation's id elsewhere.
+  if (isNewer(value?.schema_version, CONVERSATION_VERSION)) throw new Error(`${NEWER}: "${path}"`);
   if (typeof value?.session_id !== 'string') {
     throw new Error(`Not the state of this conversation: "${path}"`);
   }
-  if (isNewer(value.schema_version)) throw new Error(`Written by a newer version: "${path}"`);
   return { ...newConversation(value.session_id), ...value } as Conversation;
 }
 
@@ -50,7 +48,7 @@ function readForChange(paths: ProjectPaths, id: string): Conversation {
   try {
     return readConversation(paths, id) ?? newConversation(id);
   } catch (error) {
-    if (error instanceof Error && error.message.startsWith('Written by a newer')) throw error;
+    if (isNewerFault(error)) throw error;
     const path = paths.conversation(id);
     if (existsSync(path)) renameSync(path, `${path}.unreadable`);
     return newConversation(id);
@@ -67,10 +65,10 @@ export function patchConversation(paths: ProjectPaths, id: string, patch: Conver
   });
 }
 
-const stateFiles = (paths: ProjectPaths): string[] => {
+const stateFiles = (paths: ProjectPaths, ending = '.json'): string[] => {
   try {
     return readdirSync(paths.conversations)
-      .filter((name) => name.endsWith('.json'))
+      .filter((name) => name.endsWith(ending))
       .map((name) => join(paths.conversations, name));
   } catch {
     return [];
@@ -94,6 +92,29 @@ export function readStates(
         return [];
       }
     });
+}
+
+/** What is wrong with the files of states, by path. */
+export interface Survey {
+  count: number;
+  newer: string[];
+  unreadable: string[];
+  /** Unreadable ones that a hook has put aside. */
+  setAside: string[];
+}
+
+export function surveyStates(paths: ProjectPaths): Survey {
+  const files = stateFiles(paths);
+  const setAside = stateFiles(paths, '.json.unreadable');
+  const survey: Survey = { count: files.length, newer: [], unreadable: [], setAside };
+  for (const path of files) {
+    try {
+      stateIn(readFileSync(path, 'utf8'), path);
+    } catch (error) {
+      (isNewerFault(error) ? survey.newer : survey.unreadable).push(path);
+    }
+  }
+  return survey;
 }
 
 /** Ids of all conversations with readable state. */

@@ -1,7 +1,9 @@
 // Where do failures go that a hook must not show? Into a log that never fails itself.
 import { renameSync, statSync } from 'node:fs';
 import { redact } from '../model/redact.ts';
+import { isNewerFault } from '../model/version-order.ts';
 import { ensureStateFolder } from './atomic.ts';
+import { readText } from './files.ts';
 import { appendLine } from './jsonl.ts';
 import { type Env, type ProjectPaths, userPaths } from './paths.ts';
 
@@ -19,14 +21,50 @@ const describe = (error: unknown): string => {
 };
 
 const MOST_BYTES = 512 * 1024;
+const HOUR_MS = 60 * 60 * 1_000;
+
+const oldOf = (path: string): string => path.replace(/\.jsonl$/, '.old.jsonl');
 
 /** A log that has grown large becomes `failures.old.jsonl`: two of them are kept at the most. */
 function turnOver(path: string): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > MOST_BYTES) renameSync(path, path.replace(/\.jsonl$/, '.old.jsonl'));
+  if (size > MOST_BYTES) renameSync(path, oldOf(path));
 }
 
-/** Appends one line a failure to the project's log, else to the user's; gives up in silence. */
+const linesIn = (path: string): Failure[] =>
+  (readText(path) ?? '').split('\n').flatMap((line) => {
+    try {
+      const value = JSON.parse(line) as Partial<Failure> | null;
+      const { at, hook, part, error } = value ?? {};
+      return [at, hook, part, error].every((each) => typeof each === 'string') ? [value as Failure] : [];
+    } catch {
+      return [];
+    }
+  });
+
+/** The failures in a log and in the one before it, oldest first; lines that cannot be read are left out. */
+export function readFailures(path: string): Failure[] {
+  return [oldOf(path), path].flatMap((each) => {
+    try {
+      return linesIn(each);
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Whether a hook has logged the very same within the hour. */
+function isToldOf(path: string, line: Failure): boolean {
+  const since = Date.parse(line.at) - HOUR_MS;
+  return readFailures(path).some(
+    (each) => each.hook === line.hook && each.error === line.error && Date.parse(each.at) > since,
+  );
+}
+
+/**
+ * Appends one line a failure to the project's log, else to the user's; gives up in silence. Files of a newer version stay
+ * as they are until somebody upgrades: each hook logs them once an hour, not at every prompt.
+ */
 export function logFailures(
   paths: ProjectPaths | null,
   env: Env,
@@ -37,11 +75,13 @@ export function logFailures(
     const line: Failure = { at, hook: report.hook, part, error: redact(describe(error)) };
     try {
       if (paths === null) throw new Error('no project');
+      if (isNewerFault(error) && isToldOf(paths.failures, line)) continue;
       ensureStateFolder(paths.state);
       turnOver(paths.failures);
       appendLine(paths.failures, line);
     } catch {
       try {
+        turnOver(userPaths(env).failures);
         appendLine(userPaths(env).failures, line);
       } catch {
         // nowhere to write: a hook stays silent

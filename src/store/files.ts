@@ -1,5 +1,6 @@
 // What does a small file say, and has it changed?
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** Text of a file, or null when there is none. BOM removed. */
 export const readText = (path: string): string | null => readRaw(path)?.replace(/^\uFEFF/, '') ?? null;
@@ -45,3 +46,30 @@ export function countIn(folder: string): number {
 }
 
 export const exists = (path: string): boolean => statsOf(path) !== undefined;
+
+/** The `schema_version` that a JSON file names; undefined where it names none or cannot be read. */
+export function versionIn(path: string): unknown {
+  try {
+    return (JSON.parse(readText(path) ?? 'null') as { schema_version?: unknown } | null)?.schema_version;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a folder can be written in, or made where it is not there yet. */
+export function canWriteIn(folder: string): boolean {
+  for (let path = folder; ; path = dirname(path)) {
+    try {
+      lstatSync(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) return false;
+      continue;
+    }
+    try {
+      accessSync(path, constants.W_OK);
+      return statSync(path).isDirectory();
+    } catch {
+      return false;
+    }
+  }
+}

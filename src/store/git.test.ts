@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
-import { gitFolder, readGit } from './git.ts';
+import { gitFolder, isIgnored, readGit, seenByGit } from './git.ts';
 
 const PATH = process.env.PATH ?? '';
 
@@ -85,5 +85,43 @@ describe('readGit()', () => {
     const { folder, env } = repository();
     for (let index = 0; index < 120; index++) writeFileSync(join(folder, `${index}.txt`), '');
     expect(readGit(folder, env)?.dirty_files).toHaveLength(100);
+  });
+});
+
+describe('isIgnored() and seenByGit()', () => {
+  test('tell what git ignores, has, and would take', () => {
+    const { folder, git, env } = repository();
+    const write = (name: string): void => {
+      mkdirSync(join(folder, 'state'), { recursive: true });
+      writeFileSync(join(folder, 'state', name), '');
+    };
+    for (const name of ['kept', 'new', 'ignored', 'neu ü']) write(name);
+    writeFileSync(join(folder, '.gitignore'), 'ignored\n');
+    git('add', 'state/kept');
+    expect(seenByGit(folder, join(folder, 'state'), env)?.sort()).toEqual([
+      'state/kept',
+      'state/neu ü',
+      'state/new',
+    ]);
+    expect(isIgnored(folder, join(folder, 'state', 'ignored'), env)).toBe(true);
+    expect(isIgnored(folder, join(folder, 'state', 'new'), env)).toBe(false);
+  });
+
+  test('take the exclusions of the user into account', () => {
+    const { folder, env } = repository();
+    mkdirSync(join(env.HOME ?? '', '.config', 'git'), { recursive: true });
+    writeFileSync(join(env.HOME ?? '', '.config', 'git', 'ignore'), '*.local.json\n');
+    expect(isIgnored(folder, join(folder, 'a.local.json'), env)).toBe(true);
+    const other = temporaryFolder();
+    expect(isIgnored(folder, join(folder, 'a.local.json'), { ...env, XDG_CONFIG_HOME: other })).toBe(false);
+  });
+
+  test('say nothing outside a repository, or where git is not there', () => {
+    const { folder, env } = repository();
+    const outside = temporaryFolder();
+    expect(isIgnored(outside, join(outside, 'a'), env)).toBeNull();
+    expect(seenByGit(outside, outside, env)).toBeNull();
+    expect(seenByGit(folder, outside, env)).toBeNull();
+    expect(isIgnored(folder, 'a', { ...env, PATH: outside })).toBeNull();
   });
 });

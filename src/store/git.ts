@@ -36,20 +36,46 @@ function resolveRef(folder: string, ref: string): string | null {
   return line?.split(' ')[0] ?? null;
 }
 
-function dirtyFiles(cwd: string, env: Env): string[] | null {
-  const result = spawnSync('git', ['status', '--porcelain', '-z', '--untracked-files=normal'], {
+/** Git in a folder, with nothing of our environment that could lead it elsewhere; null when it takes too long or is not there. */
+function git(cwd: string, args: readonly string[], env: Env): { status: number; stdout: string } | null {
+  const { status, stdout } = spawnSync('git', args, {
     cwd,
-    env: { PATH: env.PATH, HOME: env.HOME, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
+    env: {
+      PATH: env.PATH,
+      HOME: env.HOME,
+      XDG_CONFIG_HOME: env.XDG_CONFIG_HOME,
+      GIT_OPTIONAL_LOCKS: '0',
+      LC_ALL: 'C',
+    },
     encoding: 'utf8',
     timeout: STATUS_MS,
     maxBuffer: 4 * 1024 * 1024,
   });
-  if (result.status !== 0) return null;
+  return status === null ? null : { status, stdout };
+}
+
+function dirtyFiles(cwd: string, env: Env): string[] | null {
+  const result = git(cwd, ['status', '--porcelain', '-z', '--untracked-files=normal'], env);
+  if (result?.status !== 0) return null;
   return result.stdout
     .split('\0')
     .flatMap((entry) => (/^.. /.test(entry) ? [entry.slice(3)] : []))
     .filter((path) => path !== '.plimsoll/')
     .slice(0, MOST_FILES);
+}
+
+/** Whether git ignores a path; null outside a repository, or when git cannot say in time. */
+export function isIgnored(cwd: string, path: string, env: Env): boolean | null {
+  if (gitFolder(cwd) === null) return null;
+  const status = git(cwd, ['check-ignore', '--quiet', '--', path], env)?.status;
+  return status === 0 ? true : status === 1 ? false : null;
+}
+
+/** Paths below a folder that git has, or would take with "git add": relative to cwd; null where git cannot say. */
+export function seenByGit(cwd: string, folder: string, env: Env): string[] | null {
+  if (gitFolder(cwd) === null) return null;
+  const found = git(cwd, ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', folder], env);
+  return found?.status === 0 ? found.stdout.split('\0').filter((path) => path !== '') : null;
 }
 
 /** Branch, head and changed files, or null outside a repository. */

@@ -1,4 +1,5 @@
 // Which settings files did we write to, and what brings each back to the byte?
+import { isNewer, NEWER } from '../model/version-order.ts';
 import { replaceFile } from './atomic.ts';
 import { readText } from './files.ts';
 import { withLock } from './lock.ts';
@@ -13,15 +14,32 @@ export interface Install {
   before: string | null;
   /** The file's text as we left it, as a SHA-256. */
   after: string;
+  /** True when others put the hooks there: we only keep the bundle that they need, and never take them out. */
+  bundleOnly?: boolean;
 }
 
+/** The record of a settings file whose hooks are not ours to take out. */
+export const bundleOnly = (path: string): Install => ({
+  path,
+  created: false,
+  before: null,
+  after: '',
+  bundleOnly: true,
+});
+
+const VERSION = '1.0.0';
+
+/** @throws when a newer version wrote the file: without its records nothing may be installed or taken out */
 export function readInstalls(env: Env): Install[] {
+  const file = userPaths(env).installs;
+  let value: { schema_version?: unknown; installs?: Install[] };
   try {
-    const value = JSON.parse(readText(userPaths(env).installs) ?? '{}') as { installs?: Install[] };
-    return Array.isArray(value.installs) ? value.installs : [];
+    value = JSON.parse(readText(file) ?? '{}') as typeof value;
   } catch {
     return [];
   }
+  if (isNewer(value?.schema_version, VERSION)) throw new Error(`${NEWER}: "${file}"`);
+  return Array.isArray(value?.installs) ? value.installs : [];
 }
 
 /** Replaces the record of a settings file; null forgets it. */
@@ -30,6 +48,6 @@ export function recordInstall(env: Env, path: string, install: Install | null): 
   withLock(file, () => {
     const others = readInstalls(env).filter((each) => each.path !== path);
     const installs = install === null ? others : [...others, install];
-    replaceFile(file, `${JSON.stringify({ schema_version: '1.0.0', installs }, null, 1)}\n`);
+    replaceFile(file, `${JSON.stringify({ schema_version: VERSION, installs }, null, 1)}\n`);
   });
 }

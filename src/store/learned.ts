@@ -1,9 +1,11 @@
 // At which fills did this machine's client compact by itself? Kept per window in the user's state folder.
+import { isNewer, NEWER } from '../model/version-order.ts';
 import { replaceFile } from './atomic.ts';
-import { readText } from './files.ts';
+import { readText, versionIn } from './files.ts';
 import { withLock } from './lock.ts';
 import { type Env, userPaths } from './paths.ts';
 
+const VERSION = '1.0.0';
 const MOST = 25;
 
 /** Fills at automatic compactions, in tokens, by window. Unreadable: none. */
@@ -23,11 +25,13 @@ export function readLearned(env: Env): Record<string, number[]> {
   }
 }
 
+/** @throws when a newer version wrote the file: it is left alone */
 export function learnPoint(env: Env, key: string, tokens: number): void {
   const path = userPaths(env).learned;
   withLock(path, () => {
+    if (isNewer(versionIn(path), VERSION)) throw new Error(`${NEWER}: "${path}"`);
     const points = readLearned(env);
     points[key] = [...(points[key] ?? []), tokens].slice(-MOST);
-    replaceFile(path, `${JSON.stringify({ schema_version: '1.0.0', points })}\n`);
+    replaceFile(path, `${JSON.stringify({ schema_version: VERSION, points })}\n`);
   });
 }

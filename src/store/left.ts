@@ -15,6 +15,20 @@ import { linesSince, takeCheckpoint } from './take.ts';
 import { scanTail } from './transcript.ts';
 
 const REQUESTS = 5;
+/** Epochs before the last one that are looked back at. */
+const EPOCHS = 5;
+
+/** The work of the epochs before one, oldest first, from the last checkpoint of each. */
+function workBefore(paths: ProjectPaths, conversation: string, epoch: number): Work[] {
+  const found: Work[] = [];
+  for (let before = epoch; before > 0 && found.length < EPOCHS; ) {
+    const checkpoint = newestOf(paths, conversation, before);
+    if (checkpoint === null) break;
+    found.unshift(checkpoint.work);
+    before = checkpoint.conversation.epoch;
+  }
+  return found;
+}
 
 /** The work as the newest checkpoint has it, when nothing was said after it: then the transcript need not be read. */
 function workAtTheEnd(
@@ -82,8 +96,12 @@ export function leftBy(
       by: place.by,
       ...(work === undefined ? {} : { work }),
     },
-  ); // The task was set before the last compaction, more often than not.
-  const earlier = newestOf(place.paths, state.session_id, epoch.number)?.work.requests ?? [];
-  const requests = [...new Set([...earlier, ...draft.work.requests])].slice(-REQUESTS);
-  return { ...draft, work: { ...draft.work, requests } };
+  );
+  // The task was set, and most files were written, before the last compaction, more often than not.
+  const earlier = workBefore(place.paths, state.session_id, epoch.number);
+  const all = (of: (work: Work) => string[]): string[] => [
+    ...new Set([...earlier.flatMap(of), ...of(draft.work)]),
+  ];
+  const requests = all((each) => each.requests).slice(-REQUESTS);
+  return { ...draft, work: { ...draft.work, requests, files_written: all((each) => each.files_written) } };
 }

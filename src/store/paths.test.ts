@@ -1,4 +1,5 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -131,6 +132,8 @@ describe('findRoot()', () => {
   test('finds nothing for the root of the file system', () => {
     expect(findRoot('/', { HOME: '/home/nobody' })).toBeNull();
     expect(findRoot('/', {})).toBeNull();
+    // An environment without a home folder: the system knows it.
+    expect(findRoot(homedir(), {})).toBeNull();
     expect(findRoot('/tmp', { HOME: '/home/nobody', CLAUDE_PROJECT_DIR: '/' })).toBeNull();
   });
 

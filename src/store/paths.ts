@@ -14,11 +14,17 @@ const real = (path: string): string => {
   }
 };
 
-const home = (env: Env): string => env.HOME || env.USERPROFILE || '/';
+/** The home folder; where the environment names none, the one that the system knows. */
+export const homeOf = (env: Env): string =>
+  env.HOME || env.USERPROFILE || process.getBuiltinModule('node:os').homedir();
+
+/** Whether a folder of ours may be where a path says: never in the home folder or at the top of a file system. */
+export const isAllowed = (path: string, env: Env): boolean =>
+  ![parse(real(path)).root, real(homeOf(env))].includes(real(path));
 
 /** Folders of the user, after the XDG base directory rules. */
 export function userPaths(env: Env) {
-  const base = home(env);
+  const base = homeOf(env);
   const config = join(env.XDG_CONFIG_HOME || join(base, '.config'), 'plimsoll');
   const state = join(env.XDG_STATE_HOME || join(base, '.local', 'state'), 'plimsoll');
   const data = join(env.XDG_DATA_HOME || join(base, '.local', 'share'), 'plimsoll');
@@ -46,9 +52,9 @@ export function findRoot(cwd: string, env: Env): string | null {
   const start = real(named || cwd);
   // A project that is gone (a removed worktree) is not made again, nor is its neighbour's state taken.
   if (named && !existsSync(start)) return null;
-  const forbidden = new Set([parse(start).root, real(home(env))]);
+  const forbidden = [parse(start).root, real(homeOf(env))];
   let gitTop: string | null = null;
-  for (let folder = start; !forbidden.has(folder); folder = dirname(folder)) {
+  for (let folder = start; !forbidden.includes(folder); folder = dirname(folder)) {
     if (existsSync(join(folder, FOLDER))) return folder;
     if (existsSync(join(folder, '.git'))) {
       gitTop = folder;
@@ -57,7 +63,7 @@ export function findRoot(cwd: string, env: Env): string | null {
     if (dirname(folder) === folder) break;
   }
   const root = named ? start : (gitTop ?? start);
-  return forbidden.has(root) || !existsSync(root) ? null : root;
+  return forbidden.includes(root) || !existsSync(root) ? null : root;
 }
 
 /** A name that is safe in a file name on every system, whatever the host sent as an id. */
@@ -95,6 +101,18 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
 }
 
 export type ProjectPaths = ReturnType<typeof projectPaths>;
+
+/** Settings that whoever manages the machine sets over all others. */
+export function managedSettingsPath(platform: string): string {
+  if (platform === 'darwin') return '/Library/Application Support/ClaudeCode/managed-settings.json';
+  return platform === 'win32'
+    ? 'C:\\Program Files\\ClaudeCode\\managed-settings.json'
+    : '/etc/claude-code/managed-settings.json';
+}
+
+/** Where the client remembers what it was told of folders. */
+export const clientMemoryPath = (env: Env): string =>
+  join(env.CLAUDE_CONFIG_DIR || homeOf(env), '.claude.json');
 
 /** The client's own settings files that can change its compaction point, weakest first. */
 export function clientSettingsPaths(root: string | null, env: Env): string[] {

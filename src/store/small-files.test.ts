@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AT_THE_MOMENT, program, together } from '../../test/unit/programs.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
-import { logFailures } from './failures.ts';
+import { logFailures, readFailures } from './failures.ts';
 import { exists, isUnchanged, readText, stampOf } from './files.ts';
+import { readInstalls, recordInstall } from './installs.ts';
 import { appendLine } from './jsonl.ts';
 import { learnPoint, readLearned } from './learned.ts';
 import { allOrchestrations, findOrchestration, readOrchestration } from './orchestration.ts';
@@ -113,6 +114,45 @@ describe('logFailures()', () => {
     expect(linesOf(userPaths({ HOME: home }).failures)).toMatchObject([{ error: 'one' }, { error: 'two' }]);
   });
 
+  test('logs a file of a newer version once an hour for each hook, anything else every time', () => {
+    const paths = projectPaths(temporaryFolder(), {});
+    const newer = new Error('Written by a newer version: "a"');
+    const minutes = 60_000;
+    for (const [after, hook, error] of [
+      [0, 'Stop', newer],
+      [1, 'Stop', newer],
+      [1, 'PreCompact', newer],
+      [59, 'Stop', newer],
+      [61, 'Stop', newer],
+      [61, 'Stop', new Error('other')],
+      [61, 'Stop', new Error('other')],
+    ] as const) {
+      logFailures(
+        paths,
+        {},
+        { hook, now: NOW + after * minutes, failures: [{ part: `at ${after}`, error }] },
+      );
+    }
+    expect(readFailures(paths.failures).map((each) => `${each.hook} ${each.part}`)).toEqual([
+      'Stop at 0',
+      'PreCompact at 1',
+      'Stop at 61',
+      'Stop at 61',
+      'Stop at 61',
+    ]);
+  });
+
+  test('turns a large log over, the one of the user too, and both parts are read', () => {
+    const env = { HOME: temporaryFolder() };
+    const path = userPaths(env).failures;
+    logFailures(null, env, report('one'));
+    writeFileSync(path, `${'x'.repeat(600 * 1024)}\n`, { flag: 'a' });
+    logFailures(null, env, report('two'));
+    expect(existsSync(path.replace('.jsonl', '.old.jsonl'))).toBe(true);
+    expect(statSync(path).size).toBeLessThan(1024);
+    expect(readFailures(path).map((each) => each.error)).toEqual(['one', 'two']);
+  });
+
   test('stays silent where nothing can be written', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
@@ -146,6 +186,18 @@ describe('learned points', () => {
     learnPoint(env, '200000', 167_000);
     expect(readLearned(env)['200000']).toEqual([167_000]);
   });
+});
+
+test('learned points and records of installs that a newer version wrote are left alone', () => {
+  const env = { HOME: temporaryFolder() };
+  const { learned, installs } = userPaths(env);
+  mkdirSync(join(learned, '..'), { recursive: true });
+  for (const path of [learned, installs]) writeFileSync(path, '{"schema_version": "2.0.0"}');
+  expect(() => learnPoint(env, '200000', 167_000)).toThrow(/newer version/);
+  expect(() => recordInstall(env, '/a', null)).toThrow(/newer version/);
+  expect(() => readInstalls(env)).toThrow(/newer version/);
+  for (const path of [learned, installs])
+    expect(readFileSync(path, 'utf8')).toBe('{"schema_version": "2.0.0"}');
 });
 
 describe('findOrchestration()', () => {

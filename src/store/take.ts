@@ -1,4 +1,5 @@
 // What is put into a checkpoint, read in bounded time from transcript, git and orchestration file?
+import { dirname, join } from 'node:path';
 import type { Assessment } from '../model/assessment.ts';
 import { type CheckpointDraft, draftCheckpoint, type Trigger } from '../model/checkpoint.ts';
 import type { Conversation } from '../model/conversation.ts';
@@ -6,6 +7,7 @@ import { type Orchestration, orchestrationOf } from '../model/resumption.ts';
 import { isWork, withStop } from '../model/turn.ts';
 import { EMPTY_WORK, type Work, workOf } from '../model/work.ts';
 import { newestOf } from './checkpoints.ts';
+import { exists } from './files.ts';
 import { readGit } from './git.ts';
 import { findOrchestration, readOrchestration } from './orchestration.ts';
 import { type Env, type ProjectPaths, shownBelow } from './paths.ts';
@@ -82,7 +84,12 @@ export function orchestrationIn(place: Pick<Place, 'paths' | 'cwd' | 'orchestrat
   const { root } = place.paths;
   const path = findOrchestration(root, place.cwd, place.orchestration);
   const source = path === null ? null : readOrchestration(path);
-  return path === null || source === null ? null : orchestrationOf(source, shownBelow(path, root));
+  const found = path === null || source === null ? null : orchestrationOf(source, shownBelow(path, root));
+  // By convention the plan lies beside the file, where the file does not name another one.
+  const plan = path === null ? null : join(dirname(path), 'ORCHESTRATION_PLAN.md');
+  if (found !== null && found.state.plan_path === null && plan !== null && exists(plan))
+    found.state.plan_path = shownBelow(plan, root);
+  return found;
 }
 
 /** Composes a checkpoint; every source that fails is left out and noted. */

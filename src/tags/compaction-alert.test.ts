@@ -90,8 +90,12 @@ describe('compactionAlert()', () => {
     expect(text).toContain("THE USER'S REQUEST: Go on with the gate");
     expect(text).toContain('PENDING DECISIONS:\n- D-7: Rename the field (affects phase 4, five)');
     expect(text).not.toContain('Done long ago');
-    expect(text).toContain('2. ORCHESTRATION.yaml (resumption)\n3. docs/plan.md (phase 3)');
-    expect(text).toContain('Next step: Revise the draft for qg-2');
+    expect(text).toContain(
+      '2. ORCHESTRATION.yaml (resumption, quality_gates.qg-2)\n3. docs/plan.md (phase 3)',
+    );
+    expect(text).toContain(
+      'Next step: Restart QG-2 iteration 2. Re-read the deliverables and run all required strategies. Noted as next step: Revise the draft for qg-2',
+    );
   });
 
   test.each<[string, DraftOptions, RegExp]>([

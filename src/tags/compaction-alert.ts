@@ -1,9 +1,11 @@
 // What must the agent know in the very next request after a compaction? Template 2 of the resumption design.
 import { type CheckpointDraft, openTaskSubjects } from '../model/checkpoint.ts';
+import { scoredIteration } from '../model/resumption.ts';
 import { BUDGETS, fitLines, type Line } from './budget.ts';
 import { inline } from './escape.ts';
 import { block, items, relative, say } from './lines.ts';
 import { thousands } from './short-monitor.ts';
+import { gatesWithScores } from './workflow-lines.ts';
 
 export interface AlertFacts {
   /** Compactions so far; the alert is always about the newest. */
@@ -31,14 +33,17 @@ function doing(draft: CheckpointDraft): Line[] {
     const activity = state.current_activity === null ? [] : [say(state.current_activity, 36)];
     lines.push({ text: `YOU WERE DOING: ${[...phase, ...activity].join(', ')}`, rank: 0 });
     if (state.current_gate_score !== null && state.current_gate !== null) {
-      const iteration =
-        state.current_gate_iteration === null ? '' : `, iteration ${state.current_gate_iteration}`;
+      const scored = scoredIteration(state);
+      const iteration = scored === null ? '' : `, iteration ${scored}`;
       lines.push({
         text: `LAST SCORE: ${state.current_gate_score.toFixed(3)} (${say(state.current_gate, 12)}${iteration})`,
         rank: 1,
       });
     }
   }
+  const gates = state?.quality?.gates_completed ?? [];
+  if (state !== null && gates.length > 0)
+    lines.push({ text: `GATES COMPLETED: ${say(gatesWithScores(gates, state, 1), 40)}`, rank: 4 });
   const request = draft.work.requests.at(-1);
   if (request !== undefined) {
     const label = lines.length === 0 ? 'YOU WERE DOING' : "THE USER'S REQUEST";
@@ -48,6 +53,14 @@ function doing(draft: CheckpointDraft): Line[] {
     });
   }
   return lines;
+}
+
+/** Who has finished; what each found stands in the checkpoint and in the resumption section. */
+function agentsDone(summaries: Record<string, string>): Line[] {
+  const names = Object.keys(summaries);
+  return names.length === 0
+    ? []
+    : [{ text: `AGENTS DONE (${names.length}): ${say(names.join(', '), 40)}`, rank: 5 }];
 }
 
 function context(draft: CheckpointDraft, root: string | null): Line[] {
@@ -76,6 +89,7 @@ function context(draft: CheckpointDraft, root: string | null): Line[] {
             .split('\n')
             .map((text) => ({ text: `- ${say(text, 100)}`, rank: 4, called: 'critical context' })),
         ]),
+    ...agentsDone(accumulated.agent_summaries),
     ...items(
       'PENDING DECISIONS',
       pending.map(
@@ -128,7 +142,7 @@ export function compactionAlert(facts: AlertFacts): string {
     { text: 'Reading order:', rank: 1, isTitle: true },
     ...reading
       .slice(0, 4)
-      .map((text, index) => ({ text: `${index + 1}. ${text}`, rank: index === 0 ? 1 : 4 })),
+      .map((text, index) => ({ text: `${index + 1}. ${text}`, rank: index === 0 ? 1 : index === 1 ? 3 : 5 })),
   );
   const next = draft?.recovery_instructions.next_action;
   if (next) lines.push({ text: `Next step: ${say(next, 97)}`, rank: 0 });

@@ -1,8 +1,10 @@
 // What is said about the fill at a prompt, and in the middle of a turn when the tier rises?
 import type { Assessment } from '../model/assessment.ts';
+import type { Freshness } from '../model/staleness.ts';
 import { type Criticality, isAtLeast } from '../model/tier.ts';
 import { ago } from './ago.ts';
 import { BUDGETS, fitLines, type Line } from './budget.ts';
+import { inline } from './escape.ts';
 import { share, shortMonitor, shortStatus, thousands } from './short-monitor.ts';
 
 export interface MonitorFacts {
@@ -13,6 +15,15 @@ export interface MonitorFacts {
   checkpoint: { id: string; age_s: number } | null;
   /** True when the project has an ORCHESTRATION.yaml: only then there are gates to count in. */
   hasOrchestration: boolean;
+  /** How its resumption section stands, where that was read; age in seconds. */
+  resumption?: {
+    updated_at: string;
+    age_s: number;
+    level: Freshness;
+    why: string;
+    /** The workflow's own checkpoint, or null. */
+    checkpoint: string | null;
+  } | null;
   operationTokens: number;
   criticality: Criticality;
 }
@@ -120,7 +131,7 @@ function standardLine(assessment: Assessment): Line[] {
  * @param warnStandard whether the "if the window is 200,000" warning is due now
  */
 export function contextMonitor(facts: MonitorFacts, warnStandard = false): string | null {
-  const { assessment, checkpoint } = facts;
+  const { assessment, checkpoint, resumption } = facts;
   const { tier, reading } = assessment;
   const standard = warnStandard ? standardLine(assessment) : [];
   if (tier === null || reading.tokens === null) return null;
@@ -142,9 +153,15 @@ export function contextMonitor(facts: MonitorFacts, warnStandard = false): strin
     { text: `Estimated remaining: ${thousands(assessment.headroom ?? 0)} tokens${gates}`, rank: 0 },
     { text: `Compaction events: ${facts.compactions}`, rank: 2 },
     {
-      text: `Last checkpoint: ${checkpoint === null ? 'none' : `${checkpoint.id} (${ago(checkpoint.age_s)})`}`,
+      text: `Last checkpoint: ${checkpoint === null ? 'none' : `${checkpoint.id} (${ago(checkpoint.age_s)})`}${resumption?.checkpoint ? `; workflow ${inline(resumption.checkpoint).slice(0, 40)}` : ''}`,
       rank: 2,
     },
+    ...(resumption
+      ? [
+          { text: `Resumption last updated: ${resumption.updated_at} (${ago(resumption.age_s)})`, rank: 4 },
+          { text: `Resumption staleness: ${resumption.level} (${resumption.why})`, rank: 2 },
+        ]
+      : []),
     ...(source === null ? [] : [{ text: source, rank: 2 }]),
     ...standard,
     ...actionLines(facts),

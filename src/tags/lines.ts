@@ -5,6 +5,15 @@ import { inline } from './escape.ts';
 /** Foreign text in our tag: on one line, harmless, and at most so many tokens long. */
 export const say = (value: string, tokens: number): string => cutToTokens(inline(value), tokens);
 
+/** A line with a label, when there is something to say. */
+export const labelled = (
+  label: string,
+  value: string | number | null,
+  tokens: number,
+  rank: number,
+): Line[] =>
+  value === null || value === '' ? [] : [{ text: `${label}: ${say(String(value), tokens)}`, rank }];
+
 /** Paths as the agent would type them. */
 export function relative(path: string, root: string | null): string {
   const prefix = root === null ? null : `${root.replace(/[\\/]$/, '')}/`;

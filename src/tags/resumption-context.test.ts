@@ -59,16 +59,15 @@ An earlier conversation in this project left work unfinished. What follows is wh
 A request of the user for something else comes first.
 CONVERSATION: 0f6e3a52, ended 2 h ago (its workflow is active, tasks are open)
 WORKFLOW: flow-1
-ORCHESTRATION: ORCHESTRATION.yaml
 
 RECOVERY STATE:
 - Current phase: Phase 3 (Implementation)
 - Workflow status: ACTIVE
 - Last activity: qg-2 iteration 2
-- Last checkpoint: ${PATH}
+- Last checkpoint: CP-001, ${PATH}
 - Context fill at interruption: 80% of the 200,000 window
 - Compaction events in previous session: 2
-- Git now: main at 0123456789, 1 changed files
+- Git now: main at 0123456789, 1 changed file
 
 THE USER'S REQUEST: Port the compiler
 
@@ -77,11 +76,11 @@ EARLIER REQUESTS:
 
 LAST ANSWER: The lexer is done.
 
-NEXT ACTION: Revise the draft for qg-2
+NEXT ACTION: Restart QG-2 iteration 2. Re-read the deliverables and run all required strategies. Noted as next step: Revise the draft for qg-2
 
 QUALITY TRAJECTORY:
 - Current gate: qg-2 (iteration 2)
-- Last gate score: 0.894
+- Last gate score: 0.894 (qg-2 iter 2)
 
 OPEN TASKS:
 - Write the parser (in progress)
@@ -94,7 +93,7 @@ FAILING COMMANDS:
 - npm test → 3 failed
 
 KEY DECISIONS (carry forward):
-- D-2: Lines split on LF only (not applied yet)
+- D-2: Lines split on LF only. Affects phase 3 (not applied yet)
 - D-1: No streams
 
 AGENT WORK COMPLETED:
@@ -104,9 +103,12 @@ DEFECT PATTERNS (avoid re-introducing):
 - vague citations
 
 Reading order:
-1. ORCHESTRATION.yaml (resumption)
-2. docs/PLAN.md (Phase 3)
-3. ${PATH} (what was true then, complete)
+1. ORCHESTRATION.yaml
+   Sections: resumption, quality_gates.qg-2
+2. docs/PLAN.md
+   Sections: Phase 3
+3. ${PATH}
+   Purpose: what was true then, complete
 Files of finished phases are needed only where the work asks for them.
 </resumption-context>`,
     );

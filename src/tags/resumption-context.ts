@@ -3,8 +3,9 @@ import { type CheckpointDraft, openTaskSubjects } from '../model/checkpoint.ts';
 import type { Unfinished } from '../model/resume.ts';
 import { ago } from './ago.ts';
 import { BUDGETS, estimateTokens, fitLines, type Line } from './budget.ts';
-import { block, items, relative, say } from './lines.ts';
+import { block, items, labelled, relative, say } from './lines.ts';
 import { thousands } from './short-monitor.ts';
+import { decisionLine, patternLine, quality } from './workflow-lines.ts';
 
 export interface ResumptionFacts {
   /** What the conversation left. */
@@ -35,10 +36,6 @@ export const resumptionMarks = (conversation: string): string[] => [
 
 const share = (fraction: number): string => `${Number((fraction * 100).toFixed(1))}%`;
 
-/** A line with a label, when there is something to say. */
-const labelled = (label: string, value: string | number | null, tokens: number, rank: number): Line[] =>
-  value === null || value === '' ? [] : [{ text: `${label}: ${say(String(value), tokens)}`, rank }];
-
 function recoveryState(facts: ResumptionFacts): Line[] {
   const { draft, checkpoint } = facts;
   const { context_state: state, conversation } = draft;
@@ -56,12 +53,13 @@ function recoveryState(facts: ResumptionFacts): Line[] {
   const tree =
     git === null
       ? null
-      : `${git.branch ?? 'detached'} at ${git.head?.slice(0, 10) ?? 'no commit'}${git.dirty_files === null ? '' : `, ${git.dirty_files.length} changed files`}`;
+      : `${git.branch ?? 'detached'} at ${git.head?.slice(0, 10) ?? 'no commit'}${git.dirty_files === null ? '' : `, ${git.dirty_files.length} changed file${git.dirty_files.length === 1 ? '' : 's'}`}`;
+  const saved = [workflow?.last_completed_checkpoint ?? null, checkpoint].filter((each) => each !== null);
   const lines = [
     ...labelled('- Current phase', phase, 40, 1),
     ...labelled('- Workflow status', workflow?.workflow_status ?? null, 12, 2),
     ...labelled('- Last activity', workflow?.current_activity ?? null, 48, 1),
-    ...labelled('- Last checkpoint', checkpoint, 60, 2),
+    ...labelled('- Last checkpoint', saved.join(', '), 60, 2),
     ...labelled('- Context fill at interruption', fill, 24, 5),
     ...labelled('- Compaction events in previous session', conversation.epoch, 8, 5),
     ...labelled('- Git now', tree, 40, 4),
@@ -69,18 +67,26 @@ function recoveryState(facts: ResumptionFacts): Line[] {
   return [{ text: 'RECOVERY STATE:', rank: 1, isTitle: true }, ...lines];
 }
 
-function quality(draft: CheckpointDraft): Line[] {
-  const state = draft.orchestration_state;
-  if (state === null) return [];
-  const gate =
-    state.current_gate === null
-      ? null
-      : `${state.current_gate}${state.current_gate_iteration === null ? '' : ` (iteration ${state.current_gate_iteration})`}`;
-  const lines = [
-    ...labelled('- Current gate', gate, 24, 3),
-    ...labelled('- Last gate score', state.current_gate_score?.toFixed(3) ?? null, 8, 3),
+/** Files in their order, with what to read in each and what for. */
+function readingOrder(facts: ResumptionFacts): Line[] {
+  const { files_to_read: files } = facts.draft.recovery_instructions;
+  const entries = files.slice(0, 4).map((file) => ({
+    path: say(file.path, 60),
+    sections: file.sections.map((each) => say(each, 12)).join(', '),
+    purpose: say(file.purpose ?? '', 30),
+  }));
+  if (facts.checkpoint !== null) {
+    entries.push({ path: say(facts.checkpoint, 60), sections: '', purpose: 'what was true then, complete' });
+  }
+  return [
+    { text: '', rank: 5 },
+    { text: 'Reading order:', rank: 2, isTitle: true },
+    ...entries.flatMap(({ path, sections, purpose }, at) => [
+      { text: `${at + 1}. ${path}`, rank: at === 0 ? 2 : 4 },
+      ...(sections === '' ? [] : [{ text: `   Sections: ${sections}`, rank: at === 0 ? 3 : 5 }]),
+      ...(purpose === '' ? [] : [{ text: `   Purpose: ${purpose}`, rank: 6 }]),
+    ]),
   ];
-  return lines.length === 0 ? [] : [{ text: 'QUALITY TRAJECTORY:', rank: 3, isTitle: true }, ...lines];
 }
 
 function work(draft: CheckpointDraft, root: string | null): Line[] {
@@ -90,12 +96,7 @@ function work(draft: CheckpointDraft, root: string | null): Line[] {
     const line = each.output.split('\n').find((text) => text.trim() !== '' && !/^Exit code \d+$/.test(text));
     return say(line === undefined ? each.command : `${each.command} → ${line}`, 70);
   });
-  const decisions = context.decisions_since_last_checkpoint.map((each) =>
-    say(
-      `${each.id === '' ? '' : `${each.id}: `}${each.summary}${each.applied ? '' : ' (not applied yet)'}`,
-      60,
-    ),
-  );
+  const decisions = context.decisions_since_last_checkpoint.map(decisionLine);
   return [
     ...items(
       'OPEN TASKS',
@@ -115,12 +116,12 @@ function work(draft: CheckpointDraft, root: string | null): Line[] {
     ...items('KEY DECISIONS (carry forward)', decisions, { rank: 3, called: 'decisions', most: 6 }),
     ...items(
       'AGENT WORK COMPLETED',
-      Object.entries(context.agent_summaries).map(([agent, text]) => say(`${agent}: ${text}`, 40)),
+      Object.entries(context.agent_summaries).map(([agent, text]) => say(`${agent}: ${text}`, 48)),
       { rank: 4, called: 'agent work', most: 8 },
     ),
     ...items(
       'DEFECT PATTERNS (avoid re-introducing)',
-      context.defect_patterns.map((each) => say(each, 40)),
+      context.defect_patterns.map((each) => patternLine(each, context.defect_gates?.[each] ?? [])),
       { rank: 4, called: 'defect patterns', most: 4 },
     ),
   ];
@@ -154,13 +155,6 @@ export function resumptionContext(facts: ResumptionFacts): string {
   const id = draft.conversation.session_id;
   const why = facts.because.map((each) => WHY[each]).join(', ');
   const next = draft.recovery_instructions.next_action;
-  const reading = [
-    ...draft.recovery_instructions.files_to_read.map(
-      (file) =>
-        `${say(file.path, 60)}${file.sections.length > 0 ? ` (${file.sections.map((each) => say(each, 12)).join(', ')})` : ''}`,
-    ),
-    ...(checkpoint === null ? [] : [`${say(checkpoint, 60)} (what was true then, complete)`]),
-  ];
   const lines: Line[] = [
     { text: '<resumption-context>', rank: 0 },
     {
@@ -173,16 +167,15 @@ export function resumptionContext(facts: ResumptionFacts): string {
       rank: 0,
     },
     ...labelled('WORKFLOW', workflow?.workflow_id ?? null, 24, 1),
-    ...labelled('ORCHESTRATION', workflow?.path ?? null, 48, 2),
+    ...labelled('PROJECT', workflow?.project_id ?? null, 24, 3),
+    ...labelled('ORCHESTRATION PLAN', workflow?.plan_path ?? null, 48, 3),
     { text: '', rank: 5 },
     ...recoveryState(facts),
     ...block(requests(draft)),
     ...block(labelled('NEXT ACTION', next, 97, 0)),
     ...block(quality(draft)),
     ...work(draft, facts.root),
-    { text: '', rank: 5 },
-    { text: 'Reading order:', rank: 2, isTitle: true },
-    ...reading.slice(0, 5).map((text, at) => ({ text: `${at + 1}. ${text}`, rank: at === 0 ? 2 : 4 })),
+    ...readingOrder(facts),
     ...(workflow === null
       ? []
       : [{ text: 'Files of finished phases are needed only where the work asks for them.', rank: 5 }]),

@@ -115,7 +115,7 @@ describe('plimsoll resume --preview', () => {
 
   test('says that there is none', () => {
     expect(preview(newHost())).toBe(
-      'The next conversation is told nothing: no earlier conversation of this project has ended.\n',
+      'The next conversation is told nothing: no earlier conversation of this project has ended (headless runs do not count).\n',
     );
   });
 });

@@ -163,6 +163,7 @@ test('every command has help with an example', () => {
     ['on'],
     ['off'],
     ['status'],
+    ['doctor'],
     ['checkpoint', 'list'],
     ['checkpoint', 'show'],
   ]) {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConversation, runHeadless } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
-import { checkpoints, conversationStates, failures, plimsoll, unregister } from '../kit/plimsoll.ts';
+import { conversationStates, failures, plimsoll, unregister } from '../kit/plimsoll.ts';
 import { countIn, ofKind, textOf } from '../kit/requests.ts';
 import type { Sandbox } from '../kit/sandbox.ts';
 import { hasTmux, openTerminal } from '../kit/terminal.ts';
@@ -17,6 +17,7 @@ import {
   sandboxFor,
   standard,
   statusLines,
+  whileRunning,
 } from './said.ts';
 
 const loopScript = {
@@ -35,7 +36,7 @@ test('PreCompact not registered: a late checkpoint, and the alert arrives all th
   const talk = openConversation(sandbox, standard);
   await talk.say('write the lexer');
   await talk.end();
-  const late = checkpoints(sandbox).at(-1);
+  const late = whileRunning(sandbox).at(-1);
   expect(late?.trigger).toMatchObject({ type: 'late', source: 'SessionStart hook' });
   expect(late?.work.requests).toEqual(['write the lexer']);
   expect(late?.context_state.estimated_tokens_used).toBe(118_000);
@@ -67,7 +68,7 @@ test('PreCompact killed in mid-write: no half file, a late checkpoint, and the a
   const talk = openConversation(sandbox, standard);
   await talk.say('write the lexer');
   await talk.end();
-  const all = checkpoints(sandbox);
+  const all = whileRunning(sandbox);
   expect(all.map((each) => each.trigger.type)).toEqual(['tier-rise', 'late']);
   expectAlertOnce(sandbox, afterCompactions(sandbox)[0], 'cx-002');
   const list = JSON.parse(plimsoll(sandbox, 'checkpoint', 'list', '--json').stdout) as { fault?: string }[];
@@ -80,7 +81,7 @@ test('SessionStart not registered: the next hook of the conversation brings the 
   const talk = openConversation(sandbox, standard);
   await talk.say('write the lexer');
   await talk.end();
-  const compaction = checkpoints(sandbox).find((each) => each.trigger.type === 'auto');
+  const compaction = whileRunning(sandbox).find((each) => each.trigger.type === 'auto');
   const withAlert = main(sandbox).filter(
     (each) => countIn(each, 'COMPACTION EVENT: 1 of 1 this session') > 0,
   );
@@ -127,7 +128,7 @@ test("a subagent's compaction moves nothing: no checkpoint, no alert, no epoch",
   for (const request of sandbox.model.requests) expect(countIn(request, '<compaction-alert>')).toBe(0);
   for (const request of ofKind(sandbox.model.requests, 'agent'))
     expect(countIn(request, '<context-monitor>')).toBe(0);
-  expect(checkpoints(sandbox)).toEqual([]);
+  expect(whileRunning(sandbox)).toEqual([]);
   expect(conversationStates(sandbox)[0]).toMatchObject({ epoch: 0, alert: null, pending: null });
 });
 
@@ -147,7 +148,7 @@ test('PreCompact with nothing following (the compaction fails) leaves no alert',
   await talk.say('first');
   await talk.say('second');
   await talk.say('/compact');
-  expect(checkpoints(sandbox)).toHaveLength(1);
+  expect(whileRunning(sandbox)).toHaveLength(1);
   expect(conversationStates(sandbox)[0]?.pending).toMatchObject({ checkpoint: 'cx-001' });
   await talk.say('third');
   await talk.say('fourth');
@@ -207,13 +208,13 @@ test('the state is carried: request, open tasks, files and next step stand in th
   expect(alert).toMatch(/FILES WRITTEN: src\/printer\.ts, src\/parser\.ts, src\/lexer\.ts/);
   expect(alert).toContain('Next step: Write the parser');
   expect(alert).not.toContain('Write the lexer\n');
-  expect(checkpoints(sandbox).map((each) => each.trigger.type)).toEqual([
+  expect(whileRunning(sandbox).map((each) => each.trigger.type)).toEqual([
     'tier-rise',
     'tier-rise',
     'tier-rise',
     'auto',
   ]);
-  const last = checkpoints(sandbox).at(-1);
+  const last = whileRunning(sandbox).at(-1);
   expect(last?.conversation.git).toMatchObject({
     branch: 'main',
     dirty_files: expect.arrayContaining(['src/']),

@@ -1,7 +1,7 @@
 // Does the whole loop beat on the real client? Each test asserts on what the model received.
 import { expect, test } from 'vitest';
 import { openConversation } from '../kit/client.ts';
-import { checkpoints, conversationStates, failures, plimsoll } from '../kit/plimsoll.ts';
+import { conversationStates, failures, plimsoll } from '../kit/plimsoll.ts';
 import { countIn, ofKind } from '../kit/requests.ts';
 import {
   afterCompactions,
@@ -12,6 +12,7 @@ import {
   sandboxFor,
   standard,
   statusLines,
+  whileRunning,
 } from './said.ts';
 
 const tooLong = { status: 400, message: 'prompt is too long: 210000 tokens > 200000 maximum' };
@@ -75,7 +76,7 @@ test.each([
     const [next] = afterCompactions(sandbox);
     expectAlertOnce(sandbox, next, 'cx-004');
     expect(
-      checkpoints(sandbox).map((each) => [each.event_id, each.trigger.type, each.context_state.tier]),
+      whileRunning(sandbox).map((each) => [each.event_id, each.trigger.type, each.context_state.tier]),
     ).toEqual([
       ['cx-001', 'tier-rise', 'WARNING'],
       ['cx-002', 'tier-rise', 'CRITICAL'],
@@ -107,7 +108,7 @@ test('five tools in parallel: the rise is said once', async () => {
   const [, second, third] = main(sandbox);
   if (!second || !third) throw new Error('three main requests expected');
   expect(statusLines(third, second)).toEqual(['CONTEXT STATUS: WARNING']);
-  expect(checkpoints(sandbox)).toHaveLength(1);
+  expect(whileRunning(sandbox)).toHaveLength(1);
 });
 
 test('a client that knows no PostToolBatch: five parallel PostToolUse hooks say the rise once', async () => {
@@ -127,7 +128,7 @@ test('a client that knows no PostToolBatch: five parallel PostToolUse hooks say 
   const [, second, third] = main(sandbox);
   if (!second || !third) throw new Error('three main requests expected');
   expect(statusLines(third, second)).toEqual(['CONTEXT STATUS: WARNING']);
-  expect(checkpoints(sandbox)).toHaveLength(1);
+  expect(whileRunning(sandbox)).toHaveLength(1);
   expect(failures(sandbox)).toEqual([]);
 });
 
@@ -167,7 +168,7 @@ test('reactive compaction: the retry after "prompt is too long" carries the aler
   for (const prompt of ['first', 'second', 'third', 'fourth']) await talk.say(prompt);
   await talk.end();
   const [next] = afterCompactions(sandbox);
-  const newest = checkpoints(sandbox).at(-1);
+  const newest = whileRunning(sandbox).at(-1);
   expect(newest?.trigger.type).toBe('auto');
   expectAlertOnce(sandbox, next, newest?.event_id ?? '?');
   expect(failures(sandbox)).toEqual([]);
@@ -193,7 +194,7 @@ test('manual /compact: the next prompt finds the alert, and the checkpoint holds
   await talk.end();
   const [next] = afterCompactions(sandbox);
   expectAlertOnce(sandbox, next, 'cx-001');
-  expect(checkpoints(sandbox)[0]?.trigger).toEqual({
+  expect(whileRunning(sandbox)[0]?.trigger).toEqual({
     type: 'manual',
     source: 'PreCompact hook',
     custom_instructions: 'keep the names of the files',
@@ -220,7 +221,7 @@ test('two compactions in one conversation: event 2 of 2, the newest checkpoint, 
   for (const prompt of ['p1', 'p2', 'p3', 'p4', 'p5', 'p6']) await talk.say(prompt);
   await talk.end();
   const [first, second] = afterCompactions(sandbox);
-  const auto = checkpoints(sandbox).filter((each) => each.trigger.type === 'auto');
+  const auto = whileRunning(sandbox).filter((each) => each.trigger.type === 'auto');
   expect(auto.map((each) => each.conversation.epoch)).toEqual([0, 1]);
   expectAlertOnce(sandbox, first, auto[0]?.event_id ?? '?', 1);
   expectAlertOnce(sandbox, second, auto[1]?.event_id ?? '?', 2);
@@ -269,7 +270,7 @@ test('"plimsoll off" silences everything, "on" ends that', async () => {
     expect(countIn(request, '<context-monitor>') + countIn(request, '<compaction-alert>')).toBe(0);
     expect(countIn(request, 'Facts to keep word for word')).toBe(0);
   }
-  expect(checkpoints(sandbox)).toEqual([]);
+  expect(whileRunning(sandbox)).toEqual([]);
   expect(plimsoll(sandbox, 'on').code).toBe(0);
   await talk.say('p4');
   await talk.end();

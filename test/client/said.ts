@@ -1,6 +1,7 @@
 // What did the model hear of us, and when? Words shared by the tests on the real client.
 import { expect, onTestFinished } from 'vitest';
-import { protectedSandbox } from '../kit/plimsoll.ts';
+import type { Checkpoint } from '../../src/model/checkpoint.ts';
+import { checkpoints, protectedSandbox } from '../kit/plimsoll.ts';
 import { countIn, newText, ofKind } from '../kit/requests.ts';
 import type { Sandbox, SandboxOptions } from '../kit/sandbox.ts';
 import type { RecordedRequest } from '../kit/scripted-model.ts';
@@ -15,6 +16,10 @@ export async function sandboxFor(options: SandboxOptions & { version?: string })
   onTestFinished(() => sandbox.close());
   return sandbox;
 }
+
+/** The checkpoints written before the conversation ended; its end writes one more when there is work in it. */
+export const whileRunning = (sandbox: Sandbox): Checkpoint[] =>
+  checkpoints(sandbox).filter((each) => each.trigger.type !== 'session-end');
 
 export const main = (sandbox: Sandbox): RecordedRequest[] => ofKind(sandbox.model.requests, 'main');
 

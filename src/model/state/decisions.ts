@@ -7,6 +7,7 @@ export interface Decision {
   decision: string;
   applied: boolean;
   gate: string | null;
+  iteration: number | null;
   affects_phases: (string | number)[];
   at: string | null;
 }
@@ -27,6 +28,7 @@ function entryOf(value: Data, id: string): Decision | null {
       decision: named?.[2] ?? value,
       applied: true,
       gate: null,
+      iteration: null,
       affects_phases: [],
       at: null,
     };
@@ -40,6 +42,7 @@ function entryOf(value: Data, id: string): Decision | null {
     decision,
     applied: value.applied !== false,
     gate: text(value.gate),
+    iteration: typeof value.iteration === 'number' ? value.iteration : null,
     affects_phases: phases.filter((each) => typeof each === 'string' || typeof each === 'number'),
     at: text(value.at, value.timestamp, value.date),
   };

@@ -45,6 +45,15 @@ export function agentsIn(section: DataMap): Record<string, string> {
   );
 }
 
+/** A file to read, as it is listed. */
+export interface ListedFile {
+  path: string;
+  priority: number;
+  purpose: string | null;
+  sections: string[];
+}
+
+/** What can be said of a file to read. */
 export interface FileEntry {
   path: string;
   priority?: number;
@@ -53,7 +62,7 @@ export interface FileEntry {
 }
 
 /** The files to read, first things first: a list of paths or of maps, or a map of paths. */
-export function filesIn(section: DataMap): Required<FileEntry>[] {
+export function filesIn(section: DataMap): ListedFile[] {
   const there = section[FILES] ?? null;
   const entries: DataMap[] = Array.isArray(there)
     ? there.map((each) => (isMap(each) ? each : { path: each }))
@@ -71,7 +80,7 @@ export function filesIn(section: DataMap): Required<FileEntry>[] {
       ? entry.sections.flatMap((each) => textOf(each) ?? [])
       : [];
     const priority = typeof entry.priority === 'number' ? entry.priority : index + 1;
-    return [{ path, priority, purpose: textOf(entry.purpose) ?? '', sections }];
+    return [{ path, priority, purpose: textOf(entry.purpose), sections }];
   });
   return files.sort((a, b) => a.priority - b.priority);
 }

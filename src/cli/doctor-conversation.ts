@@ -1,0 +1,71 @@
+// What is there to know about one conversation: which hooks ran in it, and what was said last?
+
+import type { Conversation } from '../model/conversation.ts';
+import type { ConversationFacts } from '../model/conversation-findings.ts';
+import { readBeats } from '../store/beats.ts';
+import { acknowledgementOf } from '../store/checkpoint-files.ts';
+import { transcriptOf } from '../store/client-files.ts';
+import { readConversation } from '../store/conversations.ts';
+import { exists, stampOf } from '../store/files.ts';
+import { scanWhole } from '../store/transcript.ts';
+import { newestHere } from './conversation.ts';
+import type { Place } from './place.ts';
+import type { ScopeSettings } from './settings-file.ts';
+
+/** What a step gives, or null when it fails: a broken file is said elsewhere. */
+function attempt<T>(step: () => T): T | null {
+  try {
+    return step();
+  } catch {
+    return null;
+  }
+}
+
+/** The conversation that is meant: its id, and its transcript where there is one; null where there is none. */
+function conversationMeant(
+  place: Place,
+  session: string | undefined,
+): { id: string; path: string | null } | null {
+  if (session === undefined) return attempt(() => newestHere(place));
+  const found = attempt(() => transcriptOf(session, place.env));
+  if (found !== null) return found;
+  return exists(place.paths.conversation(session)) ? { id: session, path: null } : null;
+}
+
+const timeOf = (at: string | null | undefined): number | null => {
+  const time = at == null ? Number.NaN : Date.parse(at);
+  return Number.isNaN(time) ? null : time;
+};
+
+export function conversationFacts(
+  place: Place,
+  session: string | undefined,
+  all: readonly ScopeSettings[],
+): ConversationFacts | null {
+  const meant = conversationMeant(place, session);
+  if (meant === null) return null;
+  const { id, path } = meant;
+  const state: Conversation | null = attempt(() => readConversation(place.paths, id));
+  const facts = path === null ? null : (attempt(() => scanWhole(path))?.facts ?? null);
+  const withHooks = all.filter((each) => each.installed.length > 0);
+  // Compactions before a fork are another conversation's.
+  const own = (facts?.boundaries ?? []).filter((each) => (timeOf(each.at) ?? 0) >= (state?.forked_at ?? 0));
+  const told = state?.alert?.checkpoint ?? null;
+  const times = withHooks.map((each) => stampOf(each.path).mtimeMs);
+  return {
+    id,
+    transcript: path,
+    isKnown: exists(place.paths.conversation(id)),
+    off: state?.off ?? false,
+    registered: [...new Set(withHooks.flatMap((each) => each.installed.map((hook) => hook.event)))],
+    registeredAt: times.length === 0 ? null : Math.max(...times),
+    beats: readBeats(place.paths, id),
+    startedAt: timeOf(facts?.first?.at),
+    answeredAt: timeOf(facts?.usage?.at),
+    compactedAt: timeOf(own.at(-1)?.at),
+    compactions: own.length,
+    alert: state?.alert ?? null,
+    evidence: told === null ? null : (acknowledgementOf(place.paths, told)?.evidence ?? null),
+    resumption: state?.resumption ?? null,
+  };
+}

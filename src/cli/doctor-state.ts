@@ -1,0 +1,95 @@
+// What is there to know about what is kept here, and about what failed?
+import { join, relative } from 'node:path';
+import { readSnapshot } from '../config/snapshot.ts';
+import type { FailureFacts, StateFacts } from '../model/state-findings.ts';
+import { isNewer, isNewerFault } from '../model/version-order.ts';
+import { checkpointPath, isAcknowledged, listCheckpoints } from '../store/checkpoint-files.ts';
+import { checkCheckpoint } from '../store/checkpoints.ts';
+import { readStates, surveyStates } from '../store/conversations.ts';
+import { readFailures } from '../store/failures.ts';
+import { canWriteIn, exists, versionIn } from '../store/files.ts';
+import { seenByGit } from '../store/git.ts';
+import { readInstalls } from '../store/installs.ts';
+import { homeOf, userPaths } from '../store/paths.ts';
+import type { Place } from './place.ts';
+
+/** What holds content of conversations, or belongs to one person. */
+const PRIVATE =
+  /^(?:(?:conversations|checkpoints|claims|events)\/|config\.local\.toml$|config\.snapshot\.json$|failures|off$)/;
+
+function privateInGit(place: Place): string[] | null {
+  const { root } = place;
+  if (root === null) return null;
+  const folders = [...new Set([join(root, '.plimsoll'), place.paths.state])];
+  return folders.flatMap((folder) =>
+    (seenByGit(root, folder, place.env) ?? [])
+      .map((path) => join(root, path))
+      .filter((path) => PRIVATE.test(relative(folder, path).replaceAll('\\', '/'))),
+  );
+}
+
+function offFacts(place: Place): StateFacts['off'] {
+  const { settings, origins } = place.resolved;
+  if (place.env.PLIMSOLL === 'off') return { by: 'environment', origin: 'PLIMSOLL' };
+  if (!settings.enabled) return { by: 'setting', origin: `${origins.enabled ?? 'default'}` };
+  return exists(place.paths.off) ? { by: 'project', origin: place.paths.off } : null;
+}
+
+/** Other files of ours whose version is newer than this one knows. */
+function newerFiles(place: Place): string[] {
+  const { learned, installs } = userPaths(place.env);
+  const { snapshot } = place.paths;
+  const found = [
+    ...(readSnapshot(snapshot) === undefined ? [snapshot] : []),
+    ...(isNewer(versionIn(learned), '1.0.0') ? [learned] : []),
+  ];
+  try {
+    readInstalls(place.env);
+  } catch (error) {
+    if (isNewerFault(error)) found.push(installs);
+  }
+  return found;
+}
+
+function checkpointFacts(place: Place): StateFacts['checkpoints'] {
+  const ids = listCheckpoints(place.paths);
+  const facts: StateFacts['checkpoints'] = { count: ids.length, damaged: [], newer: [], untold: [] };
+  for (const id of ids) {
+    const checked = checkCheckpoint(place.paths, id);
+    if (checked.state === 'newer') facts.newer.push(checkpointPath(place.paths, id));
+    else if (checked.state === 'damaged' || checked.state === 'unreadable')
+      facts.damaged.push({ id, fault: checked.fault });
+  }
+  for (const { state } of readStates(place.paths)) {
+    const { checkpoint = null, status } = state.alert ?? {};
+    const wasTold = status === 'delivered' || status === 'unverified';
+    if (
+      checkpoint !== null &&
+      wasTold &&
+      ids.includes(checkpoint) &&
+      !isAcknowledged(place.paths, checkpoint)
+    )
+      facts.untold.push(checkpoint);
+  }
+  return facts;
+}
+
+export function stateFacts(place: Place): StateFacts {
+  const { state } = place.paths;
+  return {
+    folder: state,
+    exists: exists(state),
+    isWritable: canWriteIn(state),
+    seenByGit: privateInGit(place),
+    stray: [...new Set(['/', homeOf(place.env)])].map((folder) => join(folder, '.plimsoll')).filter(exists),
+    off: offFacts(place),
+    problems: place.resolved.problems.map(({ where, message }) => ({ where, message })),
+    conversations: surveyStates(place.paths),
+    newer: newerFiles(place),
+    checkpoints: checkpointFacts(place),
+  };
+}
+
+/** The log of this project and that of the user, where failures go that no project could take. */
+export const failureFacts = (place: Place): FailureFacts[] =>
+  [place.paths.failures, userPaths(place.env).failures].map((log) => ({ log, lines: readFailures(log) }));

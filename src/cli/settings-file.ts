@@ -1,0 +1,97 @@
+// Which of the client's settings files is meant, what of ours is in each, and may it be changed?
+import { join } from 'node:path';
+import { type Registration, registrationsFor } from '../agents/claude-code-hooks.ts';
+import { type Scope, settingsPath } from '../store/client-files.ts';
+import { readRaw } from '../store/files.ts';
+import { userPaths } from '../store/paths.ts';
+import { type Output, UserError } from './output.ts';
+import { type Place, shown } from './place.ts';
+import { faultIn, installedIn } from './settings-text.ts';
+
+/** Asks a person; the answer decides. */
+export type Ask = (question: string) => Promise<boolean>;
+
+export function rootFor(place: Place, scope: Scope): string {
+  if (scope === 'user') return place.cwd;
+  if (place.root !== null) return place.root;
+  throw new UserError('The home folder and "/" are no projects', {
+    hint: 'go to a project and run plimsoll init there, or use --scope user for all projects',
+  });
+}
+
+/** The settings' text; a BOM is kept apart, so that the edits see JSON and the file keeps it. */
+export function readSettings(path: string, place: Place): { text: string | null; bom: string } {
+  const raw = readRaw(path);
+  const bom = raw?.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const text = raw?.slice(bom.length) ?? null;
+  const fault = text === null || text.trim() === '' ? null : faultIn(text);
+  if (fault === null) return { text, bom };
+  throw new UserError(`Cannot read the client's settings "${shown(path, place)}", ${fault}`, {
+    hint: 'correct the file (JSON without comments), then run the command again; nothing was changed',
+  });
+}
+
+export async function confirm(
+  question: string,
+  options: { yes?: boolean },
+  output: Output,
+  ask: Ask,
+): Promise<void> {
+  if (options.yes) return;
+  if (!output.isInteractive) {
+    throw new UserError('Nobody can be asked here: this is no terminal', {
+      hint: 'run it again with --yes to accept, or with --dry-run to see the change only',
+      code: 2,
+    });
+  }
+  if (!(await ask(question)))
+    throw new UserError('Nothing was changed', { hint: 'run the command again when you are ready' });
+}
+
+/** What a settings file holds, as far as it can be read. */
+export interface ScopeSettings {
+  scope: Scope;
+  path: string;
+  /** Text without a BOM, or null. */
+  text: string | null;
+  /** Why it cannot be read, or null. */
+  fault: string | null;
+  installed: Registration[];
+}
+
+function settingsIn(scope: Scope, path: string): ScopeSettings {
+  try {
+    const text = readRaw(path)?.replace(/^\uFEFF/, '') ?? null;
+    const fault = text === null || text.trim() === '' ? null : faultIn(text);
+    return { scope, path, text, fault, installed: text === null ? [] : installedIn(text) };
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error);
+    return { scope, path, text: null, fault, installed: [] };
+  }
+}
+
+/** The settings of all scopes that count here, the nearest first; never throws. */
+export const allSettings = (place: Place): ScopeSettings[] =>
+  (['local', 'project', 'user'] as const)
+    .filter((scope) => scope === 'user' || place.root !== null)
+    .map((scope) => settingsIn(scope, settingsPath(scope, place.root ?? place.cwd, place.env)));
+
+/** Settings of other scopes that hold our hooks: they run beside those of this scope. */
+export const othersInForce = (place: Place, scope: Scope): ScopeSettings[] =>
+  allSettings(place).filter((each) => each.scope !== scope && each.installed.length > 0);
+
+/** The entry of the bundle that settings point to. */
+export const bundleEntry = (place: Place): string => join(userPaths(place.env).current, 'hook.cjs');
+
+/** The hooks that this version asks for in a scope. */
+export const wantedIn = (
+  place: Place,
+  scope: Scope,
+  given: { clientVersion: string | null; installed: readonly Registration[]; node: string },
+): Registration[] =>
+  registrationsFor({
+    ...given,
+    bundle: bundleEntry(place),
+    windows: process.platform === 'win32',
+    isShared: scope === 'project',
+  });

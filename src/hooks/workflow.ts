@@ -1,0 +1,57 @@
+// The ORCHESTRATION.yaml has changed, or is seen for the first time: what is remembered of it, and was its section updated?
+import type { WorkflowFile } from '../model/conversation.ts';
+import type { Part } from '../model/outcome.ts';
+import { sectionMarks } from '../model/staleness.ts';
+import { stampOf } from '../store/files.ts';
+import { findOrchestration, readOrchestration } from '../store/orchestration.ts';
+import { shownBelow } from '../store/paths.ts';
+import { stalenessWarning } from '../tags/staleness.ts';
+import { attempt } from './attempt.ts';
+import type { Call, Look } from './look.ts';
+
+/** The file as it stands; null where there is none. A phase is as old as our first sight of it. */
+function present(call: Call, before: WorkflowFile | null): WorkflowFile | null {
+  const path = findOrchestration(
+    call.paths.root,
+    call.event.cwd,
+    call.resolved.settings['orchestration.path'],
+  );
+  const source = path === null ? null : readOrchestration(path);
+  if (path === null || source === null) return null;
+  const marks = sectionMarks(source);
+  const isSame = before?.path === path;
+  return {
+    path,
+    mtimeMs: stampOf(path).mtimeMs,
+    ...marks,
+    // Of a phase that was there at our first sight nothing is known.
+    phase_since: !isSame
+      ? null
+      : before.current_phase === marks.current_phase
+        ? before.phase_since
+        : new Date(call.now).toISOString(),
+  };
+}
+
+/** Notes the file, and after a tool says when somebody changed it and left its resumption section as it was. */
+export function workflowParts(call: Call, look: Look): Part[] {
+  const before = look.state?.workflow_file ?? null;
+  const now = attempt(call, 'orchestration file', () => present(call, before));
+  if (now === null && before === null) return [];
+  const { conversation } = call.event;
+  const isLeftBehind =
+    call.event.kind === 'after-tool' &&
+    before !== null &&
+    now !== null &&
+    before.path === now.path &&
+    before.updated_at === now.updated_at;
+  return [
+    {
+      name: 'workflow file',
+      ...(isLeftBehind
+        ? { say: () => ({ context: stalenessWarning(shownBelow(now.path, call.paths.root), now, call.now) }) }
+        : {}),
+      mark: [{ do: 'patch-conversation', conversation, patch: { workflow_file: now } }],
+    },
+  ];
+}

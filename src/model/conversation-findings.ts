@@ -1,0 +1,177 @@
+// Do the hooks run in a conversation, when they should and fast enough, and did what was said last arrive?
+import type { Alert, Resumption } from './conversation.ts';
+import { type Finding, fault, listed, note, ok, type Words } from './finding.ts';
+
+export interface ConversationFacts {
+  id: string;
+  /** Transcript, or null where none was found. */
+  transcript: string | null;
+  /** Whether state of it is kept here. */
+  isKnown: boolean;
+  off: boolean;
+  /** Events that hooks are registered for. */
+  registered: string[];
+  /** When they were registered last, in ms, or null. */
+  registeredAt: number | null;
+  /** What ran, the latest first. */
+  beats: { name: string; at: string; ms: number }[];
+  /** Times of the first and the last answer, and of the last compaction, in ms, or null. */
+  startedAt: number | null;
+  answeredAt: number | null;
+  compactedAt: number | null;
+  compactions: number;
+  alert: Alert | null;
+  /** What the marker of the alert's checkpoint gives as proof, or null. */
+  evidence: string | null;
+  resumption: Resumption | null;
+}
+
+const RESTART = 'restart the client, and see what /hooks shows there';
+/** A hook that takes longer is felt. */
+const SLOW_MS = 500;
+/** PreCompact comes before the summary is made, SessionStart about when the boundary is written. */
+const BEFORE_MS = { PreCompact: 30 * 60_000, SessionStart: 60_000 };
+
+function silence(facts: ConversationFacts): Finding[] {
+  const { registeredAt, startedAt, answeredAt } = facts;
+  // State without a note of runs: written before runs were noted.
+  if (facts.isKnown || registeredAt === null || startedAt === null || answeredAt === null) return [];
+  if (answeredAt < registeredAt) return [note('runs', 'the hooks are younger than this conversation', null)];
+  return startedAt > registeredAt
+    ? [
+        fault(
+          'runs',
+          'no hook has run in this conversation, though they were registered before it began',
+          `trust the folder where claude asks; ${RESTART}`,
+        ),
+      ]
+    : [
+        note(
+          'runs',
+          'no hook has run in this conversation: it began before they were registered',
+          'restart the client; claude --continue goes on with the conversation',
+        ),
+      ];
+}
+
+/** Hooks that the last compaction should have started, and did not. */
+function missed(facts: ConversationFacts, words: Words): Finding[] {
+  const { compactedAt, registeredAt, registered, beats } = facts;
+  if (compactedAt === null || registeredAt === null || compactedAt < registeredAt) return [];
+  const when = words.ago(compactedAt);
+  return (['PreCompact', 'SessionStart'] as const).flatMap((name) => {
+    if (!registered.includes(name)) return [];
+    const beat = beats.find((each) => each.name === name);
+    const at = beat === undefined ? null : Date.parse(beat.at);
+    if (at !== null && at >= compactedAt - BEFORE_MS[name]) return [];
+    const effect =
+      name === 'PreCompact'
+        ? 'the checkpoint is written late then, from the transcript'
+        : 'the agent is told a step later then, by another hook';
+    return [
+      at === null
+        ? fault('runs', `${name} has never run, though the context was compacted ${when}; ${effect}`, RESTART)
+        : note('runs', `${name} did not run at the compaction ${when}; ${effect}`, RESTART),
+    ];
+  });
+}
+
+function runFindings(facts: ConversationFacts, words: Words): Finding[] {
+  const { beats, registered } = facts;
+  if (registered.length === 0) return [];
+  if (beats.length === 0) return silence(facts);
+  const never = registered.filter((name) => !beats.some((each) => each.name === name));
+  const last = beats.map(({ name, at, ms }) => `${name} ${words.ago(at)} (${ms} ms)`).join(', ');
+  const slow = beats.filter((each) => each.ms > SLOW_MS);
+  const missing = missed(facts, words);
+  const isStartMissed =
+    never.includes('SessionStart') &&
+    facts.startedAt !== null &&
+    facts.registeredAt !== null &&
+    facts.startedAt > facts.registeredAt &&
+    !missing.some((each) => each.finding.startsWith('SessionStart'));
+  return [
+    ok('runs', `${last}${never.length === 0 ? '' : `; not yet: ${never.join(', ')}`}`),
+    ...missing,
+    ...(isStartMissed
+      ? [
+          note(
+            'runs',
+            `SessionStart has never run in this conversation, though ${beats[0]?.name} has`,
+            RESTART,
+          ),
+        ]
+      : []),
+    ...(slow.length === 0
+      ? []
+      : [
+          note(
+            'runs',
+            `${listed(slow.map((each) => `${each.name} took ${each.ms} ms`))} last time`,
+            'a busy machine or a slow disk; where it stays so, plimsoll off ends it',
+          ),
+        ]),
+  ];
+}
+
+function deliveryFinding(
+  what: string,
+  said: Pick<Alert, 'status' | 'tries' | 'at' | 'channel'>,
+  evidence: string | null,
+  remedy: string,
+  words: Words,
+): Finding {
+  const how = `by ${said.channel} ${words.ago(said.at)}`;
+  const tries = said.tries === 1 ? '' : `, in ${said.tries} tries`;
+  switch (said.status) {
+    case 'delivered':
+      return ok(
+        'delivery',
+        `${what} arrived, said ${how}${tries}${evidence === null ? '' : ` (${evidence})`}`,
+      );
+    case 'unverified':
+      return ok(
+        'delivery',
+        `${what} was said ${how}; this client keeps no proof of what arrives${evidence === null ? '' : ` (${evidence})`}`,
+      );
+    case 'leased':
+      return ok('delivery', `${what} was said ${how}${tries}; whether it arrived shows with the next event`);
+    case 'undelivered':
+      return fault('delivery', `${what} left no trace, said ${how}${tries}`, remedy);
+  }
+}
+
+export function conversationFindings(facts: ConversationFacts, words: Words): Finding[] {
+  const { alert, resumption, id } = facts;
+  const where = facts.transcript === null ? 'its transcript was not found' : words.path(facts.transcript);
+  return [
+    ok('conversation', `${id}, ${where}`),
+    ...(facts.off
+      ? [note('runs', 'silenced for this conversation', `plimsoll on --session ${id}`)]
+      : runFindings(facts, words)),
+    ...(alert === null
+      ? []
+      : [
+          deliveryFinding(
+            `the alert about compaction ${alert.epoch} (${alert.checkpoint ?? 'without a checkpoint'})`,
+            alert,
+            facts.evidence,
+            alert.checkpoint === null
+              ? RESTART
+              : `tell the agent to read "plimsoll checkpoint show ${alert.checkpoint}"; ${RESTART}`,
+            words,
+          ),
+        ]),
+    ...(resumption === null
+      ? []
+      : [
+          deliveryFinding(
+            `the resumption of conversation ${resumption.from}`,
+            resumption,
+            null,
+            RESTART,
+            words,
+          ),
+        ]),
+  ];
+}

@@ -1,0 +1,34 @@
+// What does a check come to: in order, worth knowing, or a fault; and what is to be done about it?
+
+export interface Finding {
+  level: 'ok' | 'note' | 'fault';
+  about: string;
+  finding: string;
+  /** A command, or a short sentence; null where there is nothing to do. */
+  fix: string | null;
+}
+
+export const ok = (about: string, finding: string): Finding => ({ level: 'ok', about, finding, fix: null });
+export const note = (about: string, finding: string, fix: string | null): Finding => ({
+  level: 'note',
+  about,
+  finding,
+  fix,
+});
+export const fault = (about: string, finding: string, fix: string): Finding => ({
+  level: 'fault',
+  about,
+  finding,
+  fix,
+});
+
+/** How paths and times are put into words; they depend on where and when somebody asks. */
+export interface Words {
+  path: (path: string) => string;
+  /** An ISO time, or milliseconds since the epoch: "3 min ago". */
+  ago: (at: string | number) => string;
+}
+
+/** "a, b and c". */
+export const listed = (items: readonly string[]): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;

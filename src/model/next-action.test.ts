@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { state } from '../../test/unit/drafts.ts';
+import { gateAction, nextAction } from './next-action.ts';
+import { EMPTY_WORK } from './work.ts';
+
+test.each<[string | null, string | null]>([
+  ['qg-2-iteration-1', 'Restart QG-2 iteration 1. Re-read the deliverables and run all required strategies.'],
+  ['qg-2 iteration 2', 'Restart QG-2 iteration 2. Re-read the deliverables and run all required strategies.'],
+  [
+    'qg-final-iteration-1',
+    'Restart QG-FINAL iteration 1. Re-read the deliverables and run all required strategies.',
+  ],
+  [
+    'qg-2-iteration-1-revision',
+    'Apply the revision from the findings of QG-2 iteration 1, then run iteration 2.',
+  ],
+  ['phase-3-agent-execution', null],
+  ['compaction-recovery', null],
+  ['idle', null],
+  ['', null],
+  [null, null],
+])('gateAction(%j)', (activity, expected) => {
+  expect(gateAction(activity)).toBe(expected);
+});
+
+describe('nextAction()', () => {
+  const work = {
+    ...EMPTY_WORK,
+    requests: ['Port it'],
+    tasks: [{ id: null, subject: 'Write the parser', status: 'pending' as const, active: null }],
+  };
+  test.each<[string, Parameters<typeof nextAction>, string | null]>([
+    [
+      'a gate under way, with the step that the file notes',
+      [work, state({ current_activity: 'qg-2-iteration-1', next_step: 'Fix DA-001' })],
+      'Restart QG-2 iteration 1. Re-read the deliverables and run all required strategies. Noted as next step: Fix DA-001',
+    ],
+    [
+      'the step of the file',
+      [work, state({ current_activity: 'idle', next_step: 'Run EN-932' })],
+      'Run EN-932',
+    ],
+    ['the open task', [work, state({ current_activity: null, next_step: null })], 'Write the parser'],
+    ['the open task without a file', [work, null], 'Write the parser'],
+    ['the request', [{ ...work, tasks: [] }, null], 'Continue: Port it'],
+    ['nothing', [EMPTY_WORK, null], null],
+  ])('is %s', (_, [given, file], expected) => {
+    expect(nextAction(given, file)).toBe(expected);
+  });
+});

@@ -1,0 +1,34 @@
+// What comes next, as a rule decides it, never a model?
+import type { OrchestrationState } from './resumption.ts';
+import { nextStepOf, shorten, type Work } from './work.ts';
+
+/** `qg-2-iteration-1`, `qg-2 iteration 1`, `qg-final-iteration-2-revision`. */
+const ITERATION = /^(qg[-\w]*?)[- ]iteration[- ](\d+)([- ]revision)?$/i;
+
+/**
+ * What an iteration of a quality gate asks for after its context was lost (OQ-R3): half a scoring counts for nothing and
+ * is begun anew; where all scores are in and the revision is pending, that comes first.
+ */
+export function gateAction(activity: string | null): string | null {
+  const [, gate, iteration, revision] = ITERATION.exec(activity?.trim() ?? '') ?? [];
+  if (gate === undefined) return null;
+  const name = gate.toUpperCase();
+  return revision === undefined
+    ? `Restart ${name} iteration ${iteration}. Re-read the deliverables and run all required strategies.`
+    : `Apply the revision from the findings of ${name} iteration ${iteration}, then run iteration ${Number(iteration) + 1}.`;
+}
+
+/**
+ * The next action: what a gate under way asks for with the file's own next step, else that step, else the open task,
+ * else the request that was being worked on.
+ */
+export function nextAction(work: Work, state: OrchestrationState | null): string | null {
+  const step = state?.next_step ?? null;
+  const gate = gateAction(state?.current_activity ?? null);
+  if (gate !== null) return step === null ? gate : `${gate} Noted as next step: ${step}`;
+  if (step !== null && step !== '') return step;
+  const task = nextStepOf(work);
+  if (task !== null) return task;
+  const request = work.requests.at(-1);
+  return request === undefined ? null : `Continue: ${shorten(request, 300)}`;
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { type Freshness, freshnessOf, sectionMarks } from './staleness.ts';
+
+const marks = (updated_at: string | null, last_checkpoint: string | null, current_phase: string | null) => ({
+  updated_at,
+  last_checkpoint,
+  current_phase,
+});
+const NOTHING = marks(null, null, null);
+
+describe('sectionMarks()', () => {
+  test.each<[string, string, object]>([
+    [
+      'directly in the section',
+      'workflow:\n  updated_at: "2020"\nresumption:\n  last_checkpoint: "CP-002"\n  current_phase: 3   # now\n  updated_at: 2026-02-17T12:34:56Z\nnext:\n  updated_at: x\n',
+      marks('2026-02-17T12:34:56Z', 'CP-002', '3'),
+    ],
+    [
+      'in recovery_state',
+      "resumption:\n  # v2\n  recovery_state:\n    current_phase: two\n    updated_at: '2026-02-17'\n  defect_summary:\n    updated_at: no\n",
+      marks('2026-02-17', null, 'two'),
+    ],
+    ['with CRLF and BOM', '\uFEFFresumption:\r\n  updated_at: "a"\r\n', marks('a', null, null)],
+    ['in an entry of a list, which is not it', 'resumption:\n  decisions:\n    - updated_at: x\n', NOTHING],
+    ['deeper down, which is not it', 'resumption:\n  a:\n    b:\n      updated_at: x\n', NOTHING],
+    ['as null', 'resumption:\n  updated_at: null\n  last_checkpoint: ~\n', NOTHING],
+    ['as an anchor or a block', 'resumption:\n  updated_at: *t\n  last_checkpoint: |\n    a\n', NOTHING],
+    ['twice', 'resumption:\n  updated_at: a\nresumption:\n  updated_at: b\n', NOTHING],
+    ['with tabs', 'resumption:\n\tupdated_at: a\n', NOTHING],
+    ['nowhere', 'workflow:\n  id: a\n', NOTHING],
+    ['in nothing', '', NOTHING],
+  ])('finds them %s', (_, source, expected) => {
+    expect(sectionMarks(source)).toEqual(expected);
+  });
+});
+
+describe('freshnessOf()', () => {
+  const MINUTE = 60_000;
+  const now = 1e12;
+  const ago = (minutes: number): number => now - minutes * MINUTE;
+  test.each<[string, number, number | null, number | null, Freshness]>([
+    ['a moment ago', 0, 120, 60, 'FRESH'],
+    ['exactly 30 minutes ago', 30, 120, 60, 'FRESH'],
+    ['31 minutes ago', 31, 120, 60, 'STALE'],
+    ['before the phase began', 10, 120, 5, 'STALE'],
+    ['at the moment in which the phase began', 10, 120, 10, 'FRESH'],
+    ['before the conversation began', 10, 5, null, 'CRITICAL'],
+    ['long ago, in a conversation of unknown age', 600, null, null, 'STALE'],
+    ['just now, where nothing else is known', 0, null, null, 'FRESH'],
+  ])('of a section written %s', (_, updated, started, phase, level) => {
+    const times = {
+      updated: ago(updated),
+      started: started === null ? null : ago(started),
+      phaseSince: phase === null ? null : ago(phase),
+      now,
+    };
+    expect(freshnessOf(times).level).toBe(level);
+  });
+});

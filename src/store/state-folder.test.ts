@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { draft } from '../../test/unit/drafts.ts';
+import { temporaryFolder } from '../../test/unit/temporary.ts';
+import type { Keep } from '../model/outcome.ts';
+import { apply } from './apply.ts';
+import { noteBeat } from './beats.ts';
+import { takeClaim } from './claim.ts';
+import { logFailures } from './failures.ts';
+import { type ProjectPaths, projectPaths } from './paths.ts';
+
+const NOW = Date.parse('2026-11-27T10:00:00.000Z');
+
+const kept = async (paths: ProjectPaths, keep: Keep): Promise<void> => {
+  await apply(keep, { paths, env: { HOME: temporaryFolder() }, now: NOW });
+};
+
+/** Everything that writes into the state folder of a project, each alone and first. */
+const writers: [string, (paths: ProjectPaths) => unknown][] = [
+  [
+    'the state of a conversation',
+    (paths) => kept(paths, { do: 'patch-conversation', conversation: 'c', patch: {} }),
+  ],
+  ['a checkpoint', (paths) => kept(paths, { do: 'write-checkpoint', draft: draft() })],
+  ['the settings snapshot', (paths) => kept(paths, { do: 'save-settings', text: '{}\n' })],
+  ['a claim', (paths) => takeClaim(paths.claims, 'c-e1-said-WARNING', NOW, () => false)],
+  [
+    'a failure',
+    (paths) => logFailures(paths, {}, { hook: 'Stop', now: NOW, failures: [{ part: 'a', error: 'b' }] }),
+  ],
+];
+
+describe('whoever writes first into a project', () => {
+  test.each(writers)('%s: the .gitignore is there with it', async (_name, write) => {
+    const paths = projectPaths(temporaryFolder(), {});
+    await write(paths);
+    expect(readFileSync(join(paths.state, '.gitignore'), 'utf8')).toContain('\nconversations/\n');
+  });
+
+  test.each(writers)(
+    '%s: also in a fresh clone that has the configuration of the team',
+    async (_name, write) => {
+      const paths = projectPaths(temporaryFolder(), {});
+      mkdirSync(join(paths.config, '..'));
+      writeFileSync(paths.config, 'enabled = true\n');
+      await write(paths);
+      expect(existsSync(join(paths.state, '.gitignore'))).toBe(true);
+      expect(readFileSync(paths.config, 'utf8')).toBe('enabled = true\n');
+    },
+  );
+
+  test('a note of when a hook ran makes no folder at all', () => {
+    const paths = projectPaths(temporaryFolder(), {});
+    noteBeat(paths, 'c', { name: 'Stop', now: NOW, ms: 20, create: true });
+    expect(existsSync(paths.state)).toBe(false);
+  });
+});

@@ -1,0 +1,97 @@
+// Can somebody who is new here install it, work, look, and leave again? On the real client, by the commands of the README.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { notRun } from '../kit/not-run.ts';
+import { conversationStates, plimsoll } from '../kit/plimsoll.ts';
+import { createSandbox, type Sandbox } from '../kit/sandbox.ts';
+import { hasTmux, openTerminal } from '../kit/terminal.ts';
+import { until } from '../kit/wait.ts';
+import { bash, standard } from './said.ts';
+
+/** Runs a command that has to work, and reads its every line: nothing of a program's insides may stand there. */
+function run(sandbox: Sandbox, ...args: string[]): string {
+  const { code, stdout, stderr } = plimsoll(sandbox, ...args);
+  expect(`${code} ${stderr}`, args.join(' ')).toBe('0 ');
+  expect(stdout, args.join(' ')).not.toMatch(/undefined|NaN|\bnull\b|\[object|Infinity|Invalid Date/);
+  expect(stdout.trim(), args.join(' ')).not.toBe('');
+  return stdout;
+}
+
+test('init, a conversation with a compaction, status, doctor, checkpoints, resume, uninstall', async (context) => {
+  if (!hasTmux()) {
+    notRun('the way of a newcomer', 'tmux is not installed');
+    context.skip();
+  }
+  const sandbox = await createSandbox({
+    git: true,
+    files: { 'README.md': '# Ledger\n' },
+    settings: { permissions: { allow: ['Bash', 'Write'] } },
+    script: {
+      main: [
+        { text: 'I read the plan.', tools: [bash('cat README.md')], fill: 60_000 },
+        { text: 'The plan is clear.', fill: 62_000 },
+        {
+          text: 'On it.',
+          tools: [{ name: 'Write', input: { file_path: 'src/ledger.ts', content: 'x' } }],
+          fill: 130_000,
+        },
+        { text: 'The ledger is written.', fill: 131_000 },
+        { text: 'Only the tests are left.', fill: 40_000 },
+      ],
+    },
+  });
+  onTestFinished(() => sandbox.close());
+
+  expect(run(sandbox, 'init', '--dry-run', '--client-version', '2.1.332')).toContain('SessionEnd');
+  expect(run(sandbox, 'init', '--yes', '--client-version', '2.1.332')).toContain('is on for this project');
+  expect(run(sandbox, 'init', '--yes', '--client-version', '2.1.332')).toContain('Already installed');
+
+  const terminal = await openTerminal(sandbox, standard);
+  onTestFinished(() => terminal.close());
+  await terminal.waitFor(/❯/);
+  await terminal.type('Read the plan of the ledger');
+  await terminal.waitFor(/The plan is clear/);
+  await terminal.type('Write the ledger');
+  await terminal.waitFor(/The ledger is written/);
+  await terminal.type('/compact');
+  await terminal.waitFor(/agent was re-oriented/);
+  await terminal.type('What is left?');
+  await terminal.waitFor(/Only the tests are left/);
+
+  const status = run(sandbox, 'status');
+  expect(status).toMatch(/^Context +NOMINAL, 24% of the way to auto-compaction/m);
+  expect(status).toMatch(/^Compactions +1$/m);
+  expect(run(sandbox, 'resume', '--preview')).toBe(
+    'The next conversation is told nothing: no earlier conversation of this project has ended (headless runs do not count).\n',
+  );
+  await terminal.close();
+  await until(() => conversationStates(sandbox)[0]?.ended != null, { what: 'SessionEnd' });
+
+  const doctor = run(sandbox, 'doctor');
+  expect(doctor).not.toMatch(/FAULT/);
+  expect(doctor).toMatch(/ok +delivery +the alert about compaction 1 .* arrived/);
+  expect(doctor).toMatch(/ok +failures +none/);
+  for (const event of [
+    'SessionStart',
+    'UserPromptSubmit',
+    'PostToolBatch',
+    'PreCompact',
+    'Stop',
+    'SessionEnd',
+  ]) {
+    expect(doctor).toMatch(new RegExp(`${event} (just now|\\d+ min ago) \\(\\d+ ms\\)`));
+  }
+  expect(run(sandbox, 'checkpoint', 'list').split('\n').filter(Boolean).length).toBeGreaterThanOrEqual(2);
+  expect(run(sandbox, 'checkpoint', 'show')).toContain('Write the ledger');
+  expect(run(sandbox, 'checkpoint', 'verify')).not.toMatch(/damaged/);
+  expect(run(sandbox, 'checkpoint', 'diff', '1', '2')).toContain('tokens: 130,000 → 131,000');
+  const preview = run(sandbox, 'resume', '--preview');
+  expect(preview).toMatch(/^The next conversation is told this, because the last conversation is finished:/);
+  expect(run(sandbox, 'resume')).toContain('- Write the ledger');
+  expect(run(sandbox, 'prune', '--dry-run')).toMatch(/./);
+  expect(run(sandbox, 'off')).toContain('off');
+  expect(run(sandbox, 'on')).toContain('on');
+  expect(run(sandbox, 'uninstall', '--yes')).toContain('Plimsoll is removed');
+  expect(existsSync(path.join(sandbox.projectDir, '.claude', 'settings.local.json'))).toBe(false);
+});

@@ -1,0 +1,135 @@
+// Is state that a newer version wrote left as it is by every hook and command, with a clear word about it?
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
+import { answer, boundary, request, summary } from '../unit/lines.ts';
+import { type Host, newHost, SESSION } from './host.ts';
+
+const conversation = (host: Host): string => host.state('conversations', `${SESSION}.json`);
+const checkpoint = (host: Host): string => host.state('checkpoints', 'cx-001-checkpoint.json');
+const snapshot = (host: Host): string => host.state('config.snapshot.json');
+const learned = (host: Host): string =>
+  path.join(host.env.XDG_STATE_HOME ?? '', 'plimsoll', 'compaction-points.json');
+
+/** A conversation with state, a checkpoint and a settings snapshot, all of which this version wrote. */
+function worked(): Host {
+  const host = newHost();
+  host.append(request('write the lexer'), answer(95_000));
+  host.fire('UserPromptSubmit', { prompt: 'x' });
+  host.append(answer(160_000, { id: 'msg_2' }));
+  host.fire('PreCompact', { trigger: 'auto', custom_instructions: null });
+  return host;
+}
+
+/** The same file as a newer version would have written it. */
+function makeNewer(file: string, more: object): void {
+  const value = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as object) : {};
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify({ ...value, ...more, unknown: ['to', 'us'] })}\n`);
+}
+
+/** Everything that can happen to a conversation, two compactions among it. */
+function everything(host: Host): void {
+  const compact = (id: string): void => {
+    host.append(answer(163_000, { id }));
+    host.fire('PostToolBatch', { tool_calls: [] });
+    host.fire('PreCompact', { trigger: 'auto', custom_instructions: null });
+    host.fire('SessionStart', { source: 'compact', model: 'claude-sonnet-4-5' });
+    host.append(boundary(), summary());
+    host.fire('PostToolUse', { tool_use_id: 't1' });
+    host.append(answer(40_000, { id: `${id}-after` }));
+    host.fire('UserPromptSubmit', { prompt: 'go on' });
+    host.fire('Stop', { last_assistant_message: 'Done.' });
+  };
+  compact('msg_3');
+  compact('msg_4');
+  for (const source of ['startup', 'resume', 'clear', 'fork']) host.fire('SessionStart', { source });
+  host.fire('UserPromptSubmit', { prompt: 'again' });
+  host.fire('SessionEnd', { reason: 'prompt_input_exit' });
+}
+
+const logged = (host: Host): { hook: string; part: string; error: string }[] =>
+  existsSync(host.state('failures.jsonl'))
+    ? readFileSync(host.state('failures.jsonl'), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { hook: string; part: string; error: string })
+    : [];
+
+const files: [string, (host: Host) => string, object][] = [
+  ['conversation', conversation, { schema_version: '2.0.0' }],
+  [
+    'conversation that names its id elsewhere',
+    conversation,
+    { schema_version: '12.3.0', session_id: undefined },
+  ],
+  ['checkpoint', checkpoint, { schema_version: '2.0.0' }],
+  ['settings snapshot', snapshot, { snapshot_version: 999 }],
+  ['file of learned compaction points', learned, { schema_version: '2.0.0' }],
+];
+
+describe('a file of a newer version', () => {
+  test.each(files)('%s: byte-identical after all events, and nothing beside it', (_name, fileOf, more) => {
+    const host = worked();
+    const file = fileOf(host);
+    makeNewer(file, more);
+    const before = readFileSync(file);
+    const { ino } = statSync(file);
+    everything(host);
+    expect(readFileSync(file)).toEqual(before);
+    expect(statSync(file).ino).toBe(ino);
+    expect(readdirSync(path.dirname(file)).filter((name) => name.includes('unreadable'))).toEqual([]);
+    expect(readdirSync(path.dirname(file)).filter((name) => /\.(lock|tmp|take)$/.test(name))).toEqual([]);
+  });
+
+  test('the commands leave it as it is, and say what to do', () => {
+    const host = worked();
+    makeNewer(conversation(host), { schema_version: '2.0.0' });
+    const before = readFileSync(conversation(host));
+    const run = (...args: string[]): CliResult =>
+      plimsoll({ env: host.env, projectDir: host.project }, ...args);
+    const status = run('status', '--session', SESSION);
+    expect(status.code).toBe(0);
+    expect(status.stdout).toMatch(/Problem +Written by a newer version: .*npm install --global plimsoll/);
+    expect(JSON.parse(run('status', '--session', SESSION, '--json').stdout)).toMatchObject({
+      problems: [{ where: 'conversation state', message: expect.stringContaining('newer version') }],
+    });
+    const off = run('off', '--session', SESSION);
+    expect(off.code).toBe(1);
+    expect(off.stderr).toMatch(/Written by a newer version.*\n {2}Next: .*npm install --global plimsoll/);
+    expect(run('off').code).toBe(0);
+    expect(run('on').code).toBe(0);
+    expect(readFileSync(conversation(host))).toEqual(before);
+  });
+
+  test('each hook logs it once, however often it comes by', () => {
+    const host = worked();
+    makeNewer(conversation(host), { schema_version: '2.0.0' });
+    for (let time = 0; time < 3; time++) {
+      host.append(answer(50_000, { id: `msg_1${time}` }));
+      host.fire('UserPromptSubmit', { prompt: 'x' });
+      host.fire('PostToolBatch', { tool_calls: [] });
+    }
+    const lines = logged(host).filter((each) => each.error.includes('newer version'));
+    expect(lines.map((each) => each.hook).sort()).toEqual(['PostToolBatch', 'UserPromptSubmit']);
+  });
+
+  test('the agent is told of the fill and of a compaction all the same', () => {
+    const host = worked();
+    makeNewer(conversation(host), { schema_version: '2.0.0' });
+    host.append(boundary(), summary());
+    const { context } = host.fire('UserPromptSubmit', { prompt: 'x' });
+    expect(context).toContain('<compaction-alert>');
+    expect(context).toContain('CONTEXT STATUS: ');
+  });
+});
+
+test('with a settings snapshot of a newer version the settings are read from their files', () => {
+  const host = newHost({ files: { '.plimsoll/config.toml': '[context_monitor]\nwindow_tokens = 400000\n' } });
+  host.append(request('go'), answer(30_000));
+  host.fire('UserPromptSubmit', { prompt: 'x' });
+  makeNewer(snapshot(host), { snapshot_version: 999 });
+  writeFileSync(host.state('config.toml'), '[context_monitor]\nwindow_tokens = 500000\n');
+  expect(host.fire('UserPromptSubmit', { prompt: 'x' }).context).toContain('of the 500,000 window');
+});

@@ -1,0 +1,100 @@
+// Does the agent hear how its ORCHESTRATION.yaml stands, and when it was changed without its resumption section?
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Conversation } from '../../src/model/conversation.ts';
+import { answer, request, toolResult, toolUse } from '../unit/lines.ts';
+import { type Host, newHost, SESSION } from './host.ts';
+
+const at = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
+const file = (updated: string | null, more = ''): string =>
+  `workflow:\n  id: w\n  status: ACTIVE\nresumption:\n  last_checkpoint: "CP-001"\n  current_phase: 2\n${updated === null ? '' : `  updated_at: "${updated}"\n`}${more}`;
+const write = (host: Host, text: string): void =>
+  writeFileSync(path.join(host.project, 'ORCHESTRATION.yaml'), text);
+const stateOf = (host: Host): Conversation =>
+  JSON.parse(readFileSync(host.state('conversations', `${SESSION}.json`), 'utf8')) as Conversation;
+/** A conversation whose first prompt has been seen, with so much in its context. */
+function begun(text: string, tokens = 50_000): Host {
+  const host = newHost({ files: { 'ORCHESTRATION.yaml': text } });
+  host.fire('SessionStart', { source: 'startup' });
+  host.append(request('Go'), answer(tokens, { id: 'm1' }));
+  host.fire('UserPromptSubmit');
+  return host;
+}
+let calls = 0;
+function tool(host: Host): string {
+  const id = `t${++calls}`;
+  host.append(toolUse(id, 'Bash', { command: 'x' }), toolResult(id));
+  return host.fire('PostToolUse', { tool_use_id: id }).context;
+}
+
+describe('after a tool that changed the file', () => {
+  test('and not its section, one line says so, once for each change', () => {
+    const host = begun(file(at(-3)));
+    expect(tool(host)).toBe('');
+    write(host, file(stateOf(host).workflow_file?.updated_at ?? '', 'notes:\n  - new\n'));
+    expect(tool(host)).toMatch(
+      /^<context-monitor>ORCHESTRATION\.yaml was changed, its resumption section was not \(updated_at .*, 3 min ago\)\.<\/context-monitor>$/,
+    );
+    expect(tool(host)).toBe('');
+    write(host, file(stateOf(host).workflow_file?.updated_at ?? '', 'notes:\n  - newer\n'));
+    expect(tool(host)).toContain('was changed');
+  });
+
+  test('and its section with it, nothing is said', () => {
+    const host = begun(file(at(-60)));
+    write(host, file(at(0), 'notes:\n  - new\n'));
+    expect(tool(host)).toBe('');
+    expect(stateOf(host).workflow_file).toMatchObject({ last_checkpoint: 'CP-001', current_phase: '2' });
+  });
+
+  test('that has no readable time, it says that', () => {
+    const host = begun(file(null));
+    write(host, file(null, 'notes: 1\n'));
+    expect(tool(host)).toContain('(it has no readable updated_at)');
+  });
+
+  test('and took it away, it is forgotten', () => {
+    const host = begun(file(at(0)));
+    rmSync(path.join(host.project, 'ORCHESTRATION.yaml'));
+    expect(tool(host)).toBe('');
+    expect(stateOf(host).workflow_file).toBeNull();
+  });
+});
+
+describe('the monitor at WARNING', () => {
+  const tag = (host: Host): string => host.fire('UserPromptSubmit').context;
+
+  test('shows when the section was updated, how that stands, and the checkpoint of the workflow', () => {
+    const host = begun(file(at(-60)), 125_000);
+    write(host, file(at(0)));
+    host.fire('UserPromptSubmit');
+    const words = tag(host);
+    expect(words).toMatch(/^Last checkpoint: cx-001 \(just now\); workflow CP-001$/m);
+    expect(words).toMatch(/^Resumption last updated: 20\d\d-\S+Z \(just now\)$/m);
+    expect(words).toMatch(/^Resumption staleness: FRESH \(updated within current phase\)$/m);
+  });
+
+  test('calls a section from before this conversation CRITICAL', () => {
+    expect(tag(begun(file(at(-10)), 125_000))).toMatch(
+      /^Resumption staleness: CRITICAL \(not updated since this conversation began\)$/m,
+    );
+  });
+
+  test('calls a section STALE whose phase changed without its time', () => {
+    const host = begun(file(at(-60)), 125_000);
+    const updated = at(0);
+    write(host, file(updated));
+    host.fire('UserPromptSubmit');
+    write(host, file(updated).replace('current_phase: 2', 'current_phase: 3'));
+    host.fire('UserPromptSubmit');
+    expect(tag(host)).toMatch(/^Resumption staleness: STALE \(not updated since the current phase began\)$/m);
+  });
+
+  test('says nothing of it in a project without such a file', () => {
+    const host = newHost();
+    host.append(request('Go'), answer(125_000, { id: 'm1' }));
+    host.fire('UserPromptSubmit');
+    expect(tag(host)).not.toContain('Resumption');
+  });
+});
