@@ -74,8 +74,10 @@ export function orchestrationIn(text: string): OrchestrationFile {
     expected: 'sound YAML',
     fix: 'repair it by hand; until then no command changes this file',
   }));
+  // What follows from a fault on the same line is no news.
+  const first = faults.filter(({ line }, index) => faults.findIndex((each) => each.line === line) === index);
   if (file.faults.length === 0 && file.parts.length > 0 && !isMap(data)) {
-    faults.push({
+    first.push({
       line: 1,
       found: 'no map of sections',
       expected: '"workflow:" and "resumption:" at the beginning of a line',
@@ -84,7 +86,7 @@ export function orchestrationIn(text: string): OrchestrationFile {
   }
   return {
     top,
-    faults: [...faults, ...repetitions(file), ...documentFaults(file)].sort((a, b) => a.line - b.line),
+    faults: [...first, ...repetitions(file), ...documentFaults(file)].sort((a, b) => a.line - b.line),
     lineOf: (path) => file.lineAt(offsetAt(file.main, path)),
   };
 }
@@ -104,8 +106,11 @@ const options = (withRemarks: boolean) => ({
 });
 
 /** A text with its data changed; a change with remarks explains new keys to their reader. */
-export const changeText = (text: string, change: (top: DataMap) => Changed, withRemarks = false): string =>
-  changeYaml(text, change, options(withRemarks));
+export const changeText = (
+  text: string,
+  change: (top: DataMap, text: string) => Changed,
+  withRemarks = false,
+): string => changeYaml(text, change, options(withRemarks));
 
 /**
  * Changes a file: only the lines that have to change, under its lock, checked before it is replaced.
@@ -114,6 +119,6 @@ export const changeText = (text: string, change: (top: DataMap) => Changed, with
  */
 export const changeOrchestrationFile = (
   path: string,
-  change: (top: DataMap) => Changed,
+  change: (top: DataMap, text: string) => Changed,
   withRemarks = false,
 ): boolean => changeStateFile(path, (text) => changeText(text, change, withRemarks));

@@ -67,7 +67,7 @@ function refusalIn(file: YamlText, error: unknown): unknown {
  */
 export function changeYaml(
   text: string,
-  change: (data: DataMap) => Changed,
+  change: (data: DataMap, text: string) => Changed,
   options: PlanOptions & { sections: readonly string[] },
 ): string {
   const before = readYaml(text, options.sections);
@@ -80,7 +80,7 @@ export function changeYaml(
         0,
         'plimsoll state validate says what is expected',
       );
-    const { data: meant, remarks = [] } = change(data);
+    const { data: meant, remarks = [] } = change(data, text);
     const edits = [...editsBetween(data, meant), ...remarks];
     if (edits.length === 0) return text;
     const after = applySpans(text, planSpans(before, edits, options));

@@ -77,7 +77,7 @@ function addLines(draft: Draft, path: Path, node: YAMLMap, added: readonly [stri
     return linesAt(
       text,
       below(text, entryEnd(neighbour), column),
-      isSpaced && isSection ? ['', ...lines] : lines,
+      isSpaced && isSection && lines[0] !== '' ? ['', ...lines] : lines,
       style.eol,
     );
   });

@@ -35,7 +35,7 @@ function phasesIn(top: DataMap): Data[] {
 export function phaseName(top: DataMap, phase: string | number): string | null {
   const names = phasesIn(top).flatMap((each) => {
     if (!isMap(each) || typeof each.name !== 'string') return [];
-    return String(each.id ?? each.number) === String(phase) ? [each.name] : [];
+    return [each.id, each.number].map(String).includes(String(phase)) ? [each.name] : [];
   });
   return new Set(names).size === 1 ? (names[0] ?? null) : null;
 }

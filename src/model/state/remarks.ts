@@ -8,6 +8,7 @@ export const PROTOCOL_MARK = 'UPDATE PROTOCOL';
 const RULE = `# ${'='.repeat(77)}`;
 
 export const PROTOCOL: readonly string[] = [
+  '',
   RULE,
   '# RESUMPTION CONTEXT (v2.0)',
   RULE,
@@ -26,7 +27,7 @@ interface Words {
   beside?: string;
 }
 
-const title = (number: number, words: string): Words => ({ above: [`# --- ${number}. ${words} ---`] });
+const title = (number: number, words: string): Words => ({ above: ['', `# --- ${number}. ${words} ---`] });
 
 const REMARKS: Record<string, Words> = {
   last_checkpoint: { ...title(1, 'Recovery state'), beside: 'id of the most recent checkpoint' },
@@ -46,17 +47,18 @@ const REMARKS: Record<string, Words> = {
     ...title(5, 'Decisions that affect later phases'),
     beside: 'applied: false until they are carried out',
   },
-  agent_summaries: { ...title(6, 'Agent summaries, one line for each agent that is done') },
+  agent_summaries: title(6, 'Agent summaries, one line for each agent that is done'),
   compaction_events: title(7, 'Compaction events'),
 };
 
-/** Comments for a whole new file: its head as well. */
-export const HEAD: readonly string[] = [
+/** The first lines of a new file. */
+const HEAD: readonly string[] = [
   '# Where the work stands: read by people, agents and hooks. plimsoll state show prints it.',
 ];
 
 /** What is said about a key when it is written for the first time with its section. */
 export function remarksFor(path: Path): Words | undefined {
+  if (path.length === 1 && path[0] === 'workflow') return { above: HEAD };
   if (path[0] !== SECTION) return undefined;
   if (path.length === 1) return { above: PROTOCOL };
   return REMARKS[path.slice(1).join('.')];

@@ -1,5 +1,6 @@
 // What does a new section hold, and what does an old one lack?
-import { type Data, type DataMap, isMap } from '../edits.ts';
+import { type Data, type DataMap, isMap, sameData } from '../edits.ts';
+import { trajectoryIn } from './gate-history.ts';
 import { phaseName, statusOf } from './recovery.ts';
 import {
   DEFECTS,
@@ -71,7 +72,7 @@ const filesStart = (files: Beginning['files']): Data[] =>
 export const newSection = (top: DataMap, start: Beginning): DataMap => ({
   ...recoveryStart(top, start),
   files_to_read: filesStart(start.files),
-  quality_trajectory: QUALITY_START,
+  quality_trajectory: { ...QUALITY_START, ...trajectoryIn(top) },
   defect_summary: DEFECTS_START,
   decisions: [],
   agent_summaries: {},
@@ -107,7 +108,7 @@ function withPriorities(files: Data[]): Data[] {
   return files.map((each, index) => (typeof each === 'string' ? { path: each, priority: index + 1 } : each));
 }
 
-/** The section with everything that version 2 asks for; what it holds already stays as it is. */
+/** The section with everything that version 2 asks for; what it holds already stays. The same data when it lacks nothing. */
 export function upgraded(top: DataMap, start: Beginning): DataMap {
   const section = sectionOf(top);
   const missing = new Set(missingIn(section));
@@ -134,7 +135,7 @@ export function upgraded(top: DataMap, start: Beginning): DataMap {
   }
   if (Array.isArray(result.files_to_read))
     result = { ...result, files_to_read: withPriorities(result.files_to_read) };
-  return withSection(top, result);
+  return sameData(result, section) ? top : withSection(top, result);
 }
 
 /** The head of a new file. */

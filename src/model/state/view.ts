@@ -3,7 +3,7 @@ import { type Data, type DataMap, isMap } from '../edits.ts';
 import { orchestrationFrom } from '../resumption.ts';
 import { type Decision, decisionsIn } from './decisions.ts';
 import { defectId } from './defects.ts';
-import { type ListedFile, filesIn } from './entries.ts';
+import { filesIn, type ListedFile } from './entries.ts';
 import { gateName, scoresOf } from './gates.ts';
 import { recoveryField, SECTION, textOf } from './section.ts';
 import { missingIn } from './skeleton.ts';
