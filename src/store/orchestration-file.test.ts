@@ -362,4 +362,19 @@ describe('changeText()', () => {
     expect(orchestrationIn(after).top).toEqual({ resumption: { current_activity: hard } });
     expect(after.split('\n')).toHaveLength(3);
   });
+
+  test('puts comments above a key, behind a byte order mark and in its column', () => {
+    const remark = (text: string, path: string[]): string =>
+      changeText(text, (top) => ({
+        data: top,
+        remarks: [{ kind: 'remark', path, lines: ['# one', '# two'] }],
+      }));
+    expect(remark('\uFEFFresumption:\r\n  a: 1\r\n', ['resumption'])).toBe(
+      '\uFEFF# one\r\n# two\r\nresumption:\r\n  a: 1\r\n',
+    );
+    expect(remark('x: 1\nresumption:\n  # mine\n  a: 1', ['resumption', 'a'])).toBe(
+      'x: 1\nresumption:\n  # mine\n  # one\n  # two\n  a: 1',
+    );
+    expect(remark('{resumption: {}}', ['resumption'])).toBe('{resumption: {}}');
+  });
 });

@@ -13,7 +13,6 @@ export type Remarks = (path: Path) => Remark | undefined;
 const WIDEST = 100;
 
 const WORD = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
-const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** What a double-quoted scalar has to escape beyond JSON. */
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
@@ -25,7 +24,6 @@ const doubleQuoted = (text: string): string =>
 
 /** Without anything that a parser, of whatever version, could take for something else. */
 function isSafePlain(text: string, inBrackets: boolean): boolean {
-  if (TIME.test(text)) return !inBrackets;
   if (!/^[\p{L}_](?:.*[^\s:])?$/u.test(text) || WORD.test(text)) return false;
   if (/[^\P{C}]|\u2028|\u2029|:\s|\s#/u.test(text)) return false;
   return !inBrackets || !/[,[\]{}:#?]/.test(text);

@@ -9,7 +9,6 @@ import {
   contentEnd,
   dashOf,
   endOfLines,
-  isAlias,
   isBlock,
   isBlockScalar,
   isCollection,
@@ -57,6 +56,14 @@ function quoteFor(draft: Draft, old: unknown): Quote {
   if (!isScalar(old) || typeof old.value !== 'string') return draft.style.quote;
   return old.type === 'QUOTE_SINGLE' ? 'single' : old.type === 'PLAIN' ? 'plain' : 'double';
 }
+
+/** Some parsers take a plain time for a date: it stays plain only where the author wrote it so. */
+const isPlainTime = (node: unknown): boolean =>
+  isScalar(node) && node.type === 'PLAIN' && TIME.test(String(node.value));
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+const textInPlaceOf = (draft: Draft, old: unknown, value: Data): string =>
+  isPlainTime(old) && TIME.test(String(value)) ? String(value) : scalarText(value, quoteFor(draft, old));
 
 /** A text for `|` or `>`: the mark, and its lines; null when it has to be quoted. */
 function blockText(value: Data, old: Scalar): { mark: string; lines: string[] } | null {
@@ -143,7 +150,7 @@ export function setValue(draft: Draft, path: Path, found: Found, value: Data): S
     refuse(path, node, 'holds comments that would be lost');
   const { first, rest } = isCollectionData(value)
     ? rendered(draft, path, found, value)
-    : { first: scalarText(value, isAlias(node) ? style.quote : quoteFor(draft, node)), rest: [] };
+    : { first: textInPlaceOf(draft, node, value), rest: [] };
   const lines =
     rest.length === 0
       ? []

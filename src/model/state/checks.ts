@@ -47,6 +47,7 @@ function checkRecovery(top: DataMap, section: DataMap, say: Say): void {
   if (
     typeof head === 'string' &&
     typeof status.value === 'string' &&
+    statusOf(status.value) !== null &&
     statusOf(head) !== statusOf(status.value)
   )
     say(
@@ -54,7 +55,7 @@ function checkRecovery(top: DataMap, section: DataMap, say: Say): void {
       ['workflow', 'status'],
       shown(head),
       `${status.value}, as in the section`,
-      `plimsoll state status ${statusOf(status.value) ?? 'WORD'}`,
+      `plimsoll state status ${statusOf(status.value)}`,
     );
   for (const name of ['current_activity', 'next_step', 'current_phase_name', 'last_checkpoint']) {
     const { value, path } = field(name);
@@ -99,6 +100,8 @@ function checkRest(section: DataMap, say: Say): void {
   if (!isMap(compactions)) say('note', path, shown(compactions), 'a map with "count" and "events"', BY_HAND);
   else if (!isNone(compactions.events) && !Array.isArray(compactions.events))
     say('problem', [...path, 'events'], shown(compactions.events), 'a list of compactions', BY_HAND);
+  else if (!isNone(compactions.count) && typeof compactions.count !== 'number')
+    say('problem', [...path, 'count'], shown(compactions.count), 'the number of compactions', BY_HAND);
   else if (
     Array.isArray(compactions.events) &&
     typeof compactions.count === 'number' &&
