@@ -99,7 +99,7 @@ describe('orchestrationIn()', () => {
       '- '.repeat(20_000),
       `a: &a [x]\n${Array.from({ length: 30 }, (_, i) => `b${i}: &b${i} [*a, *a, *${i ? `b${i - 1}` : 'a'}, *${i ? `b${i - 1}` : 'a'}]`).join('\n')}`,
     ]) {
-      expect(() => orchestrationIn(text)).not.toThrow();
+      expect(orchestrationIn(text).faults[0]?.found).toMatch(/Nested deeper than 200|alias/i);
     }
   });
 
@@ -244,6 +244,18 @@ describe('changeText()', () => {
       'resumption:\n  current_activity: "a"\n\n  files_to_read:\n    - "x/of/a/file/that/stands/rather/deep/in/the/tree/of/the/project.md"\n\n  agent_summaries:\n    a: "b"\n',
       (top) => enterGate(top, 'qg-1').top,
       'resumption:\n  current_activity: "qg-1-iteration-1"\n\n  files_to_read:\n    - "x/of/a/file/that/stands/rather/deep/in/the/tree/of/the/project.md"\n\n  quality_trajectory:\n    gates_completed: []\n    gates_remaining: ["qg-1"]\n    current_gate: "qg-1"\n    current_gate_iteration: 1\n    score_history: {}\n    lowest_dimension: null\n    total_iterations_used: 0\n\n  agent_summaries:\n    a: "b"\n',
+    ],
+    [
+      'a new key behind the comments that belong to its neighbour',
+      'resumption:\n  last_checkpoint:\n    # of the checkpoint\n\n  # of all\n',
+      next('a'),
+      'resumption:\n  last_checkpoint:\n    # of the checkpoint\n  next_step: "a"\n\n  # of all\n',
+    ],
+    [
+      'a text under | at the end of a file without a last line end',
+      'resumption:\n  next_step: |-\n    a',
+      next('b'),
+      'resumption:\n  next_step: |-\n    b',
     ],
     [
       'a plain time stays plain',
