@@ -1,9 +1,9 @@
 // Builds dist/: hook chunks (CommonJS, minified), the command line, the library and its types.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -49,6 +49,27 @@ const lazyChunks = {
   },
 };
 
+/**
+ * How a hook loads its chunks: read, compiled and run once, without what Node does to find a module, which costs a
+ * process of 25 ms one of them for every chunk. Built-in modules go the usual way.
+ */
+const LOADER = `require = ((builtin) => {
+  const loaded = {};
+  const load = (id) => {
+    if (id[0] !== '.') return builtin(id);
+    if (loaded[id]) return loaded[id].exports;
+    const { readFileSync } = builtin('node:fs');
+    const { compileFunction } = builtin('node:vm');
+    const module = { exports: {} };
+    const filename = __dirname + id.slice(1);
+    const run = compileFunction(readFileSync(filename, 'utf8'), ['exports', 'require', 'module'], { filename });
+    loaded[id] = module;
+    run(module.exports, load, module);
+    return module.exports;
+  };
+  return load;
+})(require);`;
+
 const shared = {
   absWorkingDir: root,
   bundle: true,
@@ -92,10 +113,19 @@ export async function buildAll() {
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
     minify: true,
+    write: false,
     // `import()` would start the ESM loader, which costs more than the whole hook.
     supported: { 'dynamic-import': false },
     plugins: [lazyChunks],
   });
+  const { code: loader } = await transform(LOADER, { minify: true });
+  mkdirSync(dist, { recursive: true });
+  for (const { path, text } of hooks.outputFiles) {
+    writeFileSync(
+      path,
+      basename(path) === 'hook.cjs' ? text.replace('"use strict";', `"use strict";${loader.trim()}`) : text,
+    );
+  }
   const cli = await build({
     ...shared,
     entryPoints: { cli: 'src/cli/main.ts' },

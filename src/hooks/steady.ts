@@ -18,12 +18,13 @@ export function isCurrent(call: Call, end = Number.POSITIVE_INFINITY): boolean {
 
 /** How the resumption section stands; a file without a time of its own is as old as it is on disk. */
 function resumptionIn(file: WorkflowFile, now: number, started: string | null) {
-  const written = Date.parse(file.updated_at ?? '');
+  const text = file.updated_at ?? '';
+  const written = /^[\d:TZ.+ -]+$/.test(text) ? Date.parse(text) : Number.NaN;
   const updated = Number.isNaN(written) ? file.mtimeMs : written;
   const time = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
   const times = { updated, started: time(started), phaseSince: time(file.phase_since), now };
   return {
-    updated_at: new Date(updated).toISOString().replace(/\.\d+Z$/, 'Z'),
+    updated_at: updated === written ? text : new Date(updated).toISOString(),
     age_s: Math.max(0, (now - updated) / 1000),
     checkpoint: file.last_checkpoint,
     ...freshnessOf(times),

@@ -6,9 +6,10 @@ export type Env = Record<string, string | undefined>;
 
 export const FOLDER = '.plimsoll';
 
+// The system's own function: the one written in JavaScript asks for every folder on the way, at every hook.
 const real = (path: string): string => {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return resolve(path);
   }
