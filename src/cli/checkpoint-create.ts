@@ -2,12 +2,10 @@
 import { startOf } from '../model/delivery.ts';
 import { openTasks } from '../model/work.ts';
 import { writeCheckpoint } from '../store/checkpoints.ts';
-import { ranBelow, transcriptOf } from '../store/client-files.ts';
 import { patchConversation } from '../store/conversations.ts';
-import { exists } from '../store/files.ts';
 import { takeCheckpoint } from '../store/take.ts';
 import { VERSION } from '../version.ts';
-import { type Standing, seenIn, standingOf } from './conversation.ts';
+import { isOfThisProject, ownSession, type Standing, seenIn, standingOf } from './conversation.ts';
 import { count, type Output, percent, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 
@@ -15,16 +13,6 @@ export interface CreateOptions {
   session?: string;
   note?: string;
   json?: boolean;
-}
-
-const isOfThisProject = (place: Place, id: string, transcript: string): boolean =>
-  exists(place.paths.conversation(id)) || ranBelow(transcript, place.root ?? place.cwd);
-
-/** The conversation that this command runs in, where it is one of this project. */
-function ownSession(place: Place): string | undefined {
-  const id = place.env.CLAUDE_CODE_SESSION_ID;
-  const found = id ? transcriptOf(id, place.env) : null;
-  return found !== null && isOfThisProject(place, found.id, found.path) ? found.id : undefined;
 }
 
 function standingFor(place: Place, options: CreateOptions): Standing {

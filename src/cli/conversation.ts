@@ -3,8 +3,9 @@ import { basename, resolve } from 'node:path';
 import type { Conversation, ConversationPatch } from '../model/conversation.ts';
 import { type Situation, situationOf } from '../model/situation.ts';
 import { isNewerFault } from '../model/version-order.ts';
-import { newestTranscript, transcriptOf } from '../store/client-files.ts';
+import { newestTranscript, ranBelow, transcriptOf } from '../store/client-files.ts';
 import { readConversation } from '../store/conversations.ts';
+import { exists } from '../store/files.ts';
 import { readLearned } from '../store/learned.ts';
 import { type Scan, scanWhole } from '../store/transcript.ts';
 import { UPGRADE, UserError } from './output.ts';
@@ -24,6 +25,16 @@ export function newestHere(place: Place): { id: string; path: string } | null {
   const found = newestTranscript(place.cwd, place.env);
   if (found !== null || place.root === null || place.root === place.cwd) return found;
   return newestTranscript(place.root, place.env);
+}
+
+export const isOfThisProject = (place: Place, id: string, transcript: string): boolean =>
+  exists(place.paths.conversation(id)) || ranBelow(transcript, place.root ?? place.cwd);
+
+/** The conversation that this command runs in, where it is one of this project. */
+export function ownSession(place: Place): string | undefined {
+  const id = place.env.CLAUDE_CODE_SESSION_ID;
+  const found = id ? transcriptOf(id, place.env) : null;
+  return found !== null && isOfThisProject(place, found.id, found.path) ? found.id : undefined;
 }
 
 function findTranscript(

@@ -249,4 +249,13 @@ describe('outlineOf() on written documents', () => {
       outlineOf(`top:\n  ${piece.repeat(1_000_000 / piece.length)}`, ['top']);
     }
   }, 60_000);
+
+  test('follows brackets in brackets, but not without end', () => {
+    const nested = (depth: number): string =>
+      `top:\n  a: ${'['.repeat(depth)}1${']'.repeat(depth)}\n  b: 2\n`;
+    expect(outlineOf(nested(3), ['top'])).toEqual({ top: { a: [[[1]]], b: 2 } });
+    for (const depth of [100, 5_000, 100_000]) {
+      expect(outlineOf(nested(depth), ['top']).top).toMatchObject({ b: 2 });
+    }
+  });
 });

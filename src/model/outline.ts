@@ -21,7 +21,10 @@ function withoutComment(value: string): string {
   return (comment >= 0 ? value.slice(0, comment) : value).trim();
 }
 
-function scalar(raw: string): Outline {
+/** Brackets in brackets, deeper than anybody writes: no more than that is followed. */
+const DEEPEST = 50;
+
+function scalar(raw: string, depth = 0): Outline {
   const value = withoutComment(raw);
   if (value === '' || value === '~' || value === 'null') return null;
   if (value.startsWith('"')) {
@@ -33,8 +36,9 @@ function scalar(raw: string): Outline {
   }
   if (value.startsWith("'")) return value.slice(1, -1).replaceAll("''", "'");
   if (value.startsWith('[') && value.endsWith(']')) {
+    if (depth >= DEEPEST) return null;
     const inner = value.slice(1, -1).match(/\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,]+)/g) ?? [];
-    return inner.map((part) => scalar(part.trim()));
+    return inner.map((part) => scalar(part.trim(), depth + 1));
   }
   if (value === '{}') return {};
   if (value === 'true' || value === 'false') return value === 'true';

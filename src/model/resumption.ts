@@ -1,5 +1,10 @@
 // What does an ORCHESTRATION.yaml say about where the workflow stands?
-import { type Outline, outlineOf } from './outline.ts';
+import { type Data, type DataMap, isMap } from './edits.ts';
+import { outlineOf } from './outline.ts';
+import { decisionsIn } from './state/decisions.ts';
+import { agentsIn, filesIn } from './state/entries.ts';
+import { gateName, scoresOf } from './state/gates.ts';
+import { textOf } from './state/section.ts';
 
 /** Seed 002's `orchestration_state`, plus what the alert needs; unknown fields are null. */
 export interface OrchestrationState {
@@ -72,73 +77,38 @@ export interface Orchestration {
   files: FileToRead[];
 }
 
-type Map = { [key: string]: Outline };
-const map = (value: Outline | undefined): Map =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-const list = (value: Outline | undefined): Outline[] => (Array.isArray(value) ? value : []);
-const word = (value: Outline | undefined): string | null =>
-  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
-const number = (value: Outline | undefined): number | null => (typeof value === 'number' ? value : null);
+const map = (value: Data | undefined): DataMap => (isMap(value) ? value : {});
+const list = (value: Data | undefined): Data[] => (Array.isArray(value) ? value : []);
+const number = (value: Data | undefined): number | null => (typeof value === 'number' ? value : null);
+const words = (value: Data | undefined): string[] => list(value).flatMap((each) => textOf(each) ?? []);
+const gates = (value: Data | undefined): string[] => list(value).flatMap((each) => gateName(each) ?? []);
 
-const words = (value: Outline | undefined): string[] => list(value).flatMap((each) => word(each) ?? []);
-
-function decisionsOf(section: Map): AccumulatedContext['decisions_since_last_checkpoint'] {
-  const entries = [...list(section.decisions), ...list(section.decision_log)].map(map);
-  const decisions = entries.flatMap((entry) => {
-    const summary = word(entry.decision) ?? word(entry.summary);
-    if (summary === null) return [];
-    const phases = list(entry.affects_phases).filter(
-      (each) => typeof each === 'number' || typeof each === 'string',
-    );
-    return [
-      {
-        id: word(entry.id) ?? '',
-        summary,
-        affects_phases: phases,
-        applied: entry.applied !== false,
-        gate: word(entry.gate),
-        iteration: number(entry.iteration),
-        at: word(entry.at) ?? word(entry.timestamp),
-      },
-    ];
-  });
+function openFirst(section: DataMap): AccumulatedContext['decisions_since_last_checkpoint'] {
+  const decisions = decisionsIn(section).map(({ decision, ...rest }) => ({ ...rest, summary: decision }));
   return [...decisions.filter((each) => !each.applied), ...decisions.filter((each) => each.applied)];
 }
 
 /** Files to read; `{current_gate}` and `{current_phase}` in the names of sections become what they stand for. */
-function filesOf(section: Map, here: Record<string, string | number | null>): FileToRead[] {
-  const files = list(section.files_to_read).flatMap((entry, index) => {
-    if (typeof entry === 'string') return [{ path: entry, sections: [], priority: index + 1, purpose: null }];
-    const path = word(map(entry).path);
-    if (path === null) return [];
-    const sections = words(map(entry).sections)
+const filesOf = (section: DataMap, here: Record<string, string | number | null>): FileToRead[] =>
+  filesIn(section).map(({ path, sections, priority, purpose }) => ({
+    path,
+    sections: sections
       .map((each) => each.replace(/\{(\w+)\}/g, (whole, name: string) => String(here[name] ?? whole)))
-      .filter((each) => !/\{\w+\}/.test(each));
-    const purpose = word(map(entry).purpose);
-    return [{ path, sections, priority: number(map(entry).priority) ?? index + 1, purpose }];
-  });
-  return files.sort((a, b) => a.priority - b.priority);
-}
-
-function scoresOf(value: Outline | undefined): Record<string, number[]> {
-  return Object.fromEntries(
-    Object.entries(map(value)).map(([gate, scores]) => [
-      gate,
-      list(scores).filter((each) => typeof each === 'number'),
-    ]),
-  );
-}
+      .filter((each) => !/\{\w+\}/.test(each)),
+    priority,
+    purpose,
+  }));
 
 /** Phases of all pipelines by their status: what is neither done nor under way remains. */
 function phasesOf(
-  pipelines: Map,
+  pipelines: DataMap,
 ): Pick<OrchestrationState, 'phases_complete' | 'phases_in_progress' | 'phases_remaining'> {
   const phases = Object.values(pipelines)
     .flatMap((each) => list(map(each).phases))
     .map(map)
     .flatMap((each) => {
-      const id = number(each.id) ?? word(each.id);
-      return id === null ? [] : [{ id, status: word(each.status) ?? '' }];
+      const id = number(each.id) ?? textOf(each.id);
+      return id === null ? [] : [{ id, status: textOf(each.status) ?? '' }];
     });
   const those = (pattern: RegExp): (string | number)[] => [
     ...new Set(phases.filter((each) => pattern.test(each.status)).map((each) => each.id)),
@@ -151,70 +121,71 @@ function phasesOf(
 }
 
 /**
- * Reads the resumption section tolerantly: fields directly below it (seed 002) or below `recovery_state`, lists or
- * maps, numbers or words. Null when the file has neither a `workflow` nor a `resumption` section.
+ * What the sections of a state file say, read tolerantly: fields directly below the section (seed 002) or below
+ * `recovery_state`, lists or maps, numbers or words.
  */
-export function orchestrationOf(source: string, path: string): Orchestration | null {
-  const top = outlineOf(source, ['workflow', 'resumption', 'checkpoints', 'pipelines']);
-  if (top.workflow === undefined && top.resumption === undefined) return null;
+export function orchestrationFrom(top: DataMap, path: string): Orchestration {
   const workflow = map(top.workflow);
   const section = map(top.resumption);
   const recovery = { ...section, ...map(section.recovery_state) };
   const quality = map(section.quality_trajectory);
-  const gate = word(quality.current_gate);
-  const history = scoresOf(quality.score_history);
+  const gate = textOf(quality.current_gate);
+  const history = Object.fromEntries(
+    Object.keys(map(quality.score_history)).map((each) => [each, scoresOf(quality, each)]),
+  );
   const scores = gate === null ? [] : (history[gate] ?? []);
   const defects = map(section.defect_summary);
   const patterns = list(defects.recurring_patterns);
   return {
     state: {
       path,
-      workflow_id: word(workflow.id) ?? word(recovery.workflow_id),
-      workflow_status: word(recovery.workflow_status) ?? word(workflow.status),
-      current_phase: number(recovery.current_phase) ?? word(recovery.current_phase),
-      current_phase_name: word(recovery.current_phase_name),
-      current_activity: word(recovery.current_activity) ?? word(recovery.current_state),
-      last_completed_checkpoint: word(recovery.last_checkpoint) ?? word(map(top.checkpoints).latest_id),
+      workflow_id: textOf(workflow.id) ?? textOf(recovery.workflow_id),
+      workflow_status: textOf(recovery.workflow_status) ?? textOf(workflow.status),
+      current_phase: number(recovery.current_phase) ?? textOf(recovery.current_phase),
+      current_phase_name: textOf(recovery.current_phase_name),
+      current_activity: textOf(recovery.current_activity) ?? textOf(recovery.current_state),
+      last_completed_checkpoint: textOf(recovery.last_checkpoint) ?? textOf(map(top.checkpoints).latest_id),
       current_gate: gate,
       current_gate_iteration: number(quality.current_gate_iteration),
       current_gate_score: scores.at(-1) ?? null,
-      next_step: word(recovery.next_step),
-      updated_at: word(recovery.updated_at),
-      project_id: word(workflow.project_id) ?? word(recovery.project_id),
-      plan_path: word(workflow.plan_file) ?? word(workflow.plan_path),
+      next_step: textOf(recovery.next_step),
+      updated_at: textOf(recovery.updated_at),
+      project_id: textOf(workflow.project_id) ?? textOf(recovery.project_id),
+      plan_path: textOf(workflow.plan_file) ?? textOf(workflow.plan_path),
       ...phasesOf(map(top.pipelines)),
       context_fill_at_update: number(recovery.context_fill_at_update),
       compaction_count: number(map(section.compaction_events).count),
       quality: {
-        gates_completed: words(quality.gates_completed),
-        gates_remaining: words(quality.gates_remaining),
+        gates_completed: gates(quality.gates_completed),
+        gates_remaining: gates(quality.gates_remaining),
         score_history: history,
-        lowest_dimension: word(quality.lowest_dimension),
+        lowest_dimension: textOf(quality.lowest_dimension),
         unresolved_defects: words(defects.unresolved_defects),
-        last_gate_primary_defect: word(defects.last_gate_primary_defect),
+        last_gate_primary_defect: textOf(defects.last_gate_primary_defect),
       },
     },
     accumulated: {
-      defect_patterns: patterns.flatMap((each) => word(map(each).pattern) ?? word(each) ?? []),
+      defect_patterns: patterns.flatMap((each) => textOf(map(each).pattern) ?? textOf(each) ?? []),
       defect_gates: Object.fromEntries(
         patterns.flatMap((each) => {
-          const pattern = word(map(each).pattern);
+          const pattern = textOf(map(each).pattern);
           return pattern === null ? [] : [[pattern, words(map(each).gates_affected)]];
         }),
       ),
-      decisions_since_last_checkpoint: decisionsOf(section),
-      agent_summaries: Object.fromEntries(
-        Object.entries(map(section.agent_summaries)).flatMap(([agent, summary]) => {
-          const said = word(summary);
-          return said === null ? [] : [[agent, said]];
-        }),
-      ),
+      decisions_since_last_checkpoint: openFirst(section),
+      agent_summaries: agentsIn(section),
     },
     files: filesOf(section, {
       current_gate: gate,
-      current_phase: number(recovery.current_phase) ?? word(recovery.current_phase),
+      current_phase: number(recovery.current_phase) ?? textOf(recovery.current_phase),
     }),
   };
+}
+
+/** The same from the text, as far as a hook can read it. Null when it has neither a `workflow` nor a `resumption`. */
+export function orchestrationOf(source: string, path: string): Orchestration | null {
+  const top = outlineOf(source, ['workflow', 'resumption', 'checkpoints', 'pipelines']);
+  return top.workflow === undefined && top.resumption === undefined ? null : orchestrationFrom(top, path);
 }
 
 /** The iteration that the last score of the current gate belongs to: scoring under way has none yet. */

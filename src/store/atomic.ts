@@ -43,11 +43,14 @@ export function remove(path: string): void {
   }
 }
 
-/** Replaces a file as a whole: temporary file, optional fsync, rename. */
+/**
+ * Replaces a file as a whole: temporary file, optional fsync, rename.
+ * `beforeRename` is the last word: what it throws leaves the old file as it is.
+ */
 export function replaceFile(
   path: string,
   text: string,
-  options: { fsync?: boolean; mode?: number } = {},
+  options: { fsync?: boolean; mode?: number; beforeRename?: (temporary: string) => void } = {},
 ): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = writeTemporary(path, text, {
@@ -55,6 +58,7 @@ export function replaceFile(
     mode: options.mode ?? 0o600,
   });
   try {
+    options.beforeRename?.(temporary);
     renameSync(temporary, path);
   } catch (error) {
     remove(temporary);
@@ -66,9 +70,16 @@ export function replaceFile(
  * Creates a file that must not exist yet, complete or not at all; false when the name is taken.
  * A hard link publishes the finished file under its name; file systems without links copy instead.
  */
-export function createFile(path: string, text: string, options: { fsync?: boolean } = {}): boolean {
+export function createFile(
+  path: string,
+  text: string,
+  options: { fsync?: boolean; mode?: number } = {},
+): boolean {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = writeTemporary(path, text, { fsync: options.fsync ?? false, mode: 0o600 });
+  const temporary = writeTemporary(path, text, {
+    fsync: options.fsync ?? false,
+    mode: options.mode ?? 0o600,
+  });
   try {
     try {
       linkSync(temporary, path);

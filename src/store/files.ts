@@ -73,3 +73,5 @@ export function canWriteIn(folder: string): boolean {
     }
   }
 }
+
+export const isFolder = (path: string): boolean => statsOf(path)?.isDirectory() ?? false;

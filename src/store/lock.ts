@@ -35,20 +35,24 @@ function takeOver(path: string, me: string): boolean {
 
 let counter = 0;
 
+/** Somebody else had the lock all the time. */
+export class Locked extends Error {}
+
 /**
  * Runs `change` while holding the lock of a file.
- * @throws when the lock is not to be had within 0.4 s; nothing was changed then
+ * @param wait milliseconds; a hook waits for 0.4 s at the most, a command can wait longer
+ * @throws Locked when the lock is not to be had in that time; nothing was changed then
  */
-export function withLock<T>(file: string, change: () => T): T {
+export function withLock<T>(file: string, change: () => T, wait = WAIT_MS): T {
   const path = `${file}.lock`;
   const me = `${process.pid} ${Date.now()} ${counter++}`;
-  const end = Date.now() + WAIT_MS;
+  const end = Date.now() + wait;
   for (;;) {
     if (createFile(path, me)) break;
     const owner = ownerOf(path);
     if (owner !== null && isStale(path, owner) && takeOver(path, me)) break;
     if (Date.now() > end)
-      throw new Error(`Cannot lock "${file}": held by process ${owner?.split(' ')[0] ?? '?'}`);
+      throw new Locked(`Cannot lock "${file}": held by process ${owner?.split(' ')[0] ?? '?'}`);
     pause(3);
   }
   try {

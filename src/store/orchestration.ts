@@ -5,6 +5,25 @@ import { dirname, join, relative, resolve } from 'node:path';
 const FILE = 'ORCHESTRATION.yaml';
 const MOST_BYTES = 1024 * 1024;
 
+/** The nearest file from cwd up to the root; null when there is none. */
+export function nearestOrchestration(root: string, cwd: string): string | null {
+  const inside = !relative(root, cwd).startsWith('..');
+  for (let folder = inside ? cwd : root; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, FILE))) return join(folder, FILE);
+    if (folder === root || dirname(folder) === folder) return null;
+  }
+}
+
+/** The files in the folders of `projects/`, by name. */
+export function projectOrchestrations(root: string): string[] {
+  const projects = join(root, 'projects');
+  if (!existsSync(projects)) return [];
+  return readdirSync(projects)
+    .sort()
+    .map((name) => join(projects, name, FILE))
+    .filter((path) => existsSync(path));
+}
+
 /**
  * Path of the file: the configured one; else the nearest from cwd up to the root; else the only one in `projects/*`.
  * Several in `projects/` are not guessed between: null.
@@ -19,16 +38,9 @@ export function findOrchestration(
     const path = resolve(root, configured);
     return existsSync(path) ? path : null;
   }
-  const inside = !relative(root, cwd).startsWith('..');
-  for (let folder = inside ? cwd : root; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, FILE))) return join(folder, FILE);
-    if (folder === root || dirname(folder) === folder) break;
-  }
-  const projects = join(root, 'projects');
-  if (!existsSync(projects)) return null;
-  const found = readdirSync(projects)
-    .map((name) => join(projects, name, FILE))
-    .filter((path) => existsSync(path));
+  const nearest = nearestOrchestration(root, cwd);
+  if (nearest !== null) return nearest;
+  const found = projectOrchestrations(root);
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, type TestContext, test } from 'vitest';
 import { outlineOf } from '../../src/model/outline.ts';
-import { type Orchestration, orchestrationOf } from '../../src/model/resumption.ts';
+import { type Orchestration, orchestrationFrom, orchestrationOf } from '../../src/model/resumption.ts';
+import { findingsIn } from '../../src/model/state/checks.ts';
+import { changePhase, stamped } from '../../src/model/state/recovery.ts';
+import { viewOf } from '../../src/model/state/view.ts';
+import { changeText, orchestrationIn } from '../../src/store/orchestration-file.ts';
 import { notRun } from '../kit/not-run.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../../shared/state-samples/', import.meta.url));
@@ -96,5 +100,88 @@ describe('orchestrationOf() on state samples', () => {
         expect(() => outlineOf(part, ['resumption', 'workflow', 'phases']), name).not.toThrow();
       }
     }
+  });
+});
+
+describe('the full reader on state samples', () => {
+  const REAL = /^orchestration-(?:v|huge).*\.yaml$|^derived-crlf/;
+
+  test('reads the same as a hook does, where a hook understands a file', (ctx) => {
+    sample(ctx, 'INDEX.json');
+    for (const name of readdirSync(SAMPLES).filter((each) => REAL.test(each))) {
+      const source = sample(ctx, name);
+      expect(orchestrationFrom(orchestrationIn(source).top, 'a'), name).toEqual(orchestrationOf(source, 'a'));
+    }
+  });
+
+  test('reads a file with tabs, and one with anchors, as the file that it was made from', (ctx) => {
+    const original = orchestrationIn(sample(ctx, 'orchestration-v2-full.yaml')).top;
+    const tabs = orchestrationIn(sample(ctx, 'derived-tabs.yaml'));
+    expect(tabs.top).toEqual(original);
+    expect(tabs.faults[0]).toMatchObject({ line: 33, found: expect.stringMatching(/Tabs/) });
+    const { x_common: _, ...anchors } = orchestrationIn(sample(ctx, 'derived-anchors.yaml')).top;
+    expect(anchors.resumption).toMatchObject({ recovery_state: { workflow_status: 'COMPLETE' } });
+  });
+
+  test('says in which line a key or a document is too many', (ctx) => {
+    const lines = (name: string): number[] =>
+      orchestrationIn(sample(ctx, name)).faults.map(({ line }) => line);
+    expect(lines('derived-duplicate-resumption.yaml')).toEqual([339]);
+    expect(lines('derived-two-documents.yaml')).toEqual([339]);
+    expect(lines('derived-torn.yaml').length).toBeGreaterThan(0);
+    expect(lines('orchestration-v2-full.yaml')).toEqual([]);
+  });
+
+  test('throws on no file, also cut anywhere, and always shows and checks something', (ctx) => {
+    sample(ctx, 'INDEX.json');
+    for (const name of readdirSync(SAMPLES)) {
+      const source = readFileSync(join(SAMPLES, name), 'utf8');
+      for (const length of [source.length, source.length / 2, source.length / 3, 100].map(Math.floor)) {
+        const { top } = orchestrationIn(source.slice(0, length));
+        expect(() => viewOf(top, name), name).not.toThrow();
+        expect(findingsIn(top).length, name).toBeGreaterThan(0);
+      }
+    }
+  }, 60_000);
+
+  test('changes no byte where nothing changes', (ctx) => {
+    sample(ctx, 'INDEX.json');
+    for (const name of readdirSync(SAMPLES).filter(
+      (each) => /\.yaml$/.test(each) && !/tabs|torn/.test(each),
+    )) {
+      const source = readFileSync(join(SAMPLES, name), 'utf8');
+      expect(
+        changeText(source, (top) => ({ data: structuredClone(top) })),
+        name,
+      ).toBe(source);
+    }
+  });
+
+  test('changes the phase of a file of 110 KB in the lines of the phase alone', (ctx) => {
+    const before = sample(ctx, 'orchestration-huge-110k.yaml');
+    const after = changeText(before, (top) => ({
+      data: stamped(changePhase(top, { phase: 3, name: 'Review' }), '2026-02-17T12:00:00Z', 0.642),
+    }));
+    const old = before.split('\n');
+    const now = after.split('\n');
+    const added = [
+      '  current_phase: 3',
+      '  current_phase_name: "Review"',
+      '  context_fill_at_update: 0.642',
+      '  updated_at: "2026-02-17T12:00:00Z"',
+    ];
+    expect(now.filter((line) => !added.includes(line))).toEqual(old);
+    expect(now.indexOf(added[0] ?? '')).toBe(
+      old.findIndex((line) => line.startsWith('  last_checkpoint: "2025')) + 1,
+    );
+    const again = changeText(after, (top) => ({
+      data: stamped(changePhase(top, { phase: 4, name: 'Release' }), '2026-02-17T13:00:00Z', 0.7),
+    }));
+    expect(again.split('\n').filter((line, index) => line !== now[index])).toEqual([
+      '  current_phase: 4',
+      '  current_phase_name: "Release"',
+      '  context_fill_at_update: 0.7',
+      '  updated_at: "2026-02-17T13:00:00Z"',
+    ]);
   });
 });

@@ -1,0 +1,95 @@
+// How are decisions noted, marked as applied, and listed?
+import { addDecision, applyDecision, type Decision, decisionsIn } from '../model/state/decisions.ts';
+import { sectionOf } from '../model/state/section.ts';
+import { count, type Output, printable, toJson } from './output.ts';
+import { type Place, shown } from './place.ts';
+import {
+  asUserError,
+  changeState,
+  numberFrom,
+  openState,
+  phaseFrom,
+  type StateOptions,
+  tell,
+  timeOf,
+  words,
+} from './state-file.ts';
+
+export interface DecisionOptions extends StateOptions {
+  phase?: string[];
+  gate?: string;
+  iteration?: string;
+  rationale?: string;
+  applied?: boolean;
+}
+
+export function decisionAdd(place: Place, given: string, options: DecisionOptions, output: Output): void {
+  const { gate, iteration, rationale } = options;
+  const made = {
+    decision: words(given, 'decision'),
+    at: timeOf(place.now),
+    phases: (options.phase ?? []).map(phaseFrom),
+    ...(gate === undefined ? {} : { gate: words(gate, 'gate') }),
+    ...(iteration === undefined ? {} : { iteration: numberFrom(iteration, 'iteration', 1) }),
+    ...(rationale === undefined ? {} : { rationale: words(rationale, 'rationale') }),
+    applied: options.applied ?? false,
+  };
+  let result = { id: '', isNew: true };
+  const change = changeState(place, options, (top) => {
+    const { top: after, id, isNew } = addDecision(top, made);
+    result = { id, isNew };
+    return after;
+  });
+  const { id, isNew } = result;
+  tell(place, change, options, output, {
+    line: isNew
+      ? `Decision ${id} noted${made.applied ? '' : `; plimsoll state decision apply ${id} when it is carried out`}`
+      : `Decision ${id} says this already`,
+    data: { id, is_new: isNew },
+  });
+}
+
+export function decisionApply(place: Place, given: string, options: StateOptions, output: Output): void {
+  let decision: Decision | null = null;
+  const change = changeState(place, options, (top) => {
+    const result = applyDecision(top, given);
+    decision = result.decision;
+    return result.top;
+  });
+  const { id, decision: text } = decision as unknown as Decision;
+  tell(place, change, options, output, {
+    line: `Decision ${id} is applied: ${printable(text)}`,
+    data: { id, decision: text, applied: true },
+  });
+}
+
+export function decisionList(place: Place, options: StateOptions, output: Output): void {
+  const { path, top } = openState(place, options);
+  let decisions: Decision[];
+  try {
+    decisions = decisionsIn(sectionOf(top));
+  } catch (error) {
+    throw asUserError(error, path, place);
+  }
+  if (options.json) {
+    output.print(toJson({ file: path, decisions }));
+    return;
+  }
+  const open = decisions.filter((each) => !each.applied).length;
+  const lines = decisions.map(({ id, applied, decision, affects_phases: phases, gate, at }) => {
+    const about = [
+      ...(gate === null ? [] : [gate]),
+      ...(phases.length === 0 ? [] : [`affects phase ${phases.join(', ')}`]),
+      ...(at === null ? [] : [at]),
+    ];
+    const mark = applied ? 'applied' : 'pending';
+    return printable(
+      `${(id || '-').padEnd(7)} ${mark}  ${decision}${about.length === 0 ? '' : `  (${about.join('; ')})`}`,
+    );
+  });
+  output.print(
+    decisions.length === 0
+      ? `No decisions in ${shown(path, place)}.`
+      : `${lines.join('\n')}\n${count(decisions.length, 'decision')}, ${open} pending.`,
+  );
+}

@@ -1,0 +1,231 @@
+// Which ORCHESTRATION.yaml does a command mean, and how is it read and changed from the command line?
+import { resolve } from 'node:path';
+import type { DataMap } from '../model/edits.ts';
+import { orchestrationOf } from '../model/resumption.ts';
+import { stamped } from '../model/state/recovery.ts';
+import { ChangeRefused, sectionOf } from '../model/state/section.ts';
+import { exists, isFolder } from '../store/files.ts';
+import { Locked } from '../store/lock.ts';
+import { nearestOrchestration, projectOrchestrations } from '../store/orchestration.ts';
+import {
+  changeOrchestrationFile,
+  type OrchestrationFile,
+  readOrchestrationFile,
+} from '../store/orchestration-file.ts';
+import { FileRefused, readStateFile } from '../store/state-file.ts';
+import { ChangeRefusedAt } from '../store/yaml-edit.ts';
+import { ownSession, standingOf } from './conversation.ts';
+import { type Output, percent, toJson, UserError } from './output.ts';
+import { type Place, shown } from './place.ts';
+
+export interface StateOptions {
+  file?: string;
+  json?: boolean;
+}
+
+export const FILE = 'ORCHESTRATION.yaml';
+
+/** The path that a person named: a file, or a folder that holds one. */
+export function namedFile(place: Place, given: string): string {
+  const path = resolve(place.cwd, given);
+  return isFolder(path) ? resolve(path, FILE) : path;
+}
+
+/** The status of a workflow as far as the plain lines of its file tell it. */
+function statusIn(path: string): string | null {
+  try {
+    return orchestrationOf(readStateFile(path), path)?.state.workflow_status ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function severalFound(place: Place, paths: readonly string[], active: readonly string[]): UserError {
+  const listed = paths.map((path) => `  ${shown(path, place)}  ${statusIn(path) ?? 'status unknown'}`);
+  const first = shown(active[0] ?? paths[0] ?? '', place);
+  return new UserError(
+    `${active.length > 1 ? `${active.length} workflows are active` : 'Several workflows, none of them active'}:\n${listed.join('\n')}`,
+    {
+      hint: `name one: --file ${first}, or for all commands orchestration.path = "${first}" in .plimsoll/config.toml`,
+      found: { files: paths.map((path) => ({ file: path, status: statusIn(path) })) },
+    },
+  );
+}
+
+/**
+ * The file that a command is about: the one named, else the configured one, else the nearest from here up to the root,
+ * else the only active one in `projects/`. Null when there is none.
+ * @throws UserError when several could be meant
+ */
+export function findFile(place: Place, given: string | undefined): string | null {
+  if (given !== undefined) return namedFile(place, given);
+  const configured = place.resolved.settings['orchestration.path'];
+  const root = place.root ?? place.cwd;
+  if (configured !== null) return resolve(root, configured);
+  const nearest = nearestOrchestration(root, place.cwd);
+  if (nearest !== null) return nearest;
+  const paths = projectOrchestrations(root);
+  if (paths.length < 2) return paths[0] ?? null;
+  const active = paths.filter((path) => statusIn(path)?.toUpperCase() === 'ACTIVE');
+  if (active.length !== 1) throw severalFound(place, paths, active);
+  return active[0] ?? null;
+}
+
+/**
+ * The same, when it has to be there.
+ * @throws UserError
+ */
+export function fileOf(place: Place, given: string | undefined): string {
+  const path = findFile(place, given);
+  if (path !== null && exists(path)) return path;
+  const isConfigured = given === undefined && path !== null;
+  throw new UserError(
+    path === null
+      ? `No ${FILE} here, above it up to the root of the project, or in projects/*`
+      : `There is no file "${shown(path, place)}"${isConfigured ? ', which orchestration.path names' : ''}`,
+    {
+      hint: isConfigured
+        ? 'correct the setting, or name a file: --file PATH'
+        : `plimsoll state init${given === undefined ? '' : ` --file ${given}`} creates one${given === undefined ? '; --file PATH names another' : ''}`,
+    },
+  );
+}
+
+/** Turns what the store could not do into words for a person; gives back anything else. */
+export function asUserError(error: unknown, path: string, place: Place): unknown {
+  const name = shown(path, place);
+  if (error instanceof ChangeRefusedAt) {
+    const where = error.line === null ? name : `${name}:${error.line}`;
+    return new UserError(`${where}: ${error.message}. Nothing was changed`, {
+      hint: error.hint,
+      found: { file: path, line: error.line },
+    });
+  }
+  if (error instanceof ChangeRefused)
+    return new UserError(`${name}: ${error.message}`, { hint: error.hint, found: { file: path } });
+  if (error instanceof FileRefused)
+    return new UserError(`Cannot use ${name}: ${error.message}`, {
+      hint: 'name another file with --file PATH, or try again',
+      found: { file: path },
+    });
+  if (error instanceof Locked)
+    return new UserError(`${name}: ${error.message}. Nothing was changed`, {
+      hint: `try again; remove "${name}.lock" when no plimsoll runs`,
+      found: { file: path },
+    });
+  return error;
+}
+
+/** Reads the file that a command is about. */
+export function openState(place: Place, options: StateOptions): OrchestrationFile & { path: string } {
+  const path = fileOf(place, options.file);
+  try {
+    return { path, ...readOrchestrationFile(path) };
+  } catch (error) {
+    throw asUserError(error, path, place);
+  }
+}
+
+/** The time as the section notes it. */
+export const timeOf = (now: number): string => new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
+
+/**
+ * How full the context is now, as a fraction of the window with three digits as in the specification; null when no
+ * conversation of this folder is known, or none that has a figure.
+ */
+export function presentFill(place: Place): number | null {
+  try {
+    const session = ownSession(place);
+    const { assessment, state } = standingOf(place, session === undefined ? {} : { session });
+    if (session === undefined && state?.ended) return null;
+    const { reading, window_fill: fill } = assessment;
+    return fill === null || reading.tokens === null ? null : Number(fill.toFixed(3));
+  } catch {
+    // No conversation, or one that cannot be read: the field is left as it is.
+    return null;
+  }
+}
+
+export interface StateChange {
+  path: string;
+  changed: boolean;
+  updated_at: string;
+  context_fill_at_update: number | null;
+}
+
+/**
+ * Changes the file that a command is about, and stamps it.
+ * @param change what becomes of the data; gives back the very same data when there is nothing to do at all: then
+ *   nothing is stamped either
+ */
+export function changeState(
+  place: Place,
+  options: StateOptions,
+  change: (top: DataMap) => DataMap,
+): StateChange {
+  const path = fileOf(place, options.file);
+  const updated_at = timeOf(place.now);
+  const context_fill_at_update = presentFill(place);
+  try {
+    const changed = changeOrchestrationFile(path, (top) => {
+      sectionOf(top);
+      const data = change(top);
+      return { data: data === top ? top : stamped(data, updated_at, context_fill_at_update) };
+    });
+    return { path, changed, updated_at, context_fill_at_update };
+  } catch (error) {
+    throw asUserError(error, path, place);
+  }
+}
+
+/** Says what became of a file. */
+export function tell(
+  place: Place,
+  change: StateChange,
+  options: StateOptions,
+  output: Output,
+  said: { line: string; data?: Record<string, unknown> },
+): void {
+  const { path, changed, updated_at, context_fill_at_update: fill } = change;
+  if (options.json) {
+    output.print(toJson({ file: path, changed, updated_at, context_fill_at_update: fill, ...said.data }));
+    return;
+  }
+  const when = changed
+    ? `updated_at ${updated_at}${fill === null ? '' : `, context ${percent(fill)}`}`
+    : 'unchanged';
+  output.print(`${said.line}\n  ${shown(path, place)}, ${when}`);
+}
+
+/**
+ * A text that a command was given.
+ * @throws UserError when there is nothing in it
+ */
+export function words(given: string, what: string): string {
+  const text = given.trim();
+  if (text !== '') return text;
+  throw new UserError(`The ${what} is empty`, {
+    hint: `give it as one argument, in quotes: "${what}"`,
+    code: 2,
+  });
+}
+
+/**
+ * A number of an option or argument.
+ * @throws UserError
+ */
+export function numberFrom(
+  given: string,
+  what: string,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): number {
+  const number = Number(given);
+  if (given.trim() !== '' && number >= least && number <= most) return number;
+  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
+  throw new UserError(`"${given}" is no ${what}`, { hint: `a number ${range}`, code: 2 });
+}
+
+/** "3" is phase 3; other files name theirs. */
+export const phaseFrom = (given: string): string | number =>
+  /^\d+$/.test(given.trim()) ? Number(given) : words(given, 'phase');

@@ -1,0 +1,43 @@
+// Is the state file as it should be; if not: where, what was expected, and how is it put right?
+import { findingsIn } from '../model/state/checks.ts';
+import { count, type Output, printable, toJson, UserError } from './output.ts';
+import { type Place, shown } from './place.ts';
+import { openState, type StateOptions } from './state-file.ts';
+
+interface Line {
+  level: 'problem' | 'note';
+  line: number;
+  path: string;
+  found: string;
+  expected: string;
+  fix: string;
+}
+
+export function stateValidate(place: Place, options: StateOptions, output: Output): void {
+  const { path, top, faults, lineOf } = openState(place, options);
+  const lines: Line[] = [
+    ...faults.map((each): Line => ({ level: 'problem', path: '', ...each })),
+    ...findingsIn(top).map((each): Line => ({ ...each, line: lineOf(each.path), path: each.path.join('.') })),
+  ].sort((a, b) => a.line - b.line);
+  const problems = lines.filter((each) => each.level === 'problem');
+  const notes = lines.length - problems.length;
+  const name = shown(path, place);
+  if (!options.json) {
+    for (const { level, line, path: at, found, expected, fix } of lines) {
+      output.print(
+        printable(
+          `${name}:${line} ${level}${at === '' ? '' : ` at ${at}`}: ${found}\n  expected: ${expected}\n  fix: ${fix}`,
+        ),
+      );
+    }
+  }
+  const summary = `${name}: ${[count(problems.length, 'problem'), ...(notes === 0 ? [] : [count(notes, 'note')])].join(', ')}`;
+  if (problems.length > 0) {
+    throw new UserError(summary, {
+      // A broken text comes first: what is missing may be behind the break.
+      hint: faults[0]?.fix ?? problems[0]?.fix ?? '',
+      found: { file: path, valid: false, findings: lines },
+    });
+  }
+  output.print(options.json ? toJson({ file: path, valid: true, findings: lines }) : `${summary}.`);
+}

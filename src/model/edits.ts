@@ -1,0 +1,111 @@
+// What has to change in a structured text so that it holds other data than before? Edits, each at one place.
+
+export type Data = string | number | boolean | null | Data[] | DataMap;
+export interface DataMap {
+  [key: string]: Data;
+}
+export type Path = readonly (string | number)[];
+
+export type Edit =
+  /** Another value at a place that is there. */
+  | { kind: 'set'; path: Path; value: Data }
+  /** New keys of a map that is there. */
+  | { kind: 'add'; path: Path; entries: [key: string, value: Data][] }
+  /** New items at the end of a list that is there. */
+  | { kind: 'append'; path: Path; items: Data[] }
+  /** Keys of a map, or positions in a list; something is left. */
+  | { kind: 'remove'; path: Path; keys: (string | number)[] }
+  /** Comment lines above a key that is there; they change no data. */
+  | { kind: 'remark'; path: Path; lines: readonly string[] };
+
+export const isMap = (value: Data | undefined): value is DataMap =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** True when both hold the same; the order of keys does not matter. */
+export function sameData(a: Data | undefined, b: Data | undefined): boolean {
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((each, index) => sameData(each, b[index]));
+  if (isMap(a) && isMap(b)) {
+    const keys = Object.keys(a);
+    return (
+      keys.length === Object.keys(b).length &&
+      keys.every((key) => Object.hasOwn(b, key) && sameData(a[key], b[key]))
+    );
+  }
+  return Object.is(a, b);
+}
+
+/** Pairs of positions that hold the same in two lists, as many as there can be in one order. */
+function commonItems(before: Data[], after: Data[]): [number, number][] {
+  const lengths = Array.from({ length: before.length + 1 }, () =>
+    new Array<number>(after.length + 1).fill(0),
+  );
+  const at = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
+  for (let i = before.length - 1; i >= 0; i--) {
+    for (let j = after.length - 1; j >= 0; j--) {
+      const row = lengths[i];
+      if (row)
+        row[j] = sameData(before[i], after[j]) ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const pairs: [number, number][] = [];
+  for (let i = 0, j = 0; i < before.length && j < after.length; ) {
+    if (sameData(before[i], after[j])) pairs.push([i++, j++]);
+    else if (at(i + 1, j) >= at(i, j + 1)) i++;
+    else j++;
+  }
+  return pairs;
+}
+
+/** Items pair by pair; null when something would have to go in between others. */
+function listEdits(before: Data[], after: Data[], path: Path, anchors: [number, number][]): Edit[] | null {
+  const edits: Edit[] = [];
+  const removed: number[] = [];
+  let appended: Data[] = [];
+  let i = 0;
+  let j = 0;
+  for (const [nextI, nextJ] of [...anchors, [before.length, after.length] as const]) {
+    const isTail = nextI === before.length;
+    for (; i < nextI && j < nextJ; i++, j++)
+      edits.push(...editsBetween(before[i] ?? null, after[j] ?? null, [...path, i]));
+    for (; i < nextI; i++) removed.push(i);
+    if (j < nextJ && !isTail) return null;
+    appended = after.slice(j, nextJ);
+    i = nextI + 1;
+    j = nextJ + 1;
+  }
+  if (removed.length > 0) edits.push({ kind: 'remove', path, keys: removed });
+  if (appended.length > 0) edits.push({ kind: 'append', path, items: appended });
+  return edits;
+}
+
+function mapEdits(before: DataMap, after: DataMap, path: Path): Edit[] {
+  const edits: Edit[] = [];
+  const removed = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
+  const added: [string, Data][] = [];
+  for (const [key, value] of Object.entries(after)) {
+    if (Object.hasOwn(before, key)) edits.push(...editsBetween(before[key] ?? null, value, [...path, key]));
+    else added.push([key, value]);
+  }
+  // A map that loses all of its keys at once is written anew.
+  if (removed.length === Object.keys(before).length && removed.length > 0)
+    return [{ kind: 'set', path, value: after }];
+  if (removed.length > 0) edits.push({ kind: 'remove', path, keys: removed });
+  if (added.length > 0) edits.push({ kind: 'add', path, entries: added });
+  return edits;
+}
+
+/**
+ * The smallest edits that lead from one state to the other, inner ones first.
+ * A list keeps its items where it can: what is equal stays, what is new goes to the end, what is gone is taken out.
+ */
+export function editsBetween(before: Data, after: Data, path: Path = []): Edit[] {
+  if (sameData(before, after)) return [];
+  if (Array.isArray(before) && Array.isArray(after) && after.length > 0) {
+    return (
+      listEdits(before, after, path, commonItems(before, after)) ?? listEdits(before, after, path, []) ?? []
+    );
+  }
+  if (isMap(before) && isMap(after) && Object.keys(after).length > 0) return mapEdits(before, after, path);
+  return [{ kind: 'set', path, value: after }];
+}

@@ -1,0 +1,159 @@
+// What in a state file is not as it should be: where, what was expected, and how is it put right?
+import { type Data, type DataMap, isMap, type Path } from '../edits.ts';
+import { checkDecisions, checkFiles } from './entry-checks.ts';
+import { BY_HAND, type Finding, isNone, type Say, shown } from './finding.ts';
+import { checkDefects, checkGates } from './gate-checks.ts';
+import { STATUSES, statusOf } from './recovery.ts';
+import { recoveryField, SECTION } from './section.ts';
+import { missingIn } from './skeleton.ts';
+
+const isTime = (value: Data | undefined): boolean =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value));
+
+/** Path of a field of the recovery state, where the file has it. */
+function recoveryPath(section: DataMap, field: string): Path {
+  const nested = section.recovery_state;
+  return isMap(nested) && Object.hasOwn(nested, field)
+    ? [SECTION, 'recovery_state', field]
+    : [SECTION, field];
+}
+
+function checkRecovery(top: DataMap, section: DataMap, say: Say): void {
+  const field = (name: string): { value: Data | undefined; path: Path } => ({
+    value: recoveryField(section, name),
+    path: recoveryPath(section, name),
+  });
+  const phase = field('current_phase');
+  if (!isNone(phase.value) && typeof phase.value !== 'number')
+    say(
+      'note',
+      phase.path,
+      shown(phase.value),
+      'the number of the phase',
+      'plimsoll state phase N --name NAME',
+    );
+  const status = field('workflow_status');
+  if (!isNone(status.value) && !(STATUSES as readonly Data[]).includes(status.value as Data)) {
+    const meant = typeof status.value === 'string' ? statusOf(status.value) : null;
+    say(
+      meant === null ? 'problem' : 'note',
+      status.path,
+      shown(status.value),
+      STATUSES.join(' | '),
+      `plimsoll state status ${meant ?? 'WORD'}`,
+    );
+  }
+  const head = isMap(top.workflow) ? top.workflow.status : undefined;
+  if (
+    typeof head === 'string' &&
+    typeof status.value === 'string' &&
+    statusOf(status.value) !== null &&
+    statusOf(head) !== statusOf(status.value)
+  )
+    say(
+      'note',
+      ['workflow', 'status'],
+      shown(head),
+      `${status.value}, as in the section`,
+      `plimsoll state status ${statusOf(status.value)}`,
+    );
+  for (const name of ['current_activity', 'next_step', 'current_phase_name', 'last_checkpoint']) {
+    const { value, path } = field(name);
+    if (!isNone(value) && typeof value === 'object') say('problem', path, shown(value), 'a text', BY_HAND);
+  }
+  const fill = field('context_fill_at_update');
+  if (!isNone(fill.value) && !(typeof fill.value === 'number' && fill.value >= 0 && fill.value <= 1.5))
+    say('problem', fill.path, shown(fill.value), 'a fraction of the window such as 0.642, or null', BY_HAND);
+  const updated = field('updated_at');
+  if (isNone(updated.value))
+    say(
+      'problem',
+      updated.path,
+      updated.value === undefined ? 'nothing' : 'null',
+      'the time of the last update',
+      'any plimsoll state command that changes something stamps it',
+    );
+  else if (!isTime(updated.value))
+    say(
+      'problem',
+      updated.path,
+      shown(updated.value),
+      'a time such as "2026-02-17T12:34:56Z"',
+      'any plimsoll state command that changes something stamps it',
+    );
+}
+
+function checkRest(section: DataMap, say: Say): void {
+  for (const key of ['recovery_state', 'quality_trajectory', 'defect_summary']) {
+    const value = section[key];
+    if (!isNone(value) && !isMap(value))
+      say('problem', [SECTION, key], shown(value), 'a map of fields', BY_HAND);
+  }
+  const agents = section.agent_summaries;
+  if (Array.isArray(agents))
+    say('note', [SECTION, 'agent_summaries'], 'a list', 'a map: agent to one line', BY_HAND);
+  else if (!isNone(agents) && !isMap(agents))
+    say('problem', [SECTION, 'agent_summaries'], shown(agents), 'a map: agent to one line', BY_HAND);
+  const compactions = section.compaction_events;
+  if (isNone(compactions)) return;
+  const path = [SECTION, 'compaction_events'];
+  if (!isMap(compactions)) say('note', path, shown(compactions), 'a map with "count" and "events"', BY_HAND);
+  else if (!isNone(compactions.events) && !Array.isArray(compactions.events))
+    say('problem', [...path, 'events'], shown(compactions.events), 'a list of compactions', BY_HAND);
+  else if (!isNone(compactions.count) && typeof compactions.count !== 'number')
+    say('problem', [...path, 'count'], shown(compactions.count), 'the number of compactions', BY_HAND);
+  else if (
+    Array.isArray(compactions.events) &&
+    typeof compactions.count === 'number' &&
+    compactions.count < compactions.events.length
+  )
+    say(
+      'problem',
+      [...path, 'count'],
+      String(compactions.count),
+      `${compactions.events.length}, as many as are listed`,
+      BY_HAND,
+    );
+}
+
+/** Everything that is not as it should be, in the order of the section. */
+export function findingsIn(top: DataMap): Finding[] {
+  const findings: Finding[] = [];
+  const say: Say = (level, path, found, expected, fix) =>
+    void findings.push({ level, path, found, expected, fix });
+  if (isNone(top.workflow))
+    say('note', [], 'no "workflow" section', 'a head with id and status', 'add it by hand');
+  else if (!isMap(top.workflow))
+    say('problem', ['workflow'], shown(top.workflow), 'a map with id and status', BY_HAND);
+  const section = top[SECTION];
+  if (section === undefined || section === null) {
+    say(
+      'problem',
+      section === null ? [SECTION] : [],
+      'no "resumption" section',
+      'a section that says where the work stands',
+      `plimsoll state ${section === null ? 'upgrade' : 'init'}`,
+    );
+    return findings;
+  }
+  if (!isMap(section)) {
+    say('problem', [SECTION], shown(section), 'a map of fields', BY_HAND);
+    return findings;
+  }
+  const missing = missingIn(section).filter((each) => each !== 'updated_at');
+  if (missing.length > 0)
+    say(
+      'problem',
+      [SECTION],
+      `without ${missing.join(', ')}`,
+      'all fields of version 2',
+      'plimsoll state upgrade',
+    );
+  checkRecovery(top, section, say);
+  checkFiles(section, say);
+  checkGates(section, say);
+  checkDefects(section, say);
+  checkDecisions(section, say);
+  checkRest(section, say);
+  return findings;
+}

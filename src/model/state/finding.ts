@@ -1,0 +1,20 @@
+// What is a fault of a state file, and how is it told?
+import type { Data, Path } from '../edits.ts';
+
+/** A problem is read wrongly or not at all; a note is read well, but is not as the specification has it. */
+export interface Finding {
+  level: 'problem' | 'note';
+  path: Path;
+  found: string;
+  expected: string;
+  fix: string;
+}
+
+export type Say = (level: Finding['level'], path: Path, found: string, expected: string, fix: string) => void;
+
+export const shown = (value: Data | undefined): string => {
+  const text = JSON.stringify(value ?? null);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+};
+export const BY_HAND = 'change it by hand';
+export const isNone = (value: Data | undefined): boolean => value === undefined || value === null;

@@ -1,0 +1,52 @@
+// What do the quality gates of the file itself tell of their past, for a section that begins without one?
+import { type Data, type DataMap, isMap } from '../edits.ts';
+import { textOf } from './section.ts';
+
+interface Past {
+  id: string;
+  isDone: boolean;
+  scores: number[];
+  budget: number | null;
+}
+
+const numberIn = (...values: (Data | undefined)[]): number | null => {
+  const found = values.find((value) => typeof value === 'number');
+  return typeof found === 'number' ? found : null;
+};
+
+function pastOf(id: string, gate: Data): Past | null {
+  if (!isMap(gate) || id === '') return null;
+  const listed = [gate.iteration_history, gate.iterations].find((each) => Array.isArray(each));
+  const scored = (Array.isArray(listed) ? listed : []).flatMap(
+    (each) => numberIn(isMap(each) ? each.score : each) ?? [],
+  );
+  const final = numberIn(gate.final_score, gate.score);
+  return {
+    id,
+    isDone: /^(?:pass|passed|complete|completed|done)$/i.test(textOf(gate.status) ?? ''),
+    scores: scored.length > 0 ? scored : final === null ? [] : [final],
+    budget: numberIn(gate.max_iterations),
+  };
+}
+
+/** The fields of a quality trajectory as `quality_gates` tells them; none where it tells nothing. */
+export function trajectoryIn(top: DataMap): DataMap {
+  const gates = top.quality_gates ?? null;
+  const entries: [string, Data][] = Array.isArray(gates)
+    ? gates.map((gate) => [isMap(gate) ? (textOf(gate.id) ?? '') : '', gate])
+    : isMap(gates)
+      ? Object.entries(gates)
+      : [];
+  const past = entries.flatMap(([id, gate]) => pastOf(id, gate) ?? []);
+  if (past.length === 0) return {};
+  const scored = past.filter((each) => each.scores.length > 0);
+  const budgets = past.flatMap((each) => each.budget ?? []);
+  return {
+    gates_completed: past.filter((each) => each.isDone).map((each) => each.id),
+    gates_remaining: past.filter((each) => !each.isDone).map((each) => each.id),
+    score_history: Object.fromEntries(scored.map((each) => [each.id, each.scores])),
+    total_iterations_used: scored.reduce((sum, each) => sum + each.scores.length, 0),
+    total_iterations_budget:
+      budgets.length === past.length ? budgets.reduce((sum, each) => sum + each, 0) : null,
+  };
+}

@@ -1,0 +1,96 @@
+// How is a file of the user changed so that no byte, no comment and no foreign change is lost?
+import { accessSync, chmodSync, constants, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { createFile, remove, replaceFile, syncFolder } from './atomic.ts';
+import { withLock } from './lock.ts';
+import { isAlive } from './process.ts';
+
+/** Larger files are no state of a workflow. */
+const MOST_BYTES = 1024 * 1024;
+/** Commands queue: each holds the lock for as long as it takes to read and to check the file. */
+const WAIT_MS = 20_000;
+const TRIES = 5;
+
+/** Why a file cannot be read as text, or changed now. */
+export class FileRefused extends Error {}
+
+/** The file changed between our look and our rename. */
+class Overtaken extends Error {}
+
+/**
+ * Text of a file, byte for byte: what would not come back the same when written is refused.
+ * @throws FileRefused
+ */
+export function readStateFile(path: string): string {
+  const size = statSync(path).size;
+  if (size > MOST_BYTES)
+    throw new FileRefused(
+      `it has ${Math.ceil(size / 1024)} KB, more than the ${MOST_BYTES / 1024} KB that are read`,
+    );
+  const bytes = readFileSync(path);
+  const text = bytes.toString('utf8');
+  if (!Buffer.from(text, 'utf8').equals(bytes)) throw new FileRefused('it is not UTF-8 text');
+  return text;
+}
+
+const isSame = (path: string, text: string): boolean => {
+  try {
+    return readFileSync(path, 'utf8') === text;
+  } catch {
+    return false;
+  }
+};
+
+/** Removes what a killed process left beside the file. */
+function sweep(target: string): void {
+  const name = basename(target);
+  for (const each of readdirSync(dirname(target))) {
+    const pid = each.startsWith(`${name}.`) ? /\.(\d+)\.(?:\d+\.tmp|take)$/.exec(each)?.[1] : undefined;
+    if (pid !== undefined && !isAlive(Number(pid))) remove(join(dirname(target), each));
+  }
+}
+
+/**
+ * Changes a file under its lock: read, change, replace as a whole; a symlink is followed, the mode kept.
+ * When the file was changed by somebody who knows no lock, their text is read and changed instead.
+ * @param change gives the new text; called again after a foreign change; what it throws leaves the file as it is
+ * @returns whether anything was written
+ * @throws FileRefused, Locked
+ */
+export function changeStateFile(path: string, change: (text: string) => string): boolean {
+  const target = realpathSync(path);
+  return withLock(
+    target,
+    () => {
+      sweep(target);
+      for (let left = TRIES; left > 0; left--) {
+        const before = readStateFile(target);
+        const after = change(before);
+        if (after === before) return false;
+        accessSync(target, constants.W_OK);
+        const mode = statSync(target).mode & 0o7777;
+        try {
+          replaceFile(target, after, {
+            fsync: true,
+            mode,
+            beforeRename: (temporary) => {
+              chmodSync(temporary, mode);
+              if (!isSame(temporary, after)) throw new Error(`"${temporary}" does not hold what was written`);
+              if (!isSame(target, before)) throw new Overtaken();
+            },
+          });
+          syncFolder(dirname(target));
+          return true;
+        } catch (error) {
+          if (!(error instanceof Overtaken)) throw error;
+        }
+      }
+      throw new FileRefused('somebody else keeps changing it');
+    },
+    WAIT_MS,
+  );
+}
+
+/** Creates a file of the user; false when it is there already. */
+export const createStateFile = (path: string, text: string): boolean =>
+  createFile(path, text, { fsync: true, mode: 0o666 });

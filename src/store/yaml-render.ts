@@ -1,0 +1,138 @@
+// How is a value written down in YAML, in a given style?
+import { type Data, type DataMap, isMap, type Path } from '../model/edits.ts';
+import type { Quote, YamlStyle } from './yaml-style.ts';
+
+/** Comments that go with a new key: lines above it, words beside it. */
+export interface Remark {
+  above?: readonly string[];
+  beside?: string;
+}
+export type Remarks = (path: Path) => Remark | undefined;
+
+/** Longer lists in brackets are hard to read: then one item a line. */
+const WIDEST = 100;
+
+const WORD = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
+/** What a double-quoted scalar has to escape beyond JSON. */
+const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+const doubleQuoted = (text: string): string =>
+  JSON.stringify(text).replace(
+    UNPRINTABLE,
+    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+/** Without anything that a parser, of whatever version, could take for something else. */
+function isSafePlain(text: string, inBrackets: boolean): boolean {
+  if (!/^[\p{L}_](?:.*[^\s:])?$/u.test(text) || WORD.test(text)) return false;
+  if (/[^\P{C}]|\u2028|\u2029|:\s|\s#/u.test(text)) return false;
+  return !inBrackets || !/[,[\]{}:#?]/.test(text);
+}
+
+function stringText(text: string, quote: Quote, inBrackets: boolean): string {
+  if (quote === 'plain' && isSafePlain(text, inBrackets)) return text;
+  if (quote === 'single' && !/[^\P{C}]|\u2028|\u2029/u.test(text)) return `'${text.replaceAll("'", "''")}'`;
+  return doubleQuoted(text);
+}
+
+export function scalarText(value: Data, quote: Quote, inBrackets = false): string {
+  if (typeof value === 'string') return stringText(value, quote, inBrackets);
+  if (typeof value !== 'number') return String(value);
+  if (Number.isNaN(value)) return '.nan';
+  return Number.isFinite(value)
+    ? Object.is(value, -0)
+      ? '-0'
+      : String(value)
+    : `${value < 0 ? '-' : ''}.inf`;
+}
+
+export const keyText = (key: string): string =>
+  /^[A-Za-z_][\w./-]*$/.test(key) && !WORD.test(key) ? key : doubleQuoted(key);
+
+/** A value on one line, as it stands between brackets. */
+export function bracketText(value: Data, style: YamlStyle): string {
+  if (Array.isArray(value)) return `[${value.map((each) => bracketText(each, style)).join(', ')}]`;
+  if (isMap(value)) {
+    const entries = Object.entries(value).map(
+      ([key, each]) => `${keyText(key)}: ${bracketText(each, style)}`,
+    );
+    return `{${entries.join(', ')}}`;
+  }
+  return scalarText(value, style.quote, true);
+}
+
+const isPlainValue = (value: Data): boolean => value === null || typeof value !== 'object';
+
+/** What stands on the line of a key or dash, and the lines below it. */
+export interface Rendered {
+  first: string;
+  rest: string[];
+}
+
+/** A value below a key that stands in a column. */
+export function valueLines(
+  value: Data,
+  column: number,
+  style: YamlStyle,
+  path: Path,
+  remarks: Remarks,
+): Rendered {
+  if (Array.isArray(value)) {
+    const flat = value.every(isPlainValue);
+    const short = flat ? bracketText(value, style) : '';
+    if (value.length === 0 || (flat && style.brackets && short.length <= WIDEST))
+      return { first: short, rest: [] };
+    return {
+      first: '',
+      rest: value.flatMap((each) => itemLines(each, column + style.dash, style, path, remarks)),
+    };
+  }
+  if (isMap(value)) {
+    if (Object.keys(value).length === 0) return { first: '{}', rest: [] };
+    return { first: '', rest: mapLines(value, column + style.step, style, path, remarks) };
+  }
+  return { first: scalarText(value, style.quote), rest: [] };
+}
+
+/** A new key with its value and its comments, in a column. */
+export function entryLines(
+  [key, value]: readonly [string, Data],
+  column: number,
+  style: YamlStyle,
+  path: Path,
+  remarks: Remarks,
+): string[] {
+  const own = [...path, key];
+  const pad = ' '.repeat(column);
+  const { above = [], beside } = remarks(own) ?? {};
+  const { first, rest } = valueLines(value, column, style, own, remarks);
+  const head = `${pad}${keyText(key)}:${first === '' ? '' : ` ${first}`}`;
+  return [
+    ...above.map((line) => (line === '' ? '' : `${pad}${line}`)),
+    beside === undefined ? head : `${head}  # ${beside}`,
+    ...rest,
+  ];
+}
+
+const mapLines = (value: DataMap, column: number, style: YamlStyle, path: Path, remarks: Remarks): string[] =>
+  Object.entries(value).flatMap((entry) => entryLines(entry, column, style, path, remarks));
+
+/** An item of a list with its dash in a column. */
+export function itemLines(
+  value: Data,
+  column: number,
+  style: YamlStyle,
+  path: Path,
+  remarks: Remarks,
+): string[] {
+  const dash = `${' '.repeat(column)}-`;
+  const gap = ' '.repeat(Math.max(1, style.gap - 1));
+  if (!isMap(value) || Object.keys(value).length === 0) {
+    const text =
+      Array.isArray(value) || isMap(value) ? bracketText(value, style) : scalarText(value, style.quote);
+    return [`${dash}${gap}${text}`];
+  }
+  const inner = column + 1 + gap.length;
+  const [first = '', ...rest] = mapLines(value, inner, style, [...path, 0], remarks);
+  return [`${dash}${gap}${first.slice(inner)}`, ...rest];
+}
