@@ -5,7 +5,7 @@ import { type Situation, situationOf } from '../model/situation.ts';
 import { newestTranscript, transcriptOf } from '../store/client-files.ts';
 import { readConversation } from '../store/conversations.ts';
 import { readLearned } from '../store/learned.ts';
-import { scanWhole } from '../store/transcript.ts';
+import { type Scan, scanWhole } from '../store/transcript.ts';
 import { UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 
@@ -42,18 +42,26 @@ function findTranscript(
   });
 }
 
+function scanOf(path: string, name: string): Scan {
+  let reason = 'no such file';
+  try {
+    const scan = scanWhole(path);
+    if (scan !== null) return scan;
+  } catch (error) {
+    reason = error instanceof Error ? error.message : String(error);
+  }
+  throw new UserError(`Cannot read the transcript "${name}": ${reason}`, {
+    hint: 'name an existing .jsonl file of Claude Code',
+  });
+}
+
 /**
  * Reads a whole conversation: its transcript from the first line, and our state of it.
  * @throws UserError when there is none
  */
 export function standingOf(place: Place, options: { transcript?: string; session?: string }): Standing {
   const { id, path } = findTranscript(place, options);
-  const scan = scanWhole(path);
-  if (scan === null) {
-    throw new UserError(`Cannot read the transcript "${shown(path, place)}": no such file`, {
-      hint: 'name an existing .jsonl file of Claude Code',
-    });
-  }
+  const scan = scanOf(path, shown(path, place));
   let state: Conversation | null = null;
   let fault: string | null = null;
   try {

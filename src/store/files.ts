@@ -1,5 +1,14 @@
 // What does a small file say, and has it changed?
-import { readFileSync, statSync } from 'node:fs';
+import { constants, readFileSync, statSync } from 'node:fs';
+
+/** Others put FIFOs in place of files that hold secrets: whoever opens one waits for its writer, but not like this. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Text of a file that is not ours.
+ * @throws what the file system throws
+ */
+export const readForeign = (path: string): string => readFileSync(path, { encoding: 'utf8', flag: READ });
 
 /** Text of a file, or null when there is none. BOM removed. */
 export const readText = (path: string): string | null => readRaw(path)?.replace(/^\uFEFF/, '') ?? null;
@@ -7,7 +16,7 @@ export const readText = (path: string): string | null => readRaw(path)?.replace(
 /** Text of a file as it is, or null when there is none. */
 export function readRaw(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    return readForeign(path);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;

@@ -33,19 +33,22 @@ const READERS: [string, (path: string) => Scan | null][] = [
 ];
 
 describe.each(READERS)('%s', (_, scan) => {
-  test('is null for a missing file, a folder and a path through a file', () => {
+  test('is null for a missing file and a path through a file', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     expect(scan(join(folder, 'missing.jsonl'))).toBeNull();
-    expect(scan(folder)).toBeNull();
     expect(scan(join(folder, 'file', 'a.jsonl'))).toBeNull();
     expect(scan('')).toBeNull();
   });
 
-  test('is null for a FIFO, and does not wait for a writer', () => {
-    const path = join(temporaryFolder(), 'fifo');
+  test('throws where there can be no transcript: a folder, a FIFO, an impossible path', () => {
+    const folder = temporaryFolder();
+    expect(() => scan(folder)).toThrow(`Not a file: "${folder}"`);
+    const path = join(folder, 'fifo');
     expect(spawnSync('mkfifo', [path]).status).toBe(0);
-    expect(scan(path)).toBeNull();
+    expect(() => scan(path)).toThrow('Not a file');
+    expect(() => scan('/a\0b')).toThrow();
+    expect(() => scan(`/${'a'.repeat(5_000)}`)).toThrow('ENAMETOOLONG');
   });
 
   test('finds nothing in an empty file and in one of blank lines', () => {

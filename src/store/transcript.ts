@@ -22,14 +22,21 @@ export interface Scan {
   from: number;
 }
 
-/** Opens a regular file; null for anything else (missing, folder, FIFO: opening one would block). */
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/**
+ * Opens a transcript; null where there is none yet.
+ * @throws when it cannot be one: a folder, or a FIFO, which would block whoever opens it
+ */
 function openRegular(path: string): { descriptor: number; size: number } | null {
   try {
-    if (!statSync(path).isFile()) return null;
+    if (!statSync(path).isFile()) throw new Error(`Not a file: "${path}"`);
     const descriptor = openSync(path, 'r');
     return { descriptor, size: fstatSync(descriptor).size };
-  } catch {
-    return null;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
   }
 }
 
@@ -115,7 +122,7 @@ const factIn = (line: Buffer, isUsageWanted = true) =>
 
 /**
  * Reads a transcript backwards until it knows the last usable answer and has seen everything from `until` on.
- * Null when there is no such file. Never throws on content.
+ * Null when there is no such file. Never throws on content, but where it is no file that can be read.
  *
  * @param options.until offset up to which earlier scans have counted; the scan reaches down to it at least
  * @param options.to the scan begins before this offset instead of at the end
