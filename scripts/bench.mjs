@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { REPEATS } from './bench/cpu.mjs';
 import { freshChunks } from './bench/fresh.mjs';
 import { EVENTS, measureGrowth, programName, SIZES } from './bench/growth.mjs';
-import { BASE, measureHooks, NAMES } from './bench/hooks.mjs';
+import { BASE, measureHooks, NAMES, RARE } from './bench/hooks.mjs';
 import { budgetTable, ms, ratio, table } from './bench/report.mjs';
 import { KINDS, measureTurns, TURNS, VARIANTS } from './bench/turn.mjs';
 import { createWorld } from './bench/world.mjs';
@@ -62,7 +62,7 @@ function reportHooks(world) {
   return Object.values(NAMES).map((name) => ({
     what: name,
     value: figures.get(name).cpu / base.cpu,
-    limit: name === NAMES.preCompact || name === NAMES.sessionStart ? LIMITS.cold : LIMITS.hot,
+    limit: RARE.includes(name) ? LIMITS.cold : LIMITS.hot,
   }));
 }
 

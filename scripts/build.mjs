@@ -17,6 +17,11 @@ export const CHUNKS = {
   alert: { entry: 'src/hooks/alert.ts', limit: 40 * 1024 },
   checkpoint: { entry: 'src/hooks/checkpoint.ts', limit: 40 * 1024 },
   checkpoints: { entry: 'src/store/checkpoints.ts', limit: 40 * 1024 },
+  resume: { entry: 'src/hooks/resume.ts', limit: 40 * 1024 },
+  left: { entry: 'src/store/left.ts', limit: 40 * 1024 },
+  stop: { entry: 'src/hooks/stop.ts', limit: 40 * 1024 },
+  'session-end': { entry: 'src/hooks/session-end.ts', limit: 40 * 1024 },
+  retention: { entry: 'src/store/retention.ts', limit: 40 * 1024 },
   failures: { entry: 'src/store/failures.ts', limit: 40 * 1024 },
   load: { entry: 'src/config/load.ts', limit: 40 * 1024 },
 };

@@ -19,13 +19,9 @@ const folder = mkdtempSync(join(tmpdir(), 'plimsoll-demo-'));
 const project = join(folder, 'my project');
 const home = join(folder, 'home');
 const session = '5e55-demo';
-const transcript = join(
-  home,
-  '.claude',
-  'projects',
-  project.replace(/[^A-Za-z0-9]/g, '-'),
-  `${session}.jsonl`,
-);
+const transcriptOf = (id) =>
+  join(home, '.claude', 'projects', project.replace(/[^A-Za-z0-9]/g, '-'), `${id}.jsonl`);
+const transcript = transcriptOf(session);
 for (const path of [project, dirname(transcript)]) mkdirSync(path, { recursive: true });
 /** Built from nothing: the demo sees nothing of this machine's settings. */
 const env = { PATH: process.env.PATH, HOME: home, CLAUDE_PROJECT_DIR: project };
@@ -85,27 +81,31 @@ const TITLES = {
   PostToolBatch: (payload) =>
     `The agent has used ${payload.tool_calls.map((call) => call.tool_name).join(', ')}`,
   PreCompact: () => 'The client is about to compact the conversation',
-  SessionStart: () =>
-    'The conversation goes on after the compaction: this stands in the very next request to the model',
+  SessionStart: (payload) =>
+    payload.source === 'compact'
+      ? 'The conversation goes on after the compaction: this stands in the very next request to the model'
+      : 'The next day a new conversation starts in the same project',
+  Stop: () => 'The turn has ended',
+  SessionEnd: () => 'The user closes the conversation, with tasks still open',
 };
 
-function play({ payload, lines }) {
+/** One event of a conversation: what the client tells the hook, and what the hook says. */
+function play({ payload, lines }, id = session) {
   const event = payload.hook_event_name;
-  if (event === 'SessionStart' && payload.source !== 'compact') return;
   grow(lines);
-  const fill = event === 'SessionStart' ? null : lastFill(lines);
+  const fill = /^Session/.test(event) ? null : lastFill(lines);
   console.log(
     `\n${blue('●')} ${bold(TITLES[event](payload))}${fill ? dim(`   ${thousands(fill)} tokens in the context`) : ''}`,
   );
   const input = JSON.stringify({
     ...fillIn(payload),
-    session_id: session,
-    transcript_path: transcript,
+    session_id: id,
+    transcript_path: transcriptOf(id),
     cwd: project,
   });
   const { stdout } = run(process.execPath, [join(ROOT, 'dist/hook.cjs'), event], { input });
   if (stdout === '') {
-    console.log(dim('    (nothing has changed: the hook is silent)'));
+    console.log(dim('    (the hook is silent)'));
     return;
   }
   if (event === 'PreCompact') {
@@ -128,12 +128,15 @@ let pending = null;
 try {
   run('git', ['init', '--quiet', '--initial-branch=main']);
   writeFileSync(join(project, 'README.md'), '# An expression compiler\n');
-  console.log(bold('\nPlimsoll: one conversation, from its first prompt through a compaction.'));
+  console.log(
+    bold('\nPlimsoll: one conversation, from its first prompt through a compaction, and the one after it.'),
+  );
   console.log(
     'The transcript was recorded from the real client; the hooks that answer it are the built ones.',
   );
   plimsoll('init', '--yes', '--client-version', '2.1.332');
   for (const call of recording.calls) {
+    if (call.payload.source === 'startup') continue;
     play(call);
     if (call.payload.source === 'compact') {
       // The boundary is written after the hook has run; then comes what the hook said.
@@ -146,6 +149,10 @@ try {
   plimsoll('status');
   plimsoll('checkpoint', 'list');
   plimsoll('checkpoint', 'show', 'cx-004');
+  const { length: lines } = recording.lines;
+  play({ payload: { hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' }, lines });
+  play({ payload: { hook_event_name: 'SessionStart', source: 'startup' }, lines }, 'd2-demo');
+  //DOCTOR
   plimsoll('uninstall', '--yes');
 } finally {
   rmSync(folder, { recursive: true, force: true });

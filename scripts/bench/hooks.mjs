@@ -19,7 +19,16 @@ export const NAMES = {
   tool: 'PostToolUse, nothing changed',
   preCompact: 'PreCompact',
   sessionStart: 'SessionStart(compact)',
+  start: 'SessionStart(startup) after an unfinished conversation',
+  stop: 'Stop',
+  sessionEnd: 'SessionEnd, with its checkpoint',
 };
+
+/** Hooks of the rare moments: at most three times the bare process, where the others have 1.3. */
+export const RARE = [NAMES.preCompact, NAMES.sessionStart, NAMES.start, NAMES.stop, NAMES.sessionEnd];
+
+const stateOf = (state, session) =>
+  JSON.parse(readFileSync(join(state, 'conversations', `${session}.json`), 'utf8'));
 
 function createPrograms(world) {
   const project = createProject(world, 'ledger');
@@ -73,8 +82,37 @@ function createPrograms(world) {
       bytes: MEGABYTE,
       fill: FILL.emergency,
       says: '<compaction-alert>',
+      wrote: (state, session) => stateOf(state, session).alert !== null,
+    }),
+    changingProgram(world, {
+      name: NAMES.start,
+      event: 'SessionStart',
+      before: ['UserPromptSubmit', 'UserPromptSubmit', 'PostToolBatch', 'SessionEnd'],
+      bytes: MEGABYTE,
+      fill: FILL.nominal,
+      says: 'left work unfinished',
+      wrote: (state, session) => stateOf(state, session).resumption !== null,
+      other: { session: 'bench-next', fields: { source: 'startup' } },
+    }),
+    changingProgram(world, {
+      name: NAMES.stop,
+      event: 'Stop',
+      before: ['UserPromptSubmit', 'UserPromptSubmit', 'PostToolBatch'],
+      bytes: MEGABYTE,
+      fill: FILL.nominal,
+      says: null,
+      wrote: (state, session) => stateOf(state, session).stopped !== null,
+    }),
+    changingProgram(world, {
+      name: NAMES.sessionEnd,
+      event: 'SessionEnd',
+      before: ['UserPromptSubmit', 'UserPromptSubmit', 'PostToolBatch'],
+      bytes: MEGABYTE,
+      fill: FILL.nominal,
+      says: null,
       wrote: (state, session) =>
-        JSON.parse(readFileSync(join(state, 'conversations', `${session}.json`), 'utf8')).alert !== null,
+        stateOf(state, session).ended !== null &&
+        existsSync(join(state, 'checkpoints', 'cx-001-checkpoint.json')),
     }),
   ];
   return { programs, unseenKilobytes: unseen.kilobytes };

@@ -68,19 +68,20 @@ export function unseenProgram(world, { name, event, project, bytes, fill, says }
 /**
  * A hook that changes its state: as many projects as a sample has runs, each put back to the moment before the call.
  * @param {string[]} before events that lead to that moment
+ * @param {{ session?: string, fields?: object }} [other] the event is one of another conversation, or has other fields
  */
-export function changingProgram(world, { name, event, before, bytes, fill, says, wrote }) {
+export function changingProgram(world, { name, event, before, bytes, fill, says, wrote, other = {} }) {
   const slots = Array.from({ length: REPEATS }, (_, n) => {
-    const session = `bench-${event}-${n}`;
+    const session = `bench-${name.replace(/[^A-Za-z]/g, '')}-${n}`;
     const project = createProject(world, session);
     const state = join(project, '.plimsoll');
     const kept = join(world.root, 'kept', session);
     writeFileSync(world.transcriptPath(session), transcript({ session, cwd: project, bytes, fill }));
     for (const each of before) callHook(world, hookRun(world, each, { project, session }));
     cpSync(state, kept, { recursive: true, preserveTimestamps: true });
-    const run = hookRun(world, event, { project, session });
+    const run = hookRun(world, event, { project, session, ...other });
     expectWords(callHook(world, run), says, name);
-    return { project, session, state, kept, run };
+    return { project, session: other.session ?? session, state, kept, run };
   });
   return {
     name,

@@ -119,10 +119,16 @@ const PARTICULARS = {
   },
   PreCompact: { trigger: 'auto', custom_instructions: null },
   SessionStart: { source: 'compact', model: 'claude-sonnet-4-5' },
+  Stop: {
+    permission_mode: 'default',
+    stop_hook_active: false,
+    last_assistant_message: 'The reader is bounded.',
+  },
+  SessionEnd: { reason: 'prompt_input_exit' },
 };
 
 /** How the client would call a hook now: its command, the payload as a file, and the variable that the client sets. */
-export function hookRun(world, event, { project, session }) {
+export function hookRun(world, event, { project, session, fields = {} }) {
   const payload = {
     session_id: session,
     transcript_path: world.transcriptPath(session),
@@ -130,8 +136,9 @@ export function hookRun(world, event, { project, session }) {
     prompt_id: PROMPT,
     hook_event_name: event,
     ...PARTICULARS[event],
+    ...fields,
   };
-  const stdin = join(world.root, 'payloads', `${session}-${event}.json`);
+  const stdin = join(world.root, 'payloads', `${session}-${event}-${payload.source ?? ''}.json`);
   writeFileSync(stdin, `${JSON.stringify(payload)}\n`);
   return {
     argv: [process.execPath, world.hook, event],

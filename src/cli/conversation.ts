@@ -1,6 +1,6 @@
 // Which conversation does a command mean, and how does it stand?
 import { basename, resolve } from 'node:path';
-import type { Conversation } from '../model/conversation.ts';
+import type { Conversation, ConversationPatch } from '../model/conversation.ts';
 import { type Situation, situationOf } from '../model/situation.ts';
 import { newestTranscript, transcriptOf } from '../store/client-files.ts';
 import { readConversation } from '../store/conversations.ts';
@@ -12,6 +12,7 @@ import { type Place, shown } from './place.ts';
 export interface Standing extends Situation {
   id: string;
   transcript: string;
+  scan: Scan;
   state: Conversation | null;
   /** What was wrong with our own state of it, or null. */
   fault: string | null;
@@ -29,7 +30,7 @@ function findTranscript(
     const found = transcriptOf(options.session, place.env);
     if (found) return found;
     throw new UserError(`No transcript of conversation "${options.session}"`, {
-      hint: 'plimsoll status without --session shows the newest conversation of this folder',
+      hint: 'without --session the newest conversation of this folder is taken',
     });
   }
   const folders = [place.cwd, ...(place.root !== null && place.root !== place.cwd ? [place.root] : [])];
@@ -38,7 +39,7 @@ function findTranscript(
     if (found) return found;
   }
   throw new UserError(`No conversation of Claude Code was found for "${place.cwd}"`, {
-    hint: 'run this in a folder where claude has run, or name a file: plimsoll status --transcript FILE',
+    hint: 'run this in a folder where claude has run, or name a conversation: --session ID',
   });
 }
 
@@ -53,6 +54,22 @@ function scanOf(path: string, name: string): Scan {
   throw new UserError(`Cannot read the transcript "${name}": ${reason}`, {
     hint: 'name an existing .jsonl file of Claude Code',
   });
+}
+
+/**
+ * What a state has to know of a transcript that was read whole, so that its compactions are no news.
+ * One that no answer has followed yet is still told.
+ */
+export function seenIn({ facts, end }: Scan): ConversationPatch {
+  const { boundaries, usage, first } = facts;
+  const last = boundaries.at(-1)?.offset ?? null;
+  const isFresh = last !== null && (usage === null || usage.offset < last);
+  return {
+    epoch: boundaries.length - (isFresh ? 1 : 0),
+    seen: { offset: end, boundaries: boundaries.length, last },
+    last_seen: usage === null ? null : { tokens: usage.tokens, at: usage.at },
+    first_call: first?.tokens ?? null,
+  };
 }
 
 /**
@@ -80,5 +97,5 @@ export function standingOf(place: Place, options: { transcript?: string; session
     learned: readLearned(place.env),
     settings: place.resolved.assessment,
   });
-  return { ...situation, id, transcript: path, state, fault };
+  return { ...situation, id, transcript: path, scan, state, fault };
 }

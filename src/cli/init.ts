@@ -10,7 +10,8 @@ import {
   settingsPath,
   writeSettings,
 } from '../store/client-files.ts';
-import { exists, readRaw } from '../store/files.ts';
+import { exists } from '../store/files.ts';
+import { foreignText } from '../store/foreign.ts';
 import { readInstalls, recordInstall } from '../store/installs.ts';
 import { userPaths } from '../store/paths.ts';
 import { VERSION } from '../version.ts';
@@ -41,7 +42,7 @@ function rootFor(place: Place, scope: Scope): string {
 
 /** The settings' text; a BOM is kept apart, so that the edits see JSON and the file keeps it. */
 function readSettings(path: string, place: Place): { text: string | null; bom: string } {
-  const raw = readRaw(path);
+  const raw = foreignText(path);
   const bom = raw?.startsWith('\uFEFF') ? '\uFEFF' : '';
   const text = raw?.slice(bom.length) ?? null;
   const fault = text === null || text.trim() === '' ? null : faultIn(text);
@@ -72,7 +73,7 @@ async function confirm(
 function otherScopes(place: Place, scope: Scope): Scope[] {
   return (['local', 'project', 'user'] as const).filter((each) => {
     if (each === scope || (each !== 'user' && place.root === null)) return false;
-    const text = readRaw(settingsPath(each, place.root ?? place.cwd, place.env));
+    const text = foreignText(settingsPath(each, place.root ?? place.cwd, place.env));
     return text !== null && installedIn(text.replace(/^\uFEFF/, '')).length > 0;
   });
 }

@@ -2,10 +2,11 @@
 import { dirname } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../version.ts';
-import { checkpointList, checkpointShow } from './checkpoint.ts';
+import { addCheckpointCommands } from './checkpoint-commands.ts';
 import { type InitOptions, init, uninstall } from './init.ts';
 import { type Output, report, toJson } from './output.ts';
 import { type Place, placeOf } from './place.ts';
+import { type ResumeOptions, resume } from './resume.ts';
 import { type StatusOptions, status } from './status.ts';
 import { type SwitchOptions, switchTo } from './switch.ts';
 
@@ -83,19 +84,17 @@ function program(): Command {
       '\nExamples:\n  plimsoll status\n  plimsoll status --transcript ~/.claude/projects/x/y.jsonl --json',
     )
     .action((options: StatusOptions) => status(place(), options, output));
-  const checkpoint = root.command('checkpoint').description('what was saved before context was lost');
-  checkpoint
-    .command('list')
-    .description('all checkpoints of this project, oldest first')
+  root
+    .command('resume [id]')
+    .description('what the last conversation left, as the next one is told it; or what a checkpoint holds')
+    .option('--preview', 'what the next conversation would be told, and why')
     .addOption(json())
-    .addHelpText('after', '\nExample:\n  plimsoll checkpoint list --json')
-    .action((options: { json?: boolean }) => checkpointList(place(), options, output));
-  checkpoint
-    .command('show <id>')
-    .description('one checkpoint; "3" is short for cx-003')
-    .addOption(json())
-    .addHelpText('after', '\nExample:\n  plimsoll checkpoint show cx-003')
-    .action((id: string, options: { json?: boolean }) => checkpointShow(place(), id, options, output));
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll resume             paste it into a new conversation\n  plimsoll resume cx-003\n  plimsoll resume --preview',
+    )
+    .action((id: string | undefined, options: ResumeOptions) => resume(place(), id, options, output));
+  addCheckpointCommands(root, { place, json, output });
   return root;
 }
 

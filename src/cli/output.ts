@@ -1,14 +1,17 @@
 // How does the command line speak? Results on stdout, faults on stderr with the next step, exit codes 0, 1 and 2.
-import { inspect } from 'node:util';
+import { inspect, stripVTControlCharacters } from 'node:util';
 
 /** A fault that the user can do something about. Exit code 1: it did not work; 2: the call was not understood. */
 export class UserError extends Error {
   readonly hint: string;
   readonly code: 1 | 2;
-  constructor(message: string, options: { hint: string; code?: 1 | 2 }) {
+  /** What the command found all the same: with --json it stands beside the error, in the one document. */
+  readonly found: Record<string, unknown>;
+  constructor(message: string, options: { hint: string; code?: 1 | 2; found?: Record<string, unknown> }) {
     super(message);
     this.hint = options.hint;
     this.code = options.code ?? 1;
+    this.found = options.found ?? {};
   }
 }
 
@@ -22,6 +25,21 @@ export interface Output {
 
 export const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
+/** A fraction as a person reads it. */
+export const percent = (fraction: number | null): string =>
+  fraction === null ? 'unknown' : `${Number((fraction * 100).toFixed(1))}%`;
+
+/** "1 claim", "3 claims". */
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number} ${number === 1 ? one : many}`;
+
+/** Foreign text for a terminal: nothing in it moves the cursor, sets colours or turns the direction of writing. */
+export const printable = (text: string): string =>
+  stripVTControlCharacters(text).replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    '',
+  );
+
 /** Two columns: labels and what they stand for. Lines without a value are left out. */
 export function table(rows: readonly (readonly [string, string | null])[]): string {
   const shown = rows.filter((row): row is readonly [string, string] => row[1] !== null);
@@ -32,7 +50,7 @@ export function table(rows: readonly (readonly [string, string | null])[]): stri
 /** Reports what a command threw; gives the exit code. A fault of ours keeps its stack. */
 export function report(error: unknown, output: Output, json: boolean): number {
   if (error instanceof UserError) {
-    if (json) output.print(toJson({ error: { message: error.message, next: error.hint } }));
+    if (json) output.print(toJson({ ...error.found, error: { message: error.message, next: error.hint } }));
     else output.warn(`${error.message}\n  Next: ${error.hint}`);
     return error.code;
   }

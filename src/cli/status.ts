@@ -3,7 +3,7 @@ import { exists } from '../store/files.ts';
 import { ago } from '../tags/ago.ts';
 import { thousands } from '../tags/short-monitor.ts';
 import { type Standing, standingOf } from './conversation.ts';
-import { type Output, table, toJson } from './output.ts';
+import { type Output, percent, table, toJson } from './output.ts';
 import { type Place, shown } from './place.ts';
 
 export interface StatusOptions {
@@ -11,9 +11,6 @@ export interface StatusOptions {
   session?: string;
   json?: boolean;
 }
-
-const percent = (fraction: number | null): string =>
-  fraction === null ? 'unknown' : `${Number((fraction * 100).toFixed(1))}%`;
 
 /** The figures as data: tokens, fractions and seconds; unknown is null, never 0. */
 export function statusData(place: Place, standing: Standing) {

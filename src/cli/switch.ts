@@ -6,6 +6,7 @@ import { transcriptOf } from '../store/client-files.ts';
 import { listConversations, patchConversation, readConversation } from '../store/conversations.ts';
 import { exists } from '../store/files.ts';
 import { type Scan, scanWhole } from '../store/transcript.ts';
+import { seenIn } from './conversation.ts';
 import { type Output, toJson, UserError } from './output.ts';
 import type { Place } from './place.ts';
 
@@ -35,24 +36,14 @@ function scanOf(path: string): Scan | null {
 
 /**
  * Compactions that happened while nothing was said are no news later on: they count as told, and what was pending is
- * dropped. One that no answer has followed yet is still told.
+ * dropped.
  */
 function caughtUp(place: Place, id: string): ConversationPatch | null {
   const known = readConversation(place.paths, id);
   const path = known?.transcript_path ?? transcriptOf(id, place.env)?.path ?? null;
   const scan = path === null ? null : scanOf(path);
   if (scan === null) return known === null ? null : {};
-  const { boundaries, usage, first } = scan.facts;
-  const last = boundaries.at(-1)?.offset ?? null;
-  const isFresh = last !== null && (usage === null || usage.offset < last);
-  return {
-    epoch: boundaries.length - (isFresh ? 1 : 0),
-    seen: { offset: scan.end, boundaries: boundaries.length, last },
-    last_seen: usage === null ? null : { tokens: usage.tokens, at: usage.at },
-    first_call: first?.tokens ?? null,
-    unflushed: null,
-    pending: null,
-  };
+  return { ...seenIn(scan), unflushed: null, pending: null };
 }
 
 export function switchTo(on: boolean, place: Place, options: SwitchOptions, output: Output): void {

@@ -110,7 +110,9 @@ export async function alertPart(call: Call, look: Look, input: AlertInput): Prom
             at: new Date(call.now).toISOString(),
             channel: input.channel,
           },
-          ...(kept.checkpoint === null ? {} : { last_checkpoint: kept.checkpoint }),
+          ...(kept.checkpoint === null
+            ? {}
+            : { last_checkpoint: { ...kept.checkpoint, offset: look.scan?.end ?? 0 } }),
         },
       }),
     ],

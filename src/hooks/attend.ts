@@ -25,8 +25,10 @@ async function outcomeOf(call: Call, look: Look | null, name: string): Promise<O
       return sessionStart(call, event, seen);
     case 'pre-compact':
       return (await import('./pre-compact.ts')).preCompact(call, event, seen);
-    default:
-      return [];
+    case 'stop':
+      return (await import('./stop.ts')).stop(call, seen, event.answer);
+    case 'session-end':
+      return (await import('./session-end.ts')).sessionEnd(call, event, seen);
   }
 }
 

@@ -1,8 +1,9 @@
 // What has to be remembered from this look, so that the next one is right and stays cheap?
 import { learningKey } from '../model/compaction-point.ts';
 import type { ConversationPatch } from '../model/conversation.ts';
-import { isExpired } from '../model/delivery.ts';
+import { isExpired, ownBoundaries } from '../model/delivery.ts';
 import type { Keep, Part } from '../model/outcome.ts';
+import { clientProcess } from '../store/process.ts';
 import { type Call, type Look, UNSEEN_BYTES } from './look.ts';
 
 /** Compactions below this say nothing about the client's threshold (a user's own, or a proxy without usage). */
@@ -10,11 +11,14 @@ const LEAST_POINT = 50_000;
 
 function isWorthWriting(call: Call, look: Look, patch: ConversationPatch): boolean {
   const { state, scan, epoch, assessment } = look;
+  // A conversation that nothing is known of yet, and that has no file: whether it is a fork cannot be told.
   if (state === null) return scan !== null;
   const model = assessment.reading.model;
   const isHigh = (assessment.reading.tokens ?? 0) > (assessment.point.tokens ?? 150_000);
   return (
     patch.pending === null ||
+    !state.active ||
+    state.ended !== null ||
     state.transcript_path !== call.event.transcript ||
     state.seen.boundaries !== epoch.boundaries ||
     (state.unflushed !== null && epoch.unflushed === null) ||
@@ -27,17 +31,26 @@ function isWorthWriting(call: Call, look: Look, patch: ConversationPatch): boole
   );
 }
 
+/** Which client it is that the conversation runs in now. */
+export const clientPatch = (call: Call): ConversationPatch => ({
+  transcript_path: call.event.transcript,
+  process: clientProcess(call.env),
+  entrypoint: call.env.CLAUDE_CODE_ENTRYPOINT ?? null,
+});
+
 /** The patch that every main event may leave behind. */
 export function seenPatch(call: Call, look: Look): ConversationPatch {
   const { scan, epoch, state, assessment } = look;
   const { reading } = assessment;
   const patch: ConversationPatch = {
-    transcript_path: call.event.transcript,
     first_call: look.firstCall,
     peaks: look.peaks,
     last_auto: look.lastAuto,
     marks: look.marks,
     unflushed: epoch.unflushed,
+    active: true,
+    ended: null,
+    ...clientPatch(call),
   };
   if (scan !== null) {
     patch.seen = { offset: scan.end, boundaries: epoch.boundaries, last: epoch.starts.at(-1) ?? null };
@@ -60,7 +73,7 @@ export function seenPatch(call: Call, look: Look): ConversationPatch {
 function learnedParts(call: Call, look: Look): Part[] {
   const { state, scan, assessment } = look;
   if (state === null || scan === null) return [];
-  return scan.facts.boundaries
+  return ownBoundaries(state, scan.facts)
     .filter((each) => each.offset >= state.seen.offset && each.trigger === 'auto')
     .filter(
       (each) => (each.preTokens ?? 0) >= LEAST_POINT && (each.preTokens ?? 0) <= assessment.window.tokens,

@@ -35,10 +35,9 @@ export function lookWith(
 ): Look {
   const { env, resolved } = call;
   const { transcript } = call.event;
-  const until = Math.min(
-    state?.seen.offset ?? 0,
-    state?.alert?.status === 'leased' ? state.alert.offset : Number.POSITIVE_INFINITY,
-  );
+  // Down to where anything was said of which it is not known yet whether it arrived.
+  const leases = [state?.alert, state?.resumption].filter((each) => each?.status === 'leased');
+  const until = Math.min(state?.seen.offset ?? 0, ...leases.map((each) => each?.offset ?? 0));
   // Where no answer ever had usage, there is none to look for further back than what was seen.
   const options = { until, to: extra.before?.to, isUsageKnown: state === null || state.last_seen !== null };
   const scan = transcript === null ? null : attempt(call, 'transcript', () => scanTail(transcript, options));

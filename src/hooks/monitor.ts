@@ -51,7 +51,7 @@ async function checkpointPart(call: Call, look: Look, tier: Tier): Promise<Part[
             do: 'patch-conversation',
             conversation: event.conversation,
             patch: {
-              last_checkpoint: checkpoint,
+              last_checkpoint: { ...checkpoint, offset: look.scan?.end ?? 0 },
               tier_checkpoint: { epoch: look.epoch.number, tier, window },
             },
           },

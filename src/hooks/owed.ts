@@ -49,3 +49,13 @@ export async function owedParts(call: Call, look: Look, channel: string): Promis
     },
   ];
 }
+
+/** The resumption that this conversation was given at its start, until it is known whether it arrived. */
+export async function resumptionOwed(call: Call, look: Look, channel: string): Promise<Part[]> {
+  if (look.state?.resumption?.status !== 'leased') return [];
+  const parts = await attemptAsync(call, 'resumption', async () => {
+    const { resumptionAfter } = await import('./resume.ts');
+    return resumptionAfter(call, look, channel);
+  });
+  return parts ?? [];
+}

@@ -9,10 +9,10 @@ import type { Call } from './look.ts';
 
 function isOurs(call: Call, part: Part): boolean {
   if (!part.claim) return true;
-  const { name, isLeased } = part.claim;
+  const { name, of = call.event.conversation, isLeased } = part.claim;
   try {
     return takeClaim(call.paths.claims, name, call.now, () => {
-      const newest = readConversation(call.paths, call.event.conversation);
+      const newest = readConversation(call.paths, of);
       return newest !== null && isLeased(newest);
     });
   } catch (error) {

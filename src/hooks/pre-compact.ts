@@ -44,7 +44,7 @@ function checkpointPart(call: Call, event: PreCompact, look: Look, draft: Checkp
             trigger: event.trigger,
             at: new Date(call.now).toISOString(),
           },
-          ...(checkpoint === null ? {} : { last_checkpoint: checkpoint }),
+          ...(checkpoint === null ? {} : { last_checkpoint: { ...checkpoint, offset: end } }),
         },
       }),
     ],

@@ -1,6 +1,7 @@
 // From stdin to stdout: parse, look, and say the short line; whatever needs more than that is loaded when it happens.
 import { formatReply, parseEvent } from '../agents/claude-code.ts';
 import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
+import { noteBeat } from '../store/beats.ts';
 import { readCurrent } from '../store/conversation-file.ts';
 import { exists } from '../store/files.ts';
 import { type Env, findRoot, type ProjectPaths, projectPaths } from '../store/paths.ts';
@@ -29,25 +30,32 @@ function quietReply(call: Call, look: Look, name: string): string | null {
   return line === null ? null : formatReply(name, { context: [line], person: [] });
 }
 
-async function respond(call: Call, name: string, isNew: boolean): Promise<string | null> {
+/** Answers a prompt or a tool; true when more than the short way was needed. */
+async function respond(call: Call, name: string, isNew: boolean): Promise<boolean> {
   const state = attempt(call, 'state', () => readCurrent(call.paths, call.event.conversation));
   const look = state === null ? null : lookWith(call, state);
   if (look !== null && !isNew && isUnchanged(call, look)) {
-    if (isQuiet(call, look)) return quietReply(call, look, name);
-    const { steadyReply } = await import('./steady.ts');
-    const reply = steadyReply(call, look, name);
-    if (reply !== undefined) return reply;
+    let reply: string | null | undefined;
+    if (isQuiet(call, look)) reply = quietReply(call, look, name);
+    else reply = (await import('./steady.ts')).steadyReply(call, look, name);
+    if (reply) printAll(reply);
+    if (reply !== undefined) return false;
   }
   const { attend } = await import('./attend.ts');
   await attend(call, look, name, isNew, printAll);
-  return null;
+  return true;
 }
 
 /**
  * Runs one hook: `hook.cjs <EventName> [--host claude-code]`, host JSON on stdin. Never throws, never exits by itself.
+ * `now`: ms since the epoch; `elapsed`: ms since the process began.
  * What went wrong goes to the failure log, at the end.
  */
-export async function runHook(argv: readonly string[], env: Env, clock: () => number): Promise<void> {
+export async function runHook(
+  argv: readonly string[],
+  env: Env,
+  clock: { now: () => number; elapsed: () => number },
+): Promise<void> {
   if (env.PLIMSOLL === 'off') return;
   const name = argv[0] ?? '';
   const failures: { part: string; error: unknown }[] = [];
@@ -57,7 +65,7 @@ export async function runHook(argv: readonly string[], env: Env, clock: () => nu
   };
   let paths: ProjectPaths | null = null;
   try {
-    const payload = readPayload(clock);
+    const payload = readPayload(clock.now);
     const event = parseEvent(payload, name);
     if (event === null) {
       fail(
@@ -71,14 +79,13 @@ export async function runHook(argv: readonly string[], env: Env, clock: () => nu
       const { resolved, isNew } = await settingsFor(root, env);
       paths = projectPaths(root, env, resolved.settings.state_dir);
       if (resolved.settings.enabled && !exists(paths.off)) {
-        const place = { env, now: clock(), paths, resolved, fail };
+        const place = { env, now: clock.now(), paths, resolved, fail };
+        let create = true;
         if (event.kind === 'rare') {
           const { attendRare } = await import('./attend.ts');
           await attendRare({ ...place, event }, name, isNew, printAll);
-        } else {
-          const reply = await respond({ ...place, event }, name, isNew);
-          if (reply !== null) printAll(reply);
-        }
+        } else create = await respond({ ...place, event }, name, isNew);
+        noteBeat(paths, event.conversation, { name, now: clock.now(), ms: clock.elapsed(), create });
       }
     }
   } catch (error) {
@@ -86,5 +93,5 @@ export async function runHook(argv: readonly string[], env: Env, clock: () => nu
   }
   if (failures.length === 0) return;
   const { logFailures } = await import('../store/failures.ts');
-  logFailures(paths, env, { hook: name, now: clock(), failures });
+  logFailures(paths, env, { hook: name, now: clock.now(), failures });
 }

@@ -1,22 +1,27 @@
-// A conversation begins, or goes on after a compaction. After a compaction the agent is re-oriented at once: what is
-// said here stands in the very next request.
+// A conversation begins, or goes on: which client runs it now, and what is it told?
+import type { ConversationPatch } from '../model/conversation.ts';
 import { endedStretch, epochAtCompaction, startOf } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
-import type { Outcome } from '../model/outcome.ts';
+import type { Outcome, Part } from '../model/outcome.ts';
 import { markOf } from '../model/transcript-line.ts';
 import { attemptAsync } from './attempt.ts';
+import { clientPatch, seenPatch } from './housekeeping.ts';
 import type { Call, Look } from './look.ts';
 
 type SessionStart = Extract<Event, { kind: 'session-start' }>;
 
-export async function sessionStart(call: Call, event: SessionStart, look: Look): Promise<Outcome> {
-  if (event.source !== 'compact') return [];
+const marksOf = (event: SessionStart): Record<string, boolean> => {
+  const mark = markOf(event.model);
+  return mark === null ? {} : { [mark.model]: mark.isMarked };
+};
+
+/** After a compaction the agent is re-oriented at once: what is said here stands in the very next request. */
+async function afterCompaction(call: Call, event: SessionStart, look: Look): Promise<Outcome> {
   const { state, scan, epoch } = look;
   const { number, unflushed } = epochAtCompaction(state, scan?.facts ?? null, scan?.end ?? 0, call.now);
   // The stretch that was compacted: up to the boundary where it is in the file already, else all since the last one.
   const isFlushed = unflushed === null;
   const stretch = isFlushed ? endedStretch(epoch) : { from: startOf(epoch) };
-  const mark = markOf(event.model);
   const part = await attemptAsync(call, 'compaction-alert', async () => {
     const { alertPart } = await import('./alert.ts');
     return alertPart(call, look, {
@@ -26,8 +31,37 @@ export async function sessionStart(call: Call, event: SessionStart, look: Look):
       checkpoint: state?.pending?.checkpoint ?? null,
       channel: 'SessionStart',
       stretch,
-      marks: mark === null ? {} : { [mark.model]: mark.isMarked },
+      marks: marksOf(event),
     });
   });
   return part === null ? [] : [part];
+}
+
+/** What is noted at a start: the client, and where the conversation comes from. It is `active` once something follows. */
+function startPart(call: Call, event: SessionStart, look: Look): Part {
+  const { state, scan } = look;
+  // Before 2.1.214 a fork called itself a resume; its file is not there yet, and the id is a new one.
+  const isFork = event.source === 'fork' || (event.source === 'resume' && state === null && scan === null);
+  const goesOn = event.source === 'resume' && !isFork;
+  const patch: ConversationPatch = {
+    ...(goesOn ? { ...seenPatch(call, look), resumed_by: null } : clientPatch(call)),
+    active: state?.active ?? goesOn,
+    ended: null,
+    marks: { ...(goesOn ? look.marks : {}), ...marksOf(event) },
+    ...(isFork ? { forked_at: call.now } : {}),
+  };
+  return { name: 'state', keep: [{ do: 'patch-conversation', conversation: event.conversation, patch }] };
+}
+
+/** What each kind of start is told: the design's table. A resume and a fork have it all in their transcript. */
+export async function sessionStart(call: Call, event: SessionStart, look: Look): Promise<Outcome> {
+  const { source } = event;
+  if (source === 'compact') return afterCompaction(call, event, look);
+  const start = startPart(call, event, look);
+  if (source !== 'startup' && source !== 'clear') return [start];
+  const resumption = await attemptAsync(call, 'resumption', async () => {
+    const { resumptionAtStart } = await import('./resume.ts');
+    return resumptionAtStart(call, source);
+  });
+  return [start, ...(resumption ?? [])];
 }

@@ -3,7 +3,7 @@ import type { Assessment } from './assessment.ts';
 import { redactDeep } from './redact.ts';
 import type { AccumulatedContext, FileToRead, Orchestration, OrchestrationState } from './resumption.ts';
 import type { Tier } from './tier.ts';
-import { nextStepOf, openTasks, shorten, type Work } from './work.ts';
+import { nextStepOf, openTasks, shorten, usefulLine, type Work } from './work.ts';
 
 export const CHECKPOINT_VERSION = '1.0.0';
 
@@ -80,10 +80,8 @@ function criticalContext(work: Work): string | null {
   const parts: string[] = [];
   const failing = work.failing_commands.at(-1);
   if (failing) {
-    const lines = failing.output
-      .split('\n')
-      .filter((line) => line.trim() !== '' && !/^Exit code \d+$/.test(line));
-    parts.push(`Last failing command: ${failing.command}${lines[0] === undefined ? '' : ` → ${lines[0]}`}`);
+    const line = usefulLine(failing.output);
+    parts.push(`Last failing command: ${failing.command}${line === null ? '' : ` → ${line}`}`);
   }
   if (work.last_answer !== null) parts.push(`Last answer: ${shorten(work.last_answer, 400)}`);
   return parts.length === 0 ? null : parts.join('\n');

@@ -36,6 +36,8 @@ export interface Resumption {
   offset: number;
   at: string;
   channel: string;
+  /** Where its trace was found, or why none is to be expected; once its fate is known. */
+  evidence?: string;
 }
 
 export interface Stopped {

@@ -33,6 +33,12 @@ export const endedStretch = (epoch: Epoch): { from: number; to: number } => ({
   to: startOf(epoch),
 });
 
+/** Boundaries of this conversation; a fork brings those of its parent along, with their old times. */
+export const ownBoundaries = (state: Conversation | null, facts: TranscriptFacts | null) =>
+  (facts?.boundaries ?? []).filter(
+    ({ at }) => !(state?.forked_at && at !== null && Date.parse(at) < state.forked_at),
+  );
+
 /**
  * The epoch that state and file together show.
  * Epoch = main boundaries in the file, plus one while a SessionStart(compact) is not yet flushed. A main answer
@@ -44,7 +50,7 @@ export const endedStretch = (epoch: Epoch): { from: number; to: number } => ({
 export function epochOf(state: Conversation | null, facts: TranscriptFacts | null, now = 0): Epoch {
   const seen = state?.seen ?? { offset: 0, boundaries: 0, last: null };
   const boundary = facts?.boundary ?? null;
-  const fresh = (facts?.boundaries ?? []).filter((each) => each.offset >= seen.offset);
+  const fresh = ownBoundaries(state, facts).filter((each) => each.offset >= seen.offset);
   const boundaries = seen.boundaries + fresh.length;
   let unflushed = state?.unflushed ?? null;
   if (unflushed !== null) {
@@ -99,14 +105,51 @@ function checkpointFor(pending: Pending | null, facts: TranscriptFacts): string 
     : pending.checkpoint;
 }
 
+export type Lease =
+  /** No sign of it was found: say it (again). */
+  | { step: 'say'; tries: number }
+  /** It was said, and the file cannot show yet whether it arrived. */
+  | { step: 'wait' }
+  /** Its fate is known. */
+  | { step: 'settle'; status: Exclude<Alert['status'], 'leased'>; evidence: string };
+
 export type Delivery =
   | { step: 'nothing' }
-  /** The agent does not know of the compaction yet, or no sign of the alert was found: say it (again). */
   | { step: 'say'; tries: number; checkpoint: string | null }
-  /** The alert was said and the file cannot show yet whether it arrived. */
-  | { step: 'wait' }
-  /** The alert's fate is known. */
-  | { step: 'settle'; status: Exclude<Alert['status'], 'leased'>; evidence: string };
+  | Exclude<Lease, { step: 'say' }>;
+
+/**
+ * Whether something that was said has arrived: the client stores what hooks inject, so its own words are looked for
+ * behind the place where it was said.
+ *
+ * @param marks words that identify it, all of which stand in one attachment
+ */
+export function leaseStep(
+  lease: Pick<Alert, 'tries' | 'offset'>,
+  marks: readonly string[],
+  state: Conversation,
+  facts: TranscriptFacts,
+): Lease {
+  const proof = facts.injections.find(
+    (each) => each.offset >= lease.offset && marks.every((mark) => each.text.includes(mark)),
+  );
+  if (proof) {
+    return { step: 'settle', status: 'delivered', evidence: `hook attachment at byte ${proof.offset}` };
+  }
+  // A provider that reports no usage gives no answers to go by: there the flushed boundary has to do.
+  const hasAnswered =
+    facts.usage !== null
+      ? facts.usage.offset >= lease.offset
+      : state.last_seen === null && facts.boundary !== null && facts.boundary.offset >= lease.offset;
+  if (!hasAnswered) return { step: 'wait' };
+  if (!state.stores_injections && facts.injections.length === 0) {
+    return { step: 'settle', status: 'unverified', evidence: 'the client stores no attachments of hooks' };
+  }
+  if (lease.tries >= MAX_TRIES) {
+    return { step: 'settle', status: 'undelivered', evidence: `no trace after ${lease.tries} tries` };
+  }
+  return { step: 'say', tries: lease.tries + 1 };
+}
 
 /** What a later event of the main conversation has to do about the newest compaction. */
 export function deliveryOf(
@@ -127,24 +170,6 @@ export function deliveryOf(
   }
   const alert = state.alert;
   if (alert === null || alert.status !== 'leased' || alert.epoch !== epoch.number) return { step: 'nothing' };
-  const marks = alertMarks(alert.checkpoint, alert.epoch);
-  const proof = facts.injections.find(
-    (each) => each.offset >= alert.offset && marks.every((mark) => each.text.includes(mark)),
-  );
-  if (proof) {
-    return { step: 'settle', status: 'delivered', evidence: `hook attachment at byte ${proof.offset}` };
-  }
-  // A provider that reports no usage gives no answers to go by: there the flushed boundary has to do.
-  const hasAnswered =
-    facts.usage !== null
-      ? facts.usage.offset >= alert.offset
-      : state.last_seen === null && facts.boundary !== null && facts.boundary.offset >= alert.offset;
-  if (!hasAnswered) return { step: 'wait' };
-  if (!state.stores_injections && facts.injections.length === 0) {
-    return { step: 'settle', status: 'unverified', evidence: 'the client stores no attachments of hooks' };
-  }
-  if (alert.tries >= MAX_TRIES) {
-    return { step: 'settle', status: 'undelivered', evidence: `no trace after ${alert.tries} tries` };
-  }
-  return { step: 'say', tries: alert.tries + 1, checkpoint: alert.checkpoint };
+  const step = leaseStep(alert, alertMarks(alert.checkpoint, alert.epoch), state, facts);
+  return step.step === 'say' ? { ...step, checkpoint: alert.checkpoint } : step;
 }

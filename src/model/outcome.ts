@@ -10,6 +10,11 @@ export type Keep =
   | { do: 'acknowledge'; conversation: string; checkpoint: string; evidence: string }
   /** An automatic compaction happened at this fill; the key names the window and the client's settings. */
   | { do: 'learn-point'; key: string; tokens: number }
+  /**
+   * Removes what is kept for nothing any more, a bounded number at a time; so many of the newest checkpoints stay.
+   * `orchestration`: the configured ORCHESTRATION.yaml; cwd: from where others are looked for.
+   */
+  | { do: 'prune'; keep: number; cwd: string; orchestration: string | null }
   /** Keeps the resolved settings, as text, for the next hook. */
   | { do: 'save-settings'; text: string };
 
@@ -33,7 +38,12 @@ export interface Say {
 export interface Part {
   name: string;
   /** Exclusive right to this part; when another process has it, the part is dropped. */
-  claim?: { name: string; isLeased: (state: Conversation) => boolean };
+  claim?: {
+    name: string;
+    /** Whose state says whether the thing is leased; the event's own conversation unless named. */
+    of?: string;
+    isLeased: (state: Conversation) => boolean;
+  };
   keep?: KeepStep[];
   say?: (kept: Kept) => Say | null;
   /** Kept after the words were written to stdout. */

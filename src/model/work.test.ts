@@ -9,7 +9,16 @@ import {
   toolResult,
   toolUse,
 } from '../../test/unit/lines.ts';
-import { EMPTY_WORK, nextStepOf, openTasks, shorten, type Task, type Work, workOf } from './work.ts';
+import {
+  EMPTY_WORK,
+  nextStepOf,
+  openTasks,
+  shorten,
+  type Task,
+  usefulLine,
+  type Work,
+  workOf,
+} from './work.ts';
 
 const task = (subject: string, more: Partial<Task> = {}): Task => ({
   id: null,
@@ -476,6 +485,7 @@ describe('workOf() carrying over', () => {
       failing_commands: [],
       last_answer: null,
       truncated: false,
+      turn_open: false,
     });
   });
 });
@@ -542,5 +552,24 @@ describe('shorten()', () => {
         expect(short).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
       }),
     );
+  });
+});
+
+describe('usefulLine()', () => {
+  test.each<[string, string | null]>([
+    ['', null],
+    ['Exit code 1', null],
+    ['Exit code 1\n\n  3 failed\nmore', '3 failed'],
+    [
+      'Exit code 2\n\n> p@1.0.0 test\n> vitest run\n\nsrc/a.test.ts\n  AssertionError: expected 3, got 4',
+      'AssertionError: expected 3, got 4',
+    ],
+    ['src/a.ts(3,5): error TS2322: no\nsrc/b.ts(1,1): error TS1', 'src/a.ts(3,5): error TS2322: no'],
+    ['12 passed, 0 failed\ncoverage is too low', '12 passed, 0 failed'],
+    ['tests\n0 failed\nboom', 'tests'],
+    ['\u001b[1mrun\u001b[0m\n\u001b[31mfailed\u001b[39m: one', 'failed: one'],
+    ['npm error code ELIFECYCLE\nnpm error path /p\nsh: tsx: not found', 'sh: tsx: not found'],
+  ])('of %j is %j', (output, expected) => {
+    expect(usefulLine(output)).toBe(expected);
   });
 });

@@ -21,6 +21,8 @@ export interface Work {
   last_answer: string | null;
   /** True when the epoch was longer than what was read. */
   truncated: boolean;
+  /** True when the last turn has no end: a request, or the calls of an answer, that nothing final followed. */
+  turn_open: boolean;
 }
 
 export const EMPTY_WORK: Work = {
@@ -30,12 +32,14 @@ export const EMPTY_WORK: Work = {
   failing_commands: [],
   last_answer: null,
   truncated: false,
+  turn_open: false,
 };
 
 const REQUESTS = 5;
 const REQUEST_CHARACTERS = 1_500;
 const FILES = 500;
-const COMMANDS = 5;
+/** So many failing commands are kept; an older one may fail still. */
+export const COMMANDS = 5;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const items = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
@@ -89,6 +93,8 @@ function requestOf(content: string): string | null {
   return shorten(plain, REQUEST_CHARACTERS);
 }
 
+const isInterruption = (content: string): boolean => content.startsWith('[Request interrupted');
+
 const resultText = (content: unknown): string =>
   typeof content === 'string'
     ? content
@@ -139,6 +145,7 @@ export function workOf(lines: Iterable<unknown>, start: Work = EMPTY_WORK): Work
   let tasks = start.tasks.filter((task) => task.status !== 'completed');
   let failing = [...start.failing_commands];
   let answer: string | null = null;
+  let isOpen = start.turn_open;
 
   const finish = (call: ToolCall, isError: boolean, output: string, detail: unknown): void => {
     if (/^(?:Bash|PowerShell)$/.test(call.name)) {
@@ -162,6 +169,7 @@ export function workOf(lines: Iterable<unknown>, start: Work = EMPTY_WORK): Work
     }
     const request = results.length > 0 ? null : requestOf(resultText(content));
     if (request !== null) requests.push(request);
+    if (request !== null || results.length > 0 || isInterruption(resultText(content))) isOpen = true;
   };
 
   for (const line of lines) {
@@ -169,8 +177,13 @@ export function workOf(lines: Iterable<unknown>, start: Work = EMPTY_WORK): Work
     const message = isObject(line.message) ? line.message : {};
     if (line.type === 'assistant' && message.model !== '<synthetic>') {
       for (const block of items(message.content)) {
-        if (block.type === 'text' && text(block.text).trim() !== '') answer = text(block.text);
+        // An answer's last line says why it ended; older clients leave that out where text stands alone.
+        if (block.type === 'text' && text(block.text).trim() !== '') {
+          answer = text(block.text);
+          isOpen = message.stop_reason === 'tool_use';
+        }
         if (block.type === 'tool_use') {
+          isOpen = true;
           calls.set(text(block.id), {
             name: text(block.name),
             input: isObject(block.input) ? block.input : {},
@@ -186,6 +199,7 @@ export function workOf(lines: Iterable<unknown>, start: Work = EMPTY_WORK): Work
       } else if (line.attachment.type === 'queued_command') {
         const request = requestOf(resultText(line.attachment.prompt));
         if (request !== null) requests.push(request);
+        if (request !== null) isOpen = true;
       }
     }
   }
@@ -202,23 +216,27 @@ export function workOf(lines: Iterable<unknown>, start: Work = EMPTY_WORK): Work
     failing_commands: failing.slice(-COMMANDS),
     last_answer: answer === null ? start.last_answer : shortAnswer(answer),
     truncated: start.truncated,
+    turn_open: isOpen,
   };
+}
+
+const ECHO = /^(?:Exit code \d+$|> |\$ |npm (?:ERR!|error) (?:code|path|command|A complete log))/;
+const FAULT =
+  /(?<!\b(?:0|no) )\b(?:\w{0,40}error|fail(?:ed|ure|s)?|\w{0,40}exception|panic(?:ked)?|fatal|cannot|expected|not found|denied|undefined)\b|[✗✘×]/i;
+
+/** The line of a failing command's output that says most: the first that names a fault, else the first; or null. */
+export function usefulLine(output: string): string | null {
+  const lines = output
+    .replace(/\u001b\[[0-9;?]{0,20}[A-Za-z]/g, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !ECHO.test(line));
+  return lines.find((line) => FAULT.test(line)) ?? lines[0] ?? null;
 }
 
 /** First lines of an answer. */
 export const shortAnswer = (answer: string): string =>
   shorten(answer.trim().split('\n').slice(0, 6).join('\n'), 700);
-
-/** Whether the main conversation was answered after a moment (ISO time), as far as these lines show. */
-export const hasAnswerAfter = (lines: readonly unknown[], at: string): boolean =>
-  lines.some(
-    (line) =>
-      isObject(line) &&
-      line.type === 'assistant' &&
-      line.isSidechain !== true &&
-      typeof line.timestamp === 'string' &&
-      line.timestamp > at,
-  );
 
 export const openTasks = (work: Work): Task[] => work.tasks.filter((task) => task.status !== 'completed');
 

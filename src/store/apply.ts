@@ -7,6 +7,9 @@ import { patchConversation } from './conversations.ts';
 import { learnPoint } from './learned.ts';
 import type { Env, ProjectPaths } from './paths.ts';
 
+/** So many checkpoints are looked at when a hook prunes. */
+const MOST_IN_A_HOOK = 200;
+
 /**
  * Performs one effect; a written checkpoint's id and time come back.
  * Checkpoint code (hashing, canonical JSON) is loaded only when one is written.
@@ -32,6 +35,14 @@ export async function apply(
       const { writeCheckpoint } = await import('./checkpoints.ts');
       const { id, at } = writeCheckpoint(paths, keep.draft, now);
       return { id, at };
+    }
+    case 'prune': {
+      const { prune } = await import('./retention.ts');
+      const { failed } = prune({ paths, now, cwd: keep.cwd, orchestration: keep.orchestration }, keep.keep, {
+        most: MOST_IN_A_HOOK,
+      });
+      if (failed[0]) throw new Error(`Cannot remove "${failed[0].name}": ${failed[0].error}`);
+      return null;
     }
     case 'acknowledge':
       acknowledge(paths, keep.conversation, keep.checkpoint, keep.evidence, now);

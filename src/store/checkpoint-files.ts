@@ -2,37 +2,69 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Checkpoint } from '../model/checkpoint.ts';
-import { createFile } from './atomic.ts';
+import { createFile, remove } from './atomic.ts';
 import type { ProjectPaths } from './paths.ts';
 
 const NAME = /^(cx-(\d+))-checkpoint\.json$/;
+const MARKER = /^(cx-(\d+))-checkpoint\.json\.acknowledged$/;
 
 export const checkpointPath = (paths: ProjectPaths, id: string): string =>
   join(paths.checkpoints, `${id}-checkpoint.json`);
 
 const markerPath = (paths: ProjectPaths, id: string): string => `${checkpointPath(paths, id)}.acknowledged`;
 
-/** Ids of all checkpoints, oldest first; `cx-1000` comes after `cx-999`. */
-export function listCheckpoints(paths: ProjectPaths): string[] {
+/** `cx-007` is number 7. */
+export const numberOf = (id: string): number => Number(id.slice(3));
+
+function idsIn(paths: ProjectPaths, pattern: RegExp): string[] {
   let names: string[];
   try {
     names = readdirSync(paths.checkpoints);
   } catch {
     return [];
   }
-  return names
-    .flatMap((name) => {
-      const match = NAME.exec(name);
-      return match?.[1] === undefined ? [] : [{ id: match[1], number: Number(match[2]) }];
-    })
-    .sort((a, b) => a.number - b.number)
-    .map((each) => each.id);
+  return names.flatMap((name) => pattern.exec(name)?.[1] ?? []).sort((a, b) => numberOf(a) - numberOf(b));
+}
+
+/** Ids of all checkpoints, oldest first; `cx-1000` comes after `cx-999`. */
+export const listCheckpoints = (paths: ProjectPaths): string[] => idsIn(paths, NAME);
+
+/** Ids of markers whose checkpoint is gone: removed by hand, or by a process that died over it. */
+export function listOrphans(paths: ProjectPaths): string[] {
+  const there = new Set(listCheckpoints(paths));
+  return idsIn(paths, MARKER).filter((id) => !there.has(id));
+}
+
+/** The number after every one that was given; a marker shows that there was one, too. */
+export function nextNumber(paths: ProjectPaths): number {
+  const last = [NAME, MARKER].map((pattern) => idsIn(paths, pattern).at(-1));
+  return Math.max(0, ...last.map((id) => (id === undefined ? 0 : numberOf(id)))) + 1;
 }
 
 export const isAcknowledged = (paths: ProjectPaths, id: string): boolean => existsSync(markerPath(paths, id));
 
+export interface Acknowledgement {
+  acknowledged_at: string | null;
+  evidence: string | null;
+  /** The newer checkpoint that this one was told with, or its own id. */
+  by: string | null;
+}
+
+/** What the marker says; null where there is none. One that cannot be read still is one. */
+export function acknowledgementOf(paths: ProjectPaths, id: string): Acknowledgement | null {
+  if (!isAcknowledged(paths, id)) return null;
+  let marker: Partial<Acknowledgement> | null = null;
+  try {
+    marker = JSON.parse(readFileSync(markerPath(paths, id), 'utf8')) as Partial<Acknowledgement> | null;
+  } catch {
+    // that it is there is what counts
+  }
+  const { acknowledged_at = null, evidence = null, by = null } = marker ?? {};
+  return { acknowledged_at, evidence, by };
+}
+
 /** Whose a checkpoint is; null when it cannot be read. */
-function conversationOf(paths: ProjectPaths, id: string): string | null {
+export function conversationOf(paths: ProjectPaths, id: string): string | null {
   try {
     const value = JSON.parse(readFileSync(checkpointPath(paths, id), 'utf8')) as Checkpoint;
     return value.conversation.session_id;
@@ -41,21 +73,33 @@ function conversationOf(paths: ProjectPaths, id: string): string | null {
   }
 }
 
-/** Marks a checkpoint and all older ones of its conversation as told to the agent. */
+/**
+ * Marks a checkpoint and all older ones of its conversation as told to the agent.
+ * @returns those that were not marked before, oldest first
+ */
 export function acknowledge(
   paths: ProjectPaths,
   conversation: string,
   id: string,
   evidence: string,
   now: number,
-): void {
-  const number = Number(id.slice(3));
-  for (const each of listCheckpoints(paths)) {
-    if (Number(each.slice(3)) > number || isAcknowledged(paths, each)) continue;
-    if (each !== id) {
-      if (conversationOf(paths, each) !== conversation) continue;
-    }
-    const marker = { acknowledged_at: new Date(now).toISOString(), evidence, by: id };
-    createFile(markerPath(paths, each), `${JSON.stringify(marker)}\n`);
-  }
+): string[] {
+  return listCheckpoints(paths).filter((each) => {
+    if (numberOf(each) > numberOf(id) || isAcknowledged(paths, each)) return false;
+    if (each !== id && conversationOf(paths, each) !== conversation) return false;
+    const marker: Acknowledgement = { acknowledged_at: new Date(now).toISOString(), evidence, by: id };
+    return createFile(markerPath(paths, each), `${JSON.stringify(marker)}\n`);
+  });
+}
+
+/** Removes a marker; a missing one is no error. */
+export const removeMarker = (paths: ProjectPaths, id: string): void => remove(markerPath(paths, id));
+
+/**
+ * Removes a checkpoint, then its marker: who dies in between leaves a marker without a checkpoint, which says nothing,
+ * and never a checkpoint that looks as if the agent had not been told of it.
+ */
+export function removeCheckpoint(paths: ProjectPaths, id: string): void {
+  remove(checkpointPath(paths, id));
+  removeMarker(paths, id);
 }

@@ -4,8 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { draft, orchestration } from '../../test/unit/drafts.ts';
 import { AT_THE_MOMENT, program, start, together } from '../../test/unit/programs.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
-import { acknowledge, checkpointPath, isAcknowledged, listCheckpoints } from './checkpoint-files.ts';
-import { newestOf, readCheckpoint, writeCheckpoint } from './checkpoints.ts';
+import {
+  acknowledge,
+  acknowledgementOf,
+  checkpointPath,
+  isAcknowledged,
+  listCheckpoints,
+} from './checkpoint-files.ts';
+import { checkCheckpoint, newestOf, readCheckpoint, writeCheckpoint } from './checkpoints.ts';
 import { type ProjectPaths, projectPaths } from './paths.ts';
 
 const NOW = Date.parse('2026-11-27T10:00:00.000Z');
@@ -221,6 +227,30 @@ describe('readCheckpoint()', () => {
   });
 });
 
+describe('checkCheckpoint()', () => {
+  test('says what is wrong, without the path', () => {
+    const paths = project();
+    for (let count = 0; count < 4; count++) writeCheckpoint(paths, of('a'), NOW);
+    const change = (id: string, with_: (text: string) => string): void =>
+      writeFileSync(checkpointPath(paths, id), with_(readFileSync(checkpointPath(paths, id), 'utf8')));
+    change('cx-002', (text) => text.replace('"/project"', '"/elsewhere"'));
+    change('cx-003', (text) => text.replace('"1.0.0"', '"2.0.0"'));
+    change('cx-004', (text) => text.slice(0, -40));
+    mkdirSync(checkpointPath(paths, 'cx-005'));
+    const found = ['cx-001', 'cx-002', 'cx-003', 'cx-004', 'cx-005', 'cx-006'].map((id) =>
+      checkCheckpoint(paths, id),
+    );
+    expect(found).toEqual([
+      { state: 'ok', checkpoint: readCheckpoint(paths, 'cx-001') },
+      { state: 'damaged', fault: 'Changed or damaged since it was written' },
+      { state: 'newer', fault: 'Written by a newer version' },
+      { state: 'damaged', fault: expect.stringMatching(/^No whole JSON: /) },
+      { state: 'unreadable', fault: expect.stringMatching(/^EISDIR/) },
+      { state: 'missing', fault: expect.stringMatching(/^ENOENT/) },
+    ]);
+  });
+});
+
 describe('newestOf()', () => {
   test('finds the newest readable checkpoint of a conversation', () => {
     const paths = project();
@@ -262,12 +292,23 @@ describe('acknowledge()', () => {
     expect(readCheckpoint(paths, 'cx-001').metadata.acknowledged).toBe(false);
   });
 
-  test('keeps the first acknowledgement', () => {
+  test('keeps the first acknowledgement, and gives back what is new', () => {
     const paths = project();
     writeCheckpoint(paths, of('a'), NOW);
-    acknowledge(paths, 'a', 'cx-001', 'first', NOW);
-    acknowledge(paths, 'a', 'cx-001', 'second', NOW + 1_000);
-    expect(readFileSync(`${checkpointPath(paths, 'cx-001')}.acknowledged`, 'utf8')).toContain('first');
+    expect(acknowledge(paths, 'a', 'cx-001', 'first', NOW)).toEqual(['cx-001']);
+    expect(acknowledge(paths, 'a', 'cx-001', 'second', NOW + 1_000)).toEqual([]);
+    expect(acknowledgementOf(paths, 'cx-001')?.evidence).toBe('first');
+    writeCheckpoint(paths, of('a'), NOW);
+    writeCheckpoint(paths, of('a'), NOW);
+    expect(acknowledge(paths, 'a', 'cx-003', 'third', NOW)).toEqual(['cx-002', 'cx-003']);
+  });
+
+  test('is read back, also from a marker that says nothing', () => {
+    const paths = project();
+    expect(acknowledgementOf(paths, 'cx-001')).toBeNull();
+    writeCheckpoint(paths, of('a'), NOW);
+    writeFileSync(`${checkpointPath(paths, 'cx-001')}.acknowledged`, '');
+    expect(acknowledgementOf(paths, 'cx-001')).toEqual({ acknowledged_at: null, evidence: null, by: null });
   });
 
   test('marks the one named even where it is damaged, and leaves damaged older ones alone', () => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { canonical } from '../model/canonical.ts';
 import { CHECKPOINT_VERSION, type Checkpoint, type CheckpointDraft } from '../model/checkpoint.ts';
 import { createFile, ensureStateFolder, syncFolder } from './atomic.ts';
-import { checkpointPath, listCheckpoints } from './checkpoint-files.ts';
+import { checkpointPath, listCheckpoints, nextNumber } from './checkpoint-files.ts';
 import type { ProjectPaths } from './paths.ts';
 
 /** Of a project with many checkpoints only the newest are looked through for a conversation's own. */
@@ -33,9 +33,7 @@ export function writeCheckpoint(
 ): { id: string; at: string; path: string } {
   ensureStateFolder(paths.state);
   const at = new Date(now).toISOString();
-  const last = listCheckpoints(paths).at(-1);
-  let number = last === undefined ? 1 : Number(last.slice(3)) + 1;
-  for (; ; number++) {
+  for (let number = nextNumber(paths); ; number++) {
     const id = `cx-${String(number).padStart(3, '0')}`;
     const { event_type, trigger, context_state, orchestration_state, ...rest } = draft;
     const body: Omit<Checkpoint, 'integrity'> = {
@@ -63,6 +61,8 @@ export function writeCheckpoint(
   }
 }
 
+const NEWER = 'Written by a newer version';
+
 /**
  * Reads a checkpoint.
  * @throws when it is missing, no JSON, of a newer version, or does not match its integrity hash
@@ -74,12 +74,31 @@ export function readCheckpoint(paths: ProjectPaths, id: string): Checkpoint {
     throw new Error(`Not a checkpoint: "${path}"`);
   }
   if (Number.parseInt(value.schema_version, 10) > Number.parseInt(CHECKPOINT_VERSION, 10)) {
-    throw new Error(`Written by a newer version: "${path}"`);
+    throw new Error(`${NEWER}: "${path}"`);
   }
   const { integrity, ...body } = value;
   if (integrity?.digest !== digestOf(body))
     throw new Error(`Changed or damaged since it was written: "${path}"`);
   return value;
+}
+
+/** Whether a checkpoint can be used: what it holds, or what is wrong with it. */
+export type Checked =
+  | { state: 'ok'; checkpoint: Checkpoint }
+  /** `newer`: a newer version wrote it; `unreadable`: the system does not let us; `missing`: it is gone. */
+  | { state: 'damaged' | 'newer' | 'unreadable' | 'missing'; fault: string };
+
+export function checkCheckpoint(paths: ProjectPaths, id: string): Checked {
+  try {
+    return { state: 'ok', checkpoint: readCheckpoint(paths, id) };
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    // The path is known to whoever asks.
+    const fault = message.replace(`: "${checkpointPath(paths, id)}"`, '');
+    if (code !== undefined) return { state: code === 'ENOENT' ? 'missing' : 'unreadable', fault };
+    if (error instanceof SyntaxError) return { state: 'damaged', fault: `No whole JSON: ${fault}` };
+    return { state: fault === NEWER ? 'newer' : 'damaged', fault };
+  }
 }
 
 /** The newest readable checkpoint of a conversation that was written before an epoch, or null. */

@@ -3,20 +3,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFile } from './atomic.ts';
 import { safeName } from './paths.ts';
+import { isAlive } from './process.ts';
 
 /** A claim this old without a lease is taken over even if its process lives: repeated rather than lost. */
 const CLAIM_MS = 2_000;
 const GENERATIONS = 50;
-
-/** Whether a process with this id runs on this machine. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
 
 function isAbandoned(path: string, now: number): boolean {
   try {

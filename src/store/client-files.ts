@@ -1,7 +1,7 @@
 // What does the client keep on disk that we read or edit: its settings files, its transcripts, its version?
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, realpathSync, rmdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { remove, replaceFile } from './atomic.ts';
 import { type Env, userPaths } from './paths.ts';
 
@@ -74,19 +74,28 @@ const projectFolders = (env: Env): string[] => {
 /** The client's folder name for a working folder: every sign that is no letter or digit becomes `-`; long ones are cut. */
 const slugOf = (folder: string): string => folder.replace(/[^A-Za-z0-9]/g, '-').slice(0, 200);
 
+const physical = (folder: string): string => {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder; // one that is gone can still have conversations
+  }
+};
+
+/** Whether a transcript is of a conversation that ran in a folder or below it, as the name of its own folder tells. */
+export function ranBelow(transcript: string, folder: string): boolean {
+  const slug = slugOf(physical(folder));
+  const name = basename(dirname(transcript));
+  return name === slug || name.startsWith(slug.length === 200 ? slug : `${slug}-`);
+}
+
 /** The newest transcript of conversations that ran in a folder, or null. */
 export function newestTranscript(folder: string, env: Env): Found | null {
-  let physical = folder;
-  try {
-    physical = realpathSync(folder);
-  } catch {
-    // a folder that is gone can still have conversations
-  }
-  const slug = slugOf(physical);
+  const slug = slugOf(physical(folder));
   return (
     projectFolders(env)
       .filter((path) => {
-        const name = path.slice(dirname(path).length + 1);
+        const name = basename(path);
         return name === slug || (slug.length === 200 && name.startsWith(slug));
       })
       .flatMap(transcriptsIn)

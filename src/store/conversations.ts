@@ -9,12 +9,23 @@ import {
   newConversation,
 } from '../model/conversation.ts';
 import { ensureStateFolder, replaceFile } from './atomic.ts';
+import { stampOf } from './files.ts';
 import { withLock } from './lock.ts';
 import type { ProjectPaths } from './paths.ts';
 
 /** Whether a newer version of ours wrote the file: then it is left alone. */
 const isNewer = (version: unknown): boolean =>
   typeof version === 'string' && Number.parseInt(version, 10) > Number.parseInt(CONVERSATION_VERSION, 10);
+
+/** What a state file says, with what an earlier version did not know filled in. */
+function stateIn(source: string, path: string): Conversation {
+  const value = JSON.parse(source) as Partial<Conversation> | null;
+  if (typeof value?.session_id !== 'string') {
+    throw new Error(`Not the state of this conversation: "${path}"`);
+  }
+  if (isNewer(value.schema_version)) throw new Error(`Written by a newer version: "${path}"`);
+  return { ...newConversation(value.session_id), ...value } as Conversation;
+}
 
 /**
  * The state of a conversation; null when there is none.
@@ -29,12 +40,9 @@ export function readConversation(paths: ProjectPaths, id: string): Conversation 
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  const value = JSON.parse(source) as Partial<Conversation> | null;
-  if (typeof value !== 'object' || value === null || value.session_id !== id) {
-    throw new Error(`Not the state of this conversation: "${path}"`);
-  }
-  if (isNewer(value.schema_version)) throw new Error(`Written by a newer version: "${path}"`);
-  return { ...newConversation(id), ...value } as Conversation;
+  const state = stateIn(source, path);
+  if (state.session_id !== id) throw new Error(`Not the state of this conversation: "${path}"`);
+  return state;
 }
 
 /** Reads for a change: what is unreadable is set aside beside its file, never overwritten. */
@@ -59,23 +67,35 @@ export function patchConversation(paths: ProjectPaths, id: string, patch: Conver
   });
 }
 
-/** Ids of all conversations with readable state. */
-export function listConversations(paths: ProjectPaths): string[] {
-  let names: string[];
+const stateFiles = (paths: ProjectPaths): string[] => {
   try {
-    names = readdirSync(paths.conversations);
+    return readdirSync(paths.conversations)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => join(paths.conversations, name));
   } catch {
     return [];
   }
-  return names.flatMap((name) => {
-    if (!name.endsWith('.json')) return [];
-    try {
-      const value = JSON.parse(readFileSync(join(paths.conversations, name), 'utf8')) as {
-        session_id?: unknown;
-      };
-      return typeof value.session_id === 'string' ? [value.session_id] : [];
-    } catch {
-      return [];
-    }
-  });
+};
+
+/** All readable states, the one written last first; `most` of the newest files are looked at. */
+export function readStates(
+  paths: ProjectPaths,
+  most = Number.POSITIVE_INFINITY,
+): { state: Conversation; mtimeMs: number }[] {
+  return stateFiles(paths)
+    .map(stampOf)
+    .sort((a, b) => b.mtimeMs - a.mtimeMs)
+    .slice(0, most)
+    .flatMap(({ path, mtimeMs }) => {
+      try {
+        return [{ state: stateIn(readFileSync(path, 'utf8'), path), mtimeMs }];
+      } catch {
+        // unreadable, or of a newer version: `doctor` shows it
+        return [];
+      }
+    });
 }
+
+/** Ids of all conversations with readable state. */
+export const listConversations = (paths: ProjectPaths): string[] =>
+  readStates(paths).map(({ state }) => state.session_id);

@@ -1,14 +1,5 @@
 // What does a small file say, and has it changed?
-import { constants, readFileSync, statSync } from 'node:fs';
-
-/** Others put FIFOs in place of files that hold secrets: whoever opens one waits for its writer, but not like this. */
-const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-
-/**
- * Text of a file that is not ours.
- * @throws what the file system throws
- */
-export const readForeign = (path: string): string => readFileSync(path, { encoding: 'utf8', flag: READ });
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 /** Text of a file, or null when there is none. BOM removed. */
 export const readText = (path: string): string | null => readRaw(path)?.replace(/^\uFEFF/, '') ?? null;
@@ -16,7 +7,7 @@ export const readText = (path: string): string | null => readRaw(path)?.replace(
 /** Text of a file as it is, or null when there is none. */
 export function readRaw(path: string): string | null {
   try {
-    return readForeign(path);
+    return readFileSync(path, 'utf8');
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
@@ -43,5 +34,14 @@ export const isUnchanged = (stamp: { path: string; size: number; mtimeMs: number
   const now = stampOf(stamp.path);
   return now.size === stamp.size && now.mtimeMs === stamp.mtimeMs;
 };
+
+/** How many names a folder holds; 0 where there is none. */
+export function countIn(folder: string): number {
+  try {
+    return readdirSync(folder).length;
+  } catch {
+    return 0;
+  }
+}
 
 export const exists = (path: string): boolean => statsOf(path) !== undefined;

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { GitState } from '../model/checkpoint.ts';
-import { readForeign } from './files.ts';
+import { readForeign } from './foreign.ts';
 import type { Env } from './paths.ts';
 
 const STATUS_MS = 1_500;

@@ -1,8 +1,8 @@
 // How do two processes change one file without losing either change?
 import { readFileSync, renameSync, statSync } from 'node:fs';
 import { createFile, remove, replaceFile } from './atomic.ts';
-import { isAlive } from './claim.ts';
 import { pause } from './pause.ts';
+import { isAlive } from './process.ts';
 
 const WAIT_MS = 400;
 const STALE_MS = 5_000;

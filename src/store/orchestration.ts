@@ -1,7 +1,7 @@
 // Which ORCHESTRATION.yaml belongs to the work, and what does it hold?
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { readForeign } from './files.ts';
+import { readForeign } from './foreign.ts';
 
 const FILE = 'ORCHESTRATION.yaml';
 const MOST_BYTES = 1024 * 1024;
@@ -31,6 +31,25 @@ export function findOrchestration(
     .map((name) => join(projects, name, FILE))
     .filter((path) => existsSync(path));
   return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/**
+ * Every file that may be the work's, not one picked: where something would be lost, an uncertain one counts too.
+ * The configured one, those from cwd up to the root, and all in `projects/*`.
+ */
+export function allOrchestrations(root: string | null, cwd: string, configured: string | null): string[] {
+  if (root === null) return [];
+  const found = new Set(configured === null ? [] : [resolve(root, configured)]);
+  const inside = !relative(root, cwd).startsWith('..');
+  for (let folder = inside ? cwd : root; ; folder = dirname(folder)) {
+    found.add(join(folder, FILE));
+    if (folder === root || dirname(folder) === folder) break;
+  }
+  const projects = join(root, 'projects');
+  if (statSync(projects, { throwIfNoEntry: false })?.isDirectory()) {
+    for (const name of readdirSync(projects)) found.add(join(projects, name, FILE));
+  }
+  return [...found].filter((path) => existsSync(path));
 }
 
 /** Text of the file; null when it is too large to be one. */

@@ -90,6 +90,7 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
     claims: join(state, 'claims'),
     failures: join(state, 'failures.jsonl'),
     conversation: (id: string) => join(state, 'conversations', `${safeName(id)}.json`),
+    beats: (id: string) => join(state, 'conversations', `${safeName(id)}.beats`),
   };
 }
 

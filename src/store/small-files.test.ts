@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AT_THE_MOMENT, program, together } from '../../test/unit/programs.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
@@ -7,7 +7,7 @@ import { logFailures } from './failures.ts';
 import { exists, isUnchanged, readText, stampOf } from './files.ts';
 import { appendLine } from './jsonl.ts';
 import { learnPoint, readLearned } from './learned.ts';
-import { findOrchestration, readOrchestration } from './orchestration.ts';
+import { allOrchestrations, findOrchestration, readOrchestration } from './orchestration.ts';
 import { projectPaths, userPaths } from './paths.ts';
 
 const NOW = Date.parse('2026-11-27T10:00:00.000Z');
@@ -187,6 +187,25 @@ describe('findOrchestration()', () => {
   test('finds none where only the folder next door, whose name begins alike, has one', () => {
     const root = project(`a/x`, `ab/${NAME}`);
     expect(findOrchestration(join(root, 'a'), join(root, 'ab'), null)).toBeNull();
+  });
+
+  test('finds all that may be the work, where none may be missed', () => {
+    const root = project(
+      NAME,
+      `a/${NAME}`,
+      `projects/p/${NAME}`,
+      `projects/q/${NAME}`,
+      'docs/flow.yaml',
+      'x/y',
+    );
+    const found = (cwd: string, configured: string | null): string[] =>
+      allOrchestrations(root, cwd, configured).map((path) => relative(root, path));
+    const projects = [`projects/p/${NAME}`, `projects/q/${NAME}`];
+    expect(found(join(root, 'a'), null)).toEqual([`a/${NAME}`, NAME, ...projects]);
+    expect(found(join(root, 'x'), 'docs/flow.yaml')).toEqual(['docs/flow.yaml', NAME, ...projects]);
+    expect(found(temporaryFolder(), 'docs/missing.yaml')).toEqual([NAME, ...projects]);
+    expect(allOrchestrations(null, root, null)).toEqual([]);
+    expect(allOrchestrations(project('projects'), '/', null)).toEqual([]);
   });
 
   test('reads the file, and none of more than a megabyte', () => {

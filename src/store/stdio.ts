@@ -16,8 +16,7 @@ function endsLikeObject(bytes: Buffer): boolean {
 /** Reads of stdin return at once from here on. Costs the loading of `net`, and files and terminals do not know it. */
 function stopBlocking(): void {
   try {
-    const net = process.platform === 'win32' ? undefined : process.getBuiltinModule('node:net');
-    if (net) new net.Socket({ fd: 0, readable: false, writable: false });
+    new (process.getBuiltinModule('node:net').Socket)({ fd: 0, readable: false, writable: false });
   } catch {
     // a file has an end of its own
   }

@@ -3,7 +3,8 @@ import type { Assessment } from '../model/assessment.ts';
 import { type CheckpointDraft, draftCheckpoint, type Trigger } from '../model/checkpoint.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { type Orchestration, orchestrationOf } from '../model/resumption.ts';
-import { EMPTY_WORK, hasAnswerAfter, type Work, workOf } from '../model/work.ts';
+import { isWork, withStop } from '../model/turn.ts';
+import { EMPTY_WORK, type Work, workOf } from '../model/work.ts';
 import { newestOf } from './checkpoints.ts';
 import { readGit } from './git.ts';
 import { findOrchestration, readOrchestration } from './orchestration.ts';
@@ -47,11 +48,11 @@ function attempt<T>(place: Place, part: string, step: () => T): T | null {
  * The work of an epoch. Open tasks and the request outlive a compaction, so they are carried over from the newest
  * checkpoint of an earlier epoch; where the epoch is longer than what is read, from the newest of all, files too.
  */
-function workIn(place: Place, stretch: Stretch, epoch: number): Work {
+function readWork(place: Place, stretch: Stretch, epoch: number): { work: Work; lines: unknown[] } {
   const { transcript, conversation, paths, stopped } = place;
   const newest = (before?: number): Work =>
     attempt(place, 'earlier checkpoint', () => newestOf(paths, conversation, before))?.work ?? EMPTY_WORK;
-  if (transcript === null) return newest();
+  if (transcript === null) return { work: newest(), lines: [] };
   const read = attempt(place, 'transcript', () => readLines(transcript, { ...stretch, cap: WORK_BYTES }));
   const { lines, truncated } = read ?? { lines: [], truncated: false };
   const { tasks, requests, files_written } = newest(truncated ? undefined : epoch);
@@ -62,9 +63,19 @@ function workIn(place: Place, stretch: Stretch, epoch: number): Work {
     files_written: truncated ? files_written : [],
     truncated,
   });
-  return stopped?.answer != null && !hasAnswerAfter(lines, stopped.at)
-    ? { ...work, last_answer: stopped.answer }
-    : work;
+  return { work: withStop(work, lines, stopped), lines };
+}
+
+/** The lines behind a place in the transcript, at most as many as a checkpoint reads. */
+export const linesSince = (transcript: string, from: number): unknown[] =>
+  readLines(transcript, { from, cap: WORK_BYTES }).lines;
+
+/** The work of an epoch when anything was done since a place in the transcript that a checkpoint would be worth. */
+export function workSince(place: Place, stretch: Stretch, epoch: number, since: number): Work | null {
+  const { work, lines } = readWork(place, stretch, epoch);
+  const { transcript } = place;
+  const later = transcript === null || since <= stretch.from ? lines : linesSince(transcript, since);
+  return isWork(later, work) ? work : null;
 }
 
 /** What ORCHESTRATION.yaml says, or null where there is none. */
@@ -85,10 +96,12 @@ export function takeCheckpoint(
     epoch: number;
     /** Name and version of who writes it. */
     by: string;
+    /** The work, where it is known already. */
+    work?: Work;
   },
 ): CheckpointDraft {
   const { trigger, assessment, epoch } = input;
-  const work = attempt(place, 'work', () => workIn(place, input.stretch, epoch));
+  const work = input.work ?? attempt(place, 'work', () => readWork(place, input.stretch, epoch).work);
   return draftCheckpoint({
     trigger,
     assessment,

@@ -33,20 +33,19 @@ const READERS: [string, (path: string) => Scan | null][] = [
 ];
 
 describe.each(READERS)('%s', (_, scan) => {
-  test('is null for a missing file and a path through a file', () => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, 'file'), '');
-    expect(scan(join(folder, 'missing.jsonl'))).toBeNull();
-    expect(scan(join(folder, 'file', 'a.jsonl'))).toBeNull();
+  test('is null for a missing file', () => {
+    expect(scan(join(temporaryFolder(), 'missing.jsonl'))).toBeNull();
     expect(scan('')).toBeNull();
   });
 
-  test('throws where there can be no transcript: a folder, a FIFO, an impossible path', () => {
+  test('throws where there can be no transcript: a folder, a FIFO, a path through a file, an impossible path', () => {
     const folder = temporaryFolder();
     expect(() => scan(folder)).toThrow(`Not a file: "${folder}"`);
     const path = join(folder, 'fifo');
     expect(spawnSync('mkfifo', [path]).status).toBe(0);
     expect(() => scan(path)).toThrow('Not a file');
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => scan(join(folder, 'file', 'a.jsonl'))).toThrow('ENOTDIR');
     expect(() => scan('/a\0b')).toThrow();
     expect(() => scan(`/${'a'.repeat(5_000)}`)).toThrow('ENAMETOOLONG');
   });
@@ -110,6 +109,13 @@ describe.each(READERS)('%s', (_, scan) => {
   ];
   test.each(oddities)('reads a file with %s', (__, content, expected) => {
     expect(tokens(scan(transcript(content)))).toBe(expected);
+  });
+
+  test('ends before a last line that may be torn, and behind one that states a fact', () => {
+    const whole = jsonl([answer(700)]);
+    expect(scan(transcript(`${whole}{"type":"user","mess`))?.end).toBe(whole.length);
+    expect(scan(transcript(`${whole}${noise(10)}`))?.end).toBe(whole.length + noise(10).length);
+    expect(scan(transcript(whole.trimEnd()))?.end).toBe(whole.length - 1);
   });
 
   test('takes the last line of an answer of several lines', () => {

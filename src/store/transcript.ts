@@ -1,5 +1,5 @@
 // What does a transcript say, read backwards from its end, however long, torn or busy it is?
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { foldFacts, type Placed, type TranscriptFacts } from '../model/fill.ts';
 import { factOf } from '../model/transcript-line.ts';
 import { leanResult } from './lean-line.ts';
@@ -22,22 +22,15 @@ export interface Scan {
   from: number;
 }
 
-const isMissing = (error: unknown): boolean =>
-  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
-
 /**
  * Opens a transcript; null where there is none yet.
  * @throws when it cannot be one: a folder, or a FIFO, which would block whoever opens it
  */
 function openRegular(path: string): { descriptor: number; size: number } | null {
-  try {
-    if (!statSync(path).isFile()) throw new Error(`Not a file: "${path}"`);
-    const descriptor = openSync(path, 'r');
-    return { descriptor, size: fstatSync(descriptor).size };
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return null;
+  if (!stats.isFile()) throw new Error(`Not a file: "${path}"`);
+  return { descriptor: openSync(path, 'r'), size: stats.size };
 }
 
 function readRange(descriptor: number, from: number, to: number): Buffer {
@@ -203,12 +196,15 @@ export function scanWhole(path: string): Scan | null {
   if (file === null) return null;
   try {
     const facts: Placed[] = [];
+    let end = file.size;
     forEachLine(file.descriptor, file.size, (line, offset) => {
       const fact = factIn(line);
       if (fact !== null) facts.push({ ...fact, offset });
+      // As in scanTail(): a last line without its line break may be torn when it states no fact.
+      else if (offset + line.length === file.size) end = offset;
       return true;
     });
-    return { facts: foldFacts(facts), end: file.size, from: 0 };
+    return { facts: foldFacts(facts), end, from: 0 };
   } finally {
     closeSync(file.descriptor);
   }

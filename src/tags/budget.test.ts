@@ -278,6 +278,8 @@ describe('BUDGETS', () => {
       monitorShort: 60,
       monitor: 260,
       alert: 500,
+      resumption: 1_200,
+      resumptionPointer: 60,
       answerCharacters: 9_500,
       summariserBytes: 1_000,
     });

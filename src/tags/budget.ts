@@ -71,6 +71,8 @@ export const BUDGETS = {
   monitorShort: 60,
   monitor: 260,
   alert: 500,
+  resumption: 1_200,
+  resumptionPointer: 60,
   /** Characters (UTF-16 units) of one hook answer; the host cuts at 10,000 and loses the closing tag. */
   answerCharacters: 9_500,
   /** Bytes of PreCompact's words for the summariser. */

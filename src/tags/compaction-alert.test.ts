@@ -6,8 +6,9 @@ import type { CheckpointDraft } from '../model/checkpoint.ts';
 import { alertMarks } from '../model/delivery.ts';
 import { shorten } from '../model/work.ts';
 import { estimateTokens } from './budget.ts';
-import { type AlertFacts, compactionAlert, relative } from './compaction-alert.ts';
+import { type AlertFacts, compactionAlert } from './compaction-alert.ts';
 import { inline } from './escape.ts';
+import { relative } from './lines.ts';
 
 const PATH = '.plimsoll/checkpoints/cx-001-checkpoint.json';
 const facts = (checkpoint: CheckpointDraft | null, more: Partial<AlertFacts> = {}): AlertFacts => ({

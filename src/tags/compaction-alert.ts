@@ -1,7 +1,8 @@
 // What must the agent know in the very next request after a compaction? Template 2 of the resumption design.
 import { type CheckpointDraft, openTaskSubjects } from '../model/checkpoint.ts';
-import { BUDGETS, cutToTokens, fitLines, type Line } from './budget.ts';
+import { BUDGETS, fitLines, type Line } from './budget.ts';
 import { inline } from './escape.ts';
+import { block, items, relative, say } from './lines.ts';
 import { thousands } from './short-monitor.ts';
 
 export interface AlertFacts {
@@ -14,20 +15,11 @@ export interface AlertFacts {
   root: string | null;
 }
 
-/** Foreign text in our tag: on one line, harmless, and at most so many tokens long. */
-const say = (value: string, tokens: number): string => cutToTokens(inline(value), tokens);
-
 const HEAD = [
   '<compaction-alert>',
   'CONTEXT COMPACTION OCCURRED. Some conversation history was compressed by Claude Code.',
   'You may have lost track of recent work. Re-orient using the data below.',
 ];
-
-/** Paths as the agent would type them. */
-export function relative(path: string, root: string | null): string {
-  const prefix = root === null ? null : `${root.replace(/[\\/]$/, '')}/`;
-  return prefix !== null && path.startsWith(prefix) ? path.slice(prefix.length) : path;
-}
 
 function doing(draft: CheckpointDraft): Line[] {
   const state = draft.orchestration_state;
@@ -56,29 +48,6 @@ function doing(draft: CheckpointDraft): Line[] {
     });
   }
   return lines;
-}
-
-/** Items in a list, most important first; each may be dropped from the end. */
-function items(
-  title: string,
-  entries: string[],
-  options: { rank: number; called: string; most: number },
-): Line[] {
-  if (entries.length === 0) return [];
-  const shown = entries.slice(0, options.most);
-  return [
-    { text: '', rank: options.rank },
-    {
-      text: `${title}${entries.length > 4 ? ` (${entries.length})` : ''}:`,
-      rank: options.rank,
-      isTitle: true,
-    },
-    ...shown.map((text, index) => ({
-      text: `- ${text}`,
-      rank: options.rank + (index < 4 ? 0 : 2),
-      called: options.called,
-    })),
-  ];
 }
 
 function context(draft: CheckpointDraft, root: string | null): Line[] {
@@ -117,10 +86,6 @@ function context(draft: CheckpointDraft, root: string | null): Line[] {
     ),
   ];
 }
-
-/** Puts an empty line before a block, if there is one. */
-const block = (lines: Line[]): Line[] =>
-  lines.length === 0 ? [] : [{ text: '', rank: Math.max(...lines.map((line) => line.rank), 1) }, ...lines];
 
 /**
  * The `<compaction-alert>` tag: the seed's labels and order, lines without data left out, at most 500 tokens.

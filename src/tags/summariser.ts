@@ -2,8 +2,8 @@
 import { type CheckpointDraft, openTaskSubjects } from '../model/checkpoint.ts';
 import { shorten } from '../model/work.ts';
 import { BUDGETS } from './budget.ts';
-import { relative } from './compaction-alert.ts';
 import { inline } from './escape.ts';
+import { relative } from './lines.ts';
 
 const bytes = (value: string): number => new TextEncoder().encode(value).length;
 const say = (value: string, characters: number): string => inline(shorten(value, characters));

@@ -154,7 +154,9 @@ test('an upgrade from another form leaves no second copy', () => {
   expect(Object.keys(hooks).sort()).toEqual([
     'PostToolBatch',
     'PreCompact',
+    'SessionEnd',
     'SessionStart',
+    'Stop',
     'UserPromptSubmit',
   ]);
   expect(Object.values(hooks).every((groups) => groups.length === 1)).toBe(true);

@@ -10,7 +10,7 @@ export const bash = (command: string) => ({ name: 'Bash', input: { command, desc
 /** With this window the client compacts at 117,000: WARNING from 81,900, CRITICAL from 93,600, EMERGENCY from 102,960. */
 export const SMALL = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '150000' };
 
-export async function sandboxFor(options: SandboxOptions): Promise<Sandbox> {
+export async function sandboxFor(options: SandboxOptions & { version?: string }): Promise<Sandbox> {
   const sandbox = await protectedSandbox(options);
   onTestFinished(() => sandbox.close());
   return sandbox;

@@ -27,7 +27,11 @@ const bash = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't
 export const MOMENTS: Moment[] = [
   { name: 'UserPromptSubmit', event: 'UserPromptSubmit', fields: { prompt: 'go on' } },
   { name: 'PostToolUse', event: 'PostToolUse', fields: { ...bash, tool_response: { stdout: 'a' } } },
-  { name: 'PostToolBatch', event: 'PostToolBatch', fields: { tool_calls: [{ ...bash, tool_response: 'a' }] } },
+  {
+    name: 'PostToolBatch',
+    event: 'PostToolBatch',
+    fields: { tool_calls: [{ ...bash, tool_response: 'a' }] },
+  },
   { name: 'PreCompact', event: 'PreCompact', fields: { trigger: 'auto', custom_instructions: null } },
   ...['startup', 'resume', 'clear', 'compact', 'fork'].map(start),
   { name: 'Stop', event: 'Stop', fields: { stop_hook_active: false, last_assistant_message: 'Done.' } },
@@ -84,7 +88,9 @@ export function call(host: Host, moment: Moment, odd: Odd = {}): Answer & { sign
     moment.event,
   ];
   const env = Object.fromEntries(
-    Object.entries({ ...host.env, ...odd.env }).filter((each): each is [string, string] => each[1] !== undefined),
+    Object.entries({ ...host.env, ...odd.env }).filter(
+      (each): each is [string, string] => each[1] !== undefined,
+    ),
   );
   const result = spawnSync(program, args, {
     cwd: existsSync(host.project) ? host.project : host.root,

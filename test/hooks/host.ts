@@ -39,7 +39,8 @@ export function newHost(
   const project = path.join(root, 'project');
   const home = path.join(root, 'home');
   const transcripts = path.join(home, '.claude', 'projects', 'p');
-  for (const folder of [path.join(project, '.git'), transcripts, path.join(root, 'temporary')]) mkdirSync(folder, { recursive: true });
+  for (const folder of [path.join(project, '.git'), transcripts, path.join(root, 'temporary')])
+    mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(project, '.git', 'HEAD'), 'ref: refs/heads/main\n');
   const transcript = path.join(transcripts, `${SESSION}.jsonl`);
   const env: Record<string, string> = {

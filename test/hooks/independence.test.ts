@@ -144,6 +144,7 @@ test('state that is unreadable is set aside, never overwritten', () => {
   writeFileSync(stateFile(host), '{"torn');
   host.fire('SessionStart', { source: 'compact' });
   expect(readdirSync(host.state('conversations')).sort()).toEqual([
+    `${SESSION}.beats`,
     `${SESSION}.json`,
     `${SESSION}.json.unreadable`,
   ]);

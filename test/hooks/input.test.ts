@@ -79,7 +79,7 @@ test.each([
   expect(result).toMatchObject({ code: 0, stderr: '' });
   expect(readdirSync(host.root).sort()).toEqual(['home', 'project']);
   expect(readdirSync(host.project).sort()).toEqual(['.git', '.plimsoll']);
-  const names = readdirSync(host.state('conversations'));
+  const names = readdirSync(host.state('conversations')).filter((each) => each.endsWith('.json'));
   expect(names).toHaveLength(1);
   expect(names[0]).toMatch(/^[A-Za-z0-9_-]{1,80}\.json$/);
   expect(names[0]).not.toBe('con.json');

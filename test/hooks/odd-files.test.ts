@@ -20,7 +20,16 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { notRun } from '../kit/not-run.ts';
 import { answer, jsonl, request } from '../unit/lines.ts';
-import { call, expectAllowed, failuresOf, MOMENTS, type Moment, measured, type Odd, othersOf } from './calls.ts';
+import {
+  call,
+  expectAllowed,
+  failuresOf,
+  MOMENTS,
+  type Moment,
+  measured,
+  type Odd,
+  othersOf,
+} from './calls.ts';
 import type { Host } from './host.ts';
 
 const PROMPT = MOMENTS[0] as Moment;
@@ -99,7 +108,12 @@ const large = (name: string) => (): Odd => ({ fields: { transcript_path: largeFi
 
 describe('a transcript that is', () => {
   hold([
-    { name: 'not there yet', make: (host) => rmSync(host.transcript) as undefined, isFault: false, speaks: false },
+    {
+      name: 'not there yet',
+      make: (host) => rmSync(host.transcript) as undefined,
+      isFault: false,
+      speaks: false,
+    },
     { name: 'a link to nowhere', make: transcript(byNowhere), isFault: false, speaks: false },
     { name: 'empty', make: holds(''), isFault: false, speaks: false },
     { name: 'a folder', make: transcript(byFolder), isFault: true, speaks: false },
@@ -112,8 +126,18 @@ describe('a transcript that is', () => {
       speaks: false,
     },
     { name: 'a hole of 1 GB', make: large('hole'), isFault: false, speaks: false },
-    { name: 'a hole of 1 GB before an answer', make: large('hole-then-answer'), isFault: false, speaks: true },
-    { name: 'lines around a block of NULs', make: holds(`\0\0${KNOWN}${'\0'.repeat(9_000)}`), isFault: false, speaks: true },
+    {
+      name: 'a hole of 1 GB before an answer',
+      make: large('hole-then-answer'),
+      isFault: false,
+      speaks: true,
+    },
+    {
+      name: 'lines around a block of NULs',
+      make: holds(`\0\0${KNOWN}${'\0'.repeat(9_000)}`),
+      isFault: false,
+      speaks: true,
+    },
     {
       name: 'lines glued to blocks of NULs',
       make: holds(KNOWN.split('\n').join(`\n${'\0'.repeat(4_096)}`)),
@@ -121,8 +145,18 @@ describe('a transcript that is', () => {
       speaks: true,
     },
     { name: '5 MB of NULs', make: holds(Buffer.alloc(5_000_000)), isFault: false, speaks: false },
-    { name: 'binary', make: holds(Buffer.from(Array.from({ length: 9_999 }, (_, n) => (n * 7) % 256))), isFault: false, speaks: false },
-    { name: 'full of lines that are no objects', make: holds('7\n[]\nnull\n"a"\n{\n'.repeat(2_000)), isFault: false, speaks: false },
+    {
+      name: 'binary',
+      make: holds(Buffer.from(Array.from({ length: 9_999 }, (_, n) => (n * 7) % 256))),
+      isFault: false,
+      speaks: false,
+    },
+    {
+      name: 'full of lines that are no objects',
+      make: holds('7\n[]\nnull\n"a"\n{\n'.repeat(2_000)),
+      isFault: false,
+      speaks: false,
+    },
     {
       name: 'nested 100,000 deep',
       make: holds(`${KNOWN}{"type":"assistant","usage":${'['.repeat(100_000)}${']'.repeat(100_000)}}\n`),
@@ -174,7 +208,11 @@ describe('a working folder that is', () => {
     },
     {
       name: 'gone, and no project is named',
-      make: (host) => ({ fields: { cwd: '/gone/with/all' }, env: { CLAUDE_PROJECT_DIR: undefined }, wrapper: inRemovedFolder(host) }),
+      make: (host) => ({
+        fields: { cwd: '/gone/with/all' },
+        env: { CLAUDE_PROJECT_DIR: undefined },
+        wrapper: inRemovedFolder(host),
+      }),
       isFault: false,
       speaks: true,
     },
@@ -225,9 +263,16 @@ const readOnly = (...folders: string[]): string[] => [
 let mountFault: string | null | undefined;
 function cannotMount(): string | null {
   if (mountFault !== undefined) return mountFault;
-  const [program = '', ...args] = [...readOnly(shared), 'sh', '-c', '! touch "$0/written" 2>/dev/null', shared];
+  const [program = '', ...args] = [
+    ...readOnly(shared),
+    'sh',
+    '-c',
+    '! touch "$0/written" 2>/dev/null',
+    shared,
+  ];
   const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
-  mountFault = status === 0 && !existsSync(path.join(shared, 'written')) ? null : `${error?.message ?? stderr}`.trim();
+  mountFault =
+    status === 0 && !existsSync(path.join(shared, 'written')) ? null : `${error?.message ?? stderr}`.trim();
   return mountFault;
 }
 
@@ -242,14 +287,49 @@ describe('a state folder', () => {
     { name: 'that is a FIFO', make: state('', byFifo), isFault: true, speaks: true },
     { name: 'that links nowhere', make: state('', byNowhere), isFault: true, speaks: true },
     { name: 'that links to itself', make: state('', byLoop), isFault: true, speaks: true },
-    { name: 'whose conversations are a file', make: state('conversations', byFile), isFault: true, speaks: true },
-    { name: 'whose conversations link to themselves', make: state('conversations', byLoop), isFault: true, speaks: true },
-    { name: 'whose checkpoints are a file', make: state('checkpoints', byFile), isFault: undefined, speaks: true },
+    {
+      name: 'whose conversations are a file',
+      make: state('conversations', byFile),
+      isFault: true,
+      speaks: true,
+    },
+    {
+      name: 'whose conversations link to themselves',
+      make: state('conversations', byLoop),
+      isFault: true,
+      speaks: true,
+    },
+    {
+      name: 'whose checkpoints are a file',
+      make: state('checkpoints', byFile),
+      isFault: undefined,
+      speaks: true,
+    },
     { name: 'whose claims are a file', make: state('claims', byFile), isFault: undefined, speaks: true },
-    { name: 'whose snapshot of the settings is a folder', make: state('config.snapshot.json', byFolder), isFault: true, speaks: true },
-    { name: 'whose settings are a folder', make: state('config.toml', byFolder), isFault: true, speaks: true },
-    { name: 'whose failure log is a folder', make: state('failures.jsonl', byFolder), isFault: undefined, speaks: true },
-    { name: 'whose .gitignore is a folder', make: state('.gitignore', byFolder), isFault: true, speaks: true },
+    {
+      name: 'whose snapshot of the settings is a folder',
+      make: state('config.snapshot.json', byFolder),
+      isFault: true,
+      speaks: true,
+    },
+    {
+      name: 'whose settings are a folder',
+      make: state('config.toml', byFolder),
+      isFault: true,
+      speaks: true,
+    },
+    {
+      name: 'whose failure log is a folder',
+      make: state('failures.jsonl', byFolder),
+      isFault: undefined,
+      speaks: true,
+    },
+    {
+      name: 'whose .gitignore is a folder',
+      make: state('.gitignore', byFolder),
+      isFault: true,
+      speaks: true,
+    },
     {
       name: 'on a read-only mount, where a conversation is known',
       make: (host) => {
@@ -303,11 +383,36 @@ const file = (name: string, by: (target: string) => void) => (host: Host) =>
 
 describe('a file that hooks read and others write:', () => {
   hold([
-    { name: 'ORCHESTRATION.yaml is a FIFO', make: file('ORCHESTRATION.yaml', byFifo), isFault: undefined, speaks: true },
-    { name: 'ORCHESTRATION.yaml is a folder', make: file('ORCHESTRATION.yaml', byFolder), isFault: undefined, speaks: true },
-    { name: 'the settings of the project are a FIFO', make: state('config.toml', byFifo), isFault: undefined, speaks: true },
-    { name: 'the settings of the client are a FIFO', make: file('.claude/settings.json', byFifo), isFault: undefined, speaks: true },
-    { name: 'the snapshot is a FIFO', make: state('config.snapshot.json', byFifo), isFault: undefined, speaks: true },
+    {
+      name: 'ORCHESTRATION.yaml is a FIFO',
+      make: file('ORCHESTRATION.yaml', byFifo),
+      isFault: undefined,
+      speaks: true,
+    },
+    {
+      name: 'ORCHESTRATION.yaml is a folder',
+      make: file('ORCHESTRATION.yaml', byFolder),
+      isFault: undefined,
+      speaks: true,
+    },
+    {
+      name: 'the settings of the project are a FIFO',
+      make: state('config.toml', byFifo),
+      isFault: undefined,
+      speaks: true,
+    },
+    {
+      name: 'the settings of the client are a FIFO',
+      make: file('.claude/settings.json', byFifo),
+      isFault: undefined,
+      speaks: true,
+    },
+    {
+      name: 'the snapshot is a FIFO',
+      make: state('config.snapshot.json', byFifo),
+      isFault: undefined,
+      speaks: true,
+    },
     { name: 'the head of git is a FIFO', make: file('.git/HEAD', byFifo), isFault: undefined, speaks: true },
     { name: '.git is a FIFO', make: file('.git', byFifo), isFault: undefined, speaks: true },
   ]);

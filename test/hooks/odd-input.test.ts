@@ -40,7 +40,10 @@ const GARBAGE: [string, (host: Host, moment: Moment) => string | Buffer][] = [
   ['a NUL byte behind the payload', (host, moment) => `${payloadOf(host, moment)}\0`],
   ['1 MB of brackets', () => '['.repeat(1_000_000)],
   ['1 MB of braces', () => '}'.repeat(1_000_000)],
-  ['the payload of an unknown event', (host, moment) => payloadOf(host, moment, { hook_event_name: 'Dream' })],
+  [
+    'the payload of an unknown event',
+    (host, moment) => payloadOf(host, moment, { hook_event_name: 'Dream' }),
+  ],
   ['the payload of no event', (host, moment) => payloadOf(host, moment, { hook_event_name: undefined })],
 ];
 
@@ -134,7 +137,11 @@ const ODD_FIELDS: [string, Record<string, unknown>, boolean | ((moment: Moment) 
   ['a prompt of 3 MB full of braces', { prompt: 'if (a) { b } '.repeat(250_000) }, false],
   ['a tool call list that is none', { tool_calls: 'none' }, false],
   ['tool calls that are none', { tool_calls: [null, 7, [], { tool_use_id: 7 }] }, false],
-  ['10,000 tool calls', { tool_calls: Array.from({ length: 10_000 }, (_, n) => ({ tool_use_id: `t${n}` })) }, false],
+  [
+    '10,000 tool calls',
+    { tool_calls: Array.from({ length: 10_000 }, (_, n) => ({ tool_use_id: `t${n}` })) },
+    false,
+  ],
   ['instructions that are an object', { custom_instructions: { a: 1 }, trigger: 7 }, false],
   ['an unknown source', { source: 'dream' }, (moment) => moment.event === 'SessionStart'],
   ['a last answer that is a list', { last_assistant_message: [1], stop_hook_active: 'x' }, false],
@@ -192,7 +199,10 @@ function leaveOpen(host: Host, moment: Moment, ...pieces: string[]): Promise<Ope
 
 /** The payload in two pieces, the first of which ends in a brace: it looks complete and is not. */
 function inPieces(host: Host, moment: Moment): [string, string] {
-  const payload = payloadOf(host, moment, { note: 'a brace } in the middle', transcript_path: host.transcript });
+  const payload = payloadOf(host, moment, {
+    note: 'a brace } in the middle',
+    transcript_path: host.transcript,
+  });
   const cut = payload.indexOf('}') + 1;
   return [payload.slice(0, cut), payload.slice(cut)];
 }

@@ -29,7 +29,7 @@ export function plimsoll(sandbox: Pick<Sandbox, 'env' | 'projectDir'>, ...args: 
 }
 
 /** A sandbox whose project was protected by `plimsoll init`. */
-export async function protectedSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function protectedSandbox(options: SandboxOptions & { version?: string }): Promise<Sandbox> {
   const sandbox = await createSandbox({
     ...options,
     settings: {
@@ -39,7 +39,7 @@ export async function protectedSandbox(options: SandboxOptions): Promise<Sandbox
       ...options.settings,
     },
   });
-  const result = plimsoll(sandbox, 'init', '--yes', '--client-version', CLIENT_VERSION);
+  const result = plimsoll(sandbox, 'init', '--yes', '--client-version', options.version ?? CLIENT_VERSION);
   if (result.code !== 0) {
     await sandbox.close();
     throw new Error(`plimsoll init failed: ${result.stderr}${result.stdout}`);

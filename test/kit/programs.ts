@@ -9,6 +9,8 @@ declare module 'vitest' {
     clientPath: string;
     /** Why there is no client, when it could not be installed. */
     clientFault: string;
+    /** Absolute path of an old client, or '' when it could not be installed. */
+    oldClientPath: string;
   }
 }
 

@@ -1,0 +1,92 @@
+// Which commands are there about checkpoints, and what are they called with?
+import type { Command, Option } from 'commander';
+import { type AckOptions, checkpointAck } from './checkpoint-ack.ts';
+import { type CreateOptions, checkpointCreate } from './checkpoint-create.ts';
+import { checkpointDiff } from './checkpoint-diff.ts';
+import { checkpointList } from './checkpoint-list.ts';
+import { checkpointShow } from './checkpoint-show.ts';
+import { checkpointVerify } from './checkpoint-verify.ts';
+import type { Output } from './output.ts';
+import type { Place } from './place.ts';
+import { type PruneOptions, pruneCommand } from './prune.ts';
+
+interface Json {
+  json?: boolean;
+}
+
+/** What every command is given: where it stands, how it prints, and the option `--json`. */
+interface Door {
+  place: () => Place;
+  json: () => Option;
+  output: Output;
+}
+
+export function addCheckpointCommands(root: Command, { place, json, output }: Door): void {
+  const checkpoint = root
+    .command('checkpoint')
+    .description('what was saved before context was lost; an id is cx-003 or just 3');
+  checkpoint
+    .command('list')
+    .description('all checkpoints of this project, oldest first')
+    .addOption(json())
+    .addHelpText('after', '\nExample:\n  plimsoll checkpoint list --json')
+    .action((options: Json) => checkpointList(place(), options, output));
+  checkpoint
+    .command('show [id]')
+    .description('one checkpoint, the newest unless one is named; --json prints the file as it is')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll checkpoint show\n  plimsoll checkpoint show cx-003\n  plimsoll checkpoint show 3 --json',
+    )
+    .action((id: string | undefined, options: Json) => checkpointShow(place(), id, options, output));
+  checkpoint
+    .command('create')
+    .description('write a checkpoint now: of this conversation, else of the newest one of this folder')
+    .option('--session <id>', 'a conversation')
+    .option('--note <text>', 'words to keep with it')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll checkpoint create\n  plimsoll checkpoint create --note "before the big refactoring"',
+    )
+    .action((options: CreateOptions) => checkpointCreate(place(), options, output));
+  checkpoint
+    .command('diff <id> [other]')
+    .description('what changed in the work between two checkpoints; the other one is the newest unless named')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nWithout a second id the checkpoint is compared with the newest of the same conversation,\nand the newest with the one before it.\n\nExamples:\n  plimsoll checkpoint diff 3\n  plimsoll checkpoint diff cx-003 cx-007 --json',
+    )
+    .action((id: string, other: string | undefined, options: Json) =>
+      checkpointDiff(place(), [id, other], options, output),
+    );
+  checkpoint
+    .command('ack [ids...]')
+    .description('say that a checkpoint, and older ones of its conversation, are known')
+    .option('--all', 'all checkpoints of this project')
+    .addOption(json())
+    .addHelpText('after', '\nExamples:\n  plimsoll checkpoint ack cx-007\n  plimsoll checkpoint ack --all')
+    .action((ids: string[], options: AckOptions) => checkpointAck(place(), ids, options, output));
+  checkpoint
+    .command('verify [ids...]')
+    .description('check that checkpoints are as they were written; exit code 1 when one is not')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll checkpoint verify\n  plimsoll checkpoint verify cx-003 --json',
+    )
+    .action((ids: string[], options: Json) => checkpointVerify(place(), ids, options, output));
+  root
+    .command('prune')
+    .description('remove what is kept for nothing: old checkpoints, claims, leftovers of dead processes')
+    .option('--dry-run', 'say what would go, and why')
+    .option('--keep <n>', 'so many of the newest checkpoints stay (setting checkpoint.keep, 50)')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nA checkpoint goes only when it is not among the newest, its conversation has ended, the agent was told of it\nor it is older than 30 days, and no active workflow names it.\n\nExamples:\n  plimsoll prune --dry-run\n  plimsoll prune --keep 20',
+    )
+    .action((options: PruneOptions) => pruneCommand(place(), options, output));
+}

@@ -1,0 +1,96 @@
+// How does a person have a checkpoint written, at any moment?
+import { startOf } from '../model/delivery.ts';
+import { openTasks } from '../model/work.ts';
+import { writeCheckpoint } from '../store/checkpoints.ts';
+import { ranBelow, transcriptOf } from '../store/client-files.ts';
+import { patchConversation } from '../store/conversations.ts';
+import { exists } from '../store/files.ts';
+import { takeCheckpoint } from '../store/take.ts';
+import { VERSION } from '../version.ts';
+import { type Standing, seenIn, standingOf } from './conversation.ts';
+import { count, type Output, percent, toJson, UserError } from './output.ts';
+import { type Place, shown } from './place.ts';
+
+export interface CreateOptions {
+  session?: string;
+  note?: string;
+  json?: boolean;
+}
+
+const isOfThisProject = (place: Place, id: string, transcript: string): boolean =>
+  exists(place.paths.conversation(id)) || ranBelow(transcript, place.root ?? place.cwd);
+
+/** The conversation that this command runs in, where it is one of this project. */
+function ownSession(place: Place): string | undefined {
+  const id = place.env.CLAUDE_CODE_SESSION_ID;
+  const found = id ? transcriptOf(id, place.env) : null;
+  return found !== null && isOfThisProject(place, found.id, found.path) ? found.id : undefined;
+}
+
+function standingFor(place: Place, options: CreateOptions): Standing {
+  const session = options.session ?? ownSession(place);
+  const standing = standingOf(place, session === undefined ? {} : { session });
+  if (options.session === undefined || isOfThisProject(place, standing.id, standing.transcript))
+    return standing;
+  throw new UserError(`Conversation "${standing.id}" ran in another folder`, {
+    hint: `run this where it ran: its transcript is ${shown(standing.transcript, place)}`,
+  });
+}
+
+/** Writes a checkpoint of the present epoch. Being switched off does not forbid it: a person asked. */
+export function checkpointCreate(place: Place, options: CreateOptions, output: Output): void {
+  const standing = standingFor(place, options);
+  const { id: conversation, transcript, state, scan, epoch } = standing;
+  const problems: string[] = [];
+  const fail = (part: string, error: unknown): void => {
+    problems.push(`${part}: ${error instanceof Error ? error.message : String(error)}`);
+  };
+  const draft = takeCheckpoint(
+    {
+      paths: place.paths,
+      env: place.env,
+      conversation,
+      transcript,
+      cwd: place.cwd,
+      orchestration: place.resolved.settings['orchestration.path'],
+      stopped: state?.stopped ?? null,
+      fail,
+    },
+    {
+      trigger: {
+        type: 'cli',
+        source: 'plimsoll checkpoint create',
+        custom_instructions: options.note?.trim() || null,
+      },
+      assessment: standing.assessment,
+      stretch: { from: startOf(epoch), to: scan.end },
+      epoch: epoch.number,
+      by: `plimsoll ${VERSION}`,
+    },
+  );
+  const { id, at, path } = writeCheckpoint(place.paths, draft, place.now);
+  try {
+    patchConversation(place.paths, conversation, {
+      // A conversation that no hook has seen: what was compacted in it is no news for the first one that does.
+      ...(state === null
+        ? { ...seenIn(scan), transcript_path: transcript, active: scan.facts.usage !== null }
+        : {}),
+      last_checkpoint: { id, at, offset: scan.end },
+    });
+  } catch (error) {
+    fail('state of the conversation', error);
+  }
+  if (options.json) {
+    output.print(
+      toJson({ id, path, timestamp: at, session_id: conversation, epoch: epoch.number, problems }),
+    );
+    return;
+  }
+  const { work, context_state: context } = draft;
+  output.print(
+    `Checkpoint ${id} written: ${shown(path, place)}\n` +
+      `It holds conversation ${conversation} at ${percent(context.estimated_fill_before_compaction)} of the window: ` +
+      `${count(work.requests.length, 'request')}, ${count(openTasks(work).length, 'open task')}, ${count(work.files_written.length, 'file')} written.`,
+  );
+  for (const problem of problems) output.warn(`Without what could not be read or kept: ${problem}`);
+}

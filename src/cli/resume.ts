@@ -1,0 +1,137 @@
+// What does the conversation before this one leave to the next, and what would the next one be told?
+import type { Checkpoint } from '../model/checkpoint.ts';
+import { resumeStep, type Unfinished, unfinishedBecause } from '../model/resume.ts';
+import { checkpointPath } from '../store/checkpoint-files.ts';
+import { readConversation } from '../store/conversations.ts';
+import { leftBy } from '../store/left.ts';
+import { shownBelow } from '../store/paths.ts';
+import { findPrevious } from '../store/previous.ts';
+import { type ResumptionFacts, resumptionContext, resumptionPointer } from '../tags/resumption-context.ts';
+import { VERSION } from '../version.ts';
+import { idOf, openCheckpoint } from './checkpoint.ts';
+import { type Output, toJson, UserError } from './output.ts';
+import type { Place } from './place.ts';
+
+export interface ResumeOptions {
+  preview?: boolean;
+  json?: boolean;
+}
+
+const pathOf = (place: Place, id: string | null): string | null =>
+  id === null ? null : shownBelow(checkpointPath(place.paths, id), place.cwd);
+
+/** What is known of the conversation that came before, and why the next one might not be told; null when there is none. */
+function previousFacts(place: Place): { facts: ResumptionFacts; obstacle: string | null } | null {
+  const { settings } = place.resolved;
+  const found = findPrevious(place.paths, {
+    // The agent that runs this command is not its own predecessor.
+    except: place.env.CLAUDE_CODE_SESSION_ID ?? null,
+    now: place.now,
+    maxAgeHours: settings['resume.max_age_hours'],
+    headless: settings['resume.headless'],
+  });
+  if (found === null) return null;
+  const draft = leftBy(found, {
+    paths: place.paths,
+    env: place.env,
+    cwd: place.root ?? place.cwd,
+    orchestration: settings['orchestration.path'],
+    client: place.resolved.client,
+    assessment: place.resolved.assessment,
+    by: `plimsoll ${VERSION}`,
+    // What cannot be read is left out, as in the hooks; `doctor` says what is wrong.
+    fail: () => {},
+  });
+  return {
+    facts: {
+      draft,
+      checkpoint: pathOf(place, found.state.last_checkpoint?.id ?? null),
+      because: unfinishedBecause(found.state, draft),
+      age_s: Math.max(0, (place.now - found.at) / 1000),
+      root: place.root,
+    },
+    obstacle: found.obstacle,
+  };
+}
+
+/** A checkpoint told as the end of its conversation: what was open at that moment. */
+function checkpointFacts(place: Place, checkpoint: Checkpoint): ResumptionFacts {
+  let because: Unfinished[] = [];
+  try {
+    const state = readConversation(place.paths, checkpoint.conversation.session_id);
+    because = unfinishedBecause({ ended: state?.ended ?? { at: '', reason: '' } }, checkpoint);
+  } catch {
+    // its conversation's state is unreadable: the checkpoint speaks for itself
+  }
+  return {
+    draft: checkpoint,
+    checkpoint: pathOf(place, checkpoint.event_id),
+    because,
+    age_s: Math.max(0, (place.now - Date.parse(checkpoint.timestamp)) / 1000),
+    root: place.root,
+  };
+}
+
+/** What the next conversation of a person would be told, and why. */
+function previewOf(place: Place): { told: string | null; because: string } {
+  const found = previousFacts(place);
+  if (found === null) return { told: null, because: 'no earlier conversation of this project has ended' };
+  const { facts, obstacle } = found;
+  if (obstacle === 'taken over')
+    return { told: null, because: 'another conversation has taken the last one over' };
+  if (obstacle === 'too old')
+    return { told: null, because: 'the last conversation is older than resume.max_age_hours' };
+  const { settings } = place.resolved;
+  const step = resumeStep(
+    {
+      auto: settings['resume.auto'],
+      headless: settings['resume.headless'],
+      maxAgeHours: settings['resume.max_age_hours'],
+    },
+    { source: 'startup', isHeadless: false },
+    facts.because,
+  );
+  if (step === 'nothing') return { told: null, because: 'resume.auto is "off"' };
+  const isFinished =
+    facts.because.length === 0 ? 'the last conversation is finished' : 'resume.auto asks for one line';
+  return step === 'context'
+    ? { told: resumptionContext(facts), because: `the last conversation is unfinished` }
+    : { told: resumptionPointer(facts), because: isFinished };
+}
+
+/** Prints the resumption of the last conversation, of a checkpoint, or what the next conversation would be told. */
+export function resume(
+  place: Place,
+  given: string | undefined,
+  options: ResumeOptions,
+  output: Output,
+): void {
+  if (options.preview && given !== undefined) {
+    throw new UserError('--preview is about the next conversation, not about a checkpoint', {
+      hint: `plimsoll resume ${given} prints what that checkpoint holds`,
+      code: 2,
+    });
+  }
+  if (options.preview) {
+    const preview = previewOf(place);
+    output.print(
+      options.json
+        ? toJson(preview)
+        : preview.told === null
+          ? `The next conversation is told nothing: ${preview.because}.`
+          : `The next conversation is told this, because ${preview.because}:\n\n${preview.told}`,
+    );
+    return;
+  }
+  const facts =
+    given === undefined
+      ? previousFacts(place)?.facts
+      : checkpointFacts(place, openCheckpoint(place, idOf(place, given)));
+  if (facts === undefined) {
+    throw new UserError('No earlier conversation of this project has ended', {
+      hint: 'plimsoll status shows the one that runs; plimsoll resume cx-NNN prints a checkpoint',
+    });
+  }
+  const text = resumptionContext(facts);
+  output.print(options.json ? toJson({ text, because: facts.because, state: facts.draft }) : text);
+}

@@ -1,0 +1,69 @@
+// What is a new conversation told of the one before it: all, one line, or nothing?
+import type { CheckpointDraft } from './checkpoint.ts';
+import type { Conversation } from './conversation.ts';
+import { openTasks } from './work.ts';
+
+/** Why the work of a conversation is not done. */
+export type Unfinished = 'workflow' | 'tasks' | 'interrupted' | 'died';
+
+export interface ResumeSettings {
+  auto: 'unfinished' | 'always' | 'pointer' | 'off';
+  /** Whether headless runs may take over. */
+  headless: boolean;
+  maxAgeHours: number;
+}
+
+export type ResumeStep = 'context' | 'pointer' | 'nothing';
+
+/** A conversation that said nothing for so long, and of whose process nothing is known, is not alive. */
+const SILENCE_MS = 30 * 60_000;
+
+/** Whether a workflow of that status is under way. */
+export const isActive = (status: string | null | undefined): boolean =>
+  /^(?:active|in[ _-]?progress)$/i.test(status ?? '');
+
+/** Whether a client runs without a person in front of it (`claude -p`, the SDK). */
+export const isHeadless = (entrypoint: string | null | undefined): boolean => /^sdk/.test(entrypoint ?? '');
+
+/**
+ * Whether a conversation still goes on somewhere: SessionEnd has not come, and its process runs; where the client does
+ * not name its process, the last sign of life is under 30 minutes old.
+ *
+ * @param at the last sign of life, in ms since the epoch
+ * @param isRunning whether the noted process runs; null where none is noted
+ */
+export const isUnderWay = (
+  state: Pick<Conversation, 'ended'>,
+  { at, now, isRunning }: { at: number; now: number; isRunning: boolean | null },
+): boolean => state.ended === null && (isRunning ?? now - at < SILENCE_MS);
+
+/** Why work is left in a conversation that is not under way; empty when it is finished. */
+export function unfinishedBecause(
+  state: Pick<Conversation, 'ended'>,
+  draft: Pick<CheckpointDraft, 'work' | 'orchestration_state'>,
+): Unfinished[] {
+  return [
+    ...(isActive(draft.orchestration_state?.workflow_status) ? (['workflow'] as const) : []),
+    ...(openTasks(draft.work).length > 0 ? (['tasks'] as const) : []),
+    ...(draft.work.turn_open ? (['interrupted'] as const) : []),
+    ...(state.ended === null ? (['died'] as const) : []),
+  ];
+}
+
+/**
+ * What is due at the start of a conversation.
+ *
+ * @param because why the earlier conversation is unfinished
+ */
+export function resumeStep(
+  settings: ResumeSettings,
+  start: { source: 'startup' | 'clear'; isHeadless: boolean },
+  because: readonly Unfinished[],
+): ResumeStep {
+  if (settings.auto === 'off') return 'nothing';
+  if (settings.auto === 'pointer' || (start.isHeadless && !settings.headless)) return 'pointer';
+  if (settings.auto === 'always') return 'context';
+  // After /clear somebody wanted a clean start: only a workflow that is under way is more than that.
+  const counts = start.source === 'clear' ? because.includes('workflow') : because.length > 0;
+  return counts ? 'context' : 'pointer';
+}

@@ -1,0 +1,64 @@
+// When did each hook of a conversation run last, and how long did it take? A line of fixed width each, written in place.
+import { constants, openSync, readFileSync, writeSync } from 'node:fs';
+import type { ProjectPaths } from './paths.ts';
+
+/** The place of a hook's line in the file; new names go to the end. */
+const NAMES = [
+  'UserPromptSubmit',
+  'PostToolUse',
+  'PostToolBatch',
+  'PreCompact',
+  'SessionStart',
+  'Stop',
+  'SessionEnd',
+];
+const WIDTH = 64;
+
+/**
+ * Notes that a hook ran. One write without a lock, because every hook pays for it; parallel runs of one hook write the
+ * same line. Where the conversation has no such file yet only `create` makes one; a failure is nobody's business.
+ *
+ * @param ms from the start of the process
+ */
+export function noteBeat(
+  paths: ProjectPaths,
+  conversation: string,
+  beat: { name: string; now: number; ms: number; create: boolean },
+): void {
+  const place = NAMES.indexOf(beat.name);
+  if (place < 0) return;
+  try {
+    const line = `${beat.name} ${new Date(beat.now).toISOString()} ${Math.round(beat.ms)} ms`;
+    const flags = constants.O_RDWR | (beat.create ? constants.O_CREAT : 0);
+    // Closed by the end of the process, which is next.
+    const descriptor = openSync(paths.beats(conversation), flags, 0o600);
+    writeSync(descriptor, `${line.padEnd(WIDTH - 1)}\n`, place * WIDTH);
+  } catch {
+    // no file yet, or none that can be written
+  }
+}
+
+export interface Beat {
+  name: string;
+  /** ISO time of the last run. */
+  at: string;
+  /** Milliseconds from the start of the process to its answer. */
+  ms: number;
+}
+
+/** The hooks that ran in a conversation, the latest first; none where nothing was noted. */
+export function readBeats(paths: ProjectPaths, conversation: string): Beat[] {
+  let text: string;
+  try {
+    text = readFileSync(paths.beats(conversation), 'utf8');
+  } catch {
+    return [];
+  }
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      const [, name, at, ms] = /([A-Za-z]+) (\S+Z) (\d+) ms/.exec(line) ?? [];
+      return name === undefined || at === undefined ? [] : [{ name, at, ms: Number(ms) }];
+    })
+    .sort((a, b) => b.at.localeCompare(a.at));
+}

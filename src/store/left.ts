@@ -1,0 +1,93 @@
+// What did a conversation leave that is not under way any more?
+import type { AssessmentSettings } from '../model/assessment.ts';
+import type { CheckpointDraft } from '../model/checkpoint.ts';
+import type { Conversation } from '../model/conversation.ts';
+import { startOf } from '../model/delivery.ts';
+import { situationOf } from '../model/situation.ts';
+import { isTalk } from '../model/turn.ts';
+import type { Work } from '../model/work.ts';
+import { newestOf, readCheckpoint } from './checkpoints.ts';
+import { readLearned } from './learned.ts';
+import type { Env, ProjectPaths } from './paths.ts';
+import type { Previous } from './previous.ts';
+import { linesSince, takeCheckpoint } from './take.ts';
+import { type Scan, scanTail } from './transcript.ts';
+
+const REQUESTS = 5;
+
+/** The work as the newest checkpoint has it, when nothing was said after it: then the transcript need not be read. */
+function workAtTheEnd(
+  place: { paths: ProjectPaths },
+  state: Conversation,
+  transcript: string,
+): Work | undefined {
+  const last = state.last_checkpoint;
+  if (last?.offset === undefined || isTalk(linesSince(transcript, last.offset))) return undefined;
+  try {
+    return readCheckpoint(place.paths, last.id).work;
+  } catch {
+    // damaged or gone: the transcript has it all
+    return undefined;
+  }
+}
+
+/** What a conversation left, put together as a checkpoint of it would be, but not written. */
+export function leftBy(
+  { state, at }: Previous,
+  place: {
+    paths: ProjectPaths;
+    env: Env;
+    cwd: string;
+    orchestration: string | null;
+    /** The client's own settings, merged, and what judges a fill. */
+    client: Record<string, unknown>;
+    assessment: AssessmentSettings;
+    by: string;
+    fail: (part: string, error: unknown) => void;
+  },
+): CheckpointDraft {
+  // The client removes transcripts after some weeks; the newest checkpoint is what is left then.
+  const { transcript_path: path } = state;
+  let scan: Scan | null = null;
+  try {
+    scan = path === null ? null : scanTail(path, { until: state.seen.offset });
+  } catch (error) {
+    place.fail('transcript', error);
+  }
+  const transcript = scan === null ? null : path;
+  const { assessment, epoch } = situationOf({
+    state,
+    facts: scan?.facts ?? null,
+    head: null,
+    isWhole: scan?.from === 0,
+    now: at,
+    env: place.env,
+    client: place.client,
+    learned: readLearned(place.env),
+    settings: place.assessment,
+  });
+  const work = transcript === null ? undefined : workAtTheEnd(place, state, transcript);
+  const draft = takeCheckpoint(
+    {
+      paths: place.paths,
+      env: place.env,
+      conversation: state.session_id,
+      transcript,
+      cwd: place.cwd,
+      orchestration: place.orchestration,
+      stopped: state.stopped,
+      fail: place.fail,
+    },
+    {
+      trigger: { type: 'late', source: 'end of the conversation', custom_instructions: null },
+      assessment,
+      stretch: { from: startOf(epoch) },
+      epoch: epoch.number,
+      by: place.by,
+      ...(work === undefined ? {} : { work }),
+    },
+  ); // The task was set before the last compaction, more often than not.
+  const earlier = newestOf(place.paths, state.session_id, epoch.number)?.work.requests ?? [];
+  const requests = [...new Set([...earlier, ...draft.work.requests])].slice(-REQUESTS);
+  return { ...draft, work: { ...draft.work, requests } };
+}

@@ -1,0 +1,68 @@
+// What have processes left behind in the state folder that died, or were done?
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { AGES, type Leftover } from '../model/retention.ts';
+import { listOrphans } from './checkpoint-files.ts';
+import { stampOf } from './files.ts';
+import type { ProjectPaths } from './paths.ts';
+import { isAlive } from './process.ts';
+
+/** A state folder may be one of the user's: these are never ours. */
+const FOREIGN = new Set(['node_modules', '.git']);
+
+const textOf = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+/** Files below folders, breadth first, without following links; so many names at the most. */
+function* filesBelow(folders: readonly string[], most: number): Generator<string> {
+  const queue = [...folders];
+  const seen = new Set<string>();
+  let left = most;
+  for (let folder = queue.shift(); folder !== undefined; folder = queue.shift()) {
+    if (seen.has(folder)) continue;
+    seen.add(folder);
+    try {
+      for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        if (left-- <= 0) return;
+        const path = join(folder, entry.name);
+        if (entry.isFile()) yield path;
+        else if (entry.isDirectory() && !FOREIGN.has(entry.name)) queue.push(path);
+      }
+    } catch {
+      // not there, or not for us
+    }
+  }
+}
+
+/** Names of temporary files as `atomic.ts` and `lock.ts` give them, and of nobody else's. */
+const TEMPORARY = /\.\d+\.(?:\d+\.tmp|take)$/;
+/** What a lock of ours holds: process, time, count. */
+const LOCK = /^(\d+) \d+ \d+$/;
+/** What a claim of ours holds: process and time. */
+const CLAIM = /^\d+ \d{4}-\d\d-\d\dT/;
+
+/**
+ * What processes left behind. In a state folder that is the user's own, what only looks alike is not ours.
+ * @param most names looked at
+ */
+export function leftoversIn(paths: ProjectPaths, now: number, most: number): Leftover[] {
+  const found: Leftover[] = [];
+  for (const id of listOrphans(paths)) found.push({ kind: 'marker', name: id, at: 0 });
+  const own = [paths.claims, paths.conversations, dirname(paths.snapshot), paths.state, paths.checkpoints];
+  for (const path of filesBelow(own, most)) {
+    const name = basename(path);
+    const at = stampOf(path).mtimeMs;
+    if (TEMPORARY.test(name)) found.push({ kind: 'temporary', name: path, at });
+    else if (name.endsWith('.lock')) {
+      const pid = now - at > AGES.lock ? LOCK.exec(textOf(path))?.[1] : undefined;
+      if (pid !== undefined) found.push({ kind: 'lock', name: path, at, isOwnerAlive: isAlive(Number(pid)) });
+    } else if (dirname(path) === paths.claims && now - at > AGES.claim && CLAIM.test(textOf(path)))
+      found.push({ kind: 'claim', name: path, at });
+  }
+  return found;
+}

@@ -1,0 +1,67 @@
+// Which conversation of this project came before?
+import type { Conversation } from '../model/conversation.ts';
+import { isHeadless, isUnderWay } from '../model/resume.ts';
+import { readStates } from './conversations.ts';
+import { stampOf } from './files.ts';
+import type { ProjectPaths } from './paths.ts';
+import { isRunning } from './process.ts';
+
+export interface Previous {
+  state: Conversation;
+  /** The last sign of life, in ms since the epoch. */
+  at: number;
+}
+
+/** So many of the states written last are looked at. */
+const MOST = 30;
+
+/**
+ * The last sign of life: a hook that ran, or a line that the client wrote. The state file's own time is none, because
+ * later conversations write into it whom it was left to.
+ */
+export function lastSign(paths: ProjectPaths, state: Conversation): number | null {
+  const path = state.transcript_path;
+  const times = [
+    stampOf(paths.beats(state.session_id)).mtimeMs,
+    path === null ? -1 : stampOf(path).mtimeMs,
+    Date.parse(state.ended?.at ?? ''),
+  ].filter((time) => time > 0);
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+const isGoingOn = ({ state, at }: Previous, now: number): boolean =>
+  isUnderWay(state, { at, now, isRunning: state.process === null ? null : isRunning(state.process) });
+
+/** Whether another conversation has taken this one over, or is about to: leased at a start that has not ended. */
+function isTaken(state: Conversation, others: readonly Previous[], now: number): boolean {
+  const by = state.resumed_by;
+  if (by === null) return false;
+  const holder = others.find((each) => each.state.session_id === by.session_id);
+  return by.status === 'taken' || (holder !== undefined && isGoingOn(holder, now));
+}
+
+/**
+ * The conversation that a new one comes after: the last of this project that is not under way any more. Headless runs
+ * that ended are no work left behind, unless they take part (`resume.headless`); starts that nothing followed, and
+ * silenced conversations, are none at all.
+ * Null when there is none. `obstacle`: why a new conversation is not told of it all the same.
+ */
+export function findPrevious(
+  paths: ProjectPaths,
+  options: { except: string | null; now: number; maxAgeHours: number; headless: boolean },
+): (Previous & { obstacle: 'too old' | 'taken over' | null }) | null {
+  const { now } = options;
+  const all = readStates(paths, MOST)
+    .map(({ state, mtimeMs }) => ({ state, at: lastSign(paths, state) ?? mtimeMs }))
+    .sort((a, b) => b.at - a.at);
+  const found = all.find(({ state, at }) => {
+    if (state.session_id === options.except || state.off) return false;
+    // States of earlier versions do not say whether anything came.
+    if (!state.active && state.last_seen === null) return false;
+    if (state.ended !== null && isHeadless(state.entrypoint) && !options.headless) return false;
+    return !isGoingOn({ state, at }, now);
+  });
+  if (found === undefined) return null;
+  const isOld = now - found.at > options.maxAgeHours * 3_600_000;
+  return { ...found, obstacle: isOld ? 'too old' : isTaken(found.state, all, now) ? 'taken over' : null };
+}

@@ -1,0 +1,64 @@
+// How does what is kept for nothing go, without anything else going with it?
+import { AGES, judgeStock, type Verdict } from '../model/retention.ts';
+import { remove } from './atomic.ts';
+import { removeCheckpoint, removeMarker } from './checkpoint-files.ts';
+import { stampOf } from './files.ts';
+import { withLock } from './lock.ts';
+import { type Site, takeStock } from './stock.ts';
+
+export interface Pruned {
+  /** Everything that was looked at, and what was decided. */
+  verdicts: Verdict[];
+  /** What was to go and did not. */
+  failed: { name: string; error: string }[];
+}
+
+function removeOne({ paths, now }: Site, { kind, name }: Verdict): void {
+  switch (kind) {
+    case 'checkpoint':
+      removeCheckpoint(paths, name);
+      return;
+    case 'marker':
+      removeMarker(paths, name);
+      return;
+    case 'conversation':
+      // Someone may go on with it at this very moment.
+      withLock(name, () => {
+        if (now - stampOf(name).mtimeMs <= AGES.conversation) return;
+        remove(name.replace(/\.json$/, '.beats'));
+        remove(name);
+      });
+      return;
+    case 'lock':
+      // A dead one's lock is taken over and given back, so that nobody's living lock is removed in between.
+      withLock(name.slice(0, -'.lock'.length), () => undefined);
+      return;
+    case 'claim':
+    case 'temporary':
+      remove(name);
+  }
+}
+
+/**
+ * Removes what is kept for nothing any more. One thing that cannot be removed does not keep the others.
+ * @param keep so many of the newest checkpoints stay
+ * @param options.most checkpoints looked at; all unless given
+ * @param options.isDry true to decide only
+ */
+export function prune(site: Site, keep: number, options: { most?: number; isDry?: boolean } = {}): Pruned {
+  const verdicts = judgeStock(
+    takeStock(site, keep, options.most ?? Number.POSITIVE_INFINITY),
+    keep,
+    site.now,
+  );
+  const failed: Pruned['failed'] = [];
+  if (options.isDry) return { verdicts, failed };
+  for (const each of verdicts.filter((verdict) => verdict.goes)) {
+    try {
+      removeOne(site, each);
+    } catch (error) {
+      failed.push({ name: each.name, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return { verdicts, failed };
+}

@@ -1,0 +1,152 @@
+// What lies in the state folder that may be kept for nothing, and how old is it?
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Conversation } from '../model/conversation.ts';
+import { AGES, type Life, outsideNewest, type Stock, type StoredCheckpoint } from '../model/retention.ts';
+import { checkpointPath, conversationOf, isAcknowledged, listCheckpoints } from './checkpoint-files.ts';
+import { checkCheckpoint } from './checkpoints.ts';
+import { readConversation } from './conversations.ts';
+import { exists, stampOf } from './files.ts';
+import { leftoversIn } from './leftovers.ts';
+import { allOrchestrations, readOrchestration } from './orchestration.ts';
+import type { ProjectPaths } from './paths.ts';
+import { isRunning } from './process.ts';
+
+export interface Site {
+  paths: ProjectPaths;
+  /** From where a workflow is looked for. */
+  cwd: string;
+  /** The configured ORCHESTRATION.yaml, or null. */
+  orchestration: string | null;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** Names in a folder looked at for each checkpoint that may be looked at. */
+const NAMES_EACH = 10;
+
+const namesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+};
+
+/** What disk tells of a conversation; state that cannot be read is there, and has not ended. */
+function lifeOf({ paths, now }: Site, conversation: string, transcript: string | null): Life {
+  const state = stampOf(paths.conversation(conversation)).mtimeMs;
+  const hooks = stampOf(paths.beats(conversation)).mtimeMs;
+  let known: Conversation | null = null;
+  try {
+    known = readConversation(paths, conversation);
+  } catch {
+    // judged by its age alone
+  }
+  const path = known?.transcript_path ?? transcript;
+  const file = path === null ? -1 : stampOf(path).mtimeMs;
+  const touched = known?.process != null && isRunning(known.process) ? now : Math.max(state, hooks, file);
+  return { ended: known !== null && known.ended !== null, touched: touched < 0 ? null : touched };
+}
+
+interface Looked {
+  checkpoint: StoredCheckpoint;
+  owner: string | null;
+  workflow: string | null;
+}
+
+function lookAtCheckpoint(site: Site, id: string): Looked | null {
+  const { paths } = site;
+  const found = checkCheckpoint(paths, id);
+  if (found.state === 'missing') return null;
+  const told = isAcknowledged(paths, id);
+  const changed = stampOf(checkpointPath(paths, id)).mtimeMs;
+  if (found.state !== 'ok') {
+    const checkpoint = { state: found.state, at: changed, isAcknowledged: told, life: null };
+    return { checkpoint, owner: conversationOf(paths, id), workflow: null };
+  }
+  const { timestamp, conversation, orchestration_state: workflow } = found.checkpoint;
+  const at = Date.parse(timestamp);
+  return {
+    checkpoint: {
+      state: 'ok',
+      at: Number.isNaN(at) ? changed : at,
+      isAcknowledged: told,
+      life: lifeOf(site, conversation.session_id, conversation.transcript_path),
+    },
+    owner: conversation.session_id,
+    workflow: workflow?.path ?? null,
+  };
+}
+
+/** Every file that may be a workflow of these checkpoints: what is found now, and what they name themselves. */
+function workflowsFor(site: Site, named: Iterable<string>): Stock['workflows'] {
+  const { root } = site.paths;
+  const paths = new Set(allOrchestrations(root, site.cwd, site.orchestration));
+  for (const path of named) if (root !== null) paths.add(resolve(root, path));
+  return [...paths].filter(exists).map((path) => {
+    try {
+      return { path, source: statSync(path).isFile() ? readOrchestration(path) : '' };
+    } catch {
+      return { path, source: null };
+    }
+  });
+}
+
+/** State files of conversations; those too young to go are not read. */
+function conversationsIn(site: Site, most: number): Stock['conversations'] {
+  const { paths, now } = site;
+  return namesIn(paths.conversations)
+    .filter((name) => name.endsWith('.json'))
+    .slice(0, most)
+    .map((name) => {
+      const path = join(paths.conversations, name);
+      const written = stampOf(path).mtimeMs;
+      if (now - written <= AGES.conversation) return { name: path, id: null, touched: written };
+      try {
+        const { session_id: id } = JSON.parse(readFileSync(path, 'utf8')) as { session_id: string };
+        if (paths.conversation(id) === path && readConversation(paths, id) !== null)
+          return { name: path, id, touched: lifeOf(site, id, null).touched ?? written };
+      } catch {
+        // of a newer version, damaged, or not ours
+      }
+      return { name: path, id: null, touched: written };
+    });
+}
+
+/**
+ * Looks through the state folder. Of the checkpoints that may go the oldest are looked at first, because age is what
+ * releases them in the end.
+ * @param keep so many of the newest checkpoints are not in question
+ * @param most checkpoints looked at in this run
+ */
+export function takeStock(site: Site, keep: number, most: number): Stock {
+  const { paths, now } = site;
+  const gone = new Set<string>();
+  const checkpoints: Record<string, StoredCheckpoint> = {};
+  const owners: Record<string, string | null> = {};
+  const named = new Set<string>();
+  const ids = listCheckpoints(paths);
+  const outside = outsideNewest(ids, keep).slice(0, most);
+  for (const id of outside) {
+    const found = lookAtCheckpoint(site, id);
+    if (found === null) {
+      gone.add(id);
+      continue;
+    }
+    checkpoints[id] = found.checkpoint;
+    owners[id] = found.owner;
+    if (found.workflow !== null) named.add(found.workflow);
+  }
+  const conversations = conversationsIn(site, most * NAMES_EACH);
+  if (conversations.some((each) => each.id !== null) && ids.length <= most)
+    for (const id of ids) owners[id] ??= conversationOf(paths, id);
+  return {
+    ids: ids.filter((id) => !gone.has(id)),
+    checkpoints,
+    owners,
+    conversations,
+    workflows: outside.length === 0 ? [] : workflowsFor(site, named),
+    leftovers: leftoversIn(paths, now, most * NAMES_EACH),
+  };
+}

@@ -1,0 +1,201 @@
+// What must a new conversation know of the one before it? Template 1 of the resumption design, and one line instead.
+import { type CheckpointDraft, openTaskSubjects } from '../model/checkpoint.ts';
+import type { Unfinished } from '../model/resume.ts';
+import { ago } from './ago.ts';
+import { BUDGETS, estimateTokens, fitLines, type Line } from './budget.ts';
+import { block, items, relative, say } from './lines.ts';
+import { thousands } from './short-monitor.ts';
+
+export interface ResumptionFacts {
+  /** What the conversation left. */
+  draft: CheckpointDraft;
+  /** Its newest checkpoint file as the agent can read it, or null. */
+  checkpoint: string | null;
+  because: readonly Unfinished[];
+  /** Seconds since its last sign of life. */
+  age_s: number;
+  root: string | null;
+}
+
+const WHY: Record<Unfinished, string> = {
+  workflow: 'its workflow is active',
+  tasks: 'tasks are open',
+  interrupted: 'its last turn was interrupted',
+  died: 'it ended without saying so',
+};
+
+/** The first group of a conversation's id: enough to tell two apart, and to find the answer in a transcript. */
+const shortId = (id: string): string => say(id.slice(0, 8), 12);
+
+/** Words in the tag that identify it in a transcript. */
+export const resumptionMarks = (conversation: string): string[] => [
+  '<resumption-context>',
+  `CONVERSATION: ${shortId(conversation)},`,
+];
+
+const share = (fraction: number): string => `${Number((fraction * 100).toFixed(1))}%`;
+
+/** A line with a label, when there is something to say. */
+const labelled = (label: string, value: string | number | null, tokens: number, rank: number): Line[] =>
+  value === null || value === '' ? [] : [{ text: `${label}: ${say(String(value), tokens)}`, rank }];
+
+function recoveryState(facts: ResumptionFacts): Line[] {
+  const { draft, checkpoint } = facts;
+  const { context_state: state, conversation } = draft;
+  const workflow = draft.orchestration_state;
+  const git = conversation.git;
+  const name = workflow?.current_phase_name ?? null;
+  const phase =
+    workflow?.current_phase == null
+      ? null
+      : `Phase ${workflow.current_phase}${name === null ? '' : ` (${name})`}`;
+  const fill =
+    state.estimated_fill_before_compaction === null
+      ? null
+      : `${share(state.estimated_fill_before_compaction)} of the ${thousands(state.context_window_size)} window`;
+  const tree =
+    git === null
+      ? null
+      : `${git.branch ?? 'detached'} at ${git.head?.slice(0, 10) ?? 'no commit'}${git.dirty_files === null ? '' : `, ${git.dirty_files.length} changed files`}`;
+  const lines = [
+    ...labelled('- Current phase', phase, 40, 1),
+    ...labelled('- Workflow status', workflow?.workflow_status ?? null, 12, 2),
+    ...labelled('- Last activity', workflow?.current_activity ?? null, 48, 1),
+    ...labelled('- Last checkpoint', checkpoint, 60, 2),
+    ...labelled('- Context fill at interruption', fill, 24, 5),
+    ...labelled('- Compaction events in previous session', conversation.epoch, 8, 5),
+    ...labelled('- Git now', tree, 40, 4),
+  ];
+  return [{ text: 'RECOVERY STATE:', rank: 1, isTitle: true }, ...lines];
+}
+
+function quality(draft: CheckpointDraft): Line[] {
+  const state = draft.orchestration_state;
+  if (state === null) return [];
+  const gate =
+    state.current_gate === null
+      ? null
+      : `${state.current_gate}${state.current_gate_iteration === null ? '' : ` (iteration ${state.current_gate_iteration})`}`;
+  const lines = [
+    ...labelled('- Current gate', gate, 24, 3),
+    ...labelled('- Last gate score', state.current_gate_score?.toFixed(3) ?? null, 8, 3),
+  ];
+  return lines.length === 0 ? [] : [{ text: 'QUALITY TRAJECTORY:', rank: 3, isTitle: true }, ...lines];
+}
+
+function work(draft: CheckpointDraft, root: string | null): Line[] {
+  const { work: done, accumulated_context: context } = draft;
+  const files = done.files_written.map((path) => relative(path, root)).reverse();
+  const failing = done.failing_commands.map((each) => {
+    const line = each.output.split('\n').find((text) => text.trim() !== '' && !/^Exit code \d+$/.test(text));
+    return say(line === undefined ? each.command : `${each.command} → ${line}`, 70);
+  });
+  const decisions = context.decisions_since_last_checkpoint.map((each) =>
+    say(
+      `${each.id === '' ? '' : `${each.id}: `}${each.summary}${each.applied ? '' : ' (not applied yet)'}`,
+      60,
+    ),
+  );
+  return [
+    ...items(
+      'OPEN TASKS',
+      openTaskSubjects(draft).map((each) => say(each, 40)),
+      {
+        rank: 2,
+        called: 'open tasks',
+        most: 12,
+      },
+    ),
+    ...items(
+      'FILES WRITTEN',
+      files.map((each) => say(each, 40)),
+      { rank: 3, called: 'files written', most: 12 },
+    ),
+    ...items('FAILING COMMANDS', failing, { rank: 3, called: 'failing commands', most: 3 }),
+    ...items('KEY DECISIONS (carry forward)', decisions, { rank: 3, called: 'decisions', most: 6 }),
+    ...items(
+      'AGENT WORK COMPLETED',
+      Object.entries(context.agent_summaries).map(([agent, text]) => say(`${agent}: ${text}`, 40)),
+      { rank: 4, called: 'agent work', most: 8 },
+    ),
+    ...items(
+      'DEFECT PATTERNS (avoid re-introducing)',
+      context.defect_patterns.map((each) => say(each, 40)),
+      { rank: 4, called: 'defect patterns', most: 4 },
+    ),
+  ];
+}
+
+/** The requests, the last one whole, earlier ones in short, and what was answered last. */
+function requests(draft: CheckpointDraft): Line[] {
+  const [last, ...earlier] = [...draft.work.requests].reverse();
+  return [
+    ...labelled("THE USER'S REQUEST", last ?? null, 160, 0),
+    ...items(
+      'EARLIER REQUESTS',
+      earlier.map((each) => say(each, 40)),
+      {
+        rank: 5,
+        called: 'earlier requests',
+        most: 3,
+      },
+    ),
+    ...block(labelled('LAST ANSWER', draft.work.last_answer, 110, 4)),
+  ];
+}
+
+/**
+ * The `<resumption-context>` tag: the seed's labels and order, lines without data left out, 1,200 tokens at the most.
+ * It states what is; what to do about it is the user's and the agent's to decide.
+ */
+export function resumptionContext(facts: ResumptionFacts): string {
+  const { draft, checkpoint } = facts;
+  const workflow = draft.orchestration_state;
+  const id = draft.conversation.session_id;
+  const why = facts.because.map((each) => WHY[each]).join(', ');
+  const next = draft.recovery_instructions.next_action;
+  const reading = [
+    ...draft.recovery_instructions.files_to_read.map(
+      (file) =>
+        `${say(file.path, 60)}${file.sections.length > 0 ? ` (${file.sections.map((each) => say(each, 12)).join(', ')})` : ''}`,
+    ),
+    ...(checkpoint === null ? [] : [`${say(checkpoint, 60)} (what was true then, complete)`]),
+  ];
+  const lines: Line[] = [
+    { text: '<resumption-context>', rank: 0 },
+    {
+      text: `An earlier conversation in this project ${facts.because.length === 0 ? 'has ended' : 'left work unfinished'}. What follows is where it stopped; the work goes on from there, it does not start over.`,
+      rank: 0,
+    },
+    { text: 'A request of the user for something else comes first.', rank: 0 },
+    {
+      text: `CONVERSATION: ${shortId(id)}, ended ${ago(facts.age_s)}${why === '' ? '' : ` (${why})`}`,
+      rank: 0,
+    },
+    ...labelled('WORKFLOW', workflow?.workflow_id ?? null, 24, 1),
+    ...labelled('ORCHESTRATION', workflow?.path ?? null, 48, 2),
+    { text: '', rank: 5 },
+    ...recoveryState(facts),
+    ...block(requests(draft)),
+    ...block(labelled('NEXT ACTION', next, 97, 0)),
+    ...block(quality(draft)),
+    ...work(draft, facts.root),
+    { text: '', rank: 5 },
+    { text: 'Reading order:', rank: 2, isTitle: true },
+    ...reading.slice(0, 5).map((text, at) => ({ text: `${at + 1}. ${text}`, rank: at === 0 ? 2 : 4 })),
+    ...(workflow === null
+      ? []
+      : [{ text: 'Files of finished phases are needed only where the work asks for them.', rank: 5 }]),
+    { text: '</resumption-context>', rank: 0 },
+  ];
+  return fitLines(lines, BUDGETS.resumption, checkpoint ?? 'plimsoll resume');
+}
+
+/** One line of 60 tokens at the most; null when the conversation left nothing to point to. */
+export function resumptionPointer(facts: ResumptionFacts): string | null {
+  const request = facts.draft.work.requests.at(-1);
+  if (request === undefined) return null;
+  const line = (words: string): string =>
+    `<resumption-context>Earlier conversation here (${ago(facts.age_s)}): "${words}". "plimsoll resume" prints its state.</resumption-context>`;
+  return line(say(request, BUDGETS.resumptionPointer - estimateTokens(line(''))));
+}
