@@ -407,12 +407,6 @@ describe('a file that hooks read and others write:', () => {
       isFault: undefined,
       speaks: true,
     },
-    {
-      name: 'the snapshot is a FIFO',
-      make: state('config.snapshot.json', byFifo),
-      isFault: undefined,
-      speaks: true,
-    },
     { name: 'the head of git is a FIFO', make: file('.git/HEAD', byFifo), isFault: undefined, speaks: true },
     { name: '.git is a FIFO', make: file('.git', byFifo), isFault: undefined, speaks: true },
   ]);
