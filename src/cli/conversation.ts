@@ -59,6 +59,19 @@ function findTranscript(
   });
 }
 
+function scanOf(path: string, name: string): Scan {
+  let reason = 'no such file';
+  try {
+    const scan = scanWhole(path);
+    if (scan !== null) return scan;
+  } catch (error) {
+    reason = error instanceof Error ? error.message : String(error);
+  }
+  throw new UserError(`Cannot read the transcript "${name}": ${reason}`, {
+    hint: 'name an existing .jsonl file of Claude Code',
+  });
+}
+
 /**
  * What a state has to know of a transcript that was read whole, so that its compactions are no news.
  * One that no answer has followed yet is still told.
@@ -81,12 +94,7 @@ export function seenIn({ facts, end }: Scan): ConversationPatch {
  */
 export function standingOf(place: Place, options: { transcript?: string; session?: string }): Standing {
   const { id, path } = findTranscript(place, options);
-  const scan = scanWhole(path);
-  if (scan === null) {
-    throw new UserError(`Cannot read the transcript "${shown(path, place)}": no such file`, {
-      hint: 'name an existing .jsonl file of Claude Code',
-    });
-  }
+  const scan = scanOf(path, shown(path, place));
   let state: Conversation | null = null;
   let fault: string | null = null;
   try {

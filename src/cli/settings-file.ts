@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type Registration, registrationsFor } from '../agents/claude-code-hooks.ts';
 import { type Scope, settingsPath } from '../store/client-files.ts';
-import { readRaw } from '../store/files.ts';
+import { foreignText } from '../store/foreign.ts';
 import { userPaths } from '../store/paths.ts';
 import { type Output, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
@@ -21,7 +21,7 @@ export function rootFor(place: Place, scope: Scope): string {
 
 /** The settings' text; a BOM is kept apart, so that the edits see JSON and the file keeps it. */
 export function readSettings(path: string, place: Place): { text: string | null; bom: string } {
-  const raw = readRaw(path);
+  const raw = foreignText(path);
   const bom = raw?.startsWith('\uFEFF') ? '\uFEFF' : '';
   const text = raw?.slice(bom.length) ?? null;
   const fault = text === null || text.trim() === '' ? null : faultIn(text);
@@ -61,7 +61,7 @@ export interface ScopeSettings {
 
 function settingsIn(scope: Scope, path: string): ScopeSettings {
   try {
-    const text = readRaw(path)?.replace(/^\uFEFF/, '') ?? null;
+    const text = foreignText(path)?.replace(/^\uFEFF/, '') ?? null;
     const fault = text === null || text.trim() === '' ? null : faultIn(text);
     return { scope, path, text, fault, installed: text === null ? [] : installedIn(text) };
   } catch (error) {

@@ -4,7 +4,7 @@ import { ensureStateFolder, remove, replaceFile } from '../store/atomic.ts';
 import { transcriptOf } from '../store/client-files.ts';
 import { listConversations, patchConversation, readConversation } from '../store/conversations.ts';
 import { exists } from '../store/files.ts';
-import { scanWhole } from '../store/transcript.ts';
+import { type Scan, scanWhole } from '../store/transcript.ts';
 import { seenIn } from './conversation.ts';
 import { type Output, toJson, UserError } from './output.ts';
 import type { Place } from './place.ts';
@@ -24,6 +24,15 @@ function sessionOf(place: Place, session: string | true): string {
   });
 }
 
+/** What a transcript says; null also where it is no file that can be read, which is no reason not to switch. */
+function scanOf(path: string): Scan | null {
+  try {
+    return scanWhole(path);
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Compactions that happened while nothing was said are no news later on: they count as told, and what was pending is
  * dropped.
@@ -31,7 +40,7 @@ function sessionOf(place: Place, session: string | true): string {
 function caughtUp(place: Place, id: string): ConversationPatch | null {
   const known = readConversation(place.paths, id);
   const path = known?.transcript_path ?? transcriptOf(id, place.env)?.path ?? null;
-  const scan = path === null ? null : scanWhole(path);
+  const scan = path === null ? null : scanOf(path);
   if (scan === null) return known === null ? null : {};
   return { ...seenIn(scan), unflushed: null, pending: null };
 }

@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { PRESETS } from '../model/tier.ts';
-import { readText, stampOf } from '../store/files.ts';
+import { stampOf } from '../store/files.ts';
+import { foreignText } from '../store/foreign.ts';
 import { clientSettingsPaths, type Env, isAllowed, projectPaths, userPaths } from '../store/paths.ts';
 import { assessmentSettings } from './assessment.ts';
 import {
@@ -37,9 +38,11 @@ interface Layer {
   values: Table;
 }
 
+const textOf = (path: string): string | null => foreignText(path)?.replace(/^\uFEFF/, '') ?? null;
+
 function fileLayer(origin: Origin, path: string, problems: Problem[]): Layer {
   try {
-    const source = readText(path);
+    const source = textOf(path);
     return { origin, where: path, values: source === null ? {} : flatten(parseToml(source)) };
   } catch (error) {
     const [reason = 'unreadable'] = (error instanceof Error ? error.message : String(error)).split('\n');
@@ -119,7 +122,7 @@ function clientSettings(root: string | null, env: Env): { client: Table; paths: 
   const client: Table = {};
   for (const path of paths) {
     try {
-      const value: unknown = JSON.parse(readText(path) ?? '{}');
+      const value: unknown = JSON.parse(textOf(path) ?? '{}');
       if (!isTable(value)) continue;
       for (const key of ['autoCompactWindow', 'autoCompactEnabled', 'modelSettings']) {
         if (value[key] !== undefined) client[key] = value[key];

@@ -1,8 +1,9 @@
 // Where does the work stand in git? Read by hand where possible; git itself only for what changed, and in bounded time.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { GitState } from '../model/checkpoint.ts';
+import { readForeign } from './foreign.ts';
 import type { Env } from './paths.ts';
 
 const STATUS_MS = 1_500;
@@ -14,7 +15,7 @@ export function gitFolder(from: string): string | null {
     const candidate = join(folder, '.git');
     if (existsSync(candidate)) {
       if (statSync(candidate).isDirectory()) return candidate;
-      const target = /^gitdir: (.+)$/m.exec(readFileSync(candidate, 'utf8'))?.[1];
+      const target = /^gitdir: (.+)$/m.exec(readForeign(candidate))?.[1];
       return target === undefined ? null : resolve(folder, target.trim());
     }
     if (dirname(folder) === folder) return null;
@@ -23,14 +24,14 @@ export function gitFolder(from: string): string | null {
 
 function resolveRef(folder: string, ref: string): string | null {
   const common = existsSync(join(folder, 'commondir'))
-    ? resolve(folder, readFileSync(join(folder, 'commondir'), 'utf8').trim())
+    ? resolve(folder, readForeign(join(folder, 'commondir')).trim())
     : folder;
   for (const base of [folder, common]) {
-    if (existsSync(join(base, ref))) return readFileSync(join(base, ref), 'utf8').trim();
+    if (existsSync(join(base, ref))) return readForeign(join(base, ref)).trim();
   }
   const packed = join(common, 'packed-refs');
   if (!existsSync(packed)) return null;
-  const line = readFileSync(packed, 'utf8')
+  const line = readForeign(packed)
     .split('\n')
     .find((each) => each.endsWith(` ${ref}`));
   return line?.split(' ')[0] ?? null;
@@ -82,7 +83,7 @@ export function seenByGit(cwd: string, folder: string, env: Env): string[] | nul
 export function readGit(cwd: string, env: Env): GitState | null {
   const folder = gitFolder(cwd);
   if (folder === null) return null;
-  const head = readFileSync(join(folder, 'HEAD'), 'utf8').trim();
+  const head = readForeign(join(folder, 'HEAD')).trim();
   const ref = /^ref: (.+)$/.exec(head)?.[1];
   return {
     branch: ref === undefined ? null : ref.replace(/^refs\/heads\//, ''),

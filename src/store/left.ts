@@ -7,12 +7,11 @@ import { situationOf } from '../model/situation.ts';
 import { isTalk } from '../model/turn.ts';
 import type { Work } from '../model/work.ts';
 import { newestOf, readCheckpoint } from './checkpoints.ts';
-import { exists } from './files.ts';
 import { readLearned } from './learned.ts';
 import type { Env, ProjectPaths } from './paths.ts';
 import type { Previous } from './previous.ts';
 import { linesSince, takeCheckpoint } from './take.ts';
-import { scanTail } from './transcript.ts';
+import { type Scan, scanTail } from './transcript.ts';
 
 const REQUESTS = 5;
 /** Epochs before the last one that are looked back at. */
@@ -63,8 +62,13 @@ export function leftBy(
 ): CheckpointDraft {
   // The client removes transcripts after some weeks; the newest checkpoint is what is left then.
   const { transcript_path: path } = state;
-  const transcript = path !== null && exists(path) ? path : null;
-  const scan = transcript === null ? null : scanTail(transcript, { until: state.seen.offset });
+  let scan: Scan | null = null;
+  try {
+    scan = path === null ? null : scanTail(path, { until: state.seen.offset });
+  } catch (error) {
+    place.fail('transcript', error);
+  }
+  const transcript = scan === null ? null : path;
   const { assessment, epoch } = situationOf({
     state,
     facts: scan?.facts ?? null,

@@ -1,6 +1,7 @@
 // Which ORCHESTRATION.yaml belongs to the work, and what does it hold?
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { readForeign } from './foreign.ts';
 
 const FILE = 'ORCHESTRATION.yaml';
 const MOST_BYTES = 1024 * 1024;
@@ -65,5 +66,5 @@ export function allOrchestrations(root: string | null, cwd: string, configured: 
 
 /** Text of the file; null when it is too large to be one. */
 export function readOrchestration(path: string): string | null {
-  return statSync(path).size > MOST_BYTES ? null : readFileSync(path, 'utf8');
+  return statSync(path).size > MOST_BYTES ? null : readForeign(path);
 }

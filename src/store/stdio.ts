@@ -13,9 +13,19 @@ function endsLikeObject(bytes: Buffer): boolean {
   return bytes[last] === END_OF_OBJECT;
 }
 
+/** Reads of stdin return at once from here on. Costs the loading of `net`, and files and terminals do not know it. */
+function stopBlocking(): void {
+  try {
+    new (process.getBuiltinModule('node:net').Socket)({ fd: 0, readable: false, writable: false });
+  } catch {
+    // a file has an end of its own
+  }
+}
+
 /**
  * Reads stdin until its JSON is complete, for some hosts never close it.
- * Null when stdin ends, or goes silent on a non-blocking pipe, before there is whole JSON.
+ * Null when stdin ends before there is whole JSON, or there is none in time. The first read blocks, because it is nearly
+ * always the only one; a host that sends nothing at all ends its hook itself.
  */
 export function readPayload(now: () => number): unknown {
   const end = now() + STDIN_MS;
@@ -28,18 +38,21 @@ export function readPayload(now: () => number): unknown {
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
       if (code === 'EAGAIN' && now() < end) {
-        pause(2);
+        pause(1);
         continue;
       }
       if (code !== 'EOF') return null;
     }
     if (read > 0) chunks.push(Buffer.from(block.subarray(0, read)));
-    if (read > 0 && !endsLikeObject(chunks.at(-1) ?? block)) continue;
-    try {
-      return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    } catch {
-      if (read === 0) return null;
+    if (read === 0 || endsLikeObject(chunks.at(-1) ?? block)) {
+      try {
+        return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+      } catch {
+        // not whole yet
+      }
     }
+    if (read === 0 || now() > end) return null;
+    if (chunks.length === 1) stopBlocking();
   }
 }
 

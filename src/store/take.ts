@@ -55,7 +55,8 @@ function readWork(place: Place, stretch: Stretch, epoch: number): { work: Work; 
   const newest = (before?: number): Work =>
     attempt(place, 'earlier checkpoint', () => newestOf(paths, conversation, before))?.work ?? EMPTY_WORK;
   if (transcript === null) return { work: newest(), lines: [] };
-  const { lines, truncated } = readLines(transcript, { ...stretch, cap: WORK_BYTES });
+  const read = attempt(place, 'transcript', () => readLines(transcript, { ...stretch, cap: WORK_BYTES }));
+  const { lines, truncated } = read ?? { lines: [], truncated: false };
   const { tasks, requests, files_written } = newest(truncated ? undefined : epoch);
   const work = workOf(lines, {
     ...EMPTY_WORK,

@@ -33,19 +33,21 @@ const READERS: [string, (path: string) => Scan | null][] = [
 ];
 
 describe.each(READERS)('%s', (_, scan) => {
-  test('is null for a missing file, a folder and a path through a file', () => {
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, 'file'), '');
-    expect(scan(join(folder, 'missing.jsonl'))).toBeNull();
-    expect(scan(folder)).toBeNull();
-    expect(scan(join(folder, 'file', 'a.jsonl'))).toBeNull();
+  test('is null for a missing file', () => {
+    expect(scan(join(temporaryFolder(), 'missing.jsonl'))).toBeNull();
     expect(scan('')).toBeNull();
   });
 
-  test('is null for a FIFO, and does not wait for a writer', () => {
-    const path = join(temporaryFolder(), 'fifo');
+  test('throws where there can be no transcript: a folder, a FIFO, a path through a file, an impossible path', () => {
+    const folder = temporaryFolder();
+    expect(() => scan(folder)).toThrow(`Not a file: "${folder}"`);
+    const path = join(folder, 'fifo');
     expect(spawnSync('mkfifo', [path]).status).toBe(0);
-    expect(scan(path)).toBeNull();
+    expect(() => scan(path)).toThrow('Not a file');
+    writeFileSync(join(folder, 'file'), '');
+    expect(() => scan(join(folder, 'file', 'a.jsonl'))).toThrow('ENOTDIR');
+    expect(() => scan('/a\0b')).toThrow();
+    expect(() => scan(`/${'a'.repeat(5_000)}`)).toThrow('ENAMETOOLONG');
   });
 
   test('finds nothing in an empty file and in one of blank lines', () => {

@@ -1,5 +1,5 @@
 // What does a transcript say, read backwards from its end, however long, torn or busy it is?
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { foldFacts, type Placed, type TranscriptFacts } from '../model/fill.ts';
 import { factOf } from '../model/transcript-line.ts';
 import { leanResult } from './lean-line.ts';
@@ -22,15 +22,15 @@ export interface Scan {
   from: number;
 }
 
-/** Opens a regular file; null for anything else (missing, folder, FIFO: opening one would block). */
+/**
+ * Opens a transcript; null where there is none yet.
+ * @throws when it cannot be one: a folder, or a FIFO, which would block whoever opens it
+ */
 function openRegular(path: string): { descriptor: number; size: number } | null {
-  try {
-    if (!statSync(path).isFile()) return null;
-    const descriptor = openSync(path, 'r');
-    return { descriptor, size: fstatSync(descriptor).size };
-  } catch {
-    return null;
-  }
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return null;
+  if (!stats.isFile()) throw new Error(`Not a file: "${path}"`);
+  return { descriptor: openSync(path, 'r'), size: stats.size };
 }
 
 function readRange(descriptor: number, from: number, to: number): Buffer {
@@ -115,7 +115,7 @@ const factIn = (line: Buffer, isUsageWanted = true) =>
 
 /**
  * Reads a transcript backwards until it knows the last usable answer and has seen everything from `until` on.
- * Null when there is no such file. Never throws on content.
+ * Null when there is no such file. Never throws on content, but where it is no file that can be read.
  *
  * @param options.until offset up to which earlier scans have counted; the scan reaches down to it at least
  * @param options.to the scan begins before this offset instead of at the end

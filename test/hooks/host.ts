@@ -39,7 +39,8 @@ export function newHost(
   const project = path.join(root, 'project');
   const home = path.join(root, 'home');
   const transcripts = path.join(home, '.claude', 'projects', 'p');
-  for (const folder of [path.join(project, '.git'), transcripts]) mkdirSync(folder, { recursive: true });
+  for (const folder of [path.join(project, '.git'), transcripts, path.join(root, 'temporary')])
+    mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(project, '.git', 'HEAD'), 'ref: refs/heads/main\n');
   const transcript = path.join(transcripts, `${SESSION}.jsonl`);
   const env: Record<string, string> = {
@@ -48,6 +49,7 @@ export function newHost(
     XDG_STATE_HOME: path.join(home, 'state'),
     XDG_CONFIG_HOME: path.join(home, 'config'),
     XDG_DATA_HOME: path.join(home, 'data'),
+    TMPDIR: path.join(root, 'temporary'),
     CLAUDE_PROJECT_DIR: project,
     ...options.env,
   };
@@ -83,7 +85,7 @@ export function newHost(
 }
 
 /** Reads an answer as the host does: one JSON object for this very event, or (PreCompact) plain text. */
-function wordsIn(event: string, stdout: string): { context: string; person: string } {
+export function wordsIn(event: string, stdout: string): { context: string; person: string } {
   if (stdout === '') return { context: '', person: '' };
   if (event === 'PreCompact') {
     if (stdout.startsWith('{')) throw new Error(`PreCompact must not answer in JSON: ${stdout}`);
