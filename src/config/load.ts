@@ -1,6 +1,7 @@
 // Which value does each setting have, and who set it? Layers: environment > local > project > user > defaults.
 import { resolve } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
+import { redact } from '../model/redact.ts';
 import { PRESETS } from '../model/tier.ts';
 import { stampOf } from '../store/files.ts';
 import { foreignText } from '../store/foreign.ts';
@@ -189,7 +190,8 @@ export function loadSettings(root: string | null, env: Env): Resolved {
     settings: settings as Settings,
     assessment: assessmentSettings(settings as Settings),
     origins,
-    problems,
+    // A value that is not usable is quoted, and may be anything.
+    problems: problems.map((each) => ({ ...each, message: redact(each.message) })),
     client,
     stamps,
   };
