@@ -59,8 +59,14 @@ test('init, a conversation with a compaction, status, doctor, checkpoints, resum
   await terminal.type('What is left?');
   await terminal.waitFor(/Only the tests are left/);
 
-  const status = run(sandbox, 'status');
-  expect(status).toMatch(/^Context +NOMINAL, 24% of the way to auto-compaction/m);
+  // The client shows an answer a moment before it writes it.
+  const status = await until(
+    () => {
+      const text = run(sandbox, 'status');
+      return /^Context +NOMINAL, 24% of the way to auto-compaction/m.test(text) ? text : '';
+    },
+    { what: 'status to show the last answer' },
+  );
   expect(status).toMatch(/^Compactions +1$/m);
   expect(run(sandbox, 'resume', '--preview')).toBe(
     'The next conversation is told nothing: no earlier conversation of this project has ended (headless runs do not count).\n',
