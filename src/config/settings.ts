@@ -4,6 +4,13 @@ import * as v from 'valibot';
 const fraction = v.pipe(v.number(), v.minValue(0.01), v.maxValue(1));
 const tokens = (least: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(10_000_000));
 
+/** Names stand in what the agent reads: no signs that could end a line or a tag. */
+const path = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.regex(/^[^\u0000-\u001f<>]+$/, 'Expected a path without control characters, "<" and ">"'),
+);
+
 interface Setting {
   schema: v.GenericSchema;
   /** null: found out by other means, or taken from a preset. */
@@ -23,11 +30,7 @@ const setting = <S extends v.GenericSchema, D extends v.InferOutput<S> | null>(
 
 export const SETTINGS = {
   enabled: setting(v.boolean(), true, 'Everything on or off'),
-  state_dir: setting(
-    v.pipe(v.string(), v.minLength(1)),
-    '.plimsoll',
-    'Folder for checkpoints and state, below the root of the project',
-  ),
+  state_dir: setting(path, '.plimsoll', 'Folder for checkpoints and state, below the root of the project'),
   'context_monitor.enabled': setting(v.boolean(), true, 'Whether the fill is reported to the agent'),
   'context_monitor.emit': setting(
     v.picklist(['always', 'on-change', 'off']),
@@ -117,7 +120,7 @@ export const SETTINGS = {
     'Conversations that ended longer ago are not told of',
   ),
   'orchestration.path': setting(
-    v.pipe(v.string(), v.minLength(1)),
+    path,
     null as string | null,
     'ORCHESTRATION.yaml of the work; found unless set',
   ),

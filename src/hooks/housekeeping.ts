@@ -3,6 +3,7 @@ import { learningKey } from '../model/compaction-point.ts';
 import type { Conversation, ConversationPatch } from '../model/conversation.ts';
 import { isExpired, ownBoundaries } from '../model/delivery.ts';
 import type { Keep, Part } from '../model/outcome.ts';
+import { isHeadless } from '../model/resume.ts';
 import { clientProcess } from '../store/process.ts';
 import { type Call, type Look, UNSEEN_BYTES } from './look.ts';
 
@@ -19,6 +20,7 @@ function isWorthWriting(call: Call, look: Look, patch: ConversationPatch): boole
     patch.pending === null ||
     !state.active ||
     state.ended !== null ||
+    patch.resumed_by === null ||
     state.transcript_path !== call.event.transcript ||
     state.seen.boundaries !== epoch.boundaries ||
     (state.unflushed !== null && epoch.unflushed === null) ||
@@ -36,7 +38,11 @@ export const clientPatch = (call: Call, state: Conversation | null): Conversatio
   started: state === null ? new Date(call.now).toISOString() : state.started,
   transcript_path: call.event.transcript,
   process: clientProcess(call.env),
-  entrypoint: call.env.CLAUDE_CODE_ENTRYPOINT ?? null,
+  // A person's conversation stays one, also when a script goes on with it.
+  entrypoint:
+    state !== null && state.entrypoint !== null && !isHeadless(state.entrypoint)
+      ? state.entrypoint
+      : (call.env.CLAUDE_CODE_ENTRYPOINT ?? null),
 });
 
 /** The patch that every main event may leave behind. */
@@ -53,6 +59,9 @@ export function seenPatch(call: Call, look: Look): ConversationPatch {
     ended: null,
     ...clientPatch(call, state),
   };
+  // Work that goes on here is nobody else's any more; a start alone is no work.
+  const isWork = call.event.kind === 'prompt' || call.event.kind === 'after-tool';
+  if (isWork && state !== null && state.resumed_by !== null) patch.resumed_by = null;
   if (scan !== null) {
     patch.seen = { offset: scan.end, boundaries: epoch.boundaries, last: epoch.starts.at(-1) ?? null };
     if (scan.facts.injections.length > 0) patch.stores_injections = true;

@@ -110,6 +110,7 @@ export function isUnchanged(call: Call, look: Look): boolean {
     state.resumption?.status !== 'leased' &&
     state.active &&
     state.ended === null &&
+    state.resumed_by === null &&
     isWorkflowSame(state) &&
     state.unflushed === null &&
     state.epoch === epoch.number &&

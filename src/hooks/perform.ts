@@ -51,7 +51,9 @@ export async function perform(
     for (const step of part.keep ?? []) await keep(part.name, step);
     try {
       const words = part.say?.(kept) ?? null;
-      if (words?.context !== undefined && words.context.length + 2 <= room) {
+      if (words?.context !== undefined) {
+        // What is not said must not be noted as said.
+        if (words.context.length + 2 > room) throw new Error(`${words.context.length} characters do not fit`);
         said.context.push(words.context);
         room -= words.context.length + 2;
       }

@@ -13,6 +13,7 @@ import {
   resumptionPointer,
 } from '../tags/resumption-context.ts';
 import { VERSION } from '../version.ts';
+import { attempt } from './attempt.ts';
 import type { Call, Look } from './look.ts';
 
 /** What is told of a conversation, read now: git and the orchestration file may have changed since. */
@@ -128,6 +129,7 @@ export async function resumptionAfter(call: Call, look: Look, channel: string): 
   const lease = state?.resumption;
   if (state === null || lease?.status !== 'leased') return [];
   const { conversation } = call.event;
+  const from = attempt(call, 'resumption', () => readConversation(call.paths, lease.from));
   const taken: Part = {
     name: 'resumption taken',
     keep: [
@@ -138,7 +140,8 @@ export async function resumptionAfter(call: Call, look: Look, channel: string): 
       },
     ],
   };
-  const parts = state.active ? [] : [taken];
+  // The one it was left by may have gone on itself meanwhile: then it is not taken from it.
+  const parts = state.active || from?.resumed_by?.session_id !== conversation ? [] : [taken];
   const step: Lease =
     scan === null
       ? call.event.kind === 'after-tool'
@@ -150,7 +153,6 @@ export async function resumptionAfter(call: Call, look: Look, channel: string): 
     const patch = { resumption: { ...lease, status: step.status, evidence: step.evidence } };
     return [...parts, { name: 'resumption', keep: [{ do: 'patch-conversation', conversation, patch }] }];
   }
-  const from = readConversation(call.paths, lease.from);
   if (from === null) return parts;
   const previous = { state: from, at: lastSign(call.paths, from) ?? Date.parse(lease.at) };
   const facts = await factsOf(call, previous);

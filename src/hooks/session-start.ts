@@ -45,7 +45,7 @@ function startPart(call: Call, event: SessionStart, look: Look): Part {
   const isFork = event.source === 'fork' || (event.source === 'resume' && state === null && scan === null);
   const goesOn = event.source === 'resume' && !isFork;
   const patch: ConversationPatch = {
-    ...(goesOn ? { ...seenPatch(call, look), resumed_by: null } : clientPatch(call, state)),
+    ...(goesOn ? seenPatch(call, look) : clientPatch(call, state)),
     active: state?.active ?? goesOn,
     ended: null,
     marks: { ...(goesOn ? look.marks : {}), ...marksOf(event) },

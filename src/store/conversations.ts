@@ -75,23 +75,29 @@ const stateFiles = (paths: ProjectPaths, ending = '.json'): string[] => {
   }
 };
 
-/** All readable states, the one written last first; `most` of the newest files are looked at. */
+/**
+ * Readable states, the one written last first: all, or the first `most` that are `wanted` among the newest files.
+ */
 export function readStates(
   paths: ProjectPaths,
-  most = Number.POSITIVE_INFINITY,
+  options: { most?: number; files?: number; wanted?: (state: Conversation) => boolean } = {},
 ): { state: Conversation; mtimeMs: number }[] {
-  return stateFiles(paths)
+  const { most = Number.POSITIVE_INFINITY, files = Number.POSITIVE_INFINITY, wanted = () => true } = options;
+  const found: { state: Conversation; mtimeMs: number }[] = [];
+  const newest = stateFiles(paths)
     .map(stampOf)
     .sort((a, b) => b.mtimeMs - a.mtimeMs)
-    .slice(0, most)
-    .flatMap(({ path, mtimeMs }) => {
-      try {
-        return [{ state: stateIn(readFileSync(path, 'utf8'), path), mtimeMs }];
-      } catch {
-        // unreadable, or of a newer version: `doctor` shows it
-        return [];
-      }
-    });
+    .slice(0, files);
+  for (const { path, mtimeMs } of newest) {
+    if (found.length >= most) break;
+    try {
+      const state = stateIn(readFileSync(path, 'utf8'), path);
+      if (wanted(state)) found.push({ state, mtimeMs });
+    } catch {
+      // unreadable, or of a newer version: `doctor` shows it
+    }
+  }
+  return found;
 }
 
 /** What is wrong with the files of states, by path. */

@@ -7,6 +7,7 @@ import { situationOf } from '../model/situation.ts';
 import { isTalk } from '../model/turn.ts';
 import type { Work } from '../model/work.ts';
 import { newestOf, readCheckpoint } from './checkpoints.ts';
+import { exists } from './files.ts';
 import { readLearned } from './learned.ts';
 import type { Env, ProjectPaths } from './paths.ts';
 import type { Previous } from './previous.ts';
@@ -80,6 +81,7 @@ export function leftBy(
     learned: readLearned(place.env),
     settings: place.assessment,
   });
+  const ownFile = state.workflow_file?.path ?? null;
   const work = transcript === null ? undefined : workAtTheEnd(place, state, transcript);
   const draft = takeCheckpoint(
     {
@@ -88,7 +90,8 @@ export function leftBy(
       conversation: state.session_id,
       transcript,
       cwd: place.cwd,
-      orchestration: place.orchestration,
+      // It may have worked in a folder of its own, with its own file.
+      orchestration: place.orchestration ?? (ownFile !== null && exists(ownFile) ? ownFile : null),
       stopped: state.stopped,
       fail: place.fail,
     },

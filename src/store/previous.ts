@@ -1,7 +1,7 @@
 // Which conversation of this project came before?
 import type { Conversation } from '../model/conversation.ts';
 import { isHeadless, isUnderWay } from '../model/resume.ts';
-import { readStates } from './conversations.ts';
+import { readConversation, readStates } from './conversations.ts';
 import { stampOf } from './files.ts';
 import type { ProjectPaths } from './paths.ts';
 import { isRunning } from './process.ts';
@@ -12,8 +12,9 @@ export interface Previous {
   at: number;
 }
 
-/** So many of the states written last are looked at. */
+/** So many conversations are looked at, among so many of the states written last: scripts leave many behind. */
 const MOST = 30;
+const FILES = 500;
 
 /**
  * The last sign of life: a hook that ran, or a line that the client wrote. The state file's own time is none, because
@@ -33,11 +34,17 @@ const isGoingOn = ({ state, at }: Previous, now: number): boolean =>
   isUnderWay(state, { at, now, isRunning: state.process === null ? null : isRunning(state.process) });
 
 /** Whether another conversation has taken this one over, or is about to: leased at a start that has not ended. */
-function isTaken(state: Conversation, others: readonly Previous[], now: number): boolean {
+function isTaken(paths: ProjectPaths, state: Conversation, now: number): boolean {
   const by = state.resumed_by;
-  if (by === null) return false;
-  const holder = others.find((each) => each.state.session_id === by.session_id);
-  return by.status === 'taken' || (holder !== undefined && isGoingOn(holder, now));
+  if (by === null || by.status === 'taken') return by !== null;
+  try {
+    const holder = readConversation(paths, by.session_id);
+    if (holder === null) return false;
+    return isGoingOn({ state: holder, at: lastSign(paths, holder) ?? Date.parse(by.at) }, now);
+  } catch {
+    // a holder whose state cannot be read holds nothing
+    return false;
+  }
 }
 
 /**
@@ -51,17 +58,18 @@ export function findPrevious(
   options: { except: string | null; now: number; maxAgeHours: number; headless: boolean },
 ): (Previous & { obstacle: 'too old' | 'taken over' | null }) | null {
   const { now } = options;
-  const all = readStates(paths, MOST)
-    .map(({ state, mtimeMs }) => ({ state, at: lastSign(paths, state) ?? mtimeMs }))
-    .sort((a, b) => b.at - a.at);
-  const found = all.find(({ state, at }) => {
+  const wanted = (state: Conversation): boolean => {
     if (state.session_id === options.except || state.off) return false;
     // States of earlier versions do not say whether anything came.
     if (!state.active && state.last_seen === null) return false;
-    if (state.ended !== null && isHeadless(state.entrypoint) && !options.headless) return false;
-    return !isGoingOn({ state, at }, now);
-  });
+    return state.ended === null || !isHeadless(state.entrypoint) || options.headless;
+  };
+  const found = readStates(paths, { most: MOST, files: FILES, wanted })
+    .map(({ state, mtimeMs }) => ({ state, at: lastSign(paths, state) ?? mtimeMs }))
+    .sort((a, b) => b.at - a.at)
+    .find((each) => !isGoingOn(each, now));
   if (found === undefined) return null;
   const isOld = now - found.at > options.maxAgeHours * 3_600_000;
-  return { ...found, obstacle: isOld ? 'too old' : isTaken(found.state, all, now) ? 'taken over' : null };
+  const isGone = isTaken(paths, found.state, now);
+  return { ...found, obstacle: isOld ? 'too old' : isGone ? 'taken over' : null };
 }

@@ -1,5 +1,7 @@
 // How many tokens will a text cost at the most, and what goes first when it is too long?
 
+import { inline } from './escape.ts';
+
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 /** ASCII letters: bit 5 is the only difference between the cases. */
 const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
@@ -110,7 +112,7 @@ export function fitLines(lines: readonly Line[], budget: number, whereToRead: st
   const note = (): string[] =>
     dropped.length === 0
       ? []
-      : [`Left out for length: ${dropped.join(', ')}${whereToRead ? ` (see ${whereToRead})` : ''}`];
+      : [`Left out for length: ${dropped.join(', ')}${whereToRead ? ` (see ${inline(whereToRead)})` : ''}`];
   const compose = (): string => {
     const texts = tidy(kept).map((line) => line.text);
     texts.splice(Math.max(texts.length - 1, 0), 0, ...note());

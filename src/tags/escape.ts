@@ -6,9 +6,13 @@ const TAGS =
 
 /** Makes foreign text harmless: no tag of ours opens or closes in it, no control characters, no line of its own. */
 export function inline(text: string): string {
-  return text
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f\u2028\u2029]/g, ' ')
-    .replace(/\s*\n\s*/g, ' ')
-    .replace(TAGS, '‹')
-    .trim();
+  return (
+    text
+      .replace(/[\u0000-\u0008\u000b-\u001f\u007f\u2028\u2029]/g, ' ')
+      .replace(/\s*\n\s*/g, ' ')
+      // A run of blanks costs hardly a token, but the host counts characters.
+      .replace(/[ \t]{2,}/g, ' ')
+      .replace(TAGS, '‹')
+      .trim()
+  );
 }

@@ -173,6 +173,102 @@ describe('a new conversation', () => {
   });
 });
 
+describe('the conversation before', () => {
+  const starts = (host: Host, id: string): string =>
+    talk(host, id).fire('SessionStart', { source: 'startup' }).context;
+
+  test('is told of again when it goes on after another one took it over', async () => {
+    const host = newHost();
+    const a = work(host, 'conversation-a');
+    await end(a);
+    const b = talk(host, 'conversation-b');
+    b.fire('SessionStart', { source: 'startup' });
+    b.fire('UserPromptSubmit');
+    await end(b);
+    // Its client comes back without a word about its start.
+    const again = talk(host, 'conversation-a');
+    again.write(request('Something new'));
+    again.fire('UserPromptSubmit');
+    await end(again);
+    expect(starts(host, 'conversation-c')).toContain("THE USER'S REQUEST: Something new");
+  });
+
+  test('is not the one that was opened again and left at once', async () => {
+    const host = newHost();
+    await end(work(host, 'conversation-a'));
+    const b = talk(host, 'conversation-b');
+    b.fire('SessionStart', { source: 'startup' });
+    b.fire('UserPromptSubmit');
+    b.write(request('Finish it'), answer(30_000, { id: 'm3' }));
+    b.fire('Stop', { last_assistant_message: 'Done.' });
+    await end(b);
+    const phantom = talk(host, 'conversation-a');
+    phantom.fire('SessionStart', { source: 'resume' });
+    await end(phantom);
+    expect(starts(host, 'conversation-c')).not.toContain(CONTEXT);
+  });
+
+  test('stays with itself when it went on while another one held it', async () => {
+    const host = newHost();
+    await end(work(host, 'conversation-a'));
+    const b = talk(host, 'conversation-b');
+    b.fire('SessionStart', { source: 'startup' });
+    const again = talk(host, 'conversation-a');
+    again.fire('SessionStart', { source: 'resume' });
+    again.fire('UserPromptSubmit');
+    b.fire('UserPromptSubmit');
+    await end(b);
+    again.write(request('Mine again'));
+    again.fire('UserPromptSubmit');
+    await end(again);
+    expect(starts(host, 'conversation-c')).toContain("THE USER'S REQUEST: Mine again");
+  });
+
+  test('is found behind forty headless runs', async () => {
+    const host = newHost();
+    const a = work(host, 'conversation-a');
+    await end(a);
+    const state = JSON.stringify({ ...a.state(), entrypoint: 'sdk-cli' });
+    for (let run = 0; run < 40; run++) {
+      const id = `headless-${run}`;
+      writeFileSync(
+        host.state('conversations', `${id}.json`),
+        state.replace('"conversation-a"', JSON.stringify(id)),
+      );
+    }
+    expect(starts(host, 'conversation-b')).toContain(CONTEXT);
+  });
+
+  test("stays a person's when a script went on with it", async () => {
+    const host = newHost();
+    await end(work(host, 'conversation-a'));
+    const script = talk(host, 'conversation-a', { entrypoint: 'sdk-cli' });
+    script.fire('SessionStart', { source: 'resume' });
+    script.fire('UserPromptSubmit');
+    await end(script);
+    expect(starts(host, 'conversation-b')).toContain(CONTEXT);
+  });
+
+  test('is told with the workflow file of the folder that it worked in', async () => {
+    const host = newHost({ files: { 'sub/ORCHESTRATION.yaml': 'workflow:\n  id: w\n  status: ACTIVE\n' } });
+    const a = talk(host, 'conversation-a');
+    const cwd = path.join(host.project, 'sub');
+    a.fire('SessionStart', { source: 'startup', cwd });
+    a.write(request('Go'), answer(30_000, { id: 'm1' }));
+    a.fire('UserPromptSubmit', { cwd });
+    a.fire('Stop', { last_assistant_message: 'Done.', cwd });
+    await end(a);
+    expect(starts(host, 'conversation-b')).toContain('its workflow is active');
+  });
+
+  test('is told whatever blanks its words hold', async () => {
+    const host = newHost();
+    const content = `A${' '.repeat(12_000)}B`;
+    await end(work(host, 'conversation-a', [{ content, status: 'pending', activeForm: 'x' }]));
+    expect(starts(host, 'conversation-b')).toContain('OPEN TASKS:\n- A B');
+  });
+});
+
 describe('nothing is consumed', () => {
   test('by starts that nothing follows, however many', async () => {
     const host = newHost();
