@@ -1,11 +1,12 @@
 // How is the agent told of a compaction: with which checkpoint, under which claim, marked how?
+
+import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Trigger } from '../model/checkpoint.ts';
 import type { Kept, Part } from '../model/outcome.ts';
 import { checkpointPath } from '../store/checkpoint-files.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
 import { shownBelow } from '../store/paths.ts';
 import { compactionAlert } from '../tags/compaction-alert.ts';
-import { attempt, attemptAsync } from './attempt.ts';
 import type { Call, Look } from './look.ts';
 import { lookAt } from './look-anew.ts';
 

@@ -1,7 +1,8 @@
 // The client writes its lines in batches about 100 ms apart: is what this moment turns on in the file already?
+
+import { attempt, attemptAsync } from '../model/attempt.ts';
 import { pause } from '../store/pause.ts';
 import { holdsAll } from '../store/transcript.ts';
-import { attempt, attemptAsync } from './attempt.ts';
 import { type Call, isRiseNear, type Look } from './look.ts';
 import { lookAt } from './look-anew.ts';
 import { isCurrent } from './steady.ts';

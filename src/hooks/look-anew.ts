@@ -1,11 +1,11 @@
 // What does a hook see of a conversation that it knows nothing of yet, or looks at again?
 
+import { attempt } from '../model/attempt.ts';
 import type { Said } from '../model/conversation.ts';
 import { type Epoch, startOf } from '../model/delivery.ts';
 import { TIERS, type Tier } from '../model/tier.ts';
 import { readConversation } from '../store/conversations.ts';
 import { type Scan, scanHead } from '../store/transcript.ts';
-import { attempt } from './attempt.ts';
 import { type Call, isHeadKnown, type Look, lookWith } from './look.ts';
 
 /** Without a state file the transcript itself shows what was said: nothing is repeated where nothing can be kept. */

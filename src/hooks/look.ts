@@ -1,5 +1,6 @@
 // What does a hook see when it looks? State, transcript, epoch and the judgement of the fill, each on its own feet.
 import type { Resolved } from '../config/snapshot.ts';
+import { attempt, type Failing } from '../model/attempt.ts';
 import type { Conversation, Said } from '../model/conversation.ts';
 import type { Event } from '../model/event.ts';
 import type { TranscriptFacts } from '../model/fill.ts';
@@ -9,7 +10,6 @@ import { stampOf } from '../store/files.ts';
 import { readLearned } from '../store/learned.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
 import { HEAD_BYTES, type Scan, scanTail } from '../store/transcript.ts';
-import { attempt, type Failing } from './attempt.ts';
 
 /** Everything a hook is given; time and environment come from outside. */
 export interface Call extends Failing {

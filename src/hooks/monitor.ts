@@ -1,9 +1,10 @@
 // Is it time to speak about the fill, and is a checkpoint due with it?
+
+import { attemptAsync } from '../model/attempt.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { startOf } from '../model/delivery.ts';
 import type { Keep, Part } from '../model/outcome.ts';
 import { isAbove, isAtLeast, type Tier } from '../model/tier.ts';
-import { attemptAsync } from './attempt.ts';
 import { type Call, isSaid, type Look } from './look.ts';
 import { monitorTag } from './steady.ts';
 

@@ -1,7 +1,8 @@
 // Is something owed about the newest compaction? Every later event of the main conversation asks this.
+
+import { attemptAsync } from '../model/attempt.ts';
 import { deliveryOf, endedStretch } from '../model/delivery.ts';
 import type { Part } from '../model/outcome.ts';
-import { attemptAsync } from './attempt.ts';
 import { type Call, isWorkflowSame, type Look } from './look.ts';
 
 /** The alert if it is owed, or the note that it arrived (or cannot be proved to have); usually nothing. */

@@ -1,4 +1,6 @@
 // The client is about to compact: the state of the work goes to disk, and facts to the summariser.
+
+import { attempt } from '../model/attempt.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import type { Pending } from '../model/conversation.ts';
 import { startOf } from '../model/delivery.ts';
@@ -7,7 +9,6 @@ import type { Outcome, Part } from '../model/outcome.ts';
 import { checkpointPath } from '../store/checkpoint-files.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
 import { summariserFacts } from '../tags/summariser.ts';
-import { attempt } from './attempt.ts';
 import { takeCheckpoint } from './checkpoint.ts';
 import { seenPatch } from './housekeeping.ts';
 import type { Call, Look } from './look.ts';

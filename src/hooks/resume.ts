@@ -1,4 +1,6 @@
 // What is a new conversation told of the one before it, and did it arrive?
+
+import { attempt } from '../model/attempt.ts';
 import { type Lease, leaseStep } from '../model/delivery.ts';
 import type { Part } from '../model/outcome.ts';
 import { isHeadless, resumeStep, unfinishedBecause } from '../model/resume.ts';
@@ -13,7 +15,6 @@ import {
   resumptionPointer,
 } from '../tags/resumption-context.ts';
 import { VERSION } from '../version.ts';
-import { attempt } from './attempt.ts';
 import type { Call, Look } from './look.ts';
 
 /** What is told of a conversation, read now: git and the orchestration file may have changed since. */

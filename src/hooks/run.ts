@@ -1,13 +1,13 @@
 // From stdin to stdout: parse, look, and say the short line; whatever needs more than that is loaded when it happens.
 import { formatReply, parseEvent } from '../agents/claude-code.ts';
 import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
+import { attempt } from '../model/attempt.ts';
 import { noteBeat } from '../store/beats.ts';
 import { readCurrent } from '../store/conversation-file.ts';
 import { exists } from '../store/files.ts';
 import { type Env, findRoot, type ProjectPaths, projectPaths } from '../store/paths.ts';
 import { printAll, readPayload } from '../store/stdio.ts';
 import { shortMonitor } from '../tags/short-monitor.ts';
-import { attempt } from './attempt.ts';
 import { type Call, isQuiet, isUnchanged, type Look, lookWith } from './look.ts';
 
 /** Settings from the snapshot; when a layer changed, or the environment sets something, from the layers themselves. */

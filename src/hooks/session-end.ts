@@ -1,11 +1,12 @@
 // A conversation ends: what was done since the last checkpoint is kept, and the end is noted.
+
+import { attempt } from '../model/attempt.ts';
 import { startOf } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
 import { listCheckpoints } from '../store/checkpoint-files.ts';
 import { countIn } from '../store/files.ts';
 import { workSince } from '../store/take.ts';
-import { attempt } from './attempt.ts';
 import { placeIn, takeCheckpoint } from './checkpoint.ts';
 import type { Call, Look } from './look.ts';
 

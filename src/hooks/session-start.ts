@@ -1,10 +1,11 @@
 // A conversation begins, or goes on: which client runs it now, and what is it told?
+
+import { attemptAsync } from '../model/attempt.ts';
 import type { ConversationPatch } from '../model/conversation.ts';
 import { endedStretch, epochAtCompaction, startOf } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
 import { markOf } from '../model/transcript-line.ts';
-import { attemptAsync } from './attempt.ts';
 import { clientPatch, seenPatch } from './housekeeping.ts';
 import type { Call, Look } from './look.ts';
 import { resumptionAtStart } from './resume.ts';

@@ -1,11 +1,11 @@
 // Nothing has changed, but more than the short line is due, or a rise is near: what then, without loading it all?
 import { formatReply } from '../agents/claude-code.ts';
+import { attempt } from '../model/attempt.ts';
 import type { WorkflowFile } from '../model/conversation.ts';
 import { freshnessOf } from '../model/staleness.ts';
 import { findOrchestration } from '../store/orchestration.ts';
 import { holdsAll } from '../store/transcript.ts';
 import { contextMonitor } from '../tags/context-monitor.ts';
-import { attempt } from './attempt.ts';
 import { type Call, isRise, isSaid, type Look } from './look.ts';
 
 /** Whether the answer that made these calls stands in the part of the file that was looked at. */

@@ -1,4 +1,6 @@
 // The ORCHESTRATION.yaml has changed, or is seen for the first time: what is remembered of it, and was its section updated?
+
+import { attempt } from '../model/attempt.ts';
 import type { WorkflowFile } from '../model/conversation.ts';
 import type { Part } from '../model/outcome.ts';
 import { sectionMarks } from '../model/staleness.ts';
@@ -6,7 +8,6 @@ import { stampOf } from '../store/files.ts';
 import { findOrchestration, readOrchestration } from '../store/orchestration.ts';
 import { shownBelow } from '../store/paths.ts';
 import { stalenessWarning } from '../tags/staleness.ts';
-import { attempt } from './attempt.ts';
 import type { Call, Look } from './look.ts';
 
 /** The file as it stands; null where there is none. A phase is as old as our first sight of it. */

@@ -1,6 +1,7 @@
 // What is put into a checkpoint, read in bounded time from transcript, git and orchestration file?
 import { dirname, join } from 'node:path';
 import type { Assessment } from '../model/assessment.ts';
+import { attempt } from '../model/attempt.ts';
 import { type CheckpointDraft, draftCheckpoint, type Trigger } from '../model/checkpoint.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { type Orchestration, orchestrationOf } from '../model/resumption.ts';
@@ -35,15 +36,6 @@ export interface Place {
 export interface Stretch {
   from: number;
   to?: number;
-}
-
-function attempt<T>(place: Place, part: string, step: () => T): T | null {
-  try {
-    return step();
-  } catch (error) {
-    place.fail(part, error);
-    return null;
-  }
 }
 
 /**

@@ -1,11 +1,11 @@
-// How do the steps of a hook fail one by one, never together?
+// How do the steps of a task fail one by one, never together?
 
 /** Notes what went wrong with a part that is left out. */
 export interface Failing {
   fail: (part: string, error: unknown) => void;
 }
 
-/** Runs a step of a hook; when it throws, the step is left out and the failure noted. */
+/** Runs a step; when it throws, the step is left out and the failure noted. */
 export function attempt<T>(call: Failing, part: string, step: () => T): T | null {
   try {
     return step();
