@@ -1,0 +1,37 @@
+// What does a guardrail look at? A tool call as the host described it, and the facts that only the disk knows.
+import type { ShellParser } from './shell/tree.ts';
+
+export interface ToolCall {
+  tool: string;
+  input: Readonly<Record<string, unknown>>;
+  /** The folder in which a relative path of this call begins. */
+  cwd: string;
+  /** The project's root, with symbolic links resolved. */
+  root: string;
+  home: string;
+}
+
+/** Where a path really leads. */
+export interface Place {
+  /** Absolute, `/` between its parts, symbolic links and `..` resolved as the system does. */
+  path: string;
+  kind: 'file' | 'folder' | 'missing';
+  /** Whether its file system takes `A` and `a` for the same name. */
+  folds: boolean;
+  /** The top of the worktree that holds it, where that belongs to the project's repository and is not its root. */
+  worktree: string | null;
+}
+
+/** What is asked of the disk, given from outside, so that rules stay pure. */
+export interface Sight {
+  /** `follow`: also through a symbolic link at the very end, as writing does and removing does not. */
+  resolve(path: string, follow: boolean): Place;
+  /** The text of a file, null when there is none that can be read. */
+  read(path: string): string | null;
+  /** The paths that match a shell pattern, null when they cannot be known. */
+  expand(pattern: string): string[] | null;
+  /** The shell parser, null when it could not be loaded. */
+  shell: ShellParser | null;
+}
+
+export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);

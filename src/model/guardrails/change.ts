@@ -1,0 +1,31 @@
+// What would a call change on disk? One entry for each path, and for each that nobody can know.
+
+export interface Change {
+  /** Absolute, `..` not taken out; null when it cannot be known. */
+  path: string | null;
+  /** As the call has it. */
+  written: string;
+  act: 'write' | 'remove';
+  /** A folder with everything below it; `some`: with some of it, hidden folders left out. */
+  whole: false | 'some' | 'all';
+  /** Through a symbolic link at the end of the path. */
+  follows: boolean;
+  /** `Write`, `sed -i`, `redirection >`. */
+  by: string;
+  /** Why the path cannot be known. */
+  why?: string;
+  /** Of an unknown path: its known end (`/.env` of `"$DIR/.env"`). */
+  tail?: string;
+  /** Of an unknown path: the folder that it begins with, absolute. */
+  within?: string;
+  /** Of code that cannot be followed: the paths that its texts name. */
+  mentions?: string[];
+}
+
+export interface Changes {
+  changes: Change[];
+  /** Simple commands of a shell call, as their words; null for other tools and where they cannot be known. */
+  commands: string[][] | null;
+  /** Why the call could not be read; null when it was. */
+  doubt: string | null;
+}

@@ -1,0 +1,44 @@
+// Which files does a call name, by its input or in its command?
+import type { Sight, ToolCall } from './call.ts';
+import { textOf } from './call.ts';
+import type { Changes } from './change.ts';
+import { globMatches } from './globs.ts';
+import type { PathsOptions } from './options.ts';
+import { absolute } from './path-text.ts';
+import { changesOfPowerShell } from './powershell.ts';
+import { changesOfShell } from './shell/changes.ts';
+
+const EDITORS: Record<string, string> = {
+  Write: 'file_path',
+  Edit: 'file_path',
+  MultiEdit: 'file_path',
+  NotebookEdit: 'notebook_path',
+};
+
+/** The field of the input in which a tool names its file; null for tools that write none. */
+const fieldOf = (tool: string, fields: PathsOptions['fields']): string | null =>
+  EDITORS[tool] ?? Object.entries(fields).find(([pattern]) => globMatches(pattern, tool))?.[1] ?? null;
+
+export function fileOf(call: ToolCall, fields: PathsOptions['fields']): string | null {
+  const field = fieldOf(call.tool, fields);
+  const file = field === null ? null : textOf(call.input[field]);
+  return file === null || file === '' ? null : absolute(file, call.cwd, call.home);
+}
+
+export function changesOf(call: ToolCall, fields: PathsOptions['fields'], sight: Sight): Changes {
+  const none: Changes = { changes: [], commands: null, doubt: null };
+  const field = fieldOf(call.tool, fields);
+  if (field !== null) {
+    const path = fileOf(call, fields);
+    if (path === null) return { ...none, doubt: `its input has no ${field}` };
+    const written = String(call.input[field]);
+    return {
+      ...none,
+      changes: [{ path, written, act: 'write', whole: false, follows: true, by: call.tool }],
+    };
+  }
+  if (call.tool !== 'Bash' && call.tool !== 'PowerShell') return none;
+  const command = textOf(call.input.command);
+  if (command === null) return { ...none, doubt: 'its input has no command' };
+  return call.tool === 'Bash' ? changesOfShell(command, call, sight) : changesOfPowerShell(command, call);
+}

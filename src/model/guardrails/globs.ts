@@ -1,0 +1,132 @@
+// Does a path match a list of patterns? Segment by segment, in time that grows with pattern times path.
+import { expandBraces } from './braces.ts';
+
+/** Whether one name (no `/`) matches one segment of a pattern: `*`, `?`, `[a-z]`, `[!a]`, `\x`. */
+export function nameMatches(pattern: string, name: string): boolean {
+  let p = 0;
+  let n = 0;
+  let starAt = -1;
+  let starName = 0;
+  while (n < name.length) {
+    const step = pattern[p] === '*' ? null : charMatches(pattern, p, name[n] as string);
+    if (pattern[p] === '*' && p < pattern.length) {
+      starAt = p++;
+      starName = n;
+    } else if (step !== null && step > 0) {
+      p += step;
+      n++;
+    } else if (starAt >= 0) {
+      p = starAt + 1;
+      n = ++starName;
+    } else return false;
+  }
+  while (pattern[p] === '*') p++;
+  return p === pattern.length;
+}
+
+/** How many characters of the pattern this character uses up; 0 when it does not match. */
+function charMatches(pattern: string, at: number, char: string): number {
+  const sign = pattern[at];
+  if (sign === undefined) return 0;
+  if (sign === '?') return 1;
+  if (sign === '\\' && at + 1 < pattern.length) return pattern[at + 1] === char ? 2 : 0;
+  if (sign === '[') {
+    const close = pattern.indexOf(
+      ']',
+      pattern[at + 1] === ']' || /[!^]\]/.test(pattern.slice(at + 1, at + 3)) ? at + 3 : at + 1,
+    );
+    if (close > 0) {
+      const body = pattern.slice(at + 1, close);
+      const isNegated = body[0] === '!' || body[0] === '^';
+      return inSet(isNegated ? body.slice(1) : body, char) !== isNegated ? close - at + 1 : 0;
+    }
+  }
+  return sign === char ? 1 : 0;
+}
+
+function inSet(body: string, char: string): boolean {
+  for (let at = 0; at < body.length; at++) {
+    const from = body[at] as string;
+    const to = body[at + 1] === '-' ? body[at + 2] : undefined;
+    if (to === undefined) {
+      if (from === char) return true;
+    } else {
+      if (from <= char && char <= to) return true;
+      at += 2;
+    }
+  }
+  return false;
+}
+
+/** Whether segments match; `**` stands for any number of them. Two pointers, as for the stars of one name. */
+function segmentsMatch(pattern: readonly string[], path: readonly string[]): boolean {
+  let p = 0;
+  let n = 0;
+  let starAt = -1;
+  let starPath = 0;
+  while (n < path.length) {
+    if (pattern[p] === '**') {
+      starAt = p++;
+      starPath = n;
+    } else if (p < pattern.length && nameMatches(pattern[p] as string, path[n] as string)) {
+      p++;
+      n++;
+    } else if (starAt >= 0) {
+      p = starAt + 1;
+      n = ++starPath;
+    } else return false;
+  }
+  while (pattern[p] === '**') p++;
+  return p === pattern.length;
+}
+
+/**
+ * One pattern as its segments: a name without `/` is that file name at any depth, a `/` at the end is everything below,
+ * `./` and a first `/`-less start are the root.
+ */
+function segmentsOf(pattern: string): string[] {
+  let text = pattern.startsWith('./') ? pattern.slice(2) : pattern;
+  if (!text.includes('/')) text = `**/${text}`;
+  if (text.endsWith('/')) text += '**';
+  return text.split('/');
+}
+
+const folded = (text: string, folds: boolean): string => {
+  const normal = text.normalize('NFC');
+  return folds ? normal.toLowerCase() : normal;
+};
+
+export function globMatches(pattern: string, path: string, folds = false): boolean {
+  const segments = folded(path, folds).split('/');
+  return expandBraces(folded(pattern, folds)).some((each) => segmentsMatch(segmentsOf(each), segments));
+}
+
+/** The last pattern that matches wins, `!` takes back: null, or the pattern that holds. */
+export function matchIn(patterns: readonly string[], paths: readonly string[], folds = false): string | null {
+  let hit: string | null = null;
+  for (const pattern of patterns) {
+    if (pattern.startsWith('!')) {
+      if (hit !== null && paths.some((path) => globMatches(pattern.slice(1), path, folds))) hit = null;
+    } else if (paths.some((path) => globMatches(pattern, path, folds))) hit = pattern;
+  }
+  return hit;
+}
+
+/**
+ * The place below a folder that a pattern names (`docs` holds `docs/governance` of `docs/governance/**`), or null.
+ * @param visible only places that are not in a hidden folder below it
+ */
+export function heldPlace(folder: string, pattern: string, folds: boolean, visible: boolean): string | null {
+  if (pattern.startsWith('!')) return null;
+  const from = folded(folder, folds);
+  for (const each of expandBraces(pattern)) {
+    const segments = segmentsOf(each);
+    const wild = segments.findIndex((segment) => /[*?[]/.test(segment));
+    const base = (wild < 0 ? segments : segments.slice(0, wild)).join('/');
+    const name = folded(base, folds);
+    const isBelow = from === '' ? !/^[~/]/.test(name) : name === from || name.startsWith(`${from}/`);
+    const rest = name.slice(from === '' ? 0 : from.length + 1);
+    if (base !== '' && isBelow && !(visible && rest.startsWith('.'))) return base;
+  }
+  return null;
+}

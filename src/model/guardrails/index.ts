@@ -1,0 +1,81 @@
+// May this call go on? Every rule looks at it; the strongest decision holds, and the trace says how it came about.
+import type { Sight, ToolCall } from './call.ts';
+import type { Change, Changes } from './change.ts';
+import { changesOf } from './changes.ts';
+import { judgeGovernance } from './governance.ts';
+import type { GuardrailOptions } from './options.ts';
+import { shown } from './path-text.ts';
+import { judgePath, judgeUnknown } from './paths.ts';
+import { placed } from './placed.ts';
+import { judgeTools } from './tools.ts';
+import type { Decision, Finding, Verdict } from './verdict.ts';
+import { isStronger, verdictOf } from './verdict.ts';
+
+const isKnown = (change: Change): change is Change & { path: string } => change.path !== null;
+
+/** A call that could not be read: a warning; with `strict`, a refusal. */
+function judgeDoubt(call: ToolCall, doubt: string, options: GuardrailOptions): Finding {
+  const decision: Decision = options.strict ? 'deny' : 'warn';
+  const at = shown(call.tool, 80);
+  const end = options.strict
+    ? 'guardrails.strict refuses what cannot be decided: write it in a simpler form.'
+    : 'It was let through; write it in a simpler form if that is possible.';
+  return {
+    rule: 'paths',
+    at,
+    saw: `cannot decide: ${doubt}`,
+    decision,
+    reason: `The guardrails cannot decide what this ${at} call changes: ${doubt}. ${end}`,
+  };
+}
+
+/** Only `unknown` tools and tools without files keep a rule from looking; each says what it saw. */
+function findingsOf(call: ToolCall, changes: Changes, options: GuardrailOptions, sight: Sight): Finding[] {
+  const findings = [...judgeTools(call, changes, options)];
+  if (changes.doubt !== null) findings.push(judgeDoubt(call, changes.doubt, options));
+  for (const change of changes.changes) {
+    if (!isKnown(change)) {
+      const within =
+        change.within === undefined ? null : placed({ ...change, path: change.within }, call, sight);
+      findings.push(judgeUnknown(change, within, options));
+      continue;
+    }
+    const place = placed(change, call, sight);
+    findings.push(judgePath(place, options), judgeGovernance(place, options));
+  }
+  return findings;
+}
+
+/** With `mode = "warn"` nothing is refused: what would be is a warning, and the trace keeps what it was. */
+function softened(verdict: Verdict): Verdict {
+  if (!isStronger(verdict.decision, 'warn')) return verdict;
+  return {
+    ...verdict,
+    decision: 'warn',
+    trace: [
+      ...verdict.trace,
+      {
+        rule: 'guardrails',
+        at: 'mode',
+        saw: `guardrails.mode is "warn": ${verdict.decision} becomes a warning`,
+        decision: 'warn',
+      },
+    ],
+  };
+}
+
+/** The verdict on a call. Pure: all that the disk knows comes through `sight`. */
+export function judge(call: ToolCall, options: GuardrailOptions, sight: Sight): Verdict {
+  if (options.mode === 'off') {
+    const step = {
+      rule: 'guardrails',
+      at: 'mode',
+      saw: 'guardrails.mode is "off"',
+      decision: 'pass',
+    } as const;
+    return { decision: 'pass', rule: null, reason: null, trace: [step] };
+  }
+  const changes = changesOf(call, options.paths.fields, sight);
+  const verdict = verdictOf(findingsOf(call, changes, options, sight));
+  return options.mode === 'warn' ? softened(verdict) : verdict;
+}

@@ -1,0 +1,107 @@
+// What does the text of a path say by itself? Its absolute form, its odd characters, and what it looks like.
+
+/** Windows paths with forward slashes; on other systems a backslash is part of a name. */
+export function slashed(path: string): string {
+  return /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path) ? path.replace(/\\/g, '/') : path;
+}
+
+export const isAbsolute = (path: string): boolean => /^(?:\/|[A-Za-z]:\/)/.test(slashed(path));
+
+/** A path joined to its folder, `~` being the home folder; `..` stays, since a link before it may lead elsewhere. */
+export function absolute(path: string, cwd: string, home: string): string {
+  const isWindows = /^[A-Za-z]:/.test(slashed(cwd));
+  const text = isWindows ? path.replace(/\\/g, '/') : slashed(path);
+  if (text === '~') return slashed(home);
+  if (text.startsWith('~/')) return `${slashed(home)}/${text.slice(2)}`;
+  return isAbsolute(text) ? text : `${slashed(cwd)}/${text}`;
+}
+
+/** `.`, `..`, doubled and last slashes taken out, by the text alone. On Windows also what names ignore at their end. */
+export function normalised(path: string): string {
+  const text = slashed(path);
+  const drive = /^[A-Za-z]:/.exec(text)?.[0] ?? '';
+  const parts: string[] = [];
+  for (const raw of text.slice(drive.length).split('/')) {
+    const part = drive && raw !== '.' && raw !== '..' ? raw.replace(/:.*$/, '').replace(/[. ]+$/, '') : raw;
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return `${drive.toUpperCase()}/${parts.join('/')}`;
+}
+
+/** A path below a folder, without it; '' for the folder itself, null when it lies elsewhere. */
+export function below(path: string, folder: string, folds = false): string | null {
+  const [one, other] = folds ? [path.toLowerCase(), folder.toLowerCase()] : [path, folder];
+  if (one === other) return '';
+  const base = other.endsWith('/') ? other : `${other}/`;
+  return one.startsWith(base) ? path.slice(base.length) : null;
+}
+
+/** Characters that nobody types into a name on purpose: control, invisible, direction marks. */
+const ODD_SIGNS = [
+  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5',
+  '\\u180b-\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164',
+  '\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb',
+].join('');
+export const ODD = new RegExp(`[${ODD_SIGNS}]`, 'u');
+const ODD_ALL = new RegExp(`[${ODD_SIGNS}]`, 'gu');
+
+// Letters of other scripts that are drawn like Latin ones; NFKC does the full-width and mathematical ones.
+const ALIKE: Record<string, string> = Object.fromEntries([
+  ['а', 'a'],
+  ['в', 'b'],
+  ['с', 'c'],
+  ['ԁ', 'd'],
+  ['е', 'e'],
+  ['һ', 'h'],
+  ['і', 'i'],
+  ['ј', 'j'],
+  ['к', 'k'],
+  ['м', 'm'],
+  ['о', 'o'],
+  ['р', 'p'],
+  ['ѕ', 's'],
+  ['т', 't'],
+  ['у', 'y'],
+  ['х', 'x'],
+  ['ѵ', 'v'],
+  ['ԝ', 'w'],
+  ['ո', 'n'],
+  ['ս', 'u'],
+  ['ɡ', 'g'],
+  ['α', 'a'],
+  ['ε', 'e'],
+  ['ι', 'i'],
+  ['κ', 'k'],
+  ['ν', 'v'],
+  ['ο', 'o'],
+  ['ρ', 'p'],
+  ['τ', 't'],
+  ['υ', 'u'],
+  ['χ', 'x'],
+  ['ı', 'i'],
+  ['ⅼ', 'l'],
+  ['ӏ', 'l'],
+  ['∕', '/'],
+  ['⁄', '/'],
+  ['⧸', '/'],
+  ['․', '.'],
+  ['·', '.'],
+  ['‐', '-'],
+  ['‑', '-'],
+  ['–', '-'],
+  ['−', '-'],
+  ['а\u0301', 'a'],
+]);
+
+/** What a path is read as: look-alikes and invisible characters replaced, in small letters. */
+export function looksLike(path: string): string {
+  const plain = path.normalize('NFKC').replace(ODD_ALL, '').toLowerCase();
+  return [...plain].map((char) => ALIKE[char] ?? char).join('');
+}
+
+/** A text for a sentence: odd characters made visible, cut when long. */
+export function shown(text: string, most = 160): string {
+  const visible = text.replace(ODD_ALL, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+  return visible.length > most ? `${visible.slice(0, most - 1)}…` : visible;
+}

@@ -1,0 +1,143 @@
+// May this place be written? Secrets, protected and writable globs, what lies outside, and what nobody can know.
+import type { Change } from './change.ts';
+import { globMatches, heldPlace, matchIn } from './globs.ts';
+import type { GuardrailOptions } from './options.ts';
+import { setBy } from './options.ts';
+import { isAbsolute, looksLike, ODD, shown } from './path-text.ts';
+import type { Placed } from './placed.ts';
+import { heldBy, nameOf } from './placed.ts';
+import type { Decision, Finding } from './verdict.ts';
+
+const find = (decision: Decision, at: string, saw: string, reason: string | null = null): Finding => ({
+  rule: 'paths',
+  at,
+  saw,
+  decision,
+  reason,
+});
+
+/** What takes bytes and keeps none. */
+const isDevice = (path: string): boolean =>
+  /^\/dev\/(?:null|zero|full|tty|std(?:in|out|err)|fd\/\d+|u?random|pts\/\d+)$/.test(path) ||
+  /^\/proc\/(?:self|\d+)\/fd\/\d+$/.test(path);
+
+const INSTEAD: Record<'secrets' | 'protected', string> = {
+  secrets: 'Name what the file needs and let the user write it; an example file without values is free.',
+  protected: 'Leave it as it is, or ask the user to change it or the rule.',
+};
+
+/** Whether a forbidding list hits a place: by its own names, or as part of a folder that goes as a whole. */
+function hitOf(each: Placed, patterns: string[]): string | null {
+  const direct = matchIn(patterns, each.all, each.place.folds);
+  if (direct !== null || !each.change.whole) return direct;
+  return heldBy(each, patterns);
+}
+
+export function judgePath(each: Placed, options: GuardrailOptions): Finding {
+  const { paths } = options;
+  const at = shown(nameOf(each));
+  const { by, act } = each.change;
+  if (isDevice(each.place.path)) return find('pass', at, 'a device that keeps nothing');
+  const did = act === 'remove' ? 'removing' : 'writing';
+  for (const key of ['secrets', 'protected'] as const) {
+    const hit = hitOf(each, paths[key]);
+    if (hit === null) continue;
+    const reason = `${did} ${at} (by ${by}) was refused by the guardrail rule "paths": "${hit}" is in ${setBy(options, `paths.${key}`)} (paths.${key}). ${INSTEAD[key]}`;
+    return find('deny', at, `"${hit}" of paths.${key} matches`, capital(reason));
+  }
+  const odd = oddOf(each, options);
+  if (odd) return odd;
+  const allowed = matchIn(paths.writable, each.real, each.place.folds);
+  if (allowed !== null) return find('pass', at, `"${allowed}" of paths.writable matches`);
+  if (!each.isInside) {
+    const reason = `${did} ${at} (by ${by}) is outside the project, where the guardrail rule "paths" does not let files be written (${setBy(options, 'paths.outside')}, paths.outside). Write below the project's root, or ask the user.`;
+    return find(paths.outside, at, `outside the root; paths.outside is ${paths.outside}`, capital(reason));
+  }
+  if (paths.writable.length > 0) {
+    const list = paths.writable.slice(0, 6).join(', ');
+    const reason = `${did} ${at} (by ${by}) was refused by the guardrail rule "paths": only ${list} may be written (${setBy(options, 'paths.writable')}, paths.writable). Write there, or ask the user.`;
+    return find('deny', at, 'no pattern of paths.writable matches', capital(reason));
+  }
+  return find('pass', at, 'no pattern of paths.secrets or paths.protected matches');
+}
+
+/** A name that holds what nobody sees, or that is drawn like a guarded one without being it. */
+function oddOf(each: Placed, options: GuardrailOptions): Finding | null {
+  const { odd, secrets, protected: kept } = options.paths;
+  if (odd === 'pass') return null;
+  const at = shown(nameOf(each));
+  const names = each.all.filter((name) => !isAbsolute(name) || !each.isInside);
+  if (names.some((name) => ODD.test(name)) || ODD.test(each.change.written)) {
+    const reason = `The path ${at} holds characters that cannot be seen (written here as \\u{…}). Write the plain name, or let the user confirm it (paths.odd).`;
+    return find(odd, at, 'invisible characters in the path', reason);
+  }
+  if (!names.some((name) => /[^\u0000-\u007f]/.test(name))) return null;
+  const alike = matchIn([...secrets, ...kept].map(looksLike), names.map(looksLike), true);
+  if (alike === null) return null;
+  const reason = `The path ${at} looks like "${alike}", which is guarded, but has other letters. Write the plain name, or let the user confirm it (paths.odd).`;
+  return find(odd, at, `looks like "${alike}" and is another name`, reason);
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The protected pattern that an unknown path below a folder must meet: by the folder, or by folder and known end. */
+function guardedBelow(within: Placed, tail: string | undefined, options: GuardrailOptions): string | null {
+  const { protected: kept } = options.paths;
+  const direct = matchIn(kept, within.all, within.place.folds);
+  if (direct !== null || tail === undefined) return direct;
+  const ends = (pattern: string): boolean =>
+    within.all.some((name) => {
+      const base = heldPlace(name, pattern, within.place.folds, true);
+      return base !== null && globMatches(pattern, `${base}${tail}`, within.place.folds);
+    });
+  return kept.find(ends) ?? null;
+}
+
+/** A change whose place cannot be known: what is known of it, and then the policy. */
+export function judgeUnknown(change: Change, within: Placed | null, options: GuardrailOptions): Finding {
+  const { paths } = options;
+  const at = shown(change.written);
+  const guarded = [...paths.secrets, ...paths.protected, ...options.governance.c4, ...options.governance.c3];
+  const why = change.why ?? 'it cannot be known';
+  if (change.tail?.startsWith('/')) {
+    const name = `…${change.tail}`;
+    const hit = matchIn(
+      paths.secrets.filter((pattern) => !pattern.includes('/') || pattern.includes('**/')),
+      [name],
+    );
+    if (hit !== null) {
+      return find(
+        'deny',
+        at,
+        `its end matches "${hit}" of paths.secrets, whatever stands before it`,
+        `Writing ${at} (by ${change.by}) was refused by the guardrail rule "paths": "${hit}" is in ${setBy(options, 'paths.secrets')} (paths.secrets). ${INSTEAD.secrets}`,
+      );
+    }
+  }
+  const held = within === null ? null : guardedBelow(within, change.tail, options);
+  if (within !== null && held !== null) {
+    return find(
+      'deny',
+      at,
+      `the known part of its path is guarded by "${held}", whatever the rest is`,
+      `Changing ${at} (by ${change.by}) was refused by the guardrail rule "paths": "${held}" guards ${shown(nameOf(within))} (${setBy(options, 'paths.protected')}, paths.protected). ${INSTEAD.protected}`,
+    );
+  }
+  const mention = (change.mentions ?? [])
+    .map((text) => text.replace(/^\.\//, ''))
+    .find((text) => matchIn(guarded, [text]) !== null);
+  if (mention !== undefined) {
+    return find(
+      paths.odd === 'pass' ? paths.unknown : 'ask',
+      at,
+      `${why}, and its code names "${shown(mention, 80)}", which is guarded`,
+      `${capital(change.by)} may write "${shown(mention, 80)}", which the guardrails guard, and its code is not followed. Use the Edit or Write tool, so that the rules see the file.`,
+    );
+  }
+  return find(
+    paths.unknown,
+    at,
+    `${why}; paths.unknown is ${paths.unknown}`,
+    `The guardrail rule "paths" cannot know what this writes: ${at} (by ${change.by}; ${why}). Name the file literally, or use the Edit or Write tool (${setBy(options, 'paths.unknown')}, paths.unknown).`,
+  );
+}

@@ -1,0 +1,36 @@
+// What would a Bash command change on disk?
+import type { Sight, ToolCall } from '../call.ts';
+import type { Changes } from '../change.ts';
+import type { Run } from './state.ts';
+import { MARKS, newState } from './state.ts';
+import { walk } from './walk.ts';
+
+/** Longer commands are not followed. */
+const LONGEST = 200_000;
+
+const doubtful = (doubt: string): Changes => ({ changes: [], commands: null, doubt });
+
+export function changesOfShell(command: string, call: ToolCall, sight: Sight): Changes {
+  if (sight.shell === null) return doubtful('the shell parser is missing');
+  if (command.length > LONGEST) return doubtful('the command is too long');
+  if (MARKS.test(command)) return doubtful('the command has control characters');
+  const { node, doubt } = sight.shell(command);
+  const run: Run = {
+    call,
+    sight,
+    changes: new Map(),
+    commands: [],
+    made: new Set(),
+    links: new Map(),
+    steps: 0,
+    depth: 0,
+    doubt: null,
+  };
+  walk(node, newState(call), run);
+  const why = run.doubt ?? doubt;
+  return {
+    changes: [...run.changes.values()],
+    commands: run.commands,
+    doubt: why === null ? null : `the command cannot be read to its end (${why})`,
+  };
+}

@@ -1,0 +1,137 @@
+// What does one simple command do? By its name: a function, an alias, a builtin, a wrapper, or a program that we know.
+import { normalised } from '../path-text.ts';
+import { BUILTINS } from './builtins.ts';
+import { change, isFolder, pathsOf, record, shownText } from './effects.ts';
+import { plain } from './expand.ts';
+import { FETCHING } from './fetching.ts';
+import { FILES } from './files.ts';
+import { git } from './git.ts';
+import type { Command, Hand } from './hand.ts';
+import { INTERPRETERS, interpreter } from './interpreters.ts';
+import { SEARCHING } from './searching.ts';
+import type { Run, ShellState } from './state.ts';
+import { copyOf, HOLE, SPLIT } from './state.ts';
+import type { ShellNode } from './tree.ts';
+import { WRAPPERS } from './wrappers.ts';
+
+type Walk = (node: ShellNode, state: ShellState, run: Run) => void;
+
+const COMMANDS: Record<string, Command> = {
+  ...FILES,
+  ...FETCHING,
+  ...SEARCHING,
+  ...WRAPPERS,
+  ...BUILTINS,
+  git,
+};
+
+const DEEPEST = 24;
+
+/** The program that a first word names: without its folder, and without `.exe`. */
+export const programOf = (word: string): string =>
+  plain(word)
+    .replace(/^.*[\\/]/, '')
+    .replace(/\.exe$/i, '');
+
+function script(text: string, positional: readonly string[], state: ShellState, run: Run, walk: Walk): void {
+  if (text.includes(HOLE)) {
+    record(run, unknown(shownText(text), 'a part of its code is computed', 'a nested shell'));
+    return;
+  }
+  const parsed = run.sight.shell?.(plain(text.replaceAll(SPLIT, ' ')));
+  if (!parsed) return;
+  if (parsed.doubt !== null) run.doubt ??= parsed.doubt;
+  positional.forEach((value, index) => void state.variables.set(String(index), [value]));
+  state.variables.set('@', [positional.slice(1).join(SPLIT)]);
+  state.variables.set('*', [positional.slice(1).join(SPLIT)]);
+  walk(parsed.node, state, run);
+}
+
+const unknown = (written: string, why: string, by: string) => ({
+  path: null,
+  written,
+  act: 'write' as const,
+  whole: false as const,
+  follows: true,
+  by,
+  why,
+});
+
+function handOf(name: string, args: string[], state: ShellState, run: Run, walk: Walk): Hand {
+  return {
+    name,
+    args,
+    state,
+    write: (path, how = {}) => change(path, 'write', { by: name, ...how }, state, run),
+    remove: (path, how = {}) => change(path, 'remove', { by: name, itself: true, ...how }, state, run),
+    unknown: (why, { tail, mentions, written } = {}) =>
+      record(run, {
+        ...unknown(shownText(written ?? [name, ...args].join(' ')), why, name),
+        ...(tail === undefined ? {} : { tail }),
+        ...(mentions === undefined ? {} : { mentions }),
+      }),
+    run: (words, input) => {
+      const outer = state.input;
+      if (input !== undefined) state.input = input;
+      command(words, state, run, walk);
+      state.input = outer;
+    },
+    script: (text, positional = []) => {
+      if (run.depth > DEEPEST) run.doubt ??= 'it is nested too deeply';
+      else {
+        run.depth++;
+        script(text, positional, state, run, walk);
+        run.depth--;
+      }
+    },
+    isFolder: (path) => isFolder(path, state, run),
+    read: (path) => {
+      const [only, ...others] = pathsOf(path, state, run) ?? [];
+      return only === undefined || others.length > 0 ? null : run.sight.read(only);
+    },
+    made: (path, target) => {
+      for (const each of pathsOf(path, state, run) ?? []) {
+        const place = normalised(each);
+        if (target === undefined) run.made.add(place);
+        else if (target !== place) run.links.set(place, target);
+      }
+    },
+  };
+}
+
+export function command(words: string[], state: ShellState, run: Run, walk: Walk): void {
+  const [first, ...args] = words;
+  if (first === undefined) return;
+  if (run.depth > DEEPEST * 2) {
+    run.doubt ??= 'it is nested too deeply';
+    return;
+  }
+  run.steps++;
+  run.commands.push(words.map(shownText));
+  const name = programOf(first);
+  const body = state.functions.get(name);
+  if (body !== undefined) {
+    const inner = copyOf(state);
+    words.forEach((value, index) => void inner.variables.set(String(index), [value]));
+    inner.variables.set('@', [args.join(SPLIT)]);
+    inner.variables.set('*', [args.join(SPLIT)]);
+    walk(body, inner, run);
+    state.folders = inner.folders;
+    return;
+  }
+  run.depth++;
+  const hand = handOf(name, args, state, run, walk);
+  const alias = state.aliases.get(name);
+  if (alias !== undefined) {
+    state.aliases.delete(name);
+    hand.script([alias, ...args.map((arg) => `'${plain(arg).replaceAll("'", "'\\''")}'`)].join(' '));
+    state.aliases.set(name, alias);
+  } else if (first.includes(HOLE) && !/\/[^/\u0000]+$/.test(first)) {
+    hand.unknown('the command itself is computed');
+  } else {
+    const known = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (known) known(hand);
+    else if (INTERPRETERS.test(name)) interpreter(hand);
+  }
+  run.depth--;
+}

@@ -1,0 +1,106 @@
+// What do commands change that act on what they find: find and xargs?
+import type { Command, Hand } from './hand.ts';
+import { argumentsOf } from './operands.ts';
+import { GLOB, GLOB_END, HOLE } from './state.ts';
+
+const RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
+const FILES = new Set(['-fprint', '-fprint0', '-fprintf', '-fls']);
+
+const isPattern = (name: string): boolean => /[*?[]/.test(name);
+
+/** A path that stands for those found: below the start, its end known where the name is no pattern. */
+const standIn = (start: string, name: string | undefined): string =>
+  `${start.replace(/\/$/, '')}/${HOLE}${name === undefined || isPattern(name) ? '' : `/${name}`}`;
+
+function removeFound(hand: Hand, starts: readonly string[], name: string | undefined): void {
+  for (const start of starts) {
+    if (name === undefined) hand.remove(start, { whole: 'all', by: 'find' });
+    else hand.remove(standIn(start, name), { by: 'find' });
+  }
+}
+
+const find: Command = (hand) => {
+  const at = hand.args.findIndex((arg) => /^[-(!]/.test(arg) && !/^-[HLPDO]/.test(arg));
+  const starts = (at < 0 ? hand.args : hand.args.slice(0, at)).filter((arg) => !arg.startsWith('-'));
+  const tests = at < 0 ? [] : hand.args.slice(at);
+  if (starts.length === 0) starts.push('.');
+  const nameAt = tests.findIndex((arg) => /^-i?name$/.test(arg));
+  const name =
+    nameAt >= 0 ? tests[nameAt + 1]?.replaceAll(GLOB, '').replaceAll(GLOB_END, '') : anyTest(tests);
+  for (let index = 0; index < tests.length; index++) {
+    const test = tests[index] as string;
+    if (test === '-delete') removeFound(hand, starts, name);
+    else if (FILES.has(test)) hand.write(tests[index + 1] ?? '', { by: `find ${test}` });
+    else if (RUNS.has(test)) {
+      const end = tests.findIndex((arg, place) => place > index && (arg === ';' || arg === '+'));
+      const words = tests.slice(index + 1, end < 0 ? undefined : end);
+      for (const start of starts) runOnFound(hand, words, start, name);
+      if (end < 0) return;
+      index = end;
+    }
+  }
+};
+
+/** Tests other than the name narrow what is found to something unknown. */
+const anyTest = (tests: readonly string[]): string | undefined =>
+  tests.some(
+    (arg) =>
+      /^-(?:i?path|i?regex|newer|size|mtime|mmin|user|type|empty|maxdepth|perm)/.test(arg) && arg !== '-type',
+  )
+    ? '*'
+    : undefined;
+
+function runOnFound(hand: Hand, words: readonly string[], start: string, name: string | undefined): void {
+  const removes = /^(?:rm|unlink|shred|trash)$/.test((words[0] ?? '').replace(/^.*\//, ''));
+  if (removes) removeFound(hand, [start], name);
+  else hand.run(words.map((word) => word.replaceAll('{}', standIn(start, name))));
+}
+
+const xargs: Command = (hand) => {
+  const { operands, values } = argumentsOf(hand.args, {
+    short: 'aEIJLPRSdns',
+    long: [
+      'arg-file',
+      'delimiter',
+      'max-args',
+      'max-procs',
+      'replace',
+      'max-lines',
+      'max-chars',
+      'process-slot-var',
+    ],
+    stops: true,
+  });
+  const words = operands.length > 0 ? operands : ['echo'];
+  const place = values('-I', '-J', '--replace')[0] ?? (hand.args.includes('-i') ? '{}' : undefined);
+  const known = values('-a', '--arg-file').length > 0 ? null : hand.state.input;
+  const items = known === null ? [HOLE] : known.split(/[\s\u0000]+/).filter((item) => item !== '');
+  if (place === undefined)
+    return hand.run([...words, ...items.map((item) => item.replace(/^(['"])(.*)\1$/, '$2'))], null);
+  for (const item of items.slice(0, 100))
+    hand.run(
+      words.map((word) => word.replaceAll(place, item)),
+      null,
+    );
+};
+
+export const SEARCHING: Record<string, Command> = {
+  find,
+  gfind: find,
+  xargs,
+  gxargs: xargs,
+  /** Its arguments are a command with the items after `:::`. */
+  parallel: (hand) => {
+    const at = hand.args.findIndex((arg) => arg.startsWith(':::'));
+    const { operands } = argumentsOf(at < 0 ? hand.args : hand.args.slice(0, at), {
+      short: 'jIadNLns',
+      stops: true,
+    });
+    const items = at < 0 ? [HOLE] : hand.args.slice(at + 1);
+    for (const item of items.slice(0, 100)) {
+      const text = operands.join(' ');
+      const filled = text.includes('{}') ? text.replaceAll('{}', item) : `${text} ${item}`;
+      hand.script(filled);
+    }
+  },
+};

@@ -1,0 +1,51 @@
+// What does a guardrail answer? One of four decisions, with the trace of how it came about; never "allow".
+
+/** From weakest to strongest. There is no "allow": it would skip the permission prompts of the user. */
+export const DECISIONS = ['pass', 'warn', 'ask', 'deny'] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+export type RuleName = 'tools' | 'paths' | 'governance' | 'architecture';
+
+/** One look of one rule: at what, what it saw, what followed from it. `guard explain` prints these. */
+export interface Step {
+  rule: RuleName | 'guardrails';
+  at: string;
+  saw: string;
+  decision: Decision;
+}
+
+export interface Verdict {
+  decision: Decision;
+  /** The rule that decided; null when every rule passed. */
+  rule: RuleName | null;
+  /** What was refused, by what, where that is configured and what to do instead; null when nothing was. */
+  reason: string | null;
+  trace: Step[];
+}
+
+/** What a rule found: a step, and for all but `pass` the sentences that say why. */
+export interface Finding extends Step {
+  rule: RuleName;
+  reason: string | null;
+}
+
+const strength = (decision: Decision): number => DECISIONS.indexOf(decision);
+
+export const isStronger = (one: Decision, other: Decision): boolean => strength(one) > strength(other);
+
+/** The strongest of the findings decides; reasons of the same strength are told together, at most three. */
+export function verdictOf(findings: readonly Finding[]): Verdict {
+  let strongest: Finding | null = null;
+  for (const each of findings) {
+    if (each.decision === 'pass') continue;
+    if (strongest === null || isStronger(each.decision, strongest.decision)) strongest = each;
+  }
+  const trace = findings.map(({ rule, at, saw, decision }) => ({ rule, at, saw, decision }));
+  if (strongest === null) return { decision: 'pass', rule: null, reason: null, trace };
+  const { decision, rule } = strongest;
+  const reasons = [
+    ...new Set(findings.filter((each) => each.decision === decision).map((each) => each.reason ?? each.saw)),
+  ];
+  const rest = reasons.length > 3 ? [`And ${reasons.length - 3} more of this kind.`] : [];
+  return { decision, rule, reason: [...reasons.slice(0, 3), ...rest].join('\n'), trace };
+}

@@ -1,0 +1,138 @@
+// Where does a path really lead? Through links, `..` and worktrees, and whether its file system folds case.
+import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve as resolvePath, sep } from 'node:path';
+import { nameMatches } from '../model/guardrails/globs.ts';
+
+const MOST_LINKS = 40;
+const MOST_NAMES = 2000;
+/** Larger files are not judged. */
+const LARGEST = 2_000_000;
+
+const quiet = <T>(look: () => T): T | null => {
+  try {
+    return look();
+  } catch {
+    return null;
+  }
+};
+const look = (path: string): Stats | null => quiet(() => lstatSync(path));
+
+/** The path as the system walks it: link by link, `..` after the link before it. Missing parts stay as they are. */
+function walk(path: string, follow: boolean, links: { left: number }): string {
+  const top = resolvePath(path).slice(0, resolvePath(path).indexOf(sep) + 1);
+  const parts = path.slice(path.startsWith(top) ? top.length : 0).split(/[\\/]/);
+  let at = top;
+  let isMissing = false;
+  parts.forEach((part, index) => {
+    if (part === '' || part === '.') return;
+    if (part === '..') {
+      at = dirname(at);
+      isMissing = false;
+      return;
+    }
+    const next = join(at, part);
+    const isLast = parts.slice(index + 1).every((each) => each === '' || each === '.');
+    const found = isMissing ? null : look(next);
+    if (found === null) isMissing = true;
+    const target =
+      found?.isSymbolicLink() && (!isLast || follow) && links.left-- > 0
+        ? quiet(() => readlinkSync(next))
+        : null;
+    at = target === null ? next : walk(isAbsolute(target) ? target : join(at, '/', target), true, links);
+  });
+  return at;
+}
+
+/** The other case of every letter. */
+const swapped = (name: string): string =>
+  name.replace(/\p{L}/gu, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+
+/** Whether two names of a folder are one: the same file answers to both. */
+const isSame = (one: string, other: string): boolean => {
+  const [a, b] = [quiet(() => statSync(one)), quiet(() => statSync(other))];
+  return a !== null && b !== null && a.ino === b.ino && a.dev === b.dev;
+};
+
+/** Whether the file system that holds a path takes `A` and `a` for one name: asked of its nearest existing part. */
+export function foldsCase(path: string, same: (one: string, other: string) => boolean = isSame): boolean {
+  for (let at = path; dirname(at) !== at; at = dirname(at)) {
+    const name = at.slice(dirname(at).length).replace(/^[\\/]/, '');
+    if (swapped(name) !== name && look(at) !== null) return same(at, join(dirname(at), swapped(name)));
+  }
+  return false;
+}
+
+/** The folder that holds what all worktrees of a repository share, and the top of the worktree; null outside of any. */
+function repositoryOf(path: string): { top: string; shared: string } | null {
+  for (let at = path; ; at = dirname(at)) {
+    const entry = look(join(at, '.git'));
+    if (entry?.isDirectory()) return { top: at, shared: join(at, '.git') };
+    if (entry?.isFile()) {
+      const named = /^gitdir: (.+)$/m.exec(quiet(() => readFileSync(join(at, '.git'), 'utf8')) ?? '')?.[1];
+      if (named === undefined) return null;
+      const own = resolvePath(at, named.trim());
+      const common = quiet(() => readFileSync(join(own, 'commondir'), 'utf8').trim()) ?? '../..';
+      return { top: at, shared: resolvePath(own, common) };
+    }
+    if (dirname(at) === at) return null;
+  }
+}
+
+const slashed = (path: string): string => (sep === '\\' ? path.replace(/\\/g, '/') : path);
+
+/** Where paths lead for the rules of one project, whose root is already real. */
+export function realPaths(root: string) {
+  const own = repositoryOf(root);
+  return (path: string, follow: boolean) => {
+    const real = walk(path, follow, { left: MOST_LINKS });
+    const found = look(real);
+    const home = found?.isDirectory() ? real : dirname(real);
+    const repository = own === null ? null : repositoryOf(home);
+    const isOther = repository !== null && repository.top !== root && repository.shared === own?.shared;
+    return {
+      path: slashed(real),
+      kind:
+        found === null ? ('missing' as const) : found.isDirectory() ? ('folder' as const) : ('file' as const),
+      folds: foldsCase(real),
+      worktree: isOther ? slashed(repository.top) : null,
+    };
+  };
+}
+
+/** The paths that a shell pattern stands for, as the shell finds them; null when there are too many to look at. */
+export function expandPattern(pattern: string): string[] | null {
+  let found = [''];
+  for (const part of slashed(pattern).split('/')) {
+    const isPlain = !/[*?[\\]/.test(part);
+    const next: string[] = [];
+    for (const folder of found) {
+      if (isPlain) {
+        next.push(
+          folder === '' && part === ''
+            ? '/'
+            : `${folder}${folder.endsWith('/') || folder === '' ? '' : '/'}${part}`,
+        );
+        continue;
+      }
+      const names = quiet(() => readdirSync(folder)) ?? [];
+      if (names.length > MOST_NAMES) return null;
+      for (const name of names) {
+        if (name.startsWith('.') && !part.startsWith('.')) continue;
+        if (nameMatches(part, name)) next.push(`${folder}${folder.endsWith('/') ? '' : '/'}${name}`);
+      }
+    }
+    if (next.length > MOST_NAMES) return null;
+    found = next;
+  }
+  return found.filter((path) => look(path) !== null);
+}
+
+/** The text of a file that is not large; null for all else. */
+export function readText(path: string): string | null {
+  return quiet(() => {
+    const { size } = statSync(path);
+    return size <= LARGEST && statSync(path).isFile() ? readFileSync(path, 'utf8') : null;
+  });
+}

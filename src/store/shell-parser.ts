@@ -1,0 +1,260 @@
+// Which shell parser do we use? unbash; its tree becomes ours here, and nothing else knows it.
+import * as bash from 'unbash';
+import type {
+  Assignment,
+  ParameterChange,
+  Piece,
+  Redirect,
+  ShellNode,
+  ShellScript,
+  Word,
+} from '../model/guardrails/shell/tree.ts';
+
+type Part = bash.WordPart;
+
+/** What of the tree was beyond the parser; nested scripts report for themselves. */
+interface Notes {
+  doubt: string | null;
+}
+
+function scriptOf(
+  script: bash.Script & { errors?: readonly bash.ParseError[] | undefined },
+  notes: Notes,
+): ShellNode {
+  const error = script.errors?.[0];
+  if (error) notes.doubt ??= error.message;
+  return listOf(script.commands, notes);
+}
+
+function listOf(statements: readonly bash.Statement[], notes: Notes): ShellNode {
+  const parts = statements.map((each) => ({ node: nodeOf(each.command, notes), after: ';' as const }));
+  return { is: 'list', parts };
+}
+
+/** The scripts anywhere below a node of which only they matter. */
+function scriptsIn(node: bash.SyntaxNode, notes: Notes): ShellNode[] {
+  const found: ShellNode[] = [];
+  bash.forEachChild(node, (child) => {
+    if (child.type === 'Script') found.push(scriptOf(child, notes));
+    else found.push(...scriptsIn(child, notes));
+  });
+  return found;
+}
+
+const CHANGES: Record<string, ParameterChange['kind']> = {
+  Default: 'default',
+  Remove: 'remove',
+  Replace: 'replace',
+  CaseModification: 'case',
+  Slice: 'slice',
+};
+
+function changeOf(part: bash.ParameterExpansionPart, notes: Notes): ParameterChange | null {
+  const { operation, prefix } = part;
+  if (prefix === '!') return { kind: 'indirect', operator: '!', words: [] };
+  if (prefix === '#') return { kind: 'length', operator: '#', words: [] };
+  if (operation === undefined) return null;
+  const words: Word[] = [];
+  bash.forEachChild(operation, (child) => {
+    if (child.type === 'Word') words.push(wordOf(child, notes));
+  });
+  return { kind: CHANGES[operation.type] ?? 'other', operator: operation.operator, words };
+}
+
+function variableOf(text: string, quoted: boolean): Piece {
+  return { is: 'variable', name: text.replace(/^\$/, ''), quoted, change: null };
+}
+
+function pieceOf(part: Part, quoted: boolean, notes: Notes): Piece[] {
+  switch (part.type) {
+    case 'Literal':
+      return [{ is: 'text', text: part.value, quoted }];
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return [{ is: 'text', text: part.value, quoted: true }];
+    case 'DoubleQuoted':
+    case 'LocaleString': {
+      const pieces = part.parts.flatMap((each) => pieceOf(each, true, notes));
+      return pieces.length > 0 ? pieces : [{ is: 'text', text: '', quoted: true }];
+    }
+    case 'Glob':
+      return [{ is: 'glob', text: part.text }];
+    case 'ExtendedGlob':
+      return [{ is: 'glob', text: '*' }];
+    case 'BraceExpansion': {
+      const inner = part.parts ?? [];
+      const pieces: Piece[] =
+        inner.length > 0
+          ? inner.flatMap((each) => pieceOf(each, false, notes))
+          : [{ is: 'text', text: part.text.slice(1, -1), quoted: false }];
+      return [{ is: 'braces', pieces }];
+    }
+    case 'SimpleExpansion':
+      return [variableOf(part.text, quoted)];
+    case 'ParameterExpansion':
+      return [
+        {
+          is: 'variable',
+          name: part.index === undefined ? part.parameter : `${part.parameter}[${part.index.value}]`,
+          quoted,
+          change: changeOf(part, notes),
+        },
+      ];
+    case 'CommandExpansion':
+      if (part.script === undefined) notes.doubt ??= 'a command substitution that cannot be read';
+      return part.script === undefined
+        ? [{ is: 'number', scripts: [] }]
+        : [{ is: 'output', script: scriptOf(part.script, notes), quoted }];
+    case 'ProcessSubstitution':
+      return part.script === undefined ? [] : [{ is: 'process', script: scriptOf(part.script, notes) }];
+    case 'ArithmeticExpansion':
+      return [{ is: 'number', scripts: scriptsIn(part, notes) }];
+    default:
+      return [];
+  }
+}
+
+function wordOf(word: bash.Word, notes: Notes): Word {
+  const { parts, text, value } = word;
+  const pieces = parts?.flatMap((part) => pieceOf(part, false, notes)) ?? [];
+  // A word without parts is plain; a backslash in it has quoted what follows.
+  if (parts === undefined || parts.length === 0)
+    pieces.push({ is: 'text', text: value, quoted: text !== value });
+  return { pieces, tilde: text.startsWith('~'), written: text };
+}
+
+function assignmentOf(each: bash.Assignment, notes: Notes): Assignment {
+  const isArray = each.value.type === 'ArrayValue';
+  const values = each.value.type === 'ArrayValue' ? each.value.elements : [each.value];
+  return {
+    name: each.name,
+    isElement: each.index !== undefined,
+    append: each.append === true,
+    values: values.map((word) => wordOf(word, notes)),
+    isArray,
+  };
+}
+
+function redirectsOf(redirects: readonly bash.Redirection[], notes: Notes): Redirect[] {
+  const found: Redirect[] = [];
+  for (const each of redirects) {
+    if (each.type === 'HereDoc') {
+      const { parts, text } = each.body;
+      const pieces =
+        each.delimiter?.quoted || parts === undefined
+          ? [{ is: 'text' as const, text, quoted: true }]
+          : parts.flatMap((part) => pieceOf(part, true, notes));
+      found.push({ is: 'input', word: { pieces, tilde: false, written: '<<' } });
+    } else if (each.target !== undefined) {
+      const word = wordOf(each.target, notes);
+      found.push(
+        each.type === 'HereString'
+          ? { is: 'input', word }
+          : { is: 'file', operator: each.operator, target: word },
+      );
+    }
+  }
+  return found;
+}
+
+const isRedirection = (each: { type: string }): each is bash.Redirection =>
+  each.type === 'Redirect' || each.type === 'HereDoc' || each.type === 'HereString';
+
+function commandOf(node: bash.Command, notes: Notes): ShellNode {
+  const words = node.name === undefined ? [] : [wordOf(node.name, notes)];
+  return {
+    is: 'command',
+    assignments: node.prefix
+      .filter((each) => !isRedirection(each))
+      .map((each) => assignmentOf(each as bash.Assignment, notes)),
+    words: [
+      ...words,
+      ...node.args.map((each) => (each.type === 'Word' ? wordOf(each, notes) : assignmentOf(each, notes))),
+    ],
+    redirects: redirectsOf(node.redirects, notes),
+  };
+}
+
+type Node = bash.PipelineNode | bash.AndOr | bash.CompoundList | bash.Command;
+
+function nodeOf(node: Node, notes: Notes): ShellNode {
+  switch (node.type) {
+    case 'Command':
+      return commandOf(node, notes);
+    case 'Pipeline':
+      return { is: 'pipe', parts: node.commands.map((each) => nodeOf(each, notes)) };
+    case 'AndOr':
+      return {
+        is: 'list',
+        parts: node.commands.map((each, index) => ({
+          node: nodeOf(each, notes),
+          after: index === 0 ? ';' : (node.operators[index - 1] ?? ';'),
+        })),
+      };
+    case 'CompoundList':
+      return listOf(node.commands, notes);
+    case 'BraceGroup':
+      return nodeOf(node.body, notes);
+    case 'Subshell':
+      return { is: 'subshell', body: nodeOf(node.body, notes) };
+    case 'Redirected':
+      return {
+        is: 'redirected',
+        body: nodeOf(node.command, notes),
+        redirects: redirectsOf(node.redirects, notes),
+      };
+    case 'Function':
+      return { is: 'function', name: node.name.value, body: nodeOf(node.body, notes) };
+    case 'Coproc':
+      return { is: 'subshell', body: nodeOf(node.body, notes) };
+    case 'For':
+    case 'Select':
+      return {
+        is: 'for',
+        name: node.name.value,
+        words: node.wordlist?.map((each) => wordOf(each, notes)) ?? null,
+        body: nodeOf(node.body, notes),
+      };
+    case 'ArithmeticFor': {
+      const heads = [node.initialize, node.test, node.update].filter((each) => each !== undefined);
+      const first = heads.flatMap((each) => scriptsIn(each, notes));
+      return { is: 'branches', first, branches: [nodeOf(node.body, notes)], words: [] };
+    }
+    case 'While':
+      return {
+        is: 'branches',
+        first: [nodeOf(node.clause, notes)],
+        branches: [nodeOf(node.body, notes)],
+        words: [],
+      };
+    case 'If': {
+      const branches = [node.then, ...node.elif.flatMap((each) => [each.clause, each.then]), node.else];
+      return {
+        is: 'branches',
+        first: [nodeOf(node.clause, notes)],
+        branches: branches.filter((each) => each !== undefined).map((each) => nodeOf(each, notes)),
+        words: [],
+      };
+    }
+    case 'Case':
+      return {
+        is: 'branches',
+        first: [],
+        branches: node.items.map((each) => nodeOf(each.body, notes)),
+        words: [node.word, ...node.items.flatMap((each) => each.pattern)].map((each) => wordOf(each, notes)),
+      };
+    default:
+      return { is: 'scripts', scripts: scriptsIn(node, notes) };
+  }
+}
+
+/** A text of Bash as our tree. Never throws: what cannot be read is a doubt. */
+export function parseShell(text: string): ShellScript {
+  const notes: Notes = { doubt: null };
+  try {
+    return { node: scriptOf(bash.parse(text), notes), doubt: notes.doubt };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { node: { is: 'list', parts: [] }, doubt: `the parser failed: ${why}` };
+  }
+}
