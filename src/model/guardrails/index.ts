@@ -1,4 +1,5 @@
 // May this call go on? Every rule looks at it; the strongest decision holds, and the trace says how it came about.
+import { judgeArchitecture } from './architecture.ts';
 import type { Sight, ToolCall } from './call.ts';
 import type { Change, Changes } from './change.ts';
 import { changesOf } from './changes.ts';
@@ -42,6 +43,7 @@ function findingsOf(call: ToolCall, changes: Changes, options: GuardrailOptions,
     }
     const place = placed(change, call, sight);
     findings.push(judgePath(place, options), judgeGovernance(place, options));
+    findings.push(...judgeArchitecture(call, place, options, sight));
   }
   return findings;
 }

@@ -1,0 +1,21 @@
+// What is an import, in any language?
+
+export interface Import {
+  /** As it is written: `./tier.ts`, `app.domain`, `example.org/x/y`. */
+  module: string;
+  /** Of Python's `from module import name`: the names, which may be modules themselves. */
+  names: string[];
+  line: number;
+  /** Only types, nothing at run time. */
+  isTypeOnly: boolean;
+  /** By a call, at run time. */
+  isDynamic: boolean;
+}
+
+export interface Imports {
+  imports: Import[];
+  /** Public classes at the top of a Python file, without those that share a file by custom. */
+  classes: { name: string; line: number }[];
+  /** Why the file cannot be read to its end; null when it can. */
+  doubt: string | null;
+}

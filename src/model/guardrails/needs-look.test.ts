@@ -1,0 +1,34 @@
+// Is a command that changes something ever passed without a look, and is a harmless one?
+import { describe, expect, test } from 'vitest';
+import { ATTEMPTS } from '../../../test/unit/guardrails/bypasses.ts';
+import { needsLook } from './needs-look.ts';
+
+const HARMLESS = [
+  'git status',
+  'git status && npm test',
+  'git log --oneline -5 | cat',
+  'git diff --stat HEAD',
+  'npm test -- --project unit',
+  'npm run build',
+  'npm install --save-exact unbash',
+  'ls -la src',
+  'cat package.json',
+  'grep -rn "needsLook" src',
+  "rg 'foo bar' --type ts",
+  'wc -l src/index.ts; head -5 README.md',
+  'cargo test --workspace',
+  'go test ./...',
+  'pytest -q tests/unit',
+  'make check',
+  'docker ps -a',
+  'cd src',
+  'pwd',
+  'tail -n 20 out.log',
+];
+
+describe('the look at the bytes of a command', () => {
+  test.each(HARMLESS)('passes without parsing: %s', (command) => expect(needsLook(command)).toBe(false));
+
+  const commands = ATTEMPTS.map(({ input }) => input.command).filter((each) => typeof each === 'string');
+  test.each(commands)('sends to the parser: %s', (command) => expect(needsLook(command)).toBe(true));
+});

@@ -1,0 +1,37 @@
+// Is a command worth parsing? Not when it holds no word that writes and no sign that could make one.
+
+/**
+ * `>` redirects; `$`, backtick, `\`, `{`, `*`, `?`, `[` and `~` at a word's start make other words of words;
+ * what is behind a `<` may be read as a script.
+ */
+const SIGNS = /[>$`\\{*?[<]|(?:^|[\s;&|(=])~|[\u0000-\u0008\u000e-\u001f]|[^\u0000-\u007f]/;
+
+/** Programs and builtins that change files, move the shell, or run something else. */
+const WORDS = new RegExp(
+  `(?:^|[^\\w.-])(?:${[
+    // files
+    'tee|sponge|touch|truncate|fallocate|mkfifo|mknod|mkdir|rmdir|rm|unlink|trash(?:-put)?|rimraf|shred|cp|mv|ln|link|rsync|scp|dd|patch|split|g?sed|sort|uniq|xxd|ed|ex|vim?|nvim|emacs',
+    'prettier|gofmt|rustfmt|black|yq|plimsoll',
+    // downloads and archives
+    'curl|wget|tar|bsdtar|gtar|unzip|zip|7z|cpio|g(?:un)?zip|b(?:un)?zip2|(?:un)?xz|zstd',
+    // what runs others
+    'g?find|g?xargs|parallel|env|sudo|doas|nohup|time|command|builtin|exec|nice|ionice|g?timeout|stdbuf|setsid|chronic|unbuffer|caffeinate|busybox|toybox|strace|chroot|flock|watch|su|script|eval|source|trap|alias|coproc|function',
+    // interpreters
+    '(?:ba|da|z|k|mk|a|fi|c|tc)?sh|python[\\d.]*|pypy[\\d.]*|ipython3?|node(?:js)?|bun|deno|ts-node|tsx|ruby|perl[\\d.]*|php\\d*|lua[\\d.]*|luajit|Rscript|R|julia|osascript|tclsh|pwsh|powershell|[gmn]?awk|jshell|groovy|scala|elixir|ghci?',
+  ].join('|')})(?![\\w.-])`,
+);
+/** `. file` is `source file`; `install` is a program here and a verb elsewhere. */
+const FIRST = /(?:^|[;&|(\n])\s*(?:\.|g?install)\s/;
+const GIT =
+  /(?:^|[^\w.-])git\s+(?:-|(?:checkout|restore|apply|am|rm|mv|clean|stash|reset|switch|merge|pull|rebase|cherry-pick|revert|checkout-index|read-tree|sparse-checkout|filter-branch|bisect|submodule|clone|init|worktree|archive|bundle|format-patch|config)\b)|--output/;
+const RUNNERS =
+  /(?:^|[^\w.-])(?:npx|bunx|npm|pnpm|yarn|uv|poetry|pipenv|rye|pdm|bundle|conda|mise|direnv)\s+(?!(?:-\w+\s+)*(?:install|ci|i|run|test|t|build|start|audit|outdated|ls|list|view|why|add|sync|lock|check|show|info|update|upgrade|remove)\b)/;
+
+/** Whether a command must be parsed before anything can be said of it. A call costs well under a millisecond. */
+export function needsLook(command: string): boolean {
+  // Quotes in the middle of a word do not hide it.
+  const plain = command.replace(/['"]/g, '');
+  return (
+    SIGNS.test(plain) || WORDS.test(plain) || FIRST.test(plain) || GIT.test(plain) || RUNNERS.test(plain)
+  );
+}
