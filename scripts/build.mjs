@@ -28,6 +28,10 @@ export const CHUNKS = {
   retention: { entry: 'src/store/retention.ts', limit: 40 * 1024 },
   // The YAML parser comes with it: loaded only after a compaction, where `state.auto_merge` asks for it.
   'merge-checkpoint': { entry: 'src/store/merge-checkpoint.ts', limit: 160 * 1024 },
+  // The shell parser comes with it: loaded for a command that may change files, where guardrails are on.
+  'command-changes': { entry: 'src/store/command-changes.ts', limit: 192 * 1024 },
+  // Loaded for an edit of a file in a layer of `guardrails.architecture`.
+  'read-imports': { entry: 'src/model/guardrails/imports/read-imports.ts', limit: 40 * 1024 },
   failures: { entry: 'src/store/failures.ts', limit: 40 * 1024 },
   load: { entry: 'src/config/load.ts', limit: 40 * 1024 },
 };

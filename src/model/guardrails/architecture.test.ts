@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Sight } from './call.ts';
+import { importsOf } from './imports/read-imports.ts';
 import { judge } from './index.ts';
 import type { ArchitectureOptions, Layer } from './options.ts';
 import { optionsOf } from './options.ts';
@@ -26,7 +27,8 @@ const sight = (files: Record<string, string>): Sight => ({
   resolve: (path) => ({ path, kind: 'file', folds: false, worktree: null }),
   read: (path) => files[path.slice('/p/'.length)] ?? null,
   expand: () => null,
-  shell: null,
+  commands: null,
+  imports: importsOf,
 });
 
 function verdict(

@@ -3,7 +3,6 @@ import { afterEdit } from './after-edit.ts';
 import type { Sight, ToolCall } from './call.ts';
 import { matchIn } from './globs.ts';
 import type { Import, Imports } from './imports/import.ts';
-import { importsOf } from './imports/of-file.ts';
 import { targetOf } from './imports/target.ts';
 import { breachOf, layerOf } from './layers.ts';
 import type { GuardrailOptions, Layer } from './options.ts';
@@ -79,6 +78,19 @@ function judgeCommand(at: string, options: GuardrailOptions): Finding {
     : find('pass', at, saw);
 }
 
+/** A file that cannot be read is a warning; with `strict`, a refusal. */
+function judgeDoubt(at: string, doubt: string, options: GuardrailOptions): Finding {
+  const end = options.strict
+    ? 'guardrails.strict refuses what cannot be decided: write it so that it can be read.'
+    : 'It was let through; check the syntax.';
+  return find(
+    options.strict ? 'deny' : 'warn',
+    at,
+    `cannot decide: ${doubt}`,
+    `The guardrail rule "architecture" cannot read ${at} as it would be after this edit: ${doubt}. ${end}`,
+  );
+}
+
 export function judgeArchitecture(
   call: ToolCall,
   place: Placed,
@@ -100,22 +112,11 @@ export function judgeArchitecture(
   const after = afterEdit(call.tool, call.input, now);
   if (after === null) return [judgeCommand(at, options)];
   if ('refused' in after) return [find('pass', at, `the tool itself will refuse: ${after.refused}`)];
-  const read = importsOf(file, after.text);
+  if (sight.imports === null) return [judgeDoubt(at, 'the part that reads imports is missing', options)];
+  const read = sight.imports(file, after.text);
   if (read === null) return [find('pass', at, 'its language is not read')];
-  if (read.doubt !== null) {
-    const end = options.strict
-      ? 'guardrails.strict refuses what cannot be decided: write it so that it can be read.'
-      : 'It was let through; check the syntax.';
-    return [
-      find(
-        options.strict ? 'deny' : 'warn',
-        at,
-        `cannot decide: ${read.doubt}`,
-        `The guardrail rule "architecture" cannot read ${at} as it would be after this edit: ${read.doubt}. ${end}`,
-      ),
-    ];
-  }
-  const before = now === null ? null : importsOf(file, now);
+  if (read.doubt !== null) return [judgeDoubt(at, read.doubt, options)];
+  const before = now === null ? null : sight.imports(file, now);
   const old = new Set(
     before === null ? [] : breachesIn(file, before, layer, options, sight, call.root).map((each) => each.key),
   );

@@ -1,5 +1,6 @@
 // What does a guardrail look at? A tool call as the host described it, and the facts that only the disk knows.
-import type { ShellParser } from './shell/tree.ts';
+import type { Changes } from './change.ts';
+import type { Imports } from './imports/import.ts';
 
 export interface ToolCall {
   tool: string;
@@ -30,8 +31,10 @@ export interface Sight {
   read(path: string): string | null;
   /** The paths that match a shell pattern, null when they cannot be known. */
   expand(pattern: string): string[] | null;
-  /** The shell parser, null when it could not be loaded. */
-  shell: ShellParser | null;
+  /** What a command of a shell would change; null when that part could not be loaded. */
+  commands: ((command: string, call: ToolCall, sight: Sight) => Changes) | null;
+  /** What a text of a file imports, null for a language that is not read; null when that part could not be loaded. */
+  imports: ((path: string, text: string) => Imports | null) | null;
 }
 
 export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -5,8 +5,6 @@ import type { Changes } from './change.ts';
 import { globMatches } from './globs.ts';
 import type { PathsOptions } from './options.ts';
 import { absolute } from './path-text.ts';
-import { changesOfPowerShell } from './powershell.ts';
-import { changesOfShell } from './shell/changes.ts';
 
 const EDITORS: Record<string, string> = {
   Write: 'file_path',
@@ -40,5 +38,5 @@ export function changesOf(call: ToolCall, fields: PathsOptions['fields'], sight:
   if (call.tool !== 'Bash' && call.tool !== 'PowerShell') return none;
   const command = textOf(call.input.command);
   if (command === null) return { ...none, doubt: 'its input has no command' };
-  return call.tool === 'Bash' ? changesOfShell(command, call, sight) : changesOfPowerShell(command, call);
+  return sight.commands?.(command, call, sight) ?? { ...none, doubt: 'the parser of commands is missing' };
 }

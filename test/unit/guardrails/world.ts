@@ -3,12 +3,13 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Sight, ToolCall } from '../../../src/model/guardrails/call.ts';
+import { importsOf } from '../../../src/model/guardrails/imports/read-imports.ts';
 import { judge } from '../../../src/model/guardrails/index.ts';
 import type { GivenOptions } from '../../../src/model/guardrails/options.ts';
 import { optionsOf } from '../../../src/model/guardrails/options.ts';
 import type { Verdict } from '../../../src/model/guardrails/verdict.ts';
+import { changesOfCommand } from '../../../src/store/command-changes.ts';
 import { expandPattern, readText, realPaths } from '../../../src/store/real-paths.ts';
-import { parseShell } from '../../../src/store/shell-parser.ts';
 
 const NOTEBOOK = JSON.stringify({
   cells: [{ id: 'one', cell_type: 'code', metadata: {}, outputs: [], source: ['x = 1\n'] }],
@@ -77,7 +78,8 @@ export function world(): World {
     resolve: realPaths(root),
     read: readText,
     expand: expandPattern,
-    shell: parseShell,
+    commands: changesOfCommand,
+    imports: importsOf,
   };
   return {
     root,

@@ -27,6 +27,8 @@ export function importsOfGo(text: string): Imports {
       if (state === 'one') state = 'none';
     } else if (/^["`]$/.test(token)) doubt ??= `an open string at line ${here}`;
     else if (token === 'import' && depth === 0) state = 'one';
+    // Imports stand before all else.
+    else if (depth === 0 && /^(?:func|type|var|const)$/.test(token)) return { imports, classes: [], doubt };
     else if (token === '(' && state === 'one') state = 'block';
     else if (token === ')' && state === 'block') state = 'none';
     else if ('([{'.includes(token)) depth++;

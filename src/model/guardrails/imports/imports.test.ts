@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { importsOf } from './of-file.ts';
+import { importsOf } from './read-imports.ts';
 
 /** `module`, with `type` and `dynamic` where they hold. */
 const seen = (path: string, text: string): string[] =>
@@ -98,10 +98,14 @@ describe('imports of JavaScript and TypeScript', () => {
   });
 
   // Not `im\u0070ort`: an escape in a keyword is an error to every parser.
-  test.each(["const a = 'x", 'const a = `x', '/* x', 'f(', '}', 'import { a', "const x = ['"])(
-    'cannot decide on %s',
-    (text) => expect(importsOf('a.tsx', text)?.doubt).not.toBe(null),
-  );
+  test.each([
+    "const a = 'x\nimport 'b'",
+    "const a = `x; import 'b'",
+    "/* x; import 'a'",
+    "}; import 'a'",
+    "f(]; import 'a'",
+    "import 'a",
+  ])('cannot decide on %s', (text) => expect(importsOf('a.tsx', text)?.doubt).not.toBe(null));
 
   const files = [
     'src',
@@ -164,9 +168,12 @@ describe('imports of Python', () => {
   ];
   test.each(cases)('%s', (text, imports) => expect(seen('a.py', text)).toEqual(imports));
 
-  test.each(['x = "', 'f(', ')', "x = '''"])('cannot decide on %s', (text) => {
-    expect(importsOf('a.py', text)?.doubt).not.toBe(null);
-  });
+  test.each(['x = "\nimport a', 'f(\nimport a', ')\nimport a', "x = '''import a", 'import (a'])(
+    'cannot decide on %s',
+    (text) => {
+      expect(importsOf('a.py', text)?.doubt).not.toBe(null);
+    },
+  );
 
   test('its public classes are those that may not share a file', () => {
     const text = [
@@ -203,10 +210,11 @@ describe('imports of Go', () => {
     ['package a\nfunc f() { x := "import (" }', []],
     ['package a\nvar q = \'"\'\nvar s = `\nimport "x"\n`', []],
     ['package a\nimport "a"\nimport "b"\nfunc f() {}', ['a', 'b']],
+    ['package a\nimport "a"\nfunc f() { "', ['a']],
   ];
   test.each(cases)('%s', (text, imports) => expect(seen('a.go', text)).toEqual(imports));
 
-  test.each(['import (\n"a"', 'func f() {', 'x := "', '}'])('cannot decide on %s', (text) => {
+  test.each(['import (\n"a"', 'import "', '} import "a"'])('cannot decide on %s', (text) => {
     expect(importsOf('a.go', text)?.doubt).not.toBe(null);
   });
 });

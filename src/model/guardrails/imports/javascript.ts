@@ -124,10 +124,12 @@ function foundAt(tokens: readonly Token[], at: number): Found | null {
 
 export function importsOfJavaScript(path: string, text: string): Imports {
   const canBeJsx = /\.(?:[cm]?jsx?|tsx|vue|svelte)$/i.test(path);
-  let read = tokensOf(text, canBeJsx);
+  const last = Math.max(...['import', 'require', 'from'].map((word) => text.lastIndexOf(word)));
+  if (last < 0) return { imports: [], classes: [], doubt: null };
+  let read = tokensOf(text, canBeJsx, last);
   // What looked like JSX may have been the type of a generic function.
   if (read.doubt !== null && canBeJsx) {
-    const plain = tokensOf(text, false);
+    const plain = tokensOf(text, false, last);
     if (plain.doubt === null) read = plain;
   }
   const { tokens, doubt } = read;

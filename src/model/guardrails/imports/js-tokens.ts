@@ -76,7 +76,11 @@ function patternEnd(text: string, at: number): number {
   return -1;
 }
 
-export function tokensOf(text: string, jsx: boolean): Tokens {
+/** Tokens after the last word that could belong to an import: more than the longest call needs. */
+const MORE = 12;
+
+/** @param last where the last word stands that matters; what is well behind it is not read */
+export function tokensOf(text: string, jsx: boolean, last: number): Tokens {
   const tokens: Token[] = [];
   const frames: Frame[] = [];
   let at = text.startsWith('#!') ? text.indexOf('\n') : 0;
@@ -92,7 +96,14 @@ export function tokensOf(text: string, jsx: boolean): Tokens {
     at = end;
   };
 
+  let left = MORE;
+  let counted = 0;
   while (at < text.length) {
+    if (at > last) {
+      left -= tokens.length - counted;
+      if (left < 0) return { tokens, doubt: null };
+    }
+    counted = tokens.length;
     const frame = top()?.is;
     const char = text[at] as string;
     if (frame === '`') {

@@ -45,7 +45,8 @@ function stringEnd(text: string, at: number, isFormat: boolean, isRaw: boolean):
   return -1;
 }
 
-export function statementsOf(text: string): Statements {
+/** @param last where the last word stands that matters; statements behind it are not read */
+export function statementsOf(text: string, last: number): Statements {
   const statements: Statement[] = [];
   let parts: string[] = [];
   let strings: string[] = [];
@@ -95,6 +96,7 @@ export function statementsOf(text: string): Statements {
       else {
         close();
         isStart = true;
+        if (at > last) return { statements, doubt: null };
       }
     } else if (char === ';' && depth === 0) {
       close();

@@ -60,7 +60,8 @@ function classesIn(statements: readonly Statement[]): Imports['classes'] {
 }
 
 export function importsOfPython(text: string): Imports {
-  const { statements, doubt } = statementsOf(text);
+  const last = Math.max(text.lastIndexOf('import'), text.lastIndexOf('class'));
+  const { statements, doubt } = statementsOf(text, last);
   const imports: Import[] = [];
   /** The indent of the `if TYPE_CHECKING:` that we are in. */
   let typesFrom: number | null = null;

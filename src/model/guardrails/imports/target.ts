@@ -2,7 +2,7 @@
 import type { ArchitectureOptions } from '../options.ts';
 import { normalised } from '../path-text.ts';
 import type { Import } from './import.ts';
-import { languageOf } from './of-file.ts';
+import { languageOf } from './language.ts';
 
 export interface Target {
   /** Paths below the root, with and without the endings that the language adds. */

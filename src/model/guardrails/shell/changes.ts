@@ -3,6 +3,7 @@ import type { Sight, ToolCall } from '../call.ts';
 import type { Changes } from '../change.ts';
 import type { Run } from './state.ts';
 import { MARKS, newState } from './state.ts';
+import type { ShellParser } from './tree.ts';
 import { walk } from './walk.ts';
 
 /** Longer commands are not followed. */
@@ -10,14 +11,14 @@ const LONGEST = 200_000;
 
 const doubtful = (doubt: string): Changes => ({ changes: [], commands: null, doubt });
 
-export function changesOfShell(command: string, call: ToolCall, sight: Sight): Changes {
-  if (sight.shell === null) return doubtful('the shell parser is missing');
+export function changesOfShell(command: string, call: ToolCall, sight: Sight, parse: ShellParser): Changes {
   if (command.length > LONGEST) return doubtful('the command is too long');
   if (MARKS.test(command)) return doubtful('the command has control characters');
-  const { node, doubt } = sight.shell(command);
+  const { node, doubt } = parse(command);
   const run: Run = {
     call,
     sight,
+    parse,
     changes: new Map(),
     commands: [],
     made: new Set(),

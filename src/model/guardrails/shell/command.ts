@@ -38,8 +38,7 @@ function script(text: string, positional: readonly string[], state: ShellState, 
     record(run, unknown(shownText(text), 'a part of its code is computed', 'a nested shell'));
     return;
   }
-  const parsed = run.sight.shell?.(plain(text.replaceAll(SPLIT, ' ')));
-  if (!parsed) return;
+  const parsed = run.parse(plain(text.replaceAll(SPLIT, ' ')));
   if (parsed.doubt !== null) run.doubt ??= parsed.doubt;
   positional.forEach((value, index) => void state.variables.set(String(index), [value]));
   state.variables.set('@', [positional.slice(1).join(SPLIT)]);

@@ -1,7 +1,7 @@
 // What does the shell know at a point of a command? Its folder, its variables, what has been defined so far.
 import type { Sight, ToolCall } from '../call.ts';
 import type { Change } from '../change.ts';
-import type { ShellNode } from './tree.ts';
+import type { ShellNode, ShellParser } from './tree.ts';
 
 /** Stands in a text for what nobody knows. */
 export const HOLE = '\u0000';
@@ -16,6 +16,7 @@ export const MARKS = /[\u0000-\u0003]/;
 export interface Run {
   call: ToolCall;
   sight: Sight;
+  parse: ShellParser;
   changes: Map<string, Change>;
   commands: string[][];
   /** Folders and links made on the way, by their absolute names. */

@@ -3,16 +3,8 @@ import { codeOfNotebook } from '../after-edit.ts';
 import { importsOfGo } from './go.ts';
 import type { Imports } from './import.ts';
 import { importsOfJavaScript } from './javascript.ts';
+import { languageOf } from './language.ts';
 import { importsOfPython } from './python.ts';
-
-export type Language = 'javascript' | 'python' | 'go';
-
-export function languageOf(path: string): Language | null {
-  const ending = /\.([A-Za-z]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-  if (/^[cm]?[jt]sx?$/.test(ending)) return 'javascript';
-  if (/^(?:pyi?|ipynb)$/.test(ending)) return 'python';
-  return ending === 'go' ? 'go' : null;
-}
 
 /** Null for a language that is not read. */
 export function importsOf(path: string, text: string): Imports | null {
