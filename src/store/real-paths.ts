@@ -15,12 +15,14 @@ const quiet = <T>(look: () => T): T | null => {
     return null;
   }
 };
-const look = (path: string): Stats | null => quiet(() => lstatSync(path));
+// Without an exception for what is missing: making one costs more than the look.
+const look = (path: string): Stats | null => quiet(() => lstatSync(path, { throwIfNoEntry: false }) ?? null);
+const SEPARATOR = sep === '\\' ? /[\\/]/ : '/';
 
 /** The path as the system walks it: link by link, `..` after the link before it. Missing parts stay as they are. */
 function walk(path: string, follow: boolean, links: { left: number }): string {
   const top = resolvePath(path).slice(0, resolvePath(path).indexOf(sep) + 1);
-  const parts = path.slice(path.startsWith(top) ? top.length : 0).split(/[\\/]/);
+  const parts = path.slice(path.startsWith(top) ? top.length : 0).split(SEPARATOR);
   let at = top;
   let isMissing = false;
   parts.forEach((part, index) => {
@@ -43,16 +45,14 @@ function walk(path: string, follow: boolean, links: { left: number }): string {
   return at;
 }
 
-/** The other case of every letter. */
+/** The same name in another case; itself where it has no letters. */
 const swapped = (name: string): string =>
-  name.replace(/\p{L}/gu, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  );
+  name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();
 
 /** Whether two names of a folder are one: the same file answers to both. */
 const isSame = (one: string, other: string): boolean => {
-  const [a, b] = [quiet(() => statSync(one)), quiet(() => statSync(other))];
-  return a !== null && b !== null && a.ino === b.ino && a.dev === b.dev;
+  const [a, b] = [one, other].map((path) => quiet(() => statSync(path, { throwIfNoEntry: false }) ?? null));
+  return !!a && !!b && a.ino === b.ino && a.dev === b.dev;
 };
 
 /** Whether the file system that holds a path takes `A` and `a` for one name: asked of its nearest existing part. */
@@ -64,8 +64,14 @@ export function foldsCase(path: string, same: (one: string, other: string) => bo
   return false;
 }
 
-/** The folder that holds what all worktrees of a repository share, and the top of the worktree; null outside of any. */
-function repositoryOf(path: string): { top: string; shared: string } | null {
+interface Repository {
+  top: string;
+  /** What all its worktrees share. */
+  shared: string;
+}
+
+/** The worktree that holds a folder; null outside of any. */
+function repositoryOf(path: string): Repository | null {
   for (let at = path; ; at = dirname(at)) {
     const entry = look(join(at, '.git'));
     if (entry?.isDirectory()) return { top: at, shared: join(at, '.git') };
@@ -84,18 +90,25 @@ const slashed = (path: string): string => (sep === '\\' ? path.replace(/\\/g, '/
 
 /** Where paths lead for the rules of one project, whose root is already real. */
 export function realPaths(root: string) {
+  const repositories = new Map<string, Repository | null>();
+  const folding = new Map<string, boolean>();
+  const known = <T>(from: Map<string, T>, key: string, look: (key: string) => T): T => {
+    const value = from.get(key) ?? look(key);
+    from.set(key, value);
+    return value;
+  };
   const own = repositoryOf(root);
   return (path: string, follow: boolean) => {
     const real = walk(path, follow, { left: MOST_LINKS });
     const found = look(real);
     const home = found?.isDirectory() ? real : dirname(real);
-    const repository = own === null ? null : repositoryOf(home);
+    const repository = own === null ? null : known(repositories, home, repositoryOf);
     const isOther = repository !== null && repository.top !== root && repository.shared === own?.shared;
     return {
       path: slashed(real),
       kind:
         found === null ? ('missing' as const) : found.isDirectory() ? ('folder' as const) : ('file' as const),
-      folds: foldsCase(real),
+      folds: known(folding, dirname(real), (folder) => foldsCase(folder)),
       worktree: isOther ? slashed(repository.top) : null,
     };
   };

@@ -122,9 +122,13 @@ function foundAt(tokens: readonly Token[], at: number): Found | null {
   return found !== null && tokens[at + 1] === found.module ? null : found;
 }
 
+/** Where an import can be; most of the words in comments are passed over. */
+const MENTION = /\bimport\s*[\w\s"'`{*($/]|\brequire\s*[(./]|\bfrom\s*["'`/]/g;
+
 export function importsOfJavaScript(path: string, text: string): Imports {
   const canBeJsx = /\.(?:[cm]?jsx?|tsx|vue|svelte)$/i.test(path);
-  const last = Math.max(...['import', 'require', 'from'].map((word) => text.lastIndexOf(word)));
+  let last = -1;
+  for (const { index } of text.matchAll(MENTION)) last = index;
   if (last < 0) return { imports: [], classes: [], doubt: null };
   let read = tokensOf(text, canBeJsx, last);
   // What looked like JSX may have been the type of a generic function.
