@@ -218,21 +218,23 @@ function nodeOf(node: Node, notes: Notes): ShellNode {
     case 'ArithmeticFor': {
       const heads = [node.initialize, node.test, node.update].filter((each) => each !== undefined);
       const first = heads.flatMap((each) => scriptsIn(each, notes));
-      return { is: 'branches', first, branches: [nodeOf(node.body, notes)], words: [] };
+      return { is: 'branches', first, branches: [nodeOf(node.body, notes)], one: false, words: [] };
     }
     case 'While':
       return {
         is: 'branches',
         first: [nodeOf(node.clause, notes)],
         branches: [nodeOf(node.body, notes)],
+        one: false,
         words: [],
       };
     case 'If': {
-      const branches = [node.then, ...node.elif.flatMap((each) => [each.clause, each.then]), node.else];
+      const branches = [node.then, ...node.elif.map((each) => each.then), node.else];
       return {
         is: 'branches',
-        first: [nodeOf(node.clause, notes)],
+        first: [node.clause, ...node.elif.map((each) => each.clause)].map((each) => nodeOf(each, notes)),
         branches: branches.filter((each) => each !== undefined).map((each) => nodeOf(each, notes)),
+        one: node.else !== undefined,
         words: [],
       };
     }
@@ -241,6 +243,10 @@ function nodeOf(node: Node, notes: Notes): ShellNode {
         is: 'branches',
         first: [],
         branches: node.items.map((each) => nodeOf(each.body, notes)),
+        // `;&` falls through to the next.
+        one:
+          node.items.some((each) => each.pattern.some((word) => word.value === '*')) &&
+          node.items.every((each) => each.terminator === undefined || each.terminator === ';;'),
         words: [node.word, ...node.items.flatMap((each) => each.pattern)].map((each) => wordOf(each, notes)),
       };
     default:

@@ -92,7 +92,12 @@ const sed: Command = (hand) => {
   const files = hasOption('-e', '-f', '--expression', '--file') ? operands : operands.slice(1);
   if (scripts.length === 0 && operands[0] !== undefined && files.length < operands.length)
     scripts.push(operands[0]);
-  for (const script of scripts) {
+  for (const raw of scripts) {
+    // The two sides of a substitution are no commands; its flags may be.
+    const script = raw.replace(
+      /(^|[;{}\s\d$,/])s([^\w\s\\;])(?:\\.|(?!\2)[^\\])*\2(?:\\.|(?!\2)[^\\])*\2/g,
+      '$1/',
+    );
     for (const [, path = ''] of script.matchAll(/(?:^|[\s;{}/0-9$|,#])[wW] +([^\n;}]+)/g))
       hand.write(path.trim());
     if (/(?:^|[;\n{}]|\d|\$|\/)\s*e(?:\s|$)|\/[gipm0-9]*e[gipm0-9]*\s*(?:$|;|\n)/.test(script))

@@ -54,6 +54,7 @@ export function newState(call: ToolCall): ShellState {
       ['HOME', [call.home]],
       ['CLAUDE_PROJECT_DIR', [call.root]],
       ['IFS', [' ']],
+      ['0', ['bash']],
     ]),
     functions: new Map(),
     aliases: new Map(),

@@ -47,8 +47,8 @@ export type ShellNode =
   | { is: 'pipe'; parts: ShellNode[] }
   /** One after the other; `and` holds for parts that run only after the success of the one before. */
   | { is: 'list'; parts: { node: ShellNode; after: ';' | '&&' | '||' }[] }
-  /** Branches of which each may run or not: `if`, `case`, `while`. `first` always runs. */
-  | { is: 'branches'; first: ShellNode[]; branches: ShellNode[]; words: Word[] }
+  /** Branches of which each may run or not: `if`, `case`, `while`. `first` runs; with `one`, so does exactly one branch. */
+  | { is: 'branches'; first: ShellNode[]; branches: ShellNode[]; one: boolean; words: Word[] }
   | { is: 'for'; name: string; words: Word[] | null; body: ShellNode }
   | { is: 'subshell'; body: ShellNode }
   | { is: 'redirected'; body: ShellNode; redirects: Redirect[] }

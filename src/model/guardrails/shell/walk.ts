@@ -175,6 +175,15 @@ function visit(node: ShellNode, state: ShellState, run: Run): void {
       for (const word of node.words) textsOf(word, state, scriptsOf(run));
       for (const first of node.first) walk(first, state, run);
       const before = copyOf(state);
+      if (node.one) {
+        node.branches.forEach((branch, index) => {
+          const inner = index === 0 ? state : copyOf(before);
+          walk(branch, inner, run);
+          if (index > 0) mergeInto(state, inner);
+        });
+        return;
+      }
+      // Twice: what one round of a loop assigns, the next one uses.
       for (const branch of [...node.branches, ...node.branches]) {
         const inner = copyOf(before);
         walk(branch, inner, run);
