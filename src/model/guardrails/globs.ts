@@ -96,9 +96,22 @@ const folded = (text: string, folds: boolean): string => {
   return folds ? normal.toLowerCase() : normal;
 };
 
+/** Patterns taken apart: the same few are held against every path of a call. */
+const taken = new Map<string, string[][]>();
+const MOST_TAKEN = 500;
+
+function takenApart(pattern: string, folds: boolean): string[][] {
+  const key = `${folds ? 'i' : ''}:${pattern}`;
+  const known = taken.get(key);
+  if (known) return known;
+  const parts = expandBraces(folded(pattern, folds)).map(segmentsOf);
+  if (taken.size < MOST_TAKEN) taken.set(key, parts);
+  return parts;
+}
+
 export function globMatches(pattern: string, path: string, folds = false): boolean {
   const segments = folded(path, folds).split('/');
-  return expandBraces(folded(pattern, folds)).some((each) => segmentsMatch(segmentsOf(each), segments));
+  return takenApart(pattern, folds).some((each) => segmentsMatch(each, segments));
 }
 
 /** The last pattern that matches wins, `!` takes back: null, or the pattern that holds. */

@@ -67,7 +67,7 @@ describe('the verdict', () => {
     const { decision, rule, reason, trace } = verdict('Write', input, guarded);
     expect({ decision, rule }).toEqual({ decision: 'deny', rule: 'paths' });
     expect(reason).toBe(
-      'Writing a.txt (by Write) was refused by the guardrail rule "paths": "a.txt" is in guardrails.paths.protected (paths.protected). Leave it as it is, or ask the user to change it or the rule.',
+      'Writing a.txt (by Write) is guarded by the rule "paths": "a.txt" is in guardrails.paths.protected (paths.protected). Leave it as it is, or ask the user to change it or the rule.',
     );
     expect(trace).toEqual([
       { rule: 'tools', at: 'Write', saw: 'no tool is listed', decision: 'pass' },
@@ -133,7 +133,7 @@ describe('the verdict', () => {
     const options = optionsOf({
       mode: 'enforce',
       preset: 'standard',
-      paths: { protected: ['src/model/**'] },
+      paths: { protected: ['src/model/**'], on_secret: 'deny' },
     });
     const at = (file_path: string) =>
       judge(

@@ -23,6 +23,8 @@ export interface PathsOptions {
   writable: Globs;
   protected: Globs;
   secrets: Globs;
+  /** What becomes of writing one of those. */
+  on_secret: Decision;
   /** A file outside the root that `writable` does not name. */
   outside: Decision;
   /** A command of which nobody can say what it writes: `python -c`, `> "$FILE"`. */
@@ -88,6 +90,7 @@ const NONE: Tables = {
     writable: [],
     protected: [],
     secrets: [],
+    on_secret: 'ask',
     outside: 'pass',
     unknown: 'pass',
     odd: 'pass',
@@ -130,6 +133,8 @@ const GOVERNED: GovernanceOptions = {
     '.claude/settings{,.local}.json',
     '~/.claude/settings{,.local}.json',
     '.claude/hooks/**',
+    // A hook or a setting there runs on the next git command.
+    '.git/{hooks/**,config}',
     'docs/governance/*CONSTITUTION*',
   ],
   c3: [
@@ -147,8 +152,8 @@ const STANDARD: Tables = {
   ...NONE,
   paths: {
     ...NONE.paths,
-    // What git keeps for itself: a hook or a setting there runs on the next git command.
-    protected: ['.git/hooks/**', '.git/config', '.git/objects/**', '.git/refs/**', '.git/HEAD'],
+    // What git keeps for itself.
+    protected: ['.git/objects/**', '.git/refs/**', '.git/HEAD'],
     secrets: SECRETS,
     odd: 'ask',
   },
@@ -164,6 +169,7 @@ const PRESETS: Record<Preset, Tables> = {
     paths: {
       ...STANDARD.paths,
       writable: ['docs/**', 'artifacts/**'],
+      on_secret: 'deny',
       outside: 'deny',
       unknown: 'ask',
     },

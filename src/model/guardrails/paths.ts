@@ -42,8 +42,9 @@ export function judgePath(each: Placed, options: GuardrailOptions): Finding {
   for (const key of ['secrets', 'protected'] as const) {
     const hit = hitOf(each, paths[key]);
     if (hit === null) continue;
-    const reason = `${did} ${at} (by ${by}) was refused by the guardrail rule "paths": "${hit}" is in ${setBy(options, `paths.${key}`)} (paths.${key}). ${INSTEAD[key]}`;
-    return find('deny', at, `"${hit}" of paths.${key} matches`, capital(reason));
+    const reason = `${did} ${at} (by ${by}) is guarded by the rule "paths": "${hit}" is in ${setBy(options, `paths.${key}`)} (paths.${key}). ${INSTEAD[key]}`;
+    const decision = key === 'secrets' ? paths.on_secret : 'deny';
+    return find(decision, at, `"${hit}" of paths.${key} matches`, capital(reason));
   }
   const odd = oddOf(each, options);
   if (odd) return odd;
@@ -107,10 +108,10 @@ export function judgeUnknown(change: Change, within: Placed | null, options: Gua
     );
     if (hit !== null) {
       return find(
-        'deny',
+        paths.on_secret,
         at,
         `its end matches "${hit}" of paths.secrets, whatever stands before it`,
-        `Writing ${at} (by ${change.by}) was refused by the guardrail rule "paths": "${hit}" is in ${setBy(options, 'paths.secrets')} (paths.secrets). ${INSTEAD.secrets}`,
+        `Writing ${at} (by ${change.by}) is guarded by the rule "paths": "${hit}" is in ${setBy(options, 'paths.secrets')} (paths.secrets). ${INSTEAD.secrets}`,
       );
     }
   }

@@ -71,7 +71,7 @@ export const ATTEMPTS: Attempt[] = [
   edit('symbolic link', 'tracks', 'deny', 'docs/sources/app.py'),
   edit('symbolic link', 'tracks', 'deny', 'docs/dangling.ts'),
   edit('symbolic link', 'tracks', 'deny', 'docs/top/etc/motd'),
-  edit('symbolic link', 'standard', 'deny', 'docs/settings.txt'),
+  edit('symbolic link', 'standard', 'ask', 'docs/settings.txt'),
   edit('symbolic link', 'sources', 'deny', 'docs/sources/model/tier.ts'),
   edit('symbolic link', 'tracks', 'pass', 'papers/guide.md'),
   edit('symbolic link', 'tracks', 'ask', 'papers/governance/RULES.md'),
@@ -317,7 +317,7 @@ export const ATTEMPTS: Attempt[] = [
     `node -e "require('fs').rmSync('certs/server.pem')"`,
     `perl -e 'unlink ".env"'`,
   ),
-  ...at('unknown', 'standard', 'deny')(
+  ...at('unknown', 'standard', 'ask')(
     'echo x > "$(cat where)/.env"',
     'cp x "$(mktemp -d -p x)/id_rsa"',
     'find . -name .env -delete',
@@ -340,13 +340,13 @@ export const ATTEMPTS: Attempt[] = [
     verdict: 'warn',
   },
   // Secrets and what governs the agent
-  edit('secret', 'standard', 'deny', '.env'),
-  edit('secret', 'standard', 'deny', 'deep/down/.env.production'),
+  edit('secret', 'standard', 'ask', '.env'),
+  edit('secret', 'standard', 'ask', 'deep/down/.env.production'),
   edit('secret', 'standard', 'pass', '.env.example'),
-  edit('secret', 'standard', 'deny', '~/.ssh/authorized_keys'),
-  edit('secret', 'standard', 'deny', 'TOP/home/.aws/credentials'),
-  edit('secret', 'standard', 'deny', 'certs/server.pem'),
-  ...at('secret', 'standard', 'deny')(
+  edit('secret', 'standard', 'ask', '~/.ssh/authorized_keys'),
+  edit('secret', 'standard', 'ask', 'TOP/home/.aws/credentials'),
+  edit('secret', 'standard', 'ask', 'certs/server.pem'),
+  ...at('secret', 'standard', 'ask')(
     'echo x >> ~/.ssh/authorized_keys',
     'cp .env.example .env',
     'cat > .env <<EOF\nA=1\nEOF',
@@ -355,9 +355,17 @@ export const ATTEMPTS: Attempt[] = [
     'cd certs && openssl version && rm server.pem',
     'rm -rf ~/.ssh',
   ),
+  ...at('secret', 'tracks', 'deny')(
+    'cp .env.example docs/.env',
+    'echo x > "$(cat where)/.env"',
+    'rm -rf ~/.ssh',
+  ),
+  edit('secret', 'tracks', 'deny', 'docs/id_rsa'),
   ...at('governance', 'standard', 'ask')(
     'echo x > .claude/settings.json',
     'rm -rf .claude',
+    'cp scripts/pre-commit .git/hooks/pre-commit',
+    'git config -f .git/config core.hooksPath x',
     'plimsoll off',
     'npx plimsoll off',
     'sed -i s/enforce/off/ .plimsoll/config.toml',
