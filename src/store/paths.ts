@@ -1,6 +1,7 @@
 // Where does everything lie? Every path that we read or write, on one screen.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, parse, resolve } from 'node:path';
+import type { FeedWriter } from '../model/feed.ts';
 
 export type Env = Record<string, string | undefined>;
 
@@ -98,6 +99,7 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
     failures: join(state, 'failures.jsonl'),
     conversation: (id: string) => join(state, 'conversations', `${safeName(id)}.json`),
     beats: (id: string) => join(state, 'conversations', `${safeName(id)}.beats`),
+    feed: (id: string, writer: FeedWriter) => join(state, 'conversations', `${safeName(id)}.${writer}.feed`),
   };
 }
 
