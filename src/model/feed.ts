@@ -1,5 +1,6 @@
 // What do the plugin's module and the status line tell of a conversation, and which of them is believed?
 import { isObject } from './json.ts';
+import { safeName } from './safe-name.ts';
 
 export const FEED_VERSION = 1;
 
@@ -29,6 +30,10 @@ const SILENT_MS = 10_000;
 const AHEAD_MS = 60_000;
 /** One answer takes less: a frame that is so much older than the last answer was written by a writer that is gone. */
 const GONE_MS = 3_600_000;
+
+/** The name of a writer's file, beside the state of its conversation. */
+export const feedName = (conversation: string, writer: FeedWriter): string =>
+  `${safeName(conversation)}.${writer}.feed`;
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 

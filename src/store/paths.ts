@@ -1,7 +1,8 @@
 // Where does everything lie? Every path that we read or write, on one screen.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, parse, resolve } from 'node:path';
-import type { FeedWriter } from '../model/feed.ts';
+import { type FeedWriter, feedName } from '../model/feed.ts';
+import { safeName } from '../model/safe-name.ts';
 
 export type Env = Record<string, string | undefined>;
 
@@ -68,16 +69,6 @@ export function findRoot(cwd: string, env: Env): string | null {
   return forbidden.includes(root) || !existsSync(root) ? null : root;
 }
 
-/** A name that is safe in a file name on every system, whatever the host sent as an id. */
-export function safeName(id: string): string {
-  const plain = id.replace(/[^A-Za-z0-9_-]/g, '');
-  if (plain === id && id.length > 0 && id.length <= 80 && !/^(con|prn|aux|nul|com\d|lpt\d)$/i.test(id))
-    return id;
-  let hash = 5381;
-  for (const char of id) hash = (Math.imul(hash, 33) ^ (char.codePointAt(0) ?? 0)) >>> 0;
-  return `x-${plain.slice(0, 40)}-${hash.toString(16)}`;
-}
-
 /** A path below a folder as it is typed from there; any other path as it is. */
 export const shownBelow = (path: string, folder: string | null): string =>
   folder !== null && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
@@ -99,7 +90,7 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
     failures: join(state, 'failures.jsonl'),
     conversation: (id: string) => join(state, 'conversations', `${safeName(id)}.json`),
     beats: (id: string) => join(state, 'conversations', `${safeName(id)}.beats`),
-    feed: (id: string, writer: FeedWriter) => join(state, 'conversations', `${safeName(id)}.${writer}.feed`),
+    feed: (id: string, writer: FeedWriter) => join(state, 'conversations', feedName(id, writer)),
   };
 }
 
