@@ -25,6 +25,7 @@ export const CHUNKS = {
   'session-end': { entry: 'src/hooks/session-end.ts', limit: 40 * 1024 },
   retention: { entry: 'src/store/retention.ts', limit: 40 * 1024 },
   failures: { entry: 'src/store/failures.ts', limit: 40 * 1024 },
+  feed: { entry: 'src/store/feed.ts', limit: 40 * 1024 },
   load: { entry: 'src/config/load.ts', limit: 40 * 1024 },
 };
 
@@ -69,6 +70,16 @@ const LOADER = `require = ((builtin) => {
   };
   return load;
 })(require);`;
+
+/**
+ * Calls of Node's functions as they are written, `fs.openSync(path)`: the bundler's `(0, fs.openSync)(path)` keeps `this`
+ * from them, which none of them looks at, and costs the hot entry 200 bytes.
+ */
+const withoutDetours = (code) =>
+  code.replace(
+    /(?<=\b(return|typeof|await|case)|[^\w$)\]])\(0,([\w$]+\.[\w$]+)\)(?=\()/g,
+    (_, keyword, callee) => (keyword ? ` ${callee}` : callee),
+  );
 
 const shared = {
   absWorkingDir: root,
@@ -121,9 +132,10 @@ export async function buildAll() {
   const { code: loader } = await transform(LOADER, { minify: true });
   mkdirSync(dist, { recursive: true });
   for (const { path, text } of hooks.outputFiles) {
+    const code = withoutDetours(text);
     writeFileSync(
       path,
-      basename(path) === 'hook.cjs' ? text.replace('"use strict";', `"use strict";${loader.trim()}`) : text,
+      basename(path) === 'hook.cjs' ? code.replace('"use strict";', `"use strict";${loader.trim()}`) : code,
     );
   }
   const cli = await build({

@@ -5,6 +5,7 @@ import { type Situation, situationOf } from '../model/situation.ts';
 import { isNewerFault } from '../model/version-order.ts';
 import { newestTranscript, ranBelow, transcriptOf } from '../store/client-files.ts';
 import { readConversation } from '../store/conversations.ts';
+import { feedIn } from '../store/feed.ts';
 import { exists } from '../store/files.ts';
 import { readLearned } from '../store/learned.ts';
 import { type Scan, scanWhole } from '../store/transcript.ts';
@@ -107,6 +108,7 @@ export function standingOf(place: Place, options: { transcript?: string; session
     state,
     facts: scan.facts,
     head: null,
+    feed: feedIn(place.paths, id),
     isWhole: true,
     now: place.now,
     env: place.env,

@@ -46,6 +46,7 @@ export function statusData(place: Place, standing: Standing) {
 
 const WINDOW: Record<Standing['assessment']['window']['source'], string> = {
   config: 'from your configuration',
+  feed: 'told by the client',
   fill: 'proved by the fill',
   mark: 'named by the model id',
   table: 'from the model table',
@@ -73,7 +74,7 @@ function statusText(place: Place, standing: Standing): string {
     if (reading.estimated) {
       return `about ${thousands(reading.tokens)}, estimated: the context was compacted and no answer has come since (before: ${thousands(reading.last_seen?.tokens ?? 0)})`;
     }
-    return `${thousands(reading.tokens)} used, ${thousands(assessment.headroom ?? 0)} left (measured${age})`;
+    return `${thousands(reading.tokens)} used, ${thousands(assessment.headroom ?? 0)} left (${reading.source === 'feed' ? 'told by the client' : 'measured'}${age})`;
   };
   const alert = state?.alert ?? null;
   const off = exists(place.paths.off) ? 'this project' : state?.off ? 'this conversation' : null;

@@ -8,10 +8,15 @@ import { holdsAll } from '../store/transcript.ts';
 import { contextMonitor } from '../tags/context-monitor.ts';
 import { type Call, isRise, isSaid, type Look } from './look.ts';
 
-/** Whether the answer that made these calls stands in the part of the file that was looked at. */
-export function isCurrent(call: Call, end = Number.POSITIVE_INFINITY): boolean {
+/**
+ * Whether the answer that made these calls stands in the part of the file that was looked at, or the client itself told
+ * of it: it does so before the tools run.
+ */
+export function isCurrent(call: Call, look: Look | null): boolean {
   const { event } = call;
   const { transcript } = event;
+  if (look?.assessment.reading.source === 'feed') return true;
+  const end = look?.scan?.end ?? Number.POSITIVE_INFINITY;
   if (event.kind !== 'after-tool' || transcript === null) return true;
   return attempt(call, 'transcript', () => holdsAll(transcript, event.calls, end)) ?? true;
 }
@@ -71,7 +76,7 @@ export function steadyReply(call: Call, look: Look, name: string): string | null
   const { settings } = call.resolved;
   if (tier === null) return undefined;
   if (call.event.kind === 'after-tool') {
-    return !isRise(look) && isCurrent(call, look.scan?.end) ? null : undefined;
+    return !isRise(look) && isCurrent(call, look) ? null : undefined;
   }
   if (!isSaid(look, tier)) return undefined;
   if (!settings['context_monitor.enabled'] || settings['context_monitor.emit'] !== 'always') return null;

@@ -7,6 +7,7 @@ import { situationOf } from '../model/situation.ts';
 import { isTalk } from '../model/turn.ts';
 import type { Work } from '../model/work.ts';
 import { newestOf, readCheckpoint } from './checkpoints.ts';
+import { feedIn } from './feed.ts';
 import { exists } from './files.ts';
 import { readLearned } from './learned.ts';
 import type { Env, ProjectPaths } from './paths.ts';
@@ -74,6 +75,7 @@ export function leftBy(
     state,
     facts: scan?.facts ?? null,
     head: null,
+    feed: feedIn(place.paths, state.session_id),
     isWhole: scan?.from === 0,
     now: at,
     env: place.env,

@@ -25,16 +25,21 @@ export const homeOf = (env: Env): string =>
 export const isAllowed = (path: string, env: Env): boolean =>
   ![parse(real(path)).root, real(homeOf(env))].includes(real(path));
 
+// Apart from the other folders of the user: what every hook asks for, and no more.
+const userState = (env: Env): string =>
+  join(env.XDG_STATE_HOME || join(homeOf(env), '.local', 'state'), 'plimsoll');
+export const learnedPath = (env: Env): string => join(userState(env), 'compaction-points.json');
+
 /** Folders of the user, after the XDG base directory rules. */
 export function userPaths(env: Env) {
   const base = homeOf(env);
   const config = join(env.XDG_CONFIG_HOME || join(base, '.config'), 'plimsoll');
-  const state = join(env.XDG_STATE_HOME || join(base, '.local', 'state'), 'plimsoll');
+  const state = userState(env);
   const data = join(env.XDG_DATA_HOME || join(base, '.local', 'share'), 'plimsoll');
   return {
     config: join(config, 'config.toml'),
     state,
-    learned: join(state, 'compaction-points.json'),
+    learned: learnedPath(env),
     failures: join(state, 'failures.jsonl'),
     data,
     /** The hook bundle that settings point to: a stable place, swapped on upgrade. */
@@ -75,7 +80,7 @@ export const shownBelow = (path: string, folder: string | null): string =>
 
 /** The files of one project. `state_dir` may be another folder below the root (`.jerry`), or absolute. */
 export function projectPaths(root: string | null, env: Env, stateDir: string = FOLDER) {
-  const own = root === null ? join(userPaths(env).state, 'home') : join(root, FOLDER);
+  const own = root === null ? join(userState(env), 'home') : join(root, FOLDER);
   const state = root === null || stateDir === FOLDER ? own : resolve(root, stateDir);
   return {
     root,

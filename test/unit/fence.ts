@@ -47,13 +47,18 @@ const FOLDERS: Record<string, { imports: string[]; packages: boolean; advice: st
     packages: true,
     advice: 'doors never import each other: what both need goes to model/, tags/, store/ or config/',
   },
+  plugin: {
+    imports: ['model'],
+    packages: false,
+    advice: 'the module runs inside the client, without Node: it reaches out through `$` alone',
+  },
   cli: {
     imports: ['model', 'tags', 'agents', 'store', 'config'],
     packages: true,
     advice: 'doors never import each other: what both need goes to model/, tags/, store/ or config/',
   },
 };
-const PURE = ['model', 'tags', 'agents'];
+const PURE = ['model', 'tags', 'agents', 'plugin'];
 const NAMELESS = ['core', 'utils', 'shared', 'common', 'services', 'lib', 'domain', 'helpers', 'managers'];
 const DISK = /^(?:node:)?(?:fs|child_process|os)(?:\/|$)/;
 const EXITS = ['src/hooks/main.ts', 'src/cli/main.ts'];
@@ -236,7 +241,7 @@ function checkImport(path: string, each: Import, say: (line: number, message: st
   }
   if (folder === null) {
     const door = folderOf(target);
-    if (isOwn && (door === 'hooks' || door === 'cli'))
+    if (isOwn && (door === 'hooks' || door === 'cli' || door === 'plugin'))
       say(line, `imports ${target}: a door; the library is what lies below`);
     return;
   }
