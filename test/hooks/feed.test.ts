@@ -29,7 +29,9 @@ function feed(host: Host, more: Partial<Frame>): void {
 }
 const prompt = (host: Host): string => host.fire('UserPromptSubmit', { prompt: 'x' }).context;
 const reading = (host: Host) =>
-  JSON.parse(plimsoll({ env: host.env, projectDir: host.project }, 'status', '--session', SESSION, '--json').stdout) as {
+  JSON.parse(
+    plimsoll({ env: host.env, projectDir: host.project }, 'status', '--session', SESSION, '--json').stdout,
+  ) as {
     reading: { tokens: number; source: string };
     window: { tokens: number; source: string; confidence: string };
   };
