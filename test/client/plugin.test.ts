@@ -311,6 +311,19 @@ test('with hooks in settings too, each tag comes once; the module feeds them', a
   expect(failures(sandbox)).toEqual([]);
 });
 
+test('started below the root, where the client reads the local settings of the root too, each tag comes once', async () => {
+  const sandbox = await sandboxFor({
+    git: true,
+    files: { 'a/b/c.txt': '' },
+    script: { main: [], fallback: { text: 'ok', fill: 40_000 } },
+  });
+  const cwd = path.join(sandbox.projectDir, 'a', 'b');
+  await runHeadless(sandbox, ['-p', 'one', ...standard, ...withPlugin], { cwd });
+  await runHeadless(sandbox, ['-p', 'two', '--continue', ...standard, ...withPlugin], { cwd });
+  const last = main(sandbox).at(-1);
+  expect(last && countIn(last, '<context-monitor>')).toBe(1);
+});
+
 test.each([
   ['taken out again', (sandbox: Sandbox) => void plimsoll(sandbox, 'uninstall', '--yes')],
   [
