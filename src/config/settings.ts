@@ -119,6 +119,11 @@ export const SETTINGS = {
     72,
     'Conversations that ended longer ago are not told of',
   ),
+  'session.abandon_on': setting(
+    v.picklist(['none', 'emergency', 'compaction']),
+    'none',
+    'What gives a session up, so that another one begins: nothing, the tier EMERGENCY, a compaction',
+  ),
   'orchestration.path': setting(
     path,
     null as string | null,

@@ -10,11 +10,8 @@ import { perform } from './perform.ts';
 import { postToolUse } from './post-tool-use.ts';
 import { promptSubmit } from './prompt-submit.ts';
 
-async function outcomeOf(call: Call, look: Look | null, name: string): Promise<Outcome> {
+async function outcomeOf(call: Call, seen: Look, name: string): Promise<Outcome> {
   const { event } = call;
-  const first = look ?? lookAt(call);
-  if (first.state?.off === true) return [];
-  const seen = await flushedLook(call, first);
   switch (event.kind) {
     case 'prompt':
       return promptSubmit(call, seen);
@@ -49,8 +46,10 @@ export async function attend(
   isNew: boolean,
   print: (text: string) => void,
 ): Promise<void> {
-  const outcome = await outcomeOf(call, look, name);
-  await perform(call, name, [...outcome, ...(isNew ? settingsPart(call) : [])], print);
+  const first = look ?? lookAt(call);
+  const seen = first.state?.off === true ? null : await flushedLook(call, first);
+  const outcome = seen === null ? [] : await outcomeOf(call, seen, name);
+  await perform(call, name, [...outcome, ...(isNew ? settingsPart(call) : [])], seen, print);
 }
 
 /** The same for an event of which only what all share has been read. */

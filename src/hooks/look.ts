@@ -109,6 +109,7 @@ export function isUnchanged(call: Call, look: Look): boolean {
     state.alert?.status !== 'leased' &&
     state.resumption?.status !== 'leased' &&
     state.active &&
+    state.session_open &&
     state.ended === null &&
     state.resumed_by === null &&
     isWorkflowSame(state) &&

@@ -1,4 +1,5 @@
 // What may a hook cause? A list of independent parts, each with what to keep, what to say, and what to note after.
+import type { Happening } from './audit.ts';
 import type { CheckpointDraft } from './checkpoint.ts';
 import type { Conversation, ConversationPatch } from './conversation.ts';
 
@@ -15,6 +16,8 @@ export type Keep =
    * `orchestration`: the configured ORCHESTRATION.yaml; cwd: from where others are looked for.
    */
   | { do: 'prune'; keep: number; cwd: string; orchestration: string | null }
+  /** Notes what has happened in the stream of the conversation's session, after everything else. */
+  | ({ do: 'append-events' } & Happening)
   /** Keeps the resolved settings, as text, for the next hook. */
   | { do: 'save-settings'; text: string };
 
