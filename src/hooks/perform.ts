@@ -1,12 +1,11 @@
-// How does an outcome become real? Part by part: claim → keep → say; marks come after the words were written, events last.
+// How does an outcome become real? Part by part: claim → keep → say; marks come after the words were written.
 import { formatReply } from '../agents/claude-code.ts';
-import { type Done, isNews } from '../model/audit.ts';
 import type { KeepStep, Kept, Outcome, Part } from '../model/outcome.ts';
 import { apply } from '../store/apply.ts';
 import { takeClaim } from '../store/claim.ts';
 import { readConversation } from '../store/conversations.ts';
 import { BUDGETS } from '../tags/budget.ts';
-import type { Call, Look } from './look.ts';
+import type { Call } from './look.ts';
 
 function isOurs(call: Call, part: Part): boolean {
   if (!part.claim) return true;
@@ -23,16 +22,6 @@ function isOurs(call: Call, part: Part): boolean {
   }
 }
 
-/** What happened goes to the audit last, when it is true: events that cannot be written cost nothing but themselves. */
-function audit(call: Call, seen: Look | null, done: readonly Done[]): KeepStep[] {
-  const { kind, conversation } = call.event;
-  const moment = kind === 'prompt' || kind === 'after-tool' ? kind : 'other';
-  const isBegin = moment !== 'other' && seen?.state?.session_open !== true;
-  if (seen === null || !(isBegin || done.some(isNews))) return [];
-  const abandonOn = call.resolved.settings['session.abandon_on'];
-  return [{ do: 'append-events', conversation, moment, done, sight: seen, abandonOn }];
-}
-
 /**
  * Performs an outcome. Parts are independent: one that throws is noted and dropped, and a failed write never keeps
  * back what would have been said. A lost claim drops its part.
@@ -41,21 +30,17 @@ export async function perform(
   call: Call,
   name: string,
   outcome: Outcome,
-  seen: Look | null,
   print: (text: string) => void,
 ): Promise<void> {
-  let kept: Kept = { checkpoint: null };
+  let kept: Kept = { checkpoint: null, done: [] };
   const said = { context: [] as string[], person: [] as string[] };
   const marks: { part: string; step: KeepStep }[] = [];
-  const done: Done[] = [];
   const keep = async (part: string, step: KeepStep): Promise<void> => {
     try {
       const effect = typeof step === 'function' ? step(kept) : step;
       if (effect === null) return;
-      const checkpoint = await apply(effect, call);
-      if (checkpoint !== null) kept = { checkpoint };
-      if (effect.do === 'patch-conversation') done.push(effect);
-      else if (effect.do === 'write-checkpoint' && checkpoint) done.push({ ...effect, id: checkpoint.id });
+      const back = await apply(effect, call);
+      kept = { ...kept, ...back, done: [...kept.done, { effect, ...back }] };
     } catch (error) {
       call.fail(part, error);
     }
@@ -82,5 +67,4 @@ export async function perform(
   const reply = formatReply(name, said);
   if (reply !== null) print(reply);
   for (const { part, step } of marks) await keep(part, step);
-  for (const step of audit(call, seen, done)) await keep('events', step);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { draft } from '../../test/unit/drafts.ts';
 import { judge } from '../../test/unit/judgements.ts';
-import { type Done, eventsOf, isNews, type Sight } from './audit.ts';
+import { endOf, eventsOf as eventsIn } from './audit.ts';
 import {
   type Alert,
   type Conversation,
@@ -11,7 +11,9 @@ import {
 } from './conversation.ts';
 import { epochOf } from './delivery.ts';
 import { foldFacts, type Placed } from './fill.ts';
-import { EVENTS } from './log-event.ts';
+import { EVENTS, type LogEvent } from './log-event.ts';
+import type { Done, Happening } from './outcome.ts';
+import type { Sight } from './situation.ts';
 
 const AT = '2026-11-28T07:00:00.000Z';
 const boundary = (offset: number, preTokens: number | null = 167_000): Placed => ({
@@ -40,9 +42,25 @@ function sight(known: Partial<Conversation> | null = {}, facts: Placed[] = [], t
     scan: { facts: folded },
     epoch: epochOf(state, folded),
     assessment: judge(tokens),
+    client: { enabled: true, window: null, percent: null },
+    peaks: {},
+    marks: {},
+    firstCall: null,
+    lastAuto: null,
   };
 }
-const patch = (given: ConversationPatch, conversation = 'a'): Done => ({ conversation, patch: given });
+const patch = (given: ConversationPatch, conversation = 'a'): Done => ({
+  effect: { do: 'patch-conversation', conversation, patch: given },
+});
+const happening = (conversation: string, done: Done[], seen: Sight | null): Happening => ({
+  conversation,
+  moment: 'other',
+  done,
+  sight: seen,
+  abandonOn: 'none',
+});
+const eventsOf = (conversation: string, done: Done[], seen: Sight): LogEvent[] =>
+  eventsIn(happening(conversation, done, seen));
 const said = (tier: Said['tier'], top = tier): Said => ({ epoch: 0, tier, top, window: 200_000 });
 const alert = (more: Partial<Alert> = {}): Alert => ({
   epoch: 1,
@@ -87,7 +105,7 @@ describe('eventsOf()', () => {
     ],
     [
       'a checkpoint',
-      [{ draft: draft(), id: 'cx-007' }],
+      [{ effect: { do: 'write-checkpoint', draft: draft() }, checkpoint: { id: 'cx-007' } }],
       sight(),
       [{ type: 'CheckpointCreated', checkpoint: 'cx-007', trigger: draft().trigger.type }],
     ],
@@ -157,7 +175,21 @@ describe('eventsOf()', () => {
     // Each has an id of its own, by which it is known when it comes twice.
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
     expect(events.every(({ id }) => id !== undefined)).toBe(true);
-    if (expected.length > 0) expect(done.some(isNews)).toBe(true);
+  });
+
+  test('of a subagent that finished, with nothing else looked at', () => {
+    const secret = `token ghp_${'a1B2'.repeat(9)}`;
+    const agent = { id: 'a1', type: `Explore\n${secret}` };
+    const events = eventsIn({ ...happening('a', [], null), agent });
+    expect(events).toEqual([
+      {
+        type: 'AgentCompleted',
+        id: 'agent:a1',
+        conversation: 'a',
+        agent: 'a1',
+        agent_type: 'Explore token [redacted]',
+      },
+    ]);
   });
 
   test('ids tell epochs, windows, tries and conversations apart', () => {
@@ -173,5 +205,17 @@ describe('eventsOf()', () => {
       ...[2, 3].flatMap((tries) => eventsOf('a', [patch({ alert: alert({ tries }) })], sight({ epoch: 1 }))),
     ].map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('endOf()', () => {
+  const ended = { at: AT, reason: 'clear' };
+  test.each<[string, Done[], object | null]>([
+    ['nothing', [], null],
+    ['work that goes on', [patch({ ended: null })], null],
+    ['the end of another conversation', [patch({ ended }, 'b')], null],
+    ['the end', [patch({ active: true }), patch({ ended })], ended],
+  ])('of %s', (_, done, expected) => {
+    expect(endOf(happening('a', done, null))).toEqual(expected);
   });
 });

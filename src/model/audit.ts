@@ -1,36 +1,10 @@
 // Which events does a hook leave behind? They follow from what it kept: from the same transitions, and after them.
-import type { Assessment } from './assessment.ts';
-import type { CheckpointDraft } from './checkpoint.ts';
-import type { Alert, Conversation, ConversationPatch, Said } from './conversation.ts';
-import { type Epoch, ownBoundaries } from './delivery.ts';
-import type { TranscriptFacts } from './fill.ts';
-import type { LogEvent } from './log-event.ts';
+import type { Alert, ConversationPatch, Said } from './conversation.ts';
+import { ownBoundaries } from './delivery.ts';
+import { type LogEvent, noted } from './log-event.ts';
+import type { Done, Happening } from './outcome.ts';
+import type { Sight } from './situation.ts';
 import { isAbove } from './tier.ts';
-
-/** One thing that was kept. */
-export type Done =
-  | { conversation: string; patch: ConversationPatch }
-  | { draft: CheckpointDraft; id: string };
-
-/** What was seen of the conversation before anything was kept. */
-export interface Sight {
-  state: Conversation | null;
-  said: Said | null;
-  scan: { facts: TranscriptFacts } | null;
-  epoch: Epoch;
-  assessment: Assessment;
-}
-
-/** What a hook leaves behind for the audit. */
-export interface Happening {
-  conversation: string;
-  /** What came: work begins a session, or goes on with one that has ended. */
-  moment: 'prompt' | 'after-tool' | 'other';
-  done: readonly Done[];
-  sight: Sight;
-  /** The setting session.abandon_on. */
-  abandonOn: 'none' | 'emergency' | 'compaction';
-}
 
 /** The compactions that an alert brings to light: all since the last one that was told of. Usually there is one. */
 function compactions(conversation: string, { state, scan, epoch }: Sight, newest: number): LogEvent[] {
@@ -102,17 +76,29 @@ function ofPatch(conversation: string, patch: ConversationPatch, sight: Sight): 
   ];
 }
 
-/** The events of what was kept for a conversation, in order. What it did to other conversations is theirs. */
-export const eventsOf = (conversation: string, done: readonly Done[], sight: Sight): LogEvent[] =>
-  done.flatMap((each): LogEvent[] => {
-    if ('patch' in each)
-      return each.conversation === conversation ? ofPatch(conversation, each.patch, sight) : [];
-    const { trigger, conversation: of } = each.draft;
-    const id = `checkpoint:${each.id}`;
-    const checkpoint = { checkpoint: each.id, trigger: trigger.type, epoch: of.epoch };
-    return [{ type: 'CheckpointCreated', id, conversation, ...checkpoint }];
-  });
+/** What one thing that was kept means; what it did to another conversation is that one's. */
+function ofDone(conversation: string, { effect, checkpoint }: Done, sight: Sight): LogEvent[] {
+  if (effect.do === 'patch-conversation')
+    return effect.conversation === conversation ? ofPatch(conversation, effect.patch, sight) : [];
+  if (effect.do !== 'write-checkpoint' || !checkpoint) return [];
+  const { trigger, conversation: of } = effect.draft;
+  const id = `checkpoint:${checkpoint.id}`;
+  const written = { checkpoint: checkpoint.id, trigger: trigger.type, epoch: of.epoch };
+  return [{ type: 'CheckpointCreated', id, conversation, ...written }];
+}
 
-/** Whether what was kept may be an event at all: asked before any of this is loaded. */
-export const isNews = (done: Done): boolean =>
-  'id' in done || Boolean(done.patch.said ?? done.patch.alert ?? done.patch.resumption ?? done.patch.ended);
+/** The events of a hook, in order. */
+export function eventsOf({ conversation, done, sight, agent }: Happening): LogEvent[] {
+  const kept = sight === null ? [] : done.flatMap((each) => ofDone(conversation, each, sight));
+  if (agent === undefined) return kept;
+  const [id, agent_type] = [noted(agent.id), noted(agent.type)];
+  return [...kept, { type: 'AgentCompleted', id: `agent:${id}`, conversation, agent: id, agent_type }];
+}
+
+/** The end of the conversation, where that is what was kept. */
+export function endOf({ conversation, done }: Happening): { reason: string } | null {
+  const ends = done.map(({ effect }) =>
+    effect.do === 'patch-conversation' && effect.conversation === conversation ? effect.patch.ended : null,
+  );
+  return ends.find((each) => each != null) ?? null;
+}

@@ -1,6 +1,7 @@
 // Which session does a conversation belong to, and how does it begin, go on and end?
 import type { Conversation } from '../model/conversation.ts';
 import { type LogEvent, noted } from '../model/log-event.ts';
+import type { Happening } from '../model/outcome.ts';
 import { isReopenable, type Session, sessionOf } from '../model/session.ts';
 import { patchConversation, readConversation, readStates } from './conversations.ts';
 import { appendEvents, type Stream } from './events.ts';
@@ -39,67 +40,91 @@ function takenOver(paths: ProjectPaths, own: Conversation): Conversation | null 
   return by?.session_id === own.session_id && by.status === 'taken' ? left : null;
 }
 
-/** How work in a conversation begins a session, or goes on with it; null where that one is over for good. */
-function begun(
-  session: Session | null,
-  own: Conversation,
-  from: string | null,
-  previous: string | null,
-): LogEvent | 'goes on' | null {
+/** What is to become of a session: it begins, goes on (perhaps as it was: ended), or is over for good. */
+type Found =
+  | { step: 'begins' | 'goes on'; events: LogEvent[]; isOpen: boolean }
+  | { step: 'over' }
+  | { step: 'rests' };
+
+/** What happens in a conversation begins a session, or goes on with this one. */
+function found(session: Session | null, own: Conversation, by: Beginning): Found {
   const conversation = own.session_id;
   if (session === null) {
     const entrypoint = own.entrypoint === null ? null : noted(own.entrypoint);
-    return { type: 'SessionStarted', conversation, entrypoint, forked: own.forked_at !== null, previous };
+    const forked = own.forked_at !== null;
+    const event = {
+      type: 'SessionStarted',
+      conversation,
+      entrypoint,
+      forked,
+      previous: by.previous,
+    } as const;
+    return { step: 'begins', events: [event], isOpen: true };
   }
   const isKnown = session.conversations.includes(conversation);
   const reopened = session.status !== 'active';
-  if (!reopened && isKnown) return 'goes on';
-  if (reopened && !isReopenable(session)) return null;
-  return { type: 'SessionLinked', conversation, from: isKnown ? null : from, reopened };
+  // A person ended it, perhaps in this very turn: the next prompt begins another one.
+  if (session.cause === 'person' && by.moment === 'after-tool' && by.isBare) return { step: 'rests' };
+  if (reopened && !isReopenable(session)) return { step: 'over' };
+  // What is noted without work opens nothing again.
+  if (reopened && by.moment === 'other') return { step: 'goes on', events: [], isOpen: false };
+  if (isKnown && !reopened) return { step: 'goes on', events: [], isOpen: true };
+  const from = isKnown ? null : by.from;
+  const event = { type: 'SessionLinked', conversation, from, reopened } as const;
+  return { step: from === null ? 'goes on' : 'begins', events: [event], isOpen: true };
+}
+
+interface Beginning {
+  moment: Happening['moment'];
+  /** True where nothing but the moment itself is to be noted. */
+  isBare: boolean;
+  /** The conversation that was taken over, or null. */
+  from: string | null;
+  /** The session that was given up before, or null. */
+  previous: string | null;
 }
 
 /**
- * Work has come in a conversation whose session has not begun, or has ended: the one that it belongs to is found under the
- * lock of its stream, so that processes which come at once find the same.
+ * Something has happened in a conversation whose session has not begun, or has ended: the one that it belongs to is found
+ * under the lock of its stream, so that processes which come at once find the same.
  *
  * @param input.rest what is appended with the beginning, given the session as it stood
- * @param input.isAsked false where a person ended the session on purpose and nothing but a tool call came since
- * @returns the name of the session; null where none is to begin
+ * @returns the name of the session, and whether it is open now; null where none is to begin
  */
 export function beginSession(
   paths: ProjectPaths,
   own: Conversation,
-  input: { rest: (session: Session | null) => readonly LogEvent[]; isAsked: boolean; now: number },
-): string | null {
-  const { rest, isAsked, now } = input;
+  input: Pick<Beginning, 'moment' | 'isBare'> & {
+    rest: (session: Session | null) => readonly LogEvent[];
+    now: number;
+  },
+): { stream: string; isOpen: boolean } | null {
+  const { moment, isBare, rest, now } = input;
   const left = takenOver(paths, own);
   const given = [left?.session ?? null, own.session].filter((each) => each !== null);
   let previous: string | null = null;
   for (let index = 0; index < given.length + MOST_SESSIONS; index++) {
     const number = index - given.length + 1;
     const stream = given[index] ?? nameOfSession(own.session_id, number);
-    let found = null as LogEvent | 'goes on' | 'rests' | null;
+    let became = { step: 'over' } as Found;
     const begin = (log: Stream): readonly LogEvent[] => {
       const session = sessionOf(log.events);
       // A stream that is gone, of another conversation, is not made anew under its name.
       if (session === null && number < 1) return [];
-      found = begun(session, own, left?.session_id ?? null, previous);
-      if (found === null) {
-        previous = stream;
-        if (session?.cause === 'person' && !isAsked) found = 'rests';
-        return [];
-      }
-      return found === 'goes on' ? rest(session) : [found, ...rest(session)];
+      became = found(session, own, { moment, isBare, from: left?.session_id ?? null, previous });
+      return 'events' in became ? [...became.events, ...rest(session)] : [];
     };
     appendEvents(paths, stream, begin, { now });
-    if (found === null) continue;
-    if (found === 'rests') return null;
+    if (became.step === 'rests') return null;
+    if (became.step === 'over') {
+      previous = stream;
+      continue;
+    }
     if (left !== null && left.session === stream)
       patchConversation(paths, left.session_id, { session_open: false });
     // What began elsewhere and was not ended is looked for when another one begins.
-    if (found !== 'goes on' && !(found.type === 'SessionLinked' && found.from === null))
-      endDead(paths, own.session_id, now);
-    return stream;
+    if (became.step === 'begins') endDead(paths, own.session_id, now);
+    return { stream, isOpen: became.isOpen };
   }
   throw new Error(`More than ${MOST_SESSIONS} sessions of conversation "${own.session_id}"`);
 }

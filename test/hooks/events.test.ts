@@ -37,6 +37,8 @@ test('a whole conversation, every hook four times at once: every event once, in 
     'ContextThresholdReached',
   ]);
 
+  await a.together(4, 'SubagentStop', { agent_id: 'sub1', agent_type: 'Explore' });
+  a.fire('SubagentStop', { agent_id: 'sub2', agent_type: '' });
   await a.together(4, 'PreCompact', compact);
   const { context } = a.fire('SessionStart', { source: 'compact' });
   await a.together(3, 'SessionStart', { source: 'compact' });
@@ -56,6 +58,7 @@ test('a whole conversation, every hook four times at once: every event once, in 
   ).toEqual({
     SessionStarted: 1,
     ContextThresholdReached: 2,
+    AgentCompleted: 1,
     CheckpointCreated: 4,
     CompactionDetected: 1,
     AlertLeased: 1,
@@ -220,6 +223,11 @@ describe('a session', () => {
     a.fire('PostToolBatch', batch);
     const first = eventsOf(host, 'a');
     expect(first.at(-1)).toMatchObject({ type: 'SessionAbandoned', reason, cause: on });
+    const compactions = on === 'compaction' ? 1 : 0;
+    expect(typesOf(host, 'a').filter((type) => type === 'CompactionDetected')).toHaveLength(compactions);
+    expect(typesOf(host, 'a~2').filter((type) => type === 'CompactionDetected')).toHaveLength(
+      1 - compactions,
+    );
     expect(first.filter(({ type }) => type === 'SessionAbandoned')).toHaveLength(1);
     expect(eventsOf(host, 'a~2')[0]).toMatchObject({
       type: 'SessionStarted',
