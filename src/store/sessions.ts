@@ -13,6 +13,8 @@ const MOST_SESSIONS = 1_000;
 /** Conversations looked at for sessions that nothing ended, among so many of the states written last. */
 const MOST_DEAD = 20;
 const MOST_STATES = 50;
+/** A command can wait longer for a lock than a hook, in ms. */
+const LONG_WAIT = 5_000;
 
 const stateOf = (paths: ProjectPaths, id: string): Conversation | null => {
   try {
@@ -25,8 +27,8 @@ const stateOf = (paths: ProjectPaths, id: string): Conversation | null => {
 const isAlive = (paths: ProjectPaths, state: Conversation, now: number): boolean =>
   isGoingOn({ state, at: lastSign(paths, state) ?? Date.parse(state.started ?? '') }, now);
 
-/** Whether another conversation of the session is still under way: then the end of this one is not the session's. */
-export const isShared = (paths: ProjectPaths, session: Session, but: string, now: number): boolean =>
+/** Whether a conversation of the session, other than one, is still under way: then the end of that one is not its end. */
+export const isShared = (paths: ProjectPaths, session: Session, but: string | null, now: number): boolean =>
   session.conversations.some((id) => {
     const state = id === but ? null : stateOf(paths, id);
     return state?.session === session.id && state.session_open && isAlive(paths, state, now);
@@ -65,7 +67,7 @@ function found(session: Session | null, own: Conversation, by: Beginning): Found
   const reopened = session.status !== 'active';
   // A person ended it, perhaps in this very turn: the next prompt begins another one.
   if (session.cause === 'person' && by.moment === 'after-tool' && by.isBare) return { step: 'rests' };
-  if (reopened && !isReopenable(session)) return { step: 'over' };
+  if (reopened && (by.moment === 'start' || !isReopenable(session))) return { step: 'over' };
   // What is noted without work opens nothing again.
   if (reopened && by.moment === 'other') return { step: 'goes on', events: [], isOpen: false };
   if (isKnown && !reopened) return { step: 'goes on', events: [], isOpen: true };
@@ -75,7 +77,8 @@ function found(session: Session | null, own: Conversation, by: Beginning): Found
 }
 
 interface Beginning {
-  moment: Happening['moment'];
+  /** `start`: a person asks for a new one. */
+  moment: Happening['moment'] | 'start';
   /** True where nothing but the moment itself is to be noted. */
   isBare: boolean;
   /** The conversation that was taken over, or null. */
@@ -127,6 +130,22 @@ export function beginSession(
     return { stream, isOpen: became.isOpen };
   }
   throw new Error(`More than ${MOST_SESSIONS} sessions of conversation "${own.session_id}"`);
+}
+
+/**
+ * Ends a session that is active, whatever its conversations are at.
+ * @returns the session as it was; null where there is no such stream
+ */
+export function endSession(paths: ProjectPaths, stream: string, end: LogEvent, now: number): Session | null {
+  let before = null as Session | null;
+  const append = (log: Stream): readonly LogEvent[] => {
+    before = sessionOf(log.events);
+    return before?.status === 'active' ? [end] : [];
+  };
+  appendEvents(paths, stream, append, { now, wait: LONG_WAIT });
+  for (const id of before?.conversations ?? [])
+    if (stateOf(paths, id)?.session === stream) patchConversation(paths, id, { session_open: false });
+  return before;
 }
 
 /** How a session ends for one whose end was noted, or never came. */
