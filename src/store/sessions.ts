@@ -66,7 +66,8 @@ function found(session: Session | null, own: Conversation, by: Beginning): Found
   const isKnown = session.conversations.includes(conversation);
   const reopened = session.status !== 'active';
   // A person ended it, perhaps in this very turn: the next prompt begins another one.
-  if (session.cause === 'person' && by.moment === 'after-tool' && by.isBare) return { step: 'rests' };
+  const isBare = by.moment === 'after-tool' && by.isBare;
+  if (session.cause === 'person' && session.id === own.session && isBare) return { step: 'rests' };
   if (reopened && (by.moment === 'start' || !isReopenable(session))) return { step: 'over' };
   // What is noted without work opens nothing again.
   if (reopened && by.moment === 'other') return { step: 'goes on', events: [], isOpen: false };
@@ -87,6 +88,16 @@ interface Beginning {
   previous: string | null;
 }
 
+/** The sessions that may be a conversation's, in the order in which they are tried: after its last one come new ones. */
+function* candidates(own: Conversation, taken: string | null): Generator<{ stream: string; isOwn: boolean }> {
+  const first = nameOfSession(own.session_id, 1);
+  for (const stream of [taken, own.session])
+    if (stream !== null) yield { stream, isOwn: stream === first || stream.startsWith(`${first}~`) };
+  const [, number = '1'] = own.session?.startsWith(first) ? own.session.split('~') : ['', '0'];
+  for (let next = Number(number) + 1; next <= MOST_SESSIONS; next++)
+    yield { stream: nameOfSession(own.session_id, next), isOwn: true };
+}
+
 /**
  * Something has happened in a conversation whose session has not begun, or has ended: the one that it belongs to is found
  * under the lock of its stream, so that processes which come at once find the same.
@@ -104,16 +115,13 @@ export function beginSession(
 ): { stream: string; isOpen: boolean } | null {
   const { moment, isBare, rest, now } = input;
   const left = takenOver(paths, own);
-  const given = [left?.session ?? null, own.session].filter((each) => each !== null);
   let previous: string | null = null;
-  for (let index = 0; index < given.length + MOST_SESSIONS; index++) {
-    const number = index - given.length + 1;
-    const stream = given[index] ?? nameOfSession(own.session_id, number);
+  for (const { stream, isOwn } of candidates(own, left?.session ?? null)) {
     let became = { step: 'over' } as Found;
     const begin = (log: Stream): readonly LogEvent[] => {
       const session = sessionOf(log.events);
       // A stream that is gone, of another conversation, is not made anew under its name.
-      if (session === null && number < 1) return [];
+      if (session === null && !isOwn) return [];
       became = found(session, own, { moment, isBare, from: left?.session_id ?? null, previous });
       return 'events' in became ? [...became.events, ...rest(session)] : [];
     };
