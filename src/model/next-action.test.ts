@@ -23,6 +23,17 @@ test.each<[string | null, string | null]>([
   expect(gateAction(activity)).toBe(expected);
 });
 
+test.each<[string, string | null, string | null]>([
+  ['barrier 2-iteration-3', 'Barrier 2', 'Restart BARRIER 2 iteration 3.'],
+  ['review-iteration-1-revision', 'review', 'Apply the revision from the findings of REVIEW iteration 1'],
+  ['sprint-iteration-3', 'review', null],
+  ['sprint-iteration-3', null, null],
+])('gateAction(%j) while %j is the current gate', (activity, current, expected) => {
+  const action = gateAction(activity, current);
+  if (expected === null) expect(action).toBeNull();
+  else expect(action).toContain(expected);
+});
+
 describe('nextAction()', () => {
   const work = {
     ...EMPTY_WORK,
@@ -34,6 +45,11 @@ describe('nextAction()', () => {
       'a gate under way, with the step that the file notes',
       [work, state({ current_activity: 'qg-2-iteration-1', next_step: 'Fix DA-001' })],
       'Restart QG-2 iteration 1. Re-read the deliverables and run all required strategies. Noted as next step: Fix DA-001',
+    ],
+    [
+      'a gate that is called otherwise',
+      [work, state({ current_activity: 'review-iteration-1', current_gate: 'review', next_step: null })],
+      'Restart REVIEW iteration 1. Re-read the deliverables and run all required strategies.',
     ],
     [
       'the step of the file',

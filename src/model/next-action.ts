@@ -3,15 +3,19 @@ import type { OrchestrationState } from './resumption.ts';
 import { nextStepOf, shorten, type Work } from './work.ts';
 
 /** `qg-2-iteration-1`, `qg-2 iteration 1`, `qg-final-iteration-2-revision`. */
-const ITERATION = /^(qg[-\w]*?)[- ]iteration[- ](\d+)([- ]revision)?$/i;
+const ITERATION = /^(.+?)[- ]iteration[- ](\d+)([- ]revision)?$/i;
 
 /**
  * What an iteration of a quality gate asks for after its context was lost (OQ-R3): half a scoring counts for nothing and
  * is begun anew; where all scores are in and the revision is pending, that comes first.
+ *
+ * @param current the gate in progress as the file has it, whatever it is called
  */
-export function gateAction(activity: string | null): string | null {
+export function gateAction(activity: string | null, current: string | null = null): string | null {
   const [, gate, iteration, revision] = ITERATION.exec(activity?.trim() ?? '') ?? [];
   if (gate === undefined) return null;
+  // Other things have iterations, too: a gate is what is named like one, or stands as the current one.
+  if (!/^qg[-\w]*$/i.test(gate) && gate.toLowerCase() !== current?.toLowerCase()) return null;
   const name = gate.toUpperCase();
   return revision === undefined
     ? `Restart ${name} iteration ${iteration}. Re-read the deliverables and run all required strategies.`
@@ -24,7 +28,7 @@ export function gateAction(activity: string | null): string | null {
  */
 export function nextAction(work: Work, state: OrchestrationState | null): string | null {
   const step = state?.next_step ?? null;
-  const gate = gateAction(state?.current_activity ?? null);
+  const gate = gateAction(state?.current_activity ?? null, state?.current_gate ?? null);
   if (gate !== null) return step === null ? gate : `${gate} Noted as next step: ${step}`;
   if (step !== null && step !== '') return step;
   const task = nextStepOf(work);
