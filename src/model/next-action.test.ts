@@ -34,6 +34,15 @@ test.each<[string, string | null, string | null]>([
   else expect(action).toContain(expected);
 });
 
+const PASSED = {
+  gates_completed: ['qg-1', 'qg-2'],
+  gates_remaining: ['qg-3'],
+  score_history: {},
+  lowest_dimension: null,
+  unresolved_defects: [],
+  last_gate_primary_defect: null,
+};
+
 describe('nextAction()', () => {
   const work = {
     ...EMPTY_WORK,
@@ -50,6 +59,45 @@ describe('nextAction()', () => {
       'a gate that is called otherwise',
       [work, state({ current_activity: 'review-iteration-1', current_gate: 'review', next_step: null })],
       'Restart REVIEW iteration 1. Re-read the deliverables and run all required strategies.',
+    ],
+    [
+      'a gate under way, without the step that was noted for one that is passed since',
+      [
+        work,
+        state({
+          current_activity: 'qg-3-iteration-1',
+          current_gate: 'qg-3',
+          next_step: 'Restart QG-2 iteration 2',
+          quality: PASSED,
+        }),
+      ],
+      'Restart QG-3 iteration 1. Re-read the deliverables and run all required strategies.',
+    ],
+    [
+      'the open task, when the step was noted for a gate that is passed since',
+      [
+        work,
+        state({
+          current_activity: 'idle',
+          current_gate: null,
+          next_step: 'Score qg-2-iteration-2',
+          quality: PASSED,
+        }),
+      ],
+      'Write the parser',
+    ],
+    [
+      'the step of the file, which may speak of a gate that is passed',
+      [
+        work,
+        state({
+          current_activity: 'idle',
+          current_gate: null,
+          next_step: 'Write up what qg-2 found',
+          quality: PASSED,
+        }),
+      ],
+      'Write up what qg-2 found',
     ],
     [
       'the step of the file',

@@ -22,12 +22,21 @@ export function gateAction(activity: string | null, current: string | null = nul
     : `Apply the revision from the findings of ${name} iteration ${iteration}, then run iteration ${Number(iteration) + 1}.`;
 }
 
+/** Whether a step is about an iteration of a gate that is passed since: nobody has noted a new one. */
+function isOutdated(step: string, state: OrchestrationState): boolean {
+  const current = state.current_gate?.toLowerCase();
+  const words = step.toLowerCase().replace(/[- ]iteration[- ]/g, ' iteration ');
+  const passed = state.quality?.gates_completed.map((gate) => gate.toLowerCase()) ?? [];
+  return passed.some((gate) => gate !== current && words.includes(`${gate} iteration `));
+}
+
 /**
  * The next action: what a gate under way asks for with the file's own next step, else that step, else the open task,
  * else the request that was being worked on.
  */
 export function nextAction(work: Work, state: OrchestrationState | null): string | null {
-  const step = state?.next_step ?? null;
+  const noted = state?.next_step ?? null;
+  const step = noted === null || state === null || isOutdated(noted, state) ? null : noted;
   const gate = gateAction(state?.current_activity ?? null, state?.current_gate ?? null);
   if (gate !== null) return step === null ? gate : `${gate} Noted as next step: ${step}`;
   if (step !== null && step !== '') return step;
