@@ -52,6 +52,19 @@ const full = draft({
 });
 
 describe('resumptionContext()', () => {
+  test('takes the fill from the section where nothing was measured, and says so', () => {
+    const noted = (context_fill_at_update: number | null): string =>
+      resumptionContext(
+        facts(
+          draft({ tokens: null, orchestration: orchestration({ state: state({ context_fill_at_update }) }) }),
+        ),
+      );
+    expect(noted(0.886)).toMatch(
+      /^- Context fill at interruption: 88\.6% of the window, as the section has it$/m,
+    );
+    expect(noted(null)).not.toContain('Context fill');
+  });
+
   test('says everything that is known, with the labels and in the order of the design', () => {
     expect(resumptionContext(facts(full, { because: ['workflow', 'tasks'] }))).toBe(
       `<resumption-context>

@@ -46,10 +46,15 @@ function recoveryState(facts: ResumptionFacts): Line[] {
     workflow?.current_phase == null
       ? null
       : `Phase ${workflow.current_phase}${name === null ? '' : ` (${name})`}`;
+  const measured = state.estimated_fill_before_compaction;
+  // What the section was stamped with says it, where nothing was measured.
+  const stamped = workflow?.context_fill_at_update ?? null;
   const fill =
-    state.estimated_fill_before_compaction === null
-      ? null
-      : `${share(state.estimated_fill_before_compaction)} of the ${thousands(state.context_window_size)} window`;
+    measured === null
+      ? stamped === null
+        ? null
+        : `${share(stamped)} of the window, as the section has it`
+      : `${share(measured)} of the ${thousands(state.context_window_size)} window`;
   const tree =
     git === null
       ? null
