@@ -197,7 +197,8 @@ describe('compactionAlert()', () => {
     );
     expect(estimateTokens(text)).toBeLessThanOrEqual(500);
     expect(text).toMatch(/^2\. \S*ORCHESTRATION\.yaml \(resumption, quality_gates\.qg-2\)$/m);
-    expect(text).toMatch(/^Left out for length: .*agents done, critical context, pending decisions/m);
+    expect(text).toMatch(/^Left out for length: .*agents done, critical context, the user's request/m);
+    expect(text).toMatch(/^PENDING DECISIONS \(20\):\n- RD-001: words/m);
   });
 
   test.each([

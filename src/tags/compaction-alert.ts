@@ -54,7 +54,8 @@ function doing(draft: CheckpointDraft): Line[] {
     const label = lines.length === 0 ? 'YOU WERE DOING' : "THE USER'S REQUEST";
     lines.push({
       text: `${label}: ${say(request, lines.length === 0 ? 120 : 70)}`,
-      rank: lines.length === 0 ? 0 : 3,
+      // Beside a workflow it is one free text among others: the pending decisions outlive it.
+      rank: lines.length === 0 ? 0 : 4,
       called: "the user's request",
     });
   }
