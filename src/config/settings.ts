@@ -145,6 +145,16 @@ export const SETTINGS = {
     'ORCHESTRATION.yaml of the work; found unless set',
     { unset: 'found' },
   ),
+  'state.auto_merge': setting(
+    v.boolean(),
+    false,
+    'Whether a compaction is entered into the resumption section of the active workflow without a command',
+  ),
+  'state.offer_agent_done': setting(
+    v.boolean(),
+    false,
+    'Whether the agent is told, when a subagent has finished, by which command to note what it did',
+  ),
 } satisfies Record<string, Setting>;
 
 export type SettingKey = keyof typeof SETTINGS;

@@ -12,6 +12,7 @@ import { promptSubmit } from './prompt-submit.ts';
 
 async function outcomeOf(call: Call, look: Look | null, name: string): Promise<Outcome> {
   const { event } = call;
+  if (event.kind === 'subagent-stop') return (await import('./subagent-stop.ts')).subagentStop(call, event);
   const first = look ?? lookAt(call);
   if (first.state?.off === true) return [];
   const seen = await flushedLook(call, first);
@@ -50,7 +51,12 @@ export async function attend(
   print: (text: string) => void,
 ): Promise<void> {
   const outcome = await outcomeOf(call, look, name);
-  await perform(call, name, [...outcome, ...(isNew ? settingsPart(call) : [])], print);
+  await perform(
+    call,
+    name,
+    [...outcome, ...(isNew && call.event.agent === null ? settingsPart(call) : [])],
+    print,
+  );
 }
 
 /** The same for an event of which only what all share has been read. */

@@ -112,6 +112,7 @@ export function isUnchanged(call: Call, look: Look): boolean {
     state.ended === null &&
     state.resumed_by === null &&
     isWorkflowSame(state) &&
+    state.finished === null &&
     state.unflushed === null &&
     state.epoch === epoch.number &&
     state.seen.boundaries === epoch.boundaries &&

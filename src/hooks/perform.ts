@@ -38,8 +38,7 @@ export async function perform(
   const keep = async (part: string, step: KeepStep): Promise<void> => {
     try {
       const effect = typeof step === 'function' ? step(kept) : step;
-      const checkpoint = effect === null ? null : await apply(effect, call);
-      if (checkpoint !== null) kept = { checkpoint };
+      if (effect !== null) kept = { ...kept, ...(await apply(effect, call)) };
     } catch (error) {
       call.fail(part, error);
     }

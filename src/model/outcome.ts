@@ -8,6 +8,8 @@ export type Keep =
   | { do: 'write-checkpoint'; draft: CheckpointDraft }
   /** Marks a checkpoint, and all older ones of the same conversation, as told to the agent. */
   | { do: 'acknowledge'; conversation: string; checkpoint: string; evidence: string }
+  /** Puts what a checkpoint knows into the resumption section of its workflow's file. */
+  | { do: 'merge-checkpoint'; checkpoint: string }
   /** An automatic compaction happened at this fill; the key names the window and the client's settings. */
   | { do: 'learn-point'; key: string; tokens: number }
   /**
@@ -22,6 +24,8 @@ export type Keep =
 export interface Kept {
   /** The checkpoint that was written, or null. */
   checkpoint: { id: string; at: string } | null;
+  /** The file that a checkpoint was merged into, as it is now. */
+  merged?: { path: string; mtimeMs: number };
 }
 
 /** An effect, or one that needs what was kept before it; null when there is nothing to do then. */
