@@ -1,9 +1,11 @@
 // How does a person change a setting: set it or take it out, in which file, and what is in force then?
 import { allowedFor } from '../config/allowed.ts';
+import { THRESHOLD_KEYS } from '../config/assessment.ts';
 import { newProblem } from '../config/change.ts';
 import { EditRefused, setIn, unsetIn } from '../config/edit.ts';
 import { type Effective, effective, valueWords } from '../config/effective.ts';
 import { entryFromText, fromText } from '../config/from-text.ts';
+import { isTable, readLayers } from '../config/layers.ts';
 import { loadSettings } from '../config/load.ts';
 import { checkValue, SETTINGS } from '../config/settings.ts';
 import { pathText, valueText } from '../config/toml-value.ts';
@@ -98,6 +100,26 @@ function change(place: Place, scope: Scope, doing: string, edit: (text: string) 
   }
 }
 
+/** What a person should know beside the value in force: what is wrong with it, and what the file hides. */
+function notesFor({ place, scope, path }: Outcome, target: Target | null): string[] {
+  if (target === null) return [];
+  const isThreshold = THRESHOLD_KEYS.some((key) => key === target.key);
+  const problems = place.resolved.problems.filter(
+    ({ key }) => key === target.key || (isThreshold && THRESHOLD_KEYS.some((each) => each === key)),
+  );
+  const { layers } = readLayers(place.root, place.env);
+  const own = layers.findIndex((layer) => layer.origin === scope);
+  const hidden = layers.slice(own + 1).filter((layer) => layer.values[target.key] !== undefined);
+  const isTableHere = isTable(layers[own]?.values[target.key]);
+  return [
+    ...problems.map(({ message }) => `Problem: ${message}`),
+    ...(isTableHere ? hidden : []).map(
+      ({ where }) =>
+        `Note: the table in ${shown(path, place)} replaces the one in ${shown(where, place)} as a whole`,
+    ),
+  ];
+}
+
 /** What is in force after a change, and who stands in its way. */
 function tell(
   done: Outcome,
@@ -123,6 +145,7 @@ function tell(
         origin: now?.origin ?? null,
         where: now?.where ?? null,
         overridden: isOverridden,
+        notes: notesFor(done, target),
       }),
     );
     return;
@@ -136,7 +159,7 @@ function tell(
         : `In force: ${valueWords(now.key, now.value)} (${from})`,
     );
   }
-  output.print(lines.join('\n'));
+  output.print([...lines, ...notesFor(done, target)].join('\n'));
 }
 
 export function configSet(

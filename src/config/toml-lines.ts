@@ -19,8 +19,8 @@ export type Line = { from: number; to: number } & (
   | { kind: 'pair'; pair: Pair; comment: string | null }
 );
 
-/** Stands in a path for the place in an array of tables, which no key names. */
-const ELEMENT = Symbol('element').toString();
+/** Stands in a path for the place in a list of tables, which no key names. */
+const ELEMENT = '[]';
 
 /** The lines of a text, pairs over several lines as one. */
 export function tomlLines(text: string): Line[] {
@@ -85,7 +85,8 @@ export function tomlLines(text: string): Line[] {
       const entries: Pair[] = [];
       at++;
       for (gap(comments); at < text.length && !is(isTable ? '}' : ']'); gap(comments)) {
-        if (is(',')) at++;
+        // A sign that no value begins with stands only in a text that is no TOML; it must not hold us up.
+        if (/[,\]}=]/.test(text[at] ?? '')) at++;
         else if (isTable) {
           const entry = pair(path);
           comments.push(...entry.comments);
@@ -102,6 +103,16 @@ export function tomlLines(text: string): Line[] {
   };
   const lines: Line[] = [];
   let base: string[] = [];
+  const lists = new Set<string>();
+  /** The path of a header, through the lists of tables that it stands in. */
+  const below = (path: readonly string[]): string[] => {
+    const found: string[] = [];
+    for (const part of path) {
+      if (lists.has(JSON.stringify(found))) found.push(ELEMENT);
+      found.push(part);
+    }
+    return found;
+  };
   /** What stands behind a key or a header, and the line's end. */
   const rest = (): string | null => {
     blanks();
@@ -121,8 +132,9 @@ export function tomlLines(text: string): Line[] {
     } else if (is('[')) {
       const isArray = is('[[');
       at += isArray ? 2 : 1;
-      const path = key();
+      const path = below(key());
       at += isArray ? 2 : 1;
+      if (isArray) lists.add(JSON.stringify(path));
       base = isArray ? [...path, ELEMENT] : path;
       lines.push({ kind: 'header', path, isArray, comment: rest(), from, to: to() });
     } else {
