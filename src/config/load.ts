@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { redact } from '../model/redact.ts';
 import { stampOf } from '../store/files.ts';
 import { foreignText } from '../store/foreign.ts';
-import { clientSettingsPaths, type Env, isAllowed, projectPaths, userPaths } from '../store/paths.ts';
+import { clientSettingsPaths, type Env, isAllowed } from '../store/paths.ts';
 import { assessmentSettings, orderFault, THRESHOLD_KEYS } from './assessment.ts';
-import { isTable, type Layer, readLayers, type Table } from './layers.ts';
+import { isTable, type Layer, type Reader, readLayers, settingsFiles, type Table } from './layers.ts';
 import { checkValue, nearestKey, SETTING_KEYS, SETTINGS, type Settings, variableOf } from './settings.ts';
 import type { Origin, Problem, Resolved } from './snapshot.ts';
 
@@ -57,10 +57,9 @@ function checkStateFolder(root: string, env: Env, { settings, origins, problems 
   origins.state_dir = 'default';
 }
 
-function clientSettings(root: string | null, env: Env): { client: Table; paths: string[] } {
-  const paths = clientSettingsPaths(root, env);
+function clientSettings(root: string | null, env: Env): Table {
   const client: Table = {};
-  for (const path of paths) {
+  for (const path of clientSettingsPaths(root, env)) {
     try {
       const value: unknown = JSON.parse(foreignText(path)?.replace(/^\uFEFF/, '') ?? '{}');
       if (!isTable(value)) continue;
@@ -71,7 +70,7 @@ function clientSettings(root: string | null, env: Env): { client: Table; paths: 
       // the client complains about its own file; we take what the others say
     }
   }
-  return { client, paths };
+  return client;
 }
 
 /** What layers come to, the strongest first: of each key the first value that is usable. */
@@ -110,18 +109,19 @@ export function resolveLayers(root: string | null, env: Env, layers: readonly La
  * Resolves all settings of a project. Never throws on content: what is broken is reported in `problems` and the next
  * layer counts.
  */
-export function loadSettings(root: string | null, env: Env): Resolved {
-  const { layers, problems } = readLayers(root, env);
+export function loadSettings(root: string | null, env: Env, read: Reader = foreignText): Resolved {
+  // Before anything is read: a file that changes meanwhile must not pass for the one that was read.
+  const stamps = [...settingsFiles(root, env).map(({ path }) => path), ...clientSettingsPaths(root, env)].map(
+    stampOf,
+  );
+  const { layers, problems } = readLayers(root, env, read);
   const decided = resolveLayers(root, env, layers);
-  const { client, paths } = clientSettings(root, env);
-  const project = projectPaths(root, env);
-  const stamps = [project.localConfig, project.config, userPaths(env).config, ...paths].map(stampOf);
   return {
     ...decided,
     assessment: assessmentSettings(decided.settings),
     // A value that is not usable is quoted, and may be anything.
     problems: [...problems, ...decided.problems].map((each) => ({ ...each, message: redact(each.message) })),
-    client,
+    client: clientSettings(root, env),
     stamps,
   };
 }
