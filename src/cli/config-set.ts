@@ -1,6 +1,6 @@
 // How does a person change a setting: set it or take it out, in which file, and what is in force then?
 import { allowedFor } from '../config/allowed.ts';
-import { THRESHOLD_KEYS } from '../config/assessment.ts';
+import { isOrderFault, THRESHOLD_KEYS } from '../config/assessment.ts';
 import { newProblem } from '../config/change.ts';
 import { EditRefused, setIn, unsetIn } from '../config/edit.ts';
 import { type Effective, effective, valueWords } from '../config/effective.ts';
@@ -88,7 +88,7 @@ function change(place: Place, scope: Scope, doing: string, edit: (text: string) 
       if (problem === null) return edited;
       const message = redact(problem.message).replace(/; [^;]* is used$/, '');
       throw new UserError(`${doing} is refused: ${message}. Nothing was changed`, {
-        hint: /must rise/.test(message)
+        hint: isOrderFault({ message })
           ? 'choose a value between its neighbours, or change the neighbour first'
           : 'choose another value',
         found: { file: path, key: problem.key ?? null },

@@ -9,6 +9,9 @@ export const THRESHOLD_KEYS = TIER_NAMES.map((name) => `context_monitor.${name}_
 /** The preset of thresholds that is in force. */
 export const presetOf = (settings: Settings) => settings['context_monitor.criticality'] ?? 'C2';
 
+const ORDER = 'thresholds must rise from LOW to EMERGENCY';
+export const isOrderFault = ({ message }: { message: string }): boolean => message.startsWith(ORDER);
+
 /** Why these thresholds decide nothing: one stands above the next; null when they rise. */
 export function orderFault(settings: Settings): string | null {
   const preset = PRESETS[presetOf(settings)];
@@ -17,7 +20,7 @@ export function orderFault(settings: Settings): string | null {
   const names = TIER_NAMES.filter((name) => settings[`context_monitor.${name}_threshold`] === null);
   const taken = names.map((name) => name.toUpperCase()).join(', ');
   const whose = names.length === 0 ? '' : ` (${taken} of preset ${presetOf(settings)})`;
-  return `thresholds must rise from LOW to EMERGENCY, found ${found.join(', ')}${whose}`;
+  return `${ORDER}, found ${found.join(', ')}${whose}`;
 }
 
 export function assessmentSettings(settings: Settings): AssessmentSettings {

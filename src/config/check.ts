@@ -3,8 +3,9 @@ import { redact } from '../model/redact.ts';
 import { foreignText } from '../store/foreign.ts';
 import type { Env } from '../store/paths.ts';
 import { allowedFor } from './allowed.ts';
+import { isOrderFault } from './assessment.ts';
 import { lineIn } from './effective.ts';
-import { type Layer, type Reader, readLayers, settingsFiles } from './layers.ts';
+import { type Layer, readLayers, settingsFiles } from './layers.ts';
 import { resolveLayers, valueProblem } from './load.ts';
 import { nearestKey, SETTING_KEYS, type SettingKey, variableOf } from './settings.ts';
 import type { Origin, Problem } from './snapshot.ts';
@@ -39,40 +40,35 @@ function strangeVariables(env: Env): Problem[] {
 }
 
 /**
- * Problems that come of several keys together. What is in force is looked at, and what is without the layers above: a
- * file that only a stronger one puts right is wrong for whoever has not got that one.
+ * Problems that come of several keys together. What is in force is looked at, and what is without the layers above, and
+ * the team's file alone: what only another file puts right is wrong for whoever has not got that one.
  */
 function togetherProblems(root: string | null, env: Env, layers: readonly Layer[]): Problem[] {
-  return layers.flatMap((_, index) =>
-    resolveLayers(root, env, layers.slice(index)).problems.filter(
-      (each) => each.where === each.key || each.where.includes('threshold'),
-    ),
-  );
+  const stacks = layers.map((_, index) => layers.slice(index));
+  const shared = layers.filter(({ origin }) => origin === 'project');
+  return [...stacks, shared].flatMap((stack) => resolveLayers(root, env, stack).together);
 }
 
-const inBrackets = (message: string): string => message.replace(/^"[^"]*": /, '');
-
-function nextFor({ origin, where, key, message }: Problem): string {
+function nextFor({ origin, where, key, message }: Problem, path: readonly string[]): string {
   if (/:\d+:\d+$/.test(where)) return 'repair that place by hand; no command changes this file until then';
   if (key === undefined && origin !== 'env') return 'make it a file that you may read, or take it away';
   if (origin === 'env')
     return isKey(key)
       ? `unset the variable, or give it ${allowedFor(key)}`
       : 'unset the variable, or correct its name';
-  const path = pathText((key ?? '').split('.'));
   if (!isKey(key)) {
     const near = nearestKey(key ?? '');
     const instead = near === null ? '' : `, then plimsoll config set ${near} VALUE --scope ${origin}`;
-    return `plimsoll config unset ${path} --scope ${origin}${instead}`;
+    return `plimsoll config unset ${pathText(path)} --scope ${origin}${instead}`;
   }
-  if (message.includes('must rise'))
+  if (isOrderFault({ message }))
     return `plimsoll config unset ${key} --scope ${origin}, or set one that fits between its neighbours`;
   return `plimsoll config set ${key} VALUE --scope ${origin}, with ${allowedFor(key)}`;
 }
 
 /** Every fault of every layer, strongest layer first, each once. */
-export function settingsFaults(root: string | null, env: Env, read: Reader = foreignText): Fault[] {
-  const { layers, problems } = readLayers(root, env, read);
+export function settingsFaults(root: string | null, env: Env): Fault[] {
+  const { layers, problems } = readLayers(root, env);
   const files = settingsFiles(root, env);
   const all = [
     ...problems,
@@ -86,8 +82,9 @@ export function settingsFaults(root: string | null, env: Env, read: Reader = for
     const at = /:(\d+):(\d+)$/.exec(problem.where);
     const file = files.find((each) => each.origin === problem.origin)?.path;
     const place = at === null ? null : { line: Number(at[1]), column: Number(at[2]) };
-    const line =
-      file === undefined || problem.key === undefined ? null : lineIn(read(file), problem.key.split('.'));
+    const key = problem.key ?? '';
+    const path = layers.find((each) => each.origin === problem.origin)?.paths[key] ?? key.split('.');
+    const line = file === undefined || key === '' ? null : lineIn(foreignText(file), path);
     return {
       origin: problem.origin,
       where: file ?? (isKey(problem.key) ? variableOf(problem.key) : problem.where),
@@ -95,12 +92,12 @@ export function settingsFaults(root: string | null, env: Env, read: Reader = for
       column: place?.column ?? null,
       key: problem.key ?? null,
       message: redact(problem.message),
-      next: nextFor(problem),
+      next: nextFor(problem, path),
     };
   });
   const seen = new Set<string>();
   return faults.filter((each) => {
-    const name = JSON.stringify([each.where, each.key, inBrackets(each.message)]);
+    const name = JSON.stringify([each.where, each.key, each.message]);
     return !seen.has(name) && seen.add(name);
   });
 }

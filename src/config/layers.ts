@@ -16,17 +16,27 @@ export interface Layer {
   where: string;
   /** By dotted key. */
   values: Table;
+  /** The parts of each key as they stand in the file: a part may hold dots itself. */
+  paths: Record<string, string[]>;
 }
 
 /** Dotted keys of a TOML table; a key whose setting is a table itself is kept whole. */
-function flatten(table: Table, prefix = ''): Table {
-  const flat: Table = {};
-  for (const [name, value] of Object.entries(table)) {
-    const key = prefix === '' ? name : `${prefix}.${name}`;
-    if (isTable(value) && !Object.hasOwn(SETTINGS, key)) Object.assign(flat, flatten(value, key));
-    else flat[key] = value;
-  }
-  return flat;
+function flatten(table: Table): Pick<Layer, 'values' | 'paths'> {
+  const values: Table = {};
+  const paths: Record<string, string[]> = {};
+  const walk = (below: Table, above: readonly string[]): void => {
+    for (const [name, value] of Object.entries(below)) {
+      const path = [...above, name];
+      const key = path.join('.');
+      if (isTable(value) && !Object.hasOwn(SETTINGS, key)) walk(value, path);
+      else {
+        values[key] = value;
+        paths[key] = path;
+      }
+    }
+  };
+  walk(table, []);
+  return { values, paths };
 }
 
 /** Text of a file as it stands there, or null. */
@@ -35,13 +45,13 @@ export type Reader = (path: string) => string | null;
 function fileLayer(origin: Origin, path: string, read: Reader, problems: Problem[]): Layer {
   try {
     const source = read(path);
-    return { origin, where: path, values: source === null ? {} : flatten(parseToml(source)) };
+    return { origin, where: path, ...flatten(source === null ? {} : parseToml(source)) };
   } catch (error) {
     const [reason = 'unreadable'] = (error instanceof Error ? error.message : String(error)).split('\n');
     const at = error as { line?: number; column?: number };
     const place = at.line === undefined ? path : `${path}:${at.line}:${at.column ?? 1}`;
     problems.push({ origin, where: place, message: `${reason}; the whole file is left out` });
-    return { origin, where: path, values: {} };
+    return { origin, where: path, ...flatten({}) };
   }
 }
 
@@ -51,7 +61,7 @@ function envLayer(env: Env): Layer {
     const text = env[variableOf(key)];
     if (text !== undefined && text !== '') values[key] = fromText(key, text);
   }
-  return { origin: 'env', where: 'environment', values };
+  return { origin: 'env', where: 'environment', values, paths: {} };
 }
 
 /** The files that settings are kept in, the strongest first; without a project, only the user's. */

@@ -9,7 +9,11 @@ import { isTable, type Layer, type Reader, readLayers, settingsFiles, type Table
 import { checkValue, nearestKey, SETTING_KEYS, SETTINGS, type Settings, variableOf } from './settings.ts';
 import type { Origin, Problem, Resolved } from './snapshot.ts';
 
-type Decided = Pick<Resolved, 'settings' | 'origins' | 'problems'>;
+/** What layers come to, and what is wrong with single values, and with values together. */
+interface Decided extends Pick<Resolved, 'settings' | 'origins'> {
+  problems: Problem[];
+  together: Problem[];
+}
 
 /** What is wrong with one value of a layer; null when nothing is. */
 export function valueProblem(layer: Layer, name: string): Problem | null {
@@ -26,12 +30,12 @@ export function valueProblem(layer: Layer, name: string): Problem | null {
 }
 
 /** Thresholds that do not rise from LOW to EMERGENCY decide nothing: the preset counts, and the fault is said. */
-function checkOrder({ settings, origins, problems }: Decided): void {
+function checkOrder({ settings, origins, together }: Decided): void {
   const fault = orderFault(settings);
   if (fault === null) return;
   const explicit = THRESHOLD_KEYS.filter((key) => settings[key] !== null);
   const last = explicit.at(-1);
-  problems.push({
+  together.push({
     origin: (last && origins[last]) ?? 'project',
     where: explicit.join(', '),
     ...(last === undefined ? {} : { key: last }),
@@ -44,10 +48,10 @@ function checkOrder({ settings, origins, problems }: Decided): void {
 }
 
 /** State never lies in the home folder or at the top of the file system themselves. */
-function checkStateFolder(root: string, env: Env, { settings, origins, problems }: Decided): void {
+function checkStateFolder(root: string, env: Env, { settings, origins, together }: Decided): void {
   const { state_dir: folder } = settings;
   if (isAllowed(resolve(root, folder), env)) return;
-  problems.push({
+  together.push({
     origin: origins.state_dir ?? 'project',
     where: 'state_dir',
     key: 'state_dir',
@@ -99,7 +103,7 @@ export function resolveLayers(root: string | null, env: Env, layers: readonly La
       if (problem !== null) problems.push(problem);
     }
   }
-  const decided = { settings: settings as Settings, origins, problems };
+  const decided: Decided = { settings: settings as Settings, origins, problems, together: [] };
   checkOrder(decided);
   if (root !== null) checkStateFolder(root, env, decided);
   return decided;
@@ -115,12 +119,14 @@ export function loadSettings(root: string | null, env: Env, read: Reader = forei
     stampOf,
   );
   const { layers, problems } = readLayers(root, env, read);
-  const decided = resolveLayers(root, env, layers);
+  const { settings, origins, ...found } = resolveLayers(root, env, layers);
+  const all = [...problems, ...found.problems, ...found.together];
   return {
-    ...decided,
-    assessment: assessmentSettings(decided.settings),
+    settings,
+    origins,
+    assessment: assessmentSettings(settings),
     // A value that is not usable is quoted, and may be anything.
-    problems: [...problems, ...decided.problems].map((each) => ({ ...each, message: redact(each.message) })),
+    problems: all.map((each) => ({ ...each, message: redact(each.message) })),
     client: clientSettings(root, env),
     stamps,
   };

@@ -313,7 +313,7 @@ describe('config validate', () => {
   test('follows its own advice until nothing is wrong', () => {
     const host = newHost({
       files: {
-        [PROJECT]: 'colour = "blue" # c1\n[context_monitor]\nbasis = "x" # c2\nlow_threshold = 0.9\n',
+        [PROJECT]: '"a.b".c = "blue" # c1\n[context_monitor]\nbasis = "x" # c2\nlow_threshold = 0.9\n',
       },
     });
     let left = 9;
