@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EDITS, expectKept, pathOf, TEXTS } from '../../test/unit/config-edits.ts';
+import { accepted, DOCUMENTS } from '../../test/unit/toml-documents.ts';
 import { EditRefused, setIn, unsetIn } from './edit.ts';
+import { sameData, valueAt } from './edit-place.ts';
+import { commentsOf } from './toml-lines.ts';
 
 const apply = (text: string, { key, value }: { key: string; value?: unknown }): string =>
   value === undefined ? unsetIn(text, pathOf(key)) : setIn(text, pathOf(key), value);
@@ -223,6 +226,13 @@ describe('what is refused', () => {
       2,
       /"checkpoint" is a value/,
     ],
+    [
+      'a table where a value is wanted',
+      'a = 1\n[enabled]\nalways = true\n',
+      'enabled',
+      2,
+      /"enabled" is a table/,
+    ],
     ['a list of values', 'a = 1\ncheckpoint = [1]\n', 'checkpoint.keep', 2, /"checkpoint" is a value/],
   ])('set: %s', (_, text, key, line, message) => {
     const edit = () => setIn(text, pathOf(key), 5);
@@ -265,5 +275,35 @@ describe('any changes of any text', () => {
       fc.property(EDITS, (edit) => expectKept(before, apply(before, edit), [edit])),
       { numRuns: 100 },
     );
+  });
+
+  test('any TOML: a change is sound or refused, nothing else', () => {
+    const paths = fc.constantFrom(
+      ['a'],
+      ['a', 'b'],
+      ['t', 'n'],
+      ['t', 'u'],
+      ['t.u', 'x'],
+      ['list', 'below', 'x'],
+      ['new', 'x'],
+    );
+    const values = fc.constantFrom<unknown>(undefined, 7, 'x "y"', {}, { x: 1, z: 2 });
+    const tally = { sound: 0, refused: 0 };
+    fc.assert(
+      fc.property(DOCUMENTS, paths, values, (text, path, value) => {
+        if (accepted(text) === null) return;
+        try {
+          const changed = value === undefined ? unsetIn(text, path) : setIn(text, path, value);
+          expect(sameData(valueAt(accepted(changed), path), value)).toBe(true);
+          expect(commentsOf(changed)).toEqual(commentsOf(text));
+          tally.sound++;
+        } catch (error) {
+          expect(String(error)).toMatch(/is a (?:value|table)/);
+          tally.refused++;
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(tally.sound).toBeGreaterThan(tally.refused * 4);
   });
 });

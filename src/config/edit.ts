@@ -98,7 +98,12 @@ export function setIn(text: string, path: readonly string[], value: unknown, lit
   const place = pairAt(lines, path);
   if (place === null && isTable(old) && isTable(value) && !Array.isArray(old))
     return setEntries(text, path, old, value);
-  if (place === null && old !== undefined) throw refused(text, path, 'set');
+  if (place === null && old !== undefined)
+    throw new EditRefused(
+      `"${pathText(path)}" is a table, but a value is wanted`,
+      `take the table out first: plimsoll config unset ${pathText(path)}`,
+      lineOf(text, path),
+    );
   const written = literal ?? valueText(value);
   const changed = firstSound(text, insertions(text, lines, path, written, place), (found) =>
     sameData(found, withValue(data, path, value)),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
+import { accepted, DOCUMENTS } from '../../test/unit/toml-documents.ts';
 import { sameData, valueAt } from './edit-place.ts';
 import { commentsOf, lineOf, type Pair, tomlLines } from './toml-lines.ts';
 
@@ -9,65 +9,11 @@ const pairsIn = (text: string): Pair[] => {
   return all(tomlLines(text).flatMap((line) => (line.kind === 'pair' ? [line.pair] : [])));
 };
 
-const KEYS = ['a', 'b', 'a.b', '"q.r"', "'l'", '"\\u0041 x"', 'b . c', '1', '"]"', '"#"'];
-const VALUES = [
-  '1',
-  '1_000',
-  '0.5',
-  'true',
-  '"x # y"',
-  "'it] = \"'",
-  '"a\\"b"',
-  '"""\n# no\n"quoted" ""\\" """',
-  "'''\n'a' = 1\n'''",
-  '""""two""""',
-  '1979-05-27 07:32:00Z',
-  '[]',
-  '[1, 2]',
-  '[ # one\n  "]", # two\n  [1, [2]],\n]',
-  '{}',
-  '{ x = 1, "y.z" = [1, 2], w.v = "}" }',
-  '{ # three\n  x = { y = 1 }, # four\n}',
-  'inf',
-  '-0x1',
-];
-const line = fc.oneof(
-  fc
-    .tuple(fc.constantFrom(...KEYS), fc.constantFrom('=', ' = ', '\t=  '), fc.constantFrom(...VALUES))
-    .map(([key, sign, value]) => `${key}${sign}${value}`),
-  fc.constantFrom(
-    '[t]',
-    '[ t . u ]',
-    '["t.u"]',
-    '[[list]]',
-    '[list.below]',
-    '[a]',
-    '',
-    '   ',
-    '# comment',
-    '\t# [x]',
-  ),
-);
-const ended = fc
-  .tuple(line, fc.constantFrom('', '', ' # behind', '#close'))
-  .map(([text, comment]) => text + comment);
-const documents = fc
-  .tuple(fc.array(ended, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'), fc.boolean())
-  .map(([lines, eol, isEnded]) => (lines.join('\n') + (isEnded ? '\n' : '')).replaceAll('\n', eol));
-
-const accepted = (text: string): Record<string, unknown> | null => {
-  try {
-    return parse(text);
-  } catch {
-    return null;
-  }
-};
-
 describe('tomlLines()', () => {
   test('agrees with the parser on keys and values, and leaves no sign out', () => {
     let count = 0;
     fc.assert(
-      fc.property(documents, (text) => {
+      fc.property(DOCUMENTS, (text) => {
         const lines = tomlLines(text);
         expect(lines.map(({ from, to }) => text.slice(from, to)).join('')).toBe(text);
         const data = accepted(text);
