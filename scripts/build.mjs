@@ -36,6 +36,7 @@ export const CHUNKS = {
   'subagent-stop': { entry: 'src/hooks/subagent-stop.ts', limit: 40 * 1024 },
   'session-end': { entry: 'src/hooks/session-end.ts', limit: 40 * 1024 },
   retention: { entry: 'src/store/retention.ts', limit: 40 * 1024 },
+  record: { entry: 'src/store/record.ts', limit: 40 * 1024 },
   // The YAML parser comes with it: loaded only after a compaction, where `state.auto_merge` asks for it.
   'merge-checkpoint': { entry: 'src/store/merge-checkpoint.ts', limit: 160 * 1024 },
   failures: { entry: 'src/store/failures.ts', limit: 40 * 1024 },
@@ -98,6 +99,16 @@ const withoutDetours = (code) =>
     /(?<=\b(return|typeof|await|case)|[^\w$)\]])\(0,([\w$]+\.[\w$]+)\)(?=\()/g,
     (_, keyword, callee) => (keyword ? ` ${callee}` : callee),
   );
+
+/** A module of Node is asked for once; the bundler asks again for every source file. For entries, where all stands at the top. */
+function askedOnce(code) {
+  const names = {};
+  return code.replace(/\b([\w$]+)=require\(("node:\w+")\)/g, (asked, name, module) => {
+    if (names[module]) return `${name}=${names[module]}`;
+    names[module] = name;
+    return asked;
+  });
+}
 
 const shared = {
   absWorkingDir: root,

@@ -3,11 +3,13 @@ import { dirname } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../version.ts';
 import { addCheckpointCommands } from './checkpoint-commands.ts';
+import { addConfigCommands } from './config-commands.ts';
 import { type DoctorOptions, doctor } from './doctor.ts';
 import { type InitOptions, init } from './init.ts';
 import { type Output, report, toJson } from './output.ts';
 import { type Place, placeOf } from './place.ts';
 import { type ResumeOptions, resume } from './resume.ts';
+import { addSessionCommands } from './session-commands.ts';
 import { addStateCommands } from './state-commands.ts';
 import { type StatusOptions, status } from './status.ts';
 import { type SwitchOptions, switchTo } from './switch.ts';
@@ -114,7 +116,9 @@ function program(): Command {
     )
     .action((id: string | undefined, options: ResumeOptions) => resume(place(), id, options, output));
   addCheckpointCommands(root, { place, json, output });
+  addSessionCommands(root, { place, json, output });
   addStateCommands(root, { place, json, output });
+  addConfigCommands(root, { place, json, output, failed: () => (isInOrder = false) });
   return root;
 }
 
