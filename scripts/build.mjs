@@ -202,7 +202,7 @@ export async function buildAll() {
     writeFileSync(
       path,
       ENTRIES.includes(basename(path))
-        ? code.replace('"use strict";', `"use strict";${loader.trim()}`)
+        ? askedOnce(code).replace('"use strict";', `"use strict";${loader.trim()}`)
         : code,
     );
   }
