@@ -1,18 +1,22 @@
 // Which ORCHESTRATION.yaml does a command mean, and how is it read and changed from the command line?
 import { resolve } from 'node:path';
 import type { DataMap } from '../model/edits.ts';
-import { orchestrationOf } from '../model/resumption.ts';
 import { stamped } from '../model/state/recovery.ts';
 import { ChangeRefused, sectionOf } from '../model/state/section.ts';
 import { exists, isFolder } from '../store/files.ts';
 import { Locked } from '../store/lock.ts';
-import { nearestOrchestration, projectOrchestrations } from '../store/orchestration.ts';
+import {
+  activeAmong,
+  nearestOrchestration,
+  projectOrchestrations,
+  statusIn,
+} from '../store/orchestration.ts';
 import {
   changeOrchestrationFile,
   type OrchestrationFile,
   readOrchestrationFile,
 } from '../store/orchestration-file.ts';
-import { FileRefused, readStateFile } from '../store/state-file.ts';
+import { FileRefused } from '../store/state-file.ts';
 import { ChangeRefusedAt } from '../store/yaml-edit.ts';
 import { ownSession, standingOf } from './conversation.ts';
 import { type Output, percent, toJson, UserError } from './output.ts';
@@ -29,15 +33,6 @@ export const FILE = 'ORCHESTRATION.yaml';
 export function namedFile(place: Place, given: string): string {
   const path = resolve(place.cwd, given);
   return isFolder(path) ? resolve(path, FILE) : path;
-}
-
-/** The status of a workflow as far as the plain lines of its file tell it. */
-function statusIn(path: string): string | null {
-  try {
-    return orchestrationOf(readStateFile(path), path)?.state.workflow_status ?? null;
-  } catch {
-    return null;
-  }
 }
 
 function severalFound(place: Place, paths: readonly string[], active: readonly string[]): UserError {
@@ -66,7 +61,7 @@ export function findFile(place: Place, given: string | undefined): string | null
   if (nearest !== null) return nearest;
   const paths = projectOrchestrations(root);
   if (paths.length < 2) return paths[0] ?? null;
-  const active = paths.filter((path) => statusIn(path)?.toUpperCase() === 'ACTIVE');
+  const active = activeAmong(paths);
   if (active.length !== 1) throw severalFound(place, paths, active);
   return active[0] ?? null;
 }

@@ -173,6 +173,48 @@ resumption:
     expect(orchestrationOf(source, PATH)?.state.last_completed_checkpoint).toBe('CP-009');
   });
 
+  const GATES = `
+quality_gates:
+  qg-1:
+    status: PASS
+    iteration_history:
+      - { iteration: 1, score: 0.9 }
+      - iteration: 1
+        score: 0.93
+  qg-2:
+    status: IN_PROGRESS # PENDING | IN_PROGRESS | PASS
+    current_iteration: 3
+    iteration_history:
+      - iteration: 1
+        score: 0.85
+      - iteration: 2
+        score: 0.88
+  qg-3:
+    status: PENDING
+`;
+  const STATED = { current_gate: 'qg-2', current_gate_iteration: 3, current_gate_score: 0.88 };
+  test.each<[string, string, object]>([
+    ['a section of version 1', 'resumption:\n  next_step: go on\n', STATED],
+    ['no section', 'workflow:\n  id: w\n', STATED],
+    [
+      'a section that says there is none',
+      'resumption:\n  quality_trajectory:\n    current_gate: null\n',
+      { current_gate: null, current_gate_score: null },
+    ],
+    [
+      'a section that names another',
+      'resumption:\n  quality_trajectory:\n    current_gate: qg-3\n',
+      { current_gate: 'qg-3', current_gate_score: null },
+    ],
+    [
+      'a section with scores of its own and no word of a current gate',
+      'resumption:\n  quality_trajectory:\n    score_history:\n      qg-2: [0.85, 0.88, 0.91]\n',
+      { ...STATED, current_gate_score: 0.91 },
+    ],
+  ])('takes the gate that is in progress from quality_gates beside %s', (_, section, expected) => {
+    expect(orchestrationOf(section + GATES, PATH)?.state).toMatchObject(expected);
+  });
+
   test.each<[string, string]>([
     ['an empty file', ''],
     ['another YAML file', 'services:\n  web:\n    image: x\n'],

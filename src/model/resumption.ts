@@ -3,6 +3,7 @@ import { type Data, type DataMap, isMap } from './edits.ts';
 import { outlineOf } from './outline.ts';
 import { decisionsIn } from './state/decisions.ts';
 import { agentsIn, filesIn } from './state/entries.ts';
+import { trajectoryIn } from './state/gate-history.ts';
 import { gateName, scoresOf } from './state/gates.ts';
 import { textOf } from './state/section.ts';
 
@@ -120,6 +121,14 @@ function phasesOf(
   };
 }
 
+/** The section's quality trajectory; where it does not speak of a current gate at all, what `quality_gates` says. */
+function qualityOf(top: DataMap, section: DataMap): DataMap {
+  const own = map(section.quality_trajectory);
+  if (Object.hasOwn(own, 'current_gate')) return own;
+  const told = trajectoryIn(top);
+  return { ...told, ...own, score_history: { ...map(told.score_history), ...map(own.score_history) } };
+}
+
 /**
  * What the sections of a state file say, read tolerantly: fields directly below the section (seed 002) or below
  * `recovery_state`, lists or maps, numbers or words.
@@ -128,7 +137,7 @@ export function orchestrationFrom(top: DataMap, path: string): Orchestration {
   const workflow = map(top.workflow);
   const section = map(top.resumption);
   const recovery = { ...section, ...map(section.recovery_state) };
-  const quality = map(section.quality_trajectory);
+  const quality = qualityOf(top, section);
   const gate = textOf(quality.current_gate);
   const history = Object.fromEntries(
     Object.keys(map(quality.score_history)).map((each) => [each, scoresOf(quality, each)]),
@@ -184,7 +193,7 @@ export function orchestrationFrom(top: DataMap, path: string): Orchestration {
 
 /** The same from the text, as far as a hook can read it. Null when it has neither a `workflow` nor a `resumption`. */
 export function orchestrationOf(source: string, path: string): Orchestration | null {
-  const top = outlineOf(source, ['workflow', 'resumption', 'checkpoints', 'pipelines']);
+  const top = outlineOf(source, ['workflow', 'resumption', 'checkpoints', 'pipelines', 'quality_gates']);
   return top.workflow === undefined && top.resumption === undefined ? null : orchestrationFrom(top, path);
 }
 

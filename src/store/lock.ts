@@ -39,11 +39,12 @@ let counter = 0;
 export class Locked extends Error {}
 
 /**
- * Runs `change` while holding the lock of a file.
+ * Runs `change` while holding the lock of a file. What it is given tells whether the lock is still held: a process that was
+ * stopped for long, or met somebody who took over from a dead one at the same moment, has lost it.
  * @param wait milliseconds; a hook waits for 0.4 s at the most, a command can wait longer
  * @throws Locked when the lock is not to be had in that time; nothing was changed then
  */
-export function withLock<T>(file: string, change: () => T, wait = WAIT_MS): T {
+export function withLock<T>(file: string, change: (isHeld: () => boolean) => T, wait = WAIT_MS): T {
   const path = `${file}.lock`;
   const me = `${process.pid} ${Date.now()} ${counter++}`;
   const end = Date.now() + wait;
@@ -56,7 +57,7 @@ export function withLock<T>(file: string, change: () => T, wait = WAIT_MS): T {
     pause(3);
   }
   try {
-    return change();
+    return change(() => ownerOf(path) === me);
   } finally {
     if (ownerOf(path) === me) remove(path);
   }

@@ -1,6 +1,7 @@
 // Which ORCHESTRATION.yaml belongs to the work, and what does it hold?
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { marksIn } from '../model/marks.ts';
 import { readForeign } from './foreign.ts';
 
 const FILE = 'ORCHESTRATION.yaml';
@@ -25,9 +26,26 @@ export function projectOrchestrations(root: string): string[] {
     .filter((path) => existsSync(path));
 }
 
+/** The status of a workflow as the plain lines of its file tell it; null where they do not, or the file cannot be read. */
+export function statusIn(path: string): string | null {
+  try {
+    const text = readOrchestration(path) ?? '';
+    return (
+      marksIn(text, 'resumption', ['workflow_status']).workflow_status ??
+      marksIn(text, 'workflow', ['status']).status
+    );
+  } catch {
+    return null;
+  }
+}
+
+/** Those of several files whose workflow is under way. */
+export const activeAmong = (paths: readonly string[]): string[] =>
+  paths.filter((path) => statusIn(path)?.toUpperCase() === 'ACTIVE');
+
 /**
- * Path of the file: the configured one; else the nearest from cwd up to the root; else the only one in `projects/*`.
- * Several in `projects/` are not guessed between: null.
+ * Path of the file: the configured one; else the nearest from cwd up to the root; else the only one in `projects/*`, or
+ * the only active one there. Several active ones are not guessed between: null.
  */
 export function findOrchestration(
   root: string | null,
@@ -42,7 +60,8 @@ export function findOrchestration(
   const nearest = nearestOrchestration(root, cwd);
   if (nearest !== null) return nearest;
   const found = projectOrchestrations(root);
-  return found.length === 1 ? (found[0] ?? null) : null;
+  const active = found.length > 1 ? activeAmong(found) : found;
+  return active.length === 1 ? (active[0] ?? null) : null;
 }
 
 /**

@@ -230,6 +230,31 @@ describe('findOrchestration()', () => {
     );
   });
 
+  // [what, texts of the files of projects/0, projects/1 …, which is found]
+  test.each<[string, string[], number | null]>([
+    [
+      'the only active one of several',
+      ['workflow:\n  status: COMPLETE\n', 'workflow:\n  status: "ACTIVE" # now\n'],
+      1,
+    ],
+    [
+      'the one whose section says so, whatever its head says',
+      [
+        'workflow:\n  status: ACTIVE\nresumption:\n  workflow_status: PAUSED\n',
+        'resumption:\n  recovery_state:\n    workflow_status: active\n',
+      ],
+      1,
+    ],
+    ['none of two active ones', ['workflow:\n  status: ACTIVE\n', 'workflow:\n  status: ACTIVE\n'], null],
+    ['none where no status can be read', ['\0', 'workflow: &a\n  <<: *a\n'], null],
+  ])('finds in projects/* %s', (_, texts, expected) => {
+    const root = project(...texts.map((_, at) => `projects/${at}/${NAME}`));
+    for (const [at, text] of texts.entries()) writeFileSync(join(root, `projects/${at}/${NAME}`), text);
+    expect(findOrchestration(root, root, null)).toBe(
+      expected === null ? null : join(root, `projects/${expected}/${NAME}`),
+    );
+  });
+
   test('looks into the root where the agent is elsewhere, and nowhere without a root', () => {
     const root = project(NAME);
     expect(findOrchestration(root, temporaryFolder(), null)).toBe(join(root, NAME));

@@ -1,10 +1,13 @@
-// What do the quality gates of the file itself tell of their past, for a section that begins without one?
+// What do the quality gates of the file itself tell of themselves, for a section that says nothing of them?
 import { type Data, type DataMap, isMap } from '../edits.ts';
 import { textOf } from './section.ts';
 
 interface Past {
   id: string;
   isDone: boolean;
+  isUnderWay: boolean;
+  /** The iteration that is under way, counted from 1. */
+  iteration: number | null;
   scores: number[];
   budget: number | null;
 }
@@ -21,9 +24,12 @@ function pastOf(id: string, gate: Data): Past | null {
     (each) => numberIn(isMap(each) ? each.score : each) ?? [],
   );
   const final = numberIn(gate.final_score, gate.score);
+  const status = textOf(gate.status) ?? '';
   return {
     id,
-    isDone: /^(?:pass|passed|complete|completed|done)$/i.test(textOf(gate.status) ?? ''),
+    isDone: /^(?:pass|passed|complete|completed|done)$/i.test(status),
+    isUnderWay: /^(?:in[ _-]?progress|active|running|scoring|revision|revising)$/i.test(status),
+    iteration: numberIn(gate.current_iteration, gate.iteration) ?? (scored.length > 0 ? scored.length : null),
     scores: scored.length > 0 ? scored : final === null ? [] : [final],
     budget: numberIn(gate.max_iterations),
   };
@@ -40,10 +46,13 @@ export function trajectoryIn(top: DataMap): DataMap {
   const past = entries.flatMap(([id, gate]) => pastOf(id, gate) ?? []);
   if (past.length === 0) return {};
   const scored = past.filter((each) => each.scores.length > 0);
+  // The latest one, should the file have several.
+  const current = past.findLast((each) => each.isUnderWay);
   const budgets = past.flatMap((each) => each.budget ?? []);
   return {
     gates_completed: past.filter((each) => each.isDone).map((each) => each.id),
     gates_remaining: past.filter((each) => !each.isDone).map((each) => each.id),
+    ...(current === undefined ? {} : { current_gate: current.id, current_gate_iteration: current.iteration }),
     score_history: Object.fromEntries(scored.map((each) => [each.id, each.scores])),
     total_iterations_used: scored.reduce((sum, each) => sum + each.scores.length, 0),
     total_iterations_budget:
