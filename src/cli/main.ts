@@ -93,15 +93,19 @@ function program(): Command {
     .action((options: StatusOptions) => status(place(), options, output));
   root
     .command('doctor')
-    .description('whether everything works here, and what to do where it does not; changes nothing')
+    .description(
+      'whether everything works here, and what to do where it does not; changes nothing unless asked',
+    )
     .option('--session <id>', 'a conversation; without it the newest of this folder')
+    .option('--all', 'what is in order as well')
+    .option('--fix', 'mend what needs no decision: hooks as init writes them, the bundle, leftovers')
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll doctor\n  plimsoll doctor --json\n\nExit code 1: there is a fault.',
+      '\nExamples:\n  plimsoll doctor\n  plimsoll doctor --all\n  plimsoll doctor --fix\n  plimsoll doctor --json\n\nExit code 1: there is a fault.',
     )
-    .action((options: DoctorOptions) => {
-      isInOrder = doctor(place(), options, output, dirname(__filename));
+    .action(async (options: DoctorOptions) => {
+      isInOrder = await doctor(place(), options, output, dirname(__filename));
     });
   root
     .command('resume [id]')

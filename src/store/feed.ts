@@ -4,7 +4,7 @@ import { type FeedWriter, type Frame, parseFrame, trustedFrame } from '../model/
 import { replaceFile } from './atomic.ts';
 import type { ProjectPaths } from './paths.ts';
 
-function frameOf(paths: ProjectPaths, conversation: string, writer: FeedWriter): Frame | null {
+export function frameOf(paths: ProjectPaths, conversation: string, writer: FeedWriter): Frame | null {
   try {
     return parseFrame(readFileSync(paths.feed(conversation, writer), 'utf8'), conversation);
   } catch {
