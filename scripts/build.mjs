@@ -17,13 +17,18 @@ export const CHUNKS = {
   alert: { entry: 'src/hooks/alert.ts', limit: 40 * 1024 },
   checkpoint: { entry: 'src/hooks/checkpoint.ts', limit: 40 * 1024 },
   checkpoints: { entry: 'src/store/checkpoints.ts', limit: 40 * 1024 },
+  'checkpoint-files': { entry: 'src/store/checkpoint-files.ts', limit: 40 * 1024 },
   'session-start': { entry: 'src/hooks/session-start.ts', limit: 40 * 1024 },
   resume: { entry: 'src/hooks/resume.ts', limit: 40 * 1024 },
   left: { entry: 'src/store/left.ts', limit: 40 * 1024 },
   workflow: { entry: 'src/hooks/workflow.ts', limit: 40 * 1024 },
   stop: { entry: 'src/hooks/stop.ts', limit: 40 * 1024 },
+  'subagent-stop': { entry: 'src/hooks/subagent-stop.ts', limit: 40 * 1024 },
   'session-end': { entry: 'src/hooks/session-end.ts', limit: 40 * 1024 },
   retention: { entry: 'src/store/retention.ts', limit: 40 * 1024 },
+  record: { entry: 'src/store/record.ts', limit: 40 * 1024 },
+  // The YAML parser comes with it: loaded only after a compaction, where `state.auto_merge` asks for it.
+  'merge-checkpoint': { entry: 'src/store/merge-checkpoint.ts', limit: 160 * 1024 },
   failures: { entry: 'src/store/failures.ts', limit: 40 * 1024 },
   load: { entry: 'src/config/load.ts', limit: 40 * 1024 },
 };

@@ -89,6 +89,7 @@ export function registrationsFor(input: {
     { event: 'PreCompact', timeout: 10 },
     { event: 'SessionStart', timeout: 10 },
     { event: 'Stop', timeout: 5 },
+    { event: 'SubagentStop', timeout: 5 },
     // The client gives all hooks of an end 1.5 s together; a larger figure here would raise that.
     { event: 'SessionEnd', timeout: 1 },
   ];

@@ -23,6 +23,13 @@ export function rareEvent({ payload, kind: _, ...common }: RareEvent): Event | n
     }
     case 'Stop':
       return { ...common, kind: 'stop', answer: text(payload.last_assistant_message) };
+    case 'SubagentStop':
+      return {
+        ...common,
+        kind: 'subagent-stop',
+        type: text(payload.agent_type),
+        answer: text(payload.last_assistant_message),
+      };
     case 'SessionEnd':
       return { ...common, kind: 'session-end', reason: text(payload.reason) ?? 'other' };
     default:

@@ -27,6 +27,7 @@ describe('hookChanges()', () => {
       '+ PreCompact, at most 10 s',
       '+ SessionStart, at most 10 s',
       '+ Stop, at most 5 s',
+      '+ SubagentStop, at most 5 s',
       '+ SessionEnd, at most 1 s',
     ]);
   });

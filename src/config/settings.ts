@@ -119,10 +119,25 @@ export const SETTINGS = {
     72,
     'Conversations that ended longer ago are not told of',
   ),
+  'session.abandon_on': setting(
+    v.picklist(['none', 'emergency', 'compaction']),
+    'none',
+    'What gives a session up, so that another one begins: nothing, the tier EMERGENCY, a compaction',
+  ),
   'orchestration.path': setting(
     path,
     null as string | null,
     'ORCHESTRATION.yaml of the work; found unless set',
+  ),
+  'state.auto_merge': setting(
+    v.boolean(),
+    false,
+    'Whether a compaction is entered into the resumption section of the active workflow without a command',
+  ),
+  'state.offer_agent_done': setting(
+    v.boolean(),
+    false,
+    'Whether the agent is told, when a subagent has finished, by which command to note what it did',
   ),
 } satisfies Record<string, Setting>;
 

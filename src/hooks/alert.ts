@@ -2,6 +2,7 @@
 
 import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Trigger } from '../model/checkpoint.ts';
+import type { ConversationPatch } from '../model/conversation.ts';
 import type { Kept, Part } from '../model/outcome.ts';
 import { checkpointPath } from '../store/checkpoint-files.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
@@ -37,6 +38,14 @@ function personAt(kept: Kept, id: string | null, text: { fill: number | null }):
   return name === null
     ? 'Plimsoll: the context was compacted; the agent was re-oriented, but no checkpoint could be written.'
     : `Plimsoll: checkpoint ${name} saved${share}; the agent was re-oriented after the compaction.`;
+}
+
+/** Our own change of the workflow's file is no change that somebody made and left the section behind. */
+function mergedPatch({ state }: Look, { merged }: Kept, checkpoint: string | null): ConversationPatch {
+  const file = state?.workflow_file ?? null;
+  return merged === undefined || file?.path !== merged.path
+    ? {}
+    : { workflow_file: { ...file, mtimeMs: merged.mtimeMs, last_checkpoint: checkpoint } };
 }
 
 /**
@@ -76,7 +85,15 @@ export async function alertPart(call: Call, look: Look, input: AlertInput): Prom
       name: `${event.conversation}-e${input.epoch}-u${anchor}-alert-${input.tries}`,
       isLeased: (state) => state.epoch >= input.epoch && (state.alert?.tries ?? 0) >= input.tries,
     },
-    ...(late === null ? {} : { keep: [{ do: 'write-checkpoint', draft: late }] }),
+    keep: [
+      ...(late === null ? [] : [{ do: 'write-checkpoint', draft: late } as const]),
+      (kept) => {
+        const id = idOf(kept);
+        return id === null || !call.resolved.settings['state.auto_merge']
+          ? null
+          : { do: 'merge-checkpoint', checkpoint: id };
+      },
+    ],
     say: (kept) => {
       const id = idOf(kept);
       const path = id === null ? null : shownPath(call, id);
@@ -101,6 +118,7 @@ export async function alertPart(call: Call, look: Look, input: AlertInput): Prom
           unflushed: input.unflushed,
           pending: null,
           said: null,
+          ...mergedPatch(look, kept, idOf(kept)),
           ...(input.marks === undefined ? {} : { marks: input.marks }),
           alert: {
             epoch: input.epoch,

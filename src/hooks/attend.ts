@@ -3,6 +3,7 @@ import { rareEvent } from '../agents/claude-code-moments.ts';
 import { snapshotText } from '../config/snapshot.ts';
 import type { RareEvent } from '../model/event.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { auditPart } from './audit.ts';
 import { flushedLook } from './flush.ts';
 import type { Call, Look } from './look.ts';
 import { lookAt } from './look-anew.ts';
@@ -10,11 +11,8 @@ import { perform } from './perform.ts';
 import { postToolUse } from './post-tool-use.ts';
 import { promptSubmit } from './prompt-submit.ts';
 
-async function outcomeOf(call: Call, look: Look | null, name: string): Promise<Outcome> {
+async function outcomeAt(call: Call, seen: Look, name: string): Promise<Outcome> {
   const { event } = call;
-  const first = look ?? lookAt(call);
-  if (first.state?.off === true) return [];
-  const seen = await flushedLook(call, first);
   switch (event.kind) {
     case 'prompt':
       return promptSubmit(call, seen);
@@ -28,7 +26,18 @@ async function outcomeOf(call: Call, look: Look | null, name: string): Promise<O
       return (await import('./stop.ts')).stop(call, seen, event.answer);
     case 'session-end':
       return (await import('./session-end.ts')).sessionEnd(call, event, seen);
+    case 'subagent-stop':
+      return [];
   }
+}
+
+async function outcomeOf(call: Call, look: Look | null, name: string): Promise<Outcome> {
+  const { event } = call;
+  if (event.kind === 'subagent-stop') return (await import('./subagent-stop.ts')).subagentStop(call, event);
+  const first = look ?? lookAt(call);
+  if (first.state?.off === true) return [];
+  const seen = await flushedLook(call, first);
+  return [...(await outcomeAt(call, seen, name)), auditPart(call, seen)];
 }
 
 /** The settings that were just read, for the next hook, and what was wrong with them, for the log. */
@@ -50,7 +59,12 @@ export async function attend(
   print: (text: string) => void,
 ): Promise<void> {
   const outcome = await outcomeOf(call, look, name);
-  await perform(call, name, [...outcome, ...(isNew ? settingsPart(call) : [])], print);
+  await perform(
+    call,
+    name,
+    [...outcome, ...(isNew && call.event.agent === null ? settingsPart(call) : [])],
+    print,
+  );
 }
 
 /** The same for an event of which only what all share has been read. */

@@ -61,10 +61,10 @@ export async function resumptionOwed(call: Call, look: Look, channel: string): P
   return parts ?? [];
 }
 
-/** What there is to note, or to say, of an ORCHESTRATION.yaml that is new or has changed. */
+/** What there is to note, or to say, of an ORCHESTRATION.yaml that is new or has changed, or of agents that finished. */
 export async function workflowOwed(call: Call, look: Look): Promise<Part[]> {
   const { state } = look;
-  if (state?.workflow_file && isWorkflowSame(state)) return [];
+  if (state?.workflow_file && state.finished === null && isWorkflowSame(state)) return [];
   const parts = await attemptAsync(call, 'orchestration file', async () => {
     const { workflowParts } = await import('./workflow.ts');
     return workflowParts(call, look);

@@ -72,15 +72,15 @@ export async function runHook(
         'event',
         `not understood: ${payload === null ? 'no whole JSON on stdin' : 'another event, or a field is missing'}`,
       );
-    } else if (event.agent === null) {
-      // A subagent's events never move the main conversation.
+    } else if (event.agent === null || name === 'SubagentStop') {
+      // A subagent's events never move the main conversation; that it has finished is the main one's business.
       const root = findRoot(event.cwd, env);
       paths = projectPaths(root, env);
       const { resolved, isNew } = await settingsFor(root, env);
       paths = projectPaths(root, env, resolved.settings.state_dir);
       if (resolved.settings.enabled && !exists(paths.off)) {
         const place = { env, now: clock.now(), paths, resolved, fail };
-        let create = true;
+        let create = event.agent === null;
         if (event.kind === 'rare') {
           const { attendRare } = await import('./attend.ts');
           await attendRare({ ...place, event }, name, isNew, printAll);

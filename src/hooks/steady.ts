@@ -3,7 +3,7 @@ import { formatReply } from '../agents/claude-code.ts';
 import { attempt } from '../model/attempt.ts';
 import type { WorkflowFile } from '../model/conversation.ts';
 import { freshnessOf } from '../model/staleness.ts';
-import { findOrchestration } from '../store/orchestration.ts';
+import { hasOrchestration } from '../store/orchestration.ts';
 import { holdsAll } from '../store/transcript.ts';
 import { contextMonitor } from '../tags/context-monitor.ts';
 import { type Call, isRise, isSaid, type Look } from './look.ts';
@@ -43,8 +43,8 @@ export function monitorTag(
   const hasFile =
     file !== null ||
     attempt(call, 'orchestration file', () =>
-      findOrchestration(call.paths.root, call.event.cwd, settings['orchestration.path']),
-    ) !== null;
+      hasOrchestration(call.paths.root, call.event.cwd, settings['orchestration.path']),
+    ) === true;
   return contextMonitor(
     {
       assessment: look.assessment,

@@ -7,8 +7,9 @@ import { sectionMarks } from '../model/staleness.ts';
 import { stampOf } from '../store/files.ts';
 import { findOrchestration, readOrchestration } from '../store/orchestration.ts';
 import { shownBelow } from '../store/paths.ts';
+import { agentsDone } from '../tags/agent-done.ts';
 import { stalenessWarning } from '../tags/staleness.ts';
-import type { Call, Look } from './look.ts';
+import { type Call, isWorkflowSame, type Look } from './look.ts';
 
 /** The file as it stands; null where there is none. A phase is as old as our first sight of it. */
 function present(call: Call, before: WorkflowFile | null): WorkflowFile | null {
@@ -34,8 +35,35 @@ function present(call: Call, before: WorkflowFile | null): WorkflowFile | null {
   };
 }
 
-/** Notes the file, and after a tool says when somebody changed it and left its resumption section as it was. */
+/** Subagents that finished: said once, by the first event that follows. */
+function agentParts(call: Call, look: Look): Part[] {
+  const finished = Object.entries(look.state?.finished ?? {}).flatMap(([id, each]) =>
+    each === null ? [] : [{ id, ...each }],
+  );
+  if (finished.length === 0) return [];
+  const { conversation } = call.event;
+  const gone = Object.fromEntries(finished.map(({ id }) => [id, null]));
+  return [
+    {
+      name: 'agents done',
+      claim: {
+        name: `${conversation}-agents-${finished.map(({ id }) => id).join('-')}`,
+        isLeased: (newest) => newest.finished === null || finished.every(({ id }) => !newest.finished?.[id]),
+      },
+      say: () => ({ context: agentsDone(finished) }),
+      mark: [{ do: 'patch-conversation', conversation, patch: { finished: gone } }],
+    },
+  ];
+}
+
+/** What there is to note or to say of the workflow: its file, its agents. */
 export function workflowParts(call: Call, look: Look): Part[] {
+  return [...fileParts(call, look), ...agentParts(call, look)];
+}
+
+/** Notes the file, and after a tool says when somebody changed it and left its resumption section as it was. */
+function fileParts(call: Call, look: Look): Part[] {
+  if (look.state?.workflow_file && isWorkflowSame(look.state)) return [];
   const before = look.state?.workflow_file ?? null;
   const now = attempt(call, 'orchestration file', () => present(call, before));
   if (now === null && before === null) return [];

@@ -2,7 +2,7 @@
 import type { SectionMarks } from './staleness.ts';
 import type { Tier } from './tier.ts';
 
-export const CONVERSATION_VERSION = '1.2.0';
+export const CONVERSATION_VERSION = '1.4.0';
 
 /** A compaction that PreCompact announced and that has not been confirmed yet. */
 export interface Pending {
@@ -54,6 +54,14 @@ export interface Stopped {
   /** Size of the transcript, in bytes. */
   offset: number;
   answer: string | null;
+}
+
+/** A subagent that has finished, of which the main conversation is to be told. */
+export interface Finished {
+  type: string;
+  /** The first line of its last words, redacted, or null. */
+  answer: string | null;
+  at: string;
 }
 
 export interface Said {
@@ -112,6 +120,8 @@ export interface Conversation {
   workflow_file: WorkflowFile | null;
   /** The last Stop: size of the transcript then, and the first lines of the answer, redacted. */
   stopped: Stopped | null;
+  /** Subagents that have finished since the last prompt or tool call, by their id; null where there are none. */
+  finished: Record<string, Finished | null> | null;
   /** SessionEnd came, and nothing since. */
   ended: { at: string; reason: string } | null;
   /** The earlier conversation that this one was told of at its start. */
@@ -119,6 +129,10 @@ export interface Conversation {
   /** The later conversation that was told of this one; `taken` once a prompt or a tool call came there. */
   resumed_by: { session_id: string; status: 'leased' | 'taken'; at: string } | null;
   off: boolean;
+  /** The session that it belongs to, by the name of its stream; null before it has one. */
+  session: string | null;
+  /** False until the session has begun, and once it has ended: the next prompt or tool call sees to it then. */
+  session_open: boolean;
 }
 
 export type ConversationPatch = Partial<Omit<Conversation, 'schema_version' | 'session_id'>>;
@@ -150,10 +164,13 @@ export const newConversation = (session_id: string): Conversation => ({
   started: null,
   workflow_file: null,
   stopped: null,
+  finished: null,
   ended: null,
   resumption: null,
   resumed_by: null,
   off: false,
+  session: null,
+  session_open: false,
 });
 
 const largest = (a: Record<string, number>, b: Record<string, number> = {}): Record<string, number> => {
@@ -168,6 +185,11 @@ export function mergeConversation(current: Conversation, patch: ConversationPatc
   merged.peaks = largest(current.peaks, patch.peaks);
   merged.highs = largest(current.highs, patch.highs);
   merged.marks = { ...current.marks, ...patch.marks };
+  // Subagents end side by side: each adds itself, and what takes one out leaves the others.
+  const finished = Object.entries({ ...current.finished, ...patch.finished }).filter(
+    ([, each]) => each !== null,
+  );
+  merged.finished = finished.length === 0 ? null : Object.fromEntries(finished);
   merged.stores_injections = current.stores_injections || (patch.stores_injections ?? false);
   if (
     patch.seen &&

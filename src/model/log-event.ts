@@ -1,5 +1,6 @@
 // What can happen to a session, and what does a line about it look like? Streams of these lines are the audit.
 import { isObject, type Json } from './json.ts';
+import { redact } from './redact.ts';
 import { isNewer } from './version-order.ts';
 
 /** Of every line. A new field or event raises the minor number; whatever else changes, the major one and the table below. */
@@ -90,6 +91,15 @@ interface Place {
 
 /** An event as it stands in a stream. */
 export type LoggedEvent = LogEvent & Place;
+
+const LONGEST = 200;
+
+/** Text from outside as it may stand in an event: redacted, on one line, cut. */
+export const noted = (text: string): string =>
+  redact(text.slice(0, 100 * LONGEST))
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, LONGEST);
 
 /** What an older schema's line becomes in the next one, by the older major number. There is no older schema yet. */
 export type Migrations = Readonly<Record<number, (line: Json) => Json>>;

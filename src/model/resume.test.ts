@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { draft, orchestration, state } from '../../test/unit/drafts.ts';
 import {
-  isActive,
   isHeadless,
   isUnderWay,
   type ResumeSettings,
@@ -10,6 +9,7 @@ import {
   type Unfinished,
   unfinishedBecause,
 } from './resume.ts';
+import { isActive } from './workflow-status.ts';
 
 const MINUTE = 60_000;
 const ended = { at: '2026-11-28T08:00:00.000Z', reason: 'other' };

@@ -2,6 +2,7 @@
 import type { CheckpointDraft } from './checkpoint.ts';
 import type { Conversation } from './conversation.ts';
 import { openTasks } from './work.ts';
+import { isActive } from './workflow-status.ts';
 
 /** Why the work of a conversation is not done. */
 export type Unfinished = 'workflow' | 'tasks' | 'interrupted' | 'died';
@@ -17,10 +18,6 @@ export type ResumeStep = 'context' | 'pointer' | 'nothing';
 
 /** A conversation that said nothing for so long, and of whose process nothing is known, is not alive. */
 const SILENCE_MS = 30 * 60_000;
-
-/** Whether a workflow of that status is under way. */
-export const isActive = (status: string | null | undefined): boolean =>
-  /^(?:active|in[ _-]?progress)$/i.test(status ?? '');
 
 /** Whether a client runs without a person in front of it (`claude -p`, the SDK). */
 export const isHeadless = (entrypoint: string | null | undefined): boolean => /^sdk/.test(entrypoint ?? '');

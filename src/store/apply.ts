@@ -1,8 +1,7 @@
 // How does what a hook asked to keep get onto the disk?
 import { dirname } from 'node:path';
-import type { Keep } from '../model/outcome.ts';
+import type { Keep, Kept } from '../model/outcome.ts';
 import { ensureStateFolder, replaceFile } from './atomic.ts';
-import { acknowledge } from './checkpoint-files.ts';
 import { patchConversation } from './conversations.ts';
 import { learnPoint } from './learned.ts';
 import type { Env, ProjectPaths } from './paths.ts';
@@ -11,14 +10,14 @@ import type { Env, ProjectPaths } from './paths.ts';
 const MOST_IN_A_HOOK = 200;
 
 /**
- * Performs one effect; a written checkpoint's id and time come back.
+ * Performs one effect; what it gives back is for the steps and words after it.
  * Checkpoint code (hashing, canonical JSON) is loaded only when one is written.
  * @throws what the file system throws; the caller decides what still goes on
  */
 export async function apply(
   keep: Keep,
   place: { paths: ProjectPaths; env: Env; now: number },
-): Promise<{ id: string; at: string } | null> {
+): Promise<Partial<Kept> | null> {
   const { paths, env, now } = place;
   switch (keep.do) {
     case 'patch-conversation':
@@ -34,7 +33,12 @@ export async function apply(
     case 'write-checkpoint': {
       const { writeCheckpoint } = await import('./checkpoints.ts');
       const { id, at } = writeCheckpoint(paths, keep.draft, now);
-      return { id, at };
+      return { checkpoint: { id, at } };
+    }
+    case 'merge-checkpoint': {
+      const { mergeIntoSection } = await import('./merge-checkpoint.ts');
+      const merged = mergeIntoSection(paths, keep.checkpoint);
+      return merged === null ? null : { merged };
     }
     case 'prune': {
       const { prune } = await import('./retention.ts');
@@ -44,8 +48,13 @@ export async function apply(
       if (failed[0]) throw new Error(`Cannot remove "${failed[0].name}": ${failed[0].error}`);
       return null;
     }
-    case 'acknowledge':
+    case 'append-events':
+      (await import('./record.ts')).record(paths, keep, now);
+      return null;
+    case 'acknowledge': {
+      const { acknowledge } = await import('./checkpoint-files.ts');
       acknowledge(paths, keep.conversation, keep.checkpoint, keep.evidence, now);
       return null;
+    }
   }
 }

@@ -11,6 +11,7 @@ const NAMES = [
   'SessionStart',
   'Stop',
   'SessionEnd',
+  'SubagentStop',
 ];
 const WIDTH = 64;
 

@@ -13,13 +13,15 @@ import {
 import { basename, dirname } from 'node:path';
 import { eventIn, LOG_VERSION, type LogEvent, type LoggedEvent, versionOf } from '../model/log-event.ts';
 import { ensureStateFolder } from './atomic.ts';
-import { Locked, withLock } from './lock.ts';
+import { LostLock, withLock } from './lock.ts';
 import type { ProjectPaths } from './paths.ts';
 
 /** So much of the end of a stream is looked at before an append; who says a thing twice does so within moments. */
 const TAIL = 64 * 1024;
 /** So much of a stream is read: some hundred thousand events. */
 const MOST = 64 * 1024 * 1024;
+/** So often is an append tried anew that lost its lock to somebody who took it over. */
+const MOST_TRIES = 5;
 const NEWLINE = 0x0a;
 const ENDING = '.jsonl';
 
@@ -173,7 +175,7 @@ export function appendEvents(
       // A torn last line is closed first, so that nothing is glued to it.
       const lines = events.map((event) => `${JSON.stringify(event)}\n`).join('');
       const bytes = Buffer.from(tail.isTorn ? `\n${lines}` : lines, 'utf8');
-      if (!isHeld()) throw new Locked(`Lost the lock of "${path}"`);
+      if (!isHeld()) throw new LostLock(`Lost the lock of "${path}"`);
       const written = writeSync(descriptor, bytes);
       if (written !== bytes.length)
         throw new Error(`Only ${written} of ${bytes.length} bytes fit: "${path}"`);
@@ -182,7 +184,13 @@ export function appendEvents(
       closeSync(descriptor);
     }
   };
-  return withLock(path, append, options.wait);
+  for (let tries = 1; ; tries++) {
+    try {
+      return withLock(path, append, options.wait);
+    } catch (error) {
+      if (!(error instanceof LostLock) || tries === MOST_TRIES) throw error;
+    }
+  }
 }
 
 /** Names of all streams, the one written last first. */

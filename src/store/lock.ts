@@ -16,9 +16,11 @@ const ownerOf = (path: string): string | null => {
   }
 };
 
+/** Whether its holder is gone. One that gave it back and ended meanwhile is dead too, but then the lock is another's. */
 function isStale(path: string, owner: string): boolean {
   try {
-    return Date.now() - statSync(path).mtimeMs > STALE_MS || !isAlive(Number(owner.split(' ')[0]));
+    const isOld = Date.now() - statSync(path).mtimeMs > STALE_MS;
+    return (isOld || !isAlive(Number(owner.split(' ')[0]))) && ownerOf(path) === owner;
   } catch {
     return false;
   }
@@ -37,6 +39,9 @@ let counter = 0;
 
 /** Somebody else had the lock all the time. */
 export class Locked extends Error {}
+
+/** Somebody took the lock over from whoever throws this; nothing was changed, and it may be tried again. */
+export class LostLock extends Locked {}
 
 /**
  * Runs `change` while holding the lock of a file. What it is given tells whether the lock is still held: a process that was

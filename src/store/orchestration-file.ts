@@ -114,6 +114,7 @@ export const changeText = (
 
 /**
  * Changes a file: only the lines that have to change, under its lock, checked before it is replaced.
+ * @param wait milliseconds to wait for the lock at the most
  * @returns whether anything was written
  * @throws ChangeRefusedAt, FileRefused, Locked
  */
@@ -121,4 +122,5 @@ export const changeOrchestrationFile = (
   path: string,
   change: (top: DataMap, text: string) => Changed,
   withRemarks = false,
-): boolean => changeStateFile(path, (text) => changeText(text, change, withRemarks));
+  wait?: number,
+): boolean => changeStateFile(path, (text) => changeText(text, change, withRemarks), wait);

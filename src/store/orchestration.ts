@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { marksIn } from '../model/marks.ts';
+import { isActive } from '../model/workflow-status.ts';
 import { readForeign } from './foreign.ts';
 
 const FILE = 'ORCHESTRATION.yaml';
@@ -41,7 +42,14 @@ export function statusIn(path: string): string | null {
 
 /** Those of several files whose workflow is under way. */
 export const activeAmong = (paths: readonly string[]): string[] =>
-  paths.filter((path) => statusIn(path)?.toUpperCase() === 'ACTIVE');
+  paths.filter((path) => isActive(statusIn(path)));
+
+/** Whether there is any such file: a look that costs less than telling which one is meant. */
+export function hasOrchestration(root: string | null, cwd: string, configured: string | null): boolean {
+  if (root === null) return false;
+  if (configured !== null) return existsSync(resolve(root, configured));
+  return nearestOrchestration(root, cwd) !== null || projectOrchestrations(root).length > 0;
+}
 
 /**
  * Path of the file: the configured one; else the nearest from cwd up to the root; else the only one in `projects/*`, or

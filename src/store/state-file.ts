@@ -54,10 +54,11 @@ function sweep(target: string): void {
  * Changes a file under its lock: read, change, replace as a whole; a symlink is followed, the mode kept.
  * When the file was changed by somebody who knows no lock, their text is read and changed instead.
  * @param change gives the new text; called again after a foreign change; what it throws leaves the file as it is
+ * @param wait milliseconds to wait for the lock at the most
  * @returns whether anything was written
  * @throws FileRefused, Locked
  */
-export function changeStateFile(path: string, change: (text: string) => string): boolean {
+export function changeStateFile(path: string, change: (text: string) => string, wait = WAIT_MS): boolean {
   const target = realpathSync(path);
   return withLock(
     target,
@@ -87,7 +88,7 @@ export function changeStateFile(path: string, change: (text: string) => string):
       }
       throw new FileRefused('somebody else keeps changing it');
     },
-    WAIT_MS,
+    wait,
   );
 }
 

@@ -74,7 +74,7 @@ test('everything in order: no fault and no note, exit code 0, and the last deliv
   expect(found('client')).toContain('Claude Code 2.1.332');
   expect(found('bundle')).toMatch(/0\.\d+\.\d+-[0-9a-f]{12} at ~\/data\/plimsoll\/current\/hook\.cjs/);
   expect(found('runs')).toMatch(
-    /UserPromptSubmit just now \(\d+ ms\).*not yet: PostToolBatch, Stop, SessionEnd/,
+    /UserPromptSubmit just now \(\d+ ms\).*not yet: PostToolBatch, Stop, SubagentStop, SessionEnd/,
   );
   expect(found('delivery')).toMatch(
     /the alert about compaction 1 \(cx-\d+\) arrived, said by SessionStart just now \(delivered: hook attachment at byte \d+\)/,

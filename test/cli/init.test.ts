@@ -157,6 +157,7 @@ test('an upgrade from another form leaves no second copy', () => {
     'SessionEnd',
     'SessionStart',
     'Stop',
+    'SubagentStop',
     'UserPromptSubmit',
   ]);
   expect(Object.values(hooks).every((groups) => groups.length === 1)).toBe(true);

@@ -74,7 +74,7 @@ function fireAll(host: Host, file: string): Record<string, string> {
 test('a fresh clone on a machine without the bundle: every hook is silent, exit 0, and nothing is written', () => {
   const host = clone(committed());
   const said = fireAll(host, team(host));
-  expect(Object.keys(said)).toHaveLength(6);
+  expect(Object.keys(said)).toHaveLength(7);
   expect(Object.values(said).join('')).toBe('');
   expect(existsSync(host.state())).toBe(false);
 });

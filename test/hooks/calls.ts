@@ -35,6 +35,11 @@ export const MOMENTS: Moment[] = [
   { name: 'PreCompact', event: 'PreCompact', fields: { trigger: 'auto', custom_instructions: null } },
   ...['startup', 'resume', 'clear', 'compact', 'fork'].map(start),
   { name: 'Stop', event: 'Stop', fields: { stop_hook_active: false, last_assistant_message: 'Done.' } },
+  {
+    name: 'SubagentStop',
+    event: 'SubagentStop',
+    fields: { agent_id: 'a1', agent_type: 'general-purpose', last_assistant_message: 'Done.' },
+  },
   { name: 'SessionEnd', event: 'SessionEnd', fields: { reason: 'other' } },
 ];
 

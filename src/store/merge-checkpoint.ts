@@ -1,0 +1,36 @@
+// How does a checkpoint get into the resumption section without anybody's command? Only where `state.auto_merge` asks for it.
+import { resolve } from 'node:path';
+import { isMap } from '../model/edits.ts';
+import { mergeCheckpoint } from '../model/state/merge.ts';
+import { textOf } from '../model/state/section.ts';
+import { isActive } from '../model/workflow-status.ts';
+import { checkpointPath } from './checkpoint-files.ts';
+import { readCheckpoint } from './checkpoints.ts';
+import { stampOf } from './files.ts';
+import { changeOrchestrationFile } from './orchestration-file.ts';
+import { type ProjectPaths, shownBelow } from './paths.ts';
+
+/** A hook has seconds; whoever holds the lock for longer has changed the file, and merges by a command. */
+const WAIT_MS = 1_000;
+
+/**
+ * Takes over what the checkpoint knows and the section does not, as `plimsoll state merge` does. `updated_at` stays: it
+ * says when somebody looked at the whole section, and nobody has.
+ * A workflow that is not active, or is another one than the checkpoint's, is left alone.
+ *
+ * @returns the file as it is now, or null when it was left as it was
+ * @throws what the file system throws, FileRefused, ChangeRefusedAt, Locked
+ */
+export function mergeIntoSection(paths: ProjectPaths, id: string): { path: string; mtimeMs: number } | null {
+  const checkpoint = readCheckpoint(paths, id);
+  const { orchestration_state: state } = checkpoint;
+  if (state === null || !isActive(state.workflow_status) || paths.root === null) return null;
+  const path = resolve(paths.root, state.path);
+  const file = shownBelow(checkpointPath(paths, id), paths.root);
+  const change = (top: Parameters<typeof mergeCheckpoint>[0]) => {
+    const own = isMap(top.workflow) ? textOf(top.workflow.id) : null;
+    const isOther = own !== null && state.workflow_id !== null && own !== state.workflow_id;
+    return { data: isOther || !isMap(top.resumption) ? top : mergeCheckpoint(top, checkpoint, file).top };
+  };
+  return changeOrchestrationFile(path, change, false, WAIT_MS) ? stampOf(path) : null;
+}
