@@ -8,6 +8,7 @@ import { type InitOptions, init } from './init.ts';
 import { type Output, report, toJson } from './output.ts';
 import { type Place, placeOf } from './place.ts';
 import { type ResumeOptions, resume } from './resume.ts';
+import { addSightCommands } from './sight-commands.ts';
 import { addStateCommands } from './state-commands.ts';
 import { type StatusOptions, status } from './status.ts';
 import { type SwitchOptions, switchTo } from './switch.ts';
@@ -117,6 +118,7 @@ function program(): Command {
       '\nExamples:\n  plimsoll resume             paste it into a new conversation\n  plimsoll resume cx-003\n  plimsoll resume --preview',
     )
     .action((id: string | undefined, options: ResumeOptions) => resume(place(), id, options, output));
+  addSightCommands(root, { place, json, output, ask });
   addCheckpointCommands(root, { place, json, output });
   addStateCommands(root, { place, json, output });
   return root;

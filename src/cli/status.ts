@@ -44,14 +44,14 @@ export function statusData(place: Place, standing: Standing) {
   };
 }
 
-const WINDOW: Record<Standing['assessment']['window']['source'], string> = {
+export const WINDOW: Record<Standing['assessment']['window']['source'], string> = {
   config: 'from your configuration',
   fill: 'proved by the fill',
   mark: 'named by the model id',
   table: 'from the model table',
   default: 'assumed: the model is unknown',
 };
-const POINT: Record<Standing['assessment']['point']['source'], string> = {
+export const POINT: Record<Standing['assessment']['point']['source'], string> = {
   config: 'from your configuration',
   learned: 'median of earlier automatic compactions',
   client: "from the client's settings",

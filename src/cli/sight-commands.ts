@@ -1,0 +1,46 @@
+// Which commands let a person see how things stand, and what are they called with?
+import type { Command, Option } from 'commander';
+import type { Output } from './output.ts';
+import type { Place } from './place.ts';
+import { type PurgeOptions, purge } from './purge.ts';
+import type { Ask } from './settings-file.ts';
+import { type ThresholdsOptions, thresholds } from './thresholds.ts';
+
+/** What every command is given: where it stands, how it prints and asks, and the option `--json`. */
+interface Door {
+  place: () => Place;
+  json: () => Option;
+  output: Output;
+  ask: Ask;
+}
+
+export function addSightCommands(root: Command, { place, json, output, ask }: Door): void {
+  root
+    .command('thresholds')
+    .description('at how many tokens each tier begins, who says so, and how far away it is')
+    .option('--session <id>', 'a conversation; without it the newest of this folder')
+    .option('--transcript <file>', 'a transcript file')
+    .option('--window <tokens>', 'try another window')
+    .option('--criticality <level>', 'try another preset: C1, C2, C3 or C4')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll thresholds\n  plimsoll thresholds --window 1000000 --criticality C3',
+    )
+    .action((options: ThresholdsOptions) => thresholds(place(), options, output));
+  root
+    .command('purge')
+    .description('remove for good what is kept of conversations: one, old ones, or all')
+    .option('--session <id>', 'one conversation')
+    .option('--before <time>', 'those that were silent since: a date, or an age such as 30d or 12h')
+    .option('--all', 'all of this project, and the log of failures')
+    .option('--force', 'also one that is under way; only with --session')
+    .option('--yes', 'do not ask')
+    .option('--dry-run', 'show what would go')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      "\nCheckpoints, states, events and feeds go; settings, rules and the client's own transcripts stay. A conversation\nthat is under way stays, unless it is named and --force is given.\n\nExamples:\n  plimsoll purge --before 30d --dry-run\n  plimsoll purge --session 0f6e3a52-1111-4222-8333-444455556666\n  plimsoll purge --all --yes",
+    )
+    .action((options: PurgeOptions) => purge(place(), options, output, ask));
+}
