@@ -8,6 +8,7 @@ import { type InitOptions, init } from './init.ts';
 import { type Output, report, toJson } from './output.ts';
 import { type Place, placeOf } from './place.ts';
 import { type ResumeOptions, resume } from './resume.ts';
+import { addSessionCommands } from './session-commands.ts';
 import { addSightCommands } from './sight-commands.ts';
 import { addStateCommands } from './state-commands.ts';
 import { type StatusOptions, status } from './status.ts';
@@ -120,6 +121,7 @@ function program(): Command {
     .action((id: string | undefined, options: ResumeOptions) => resume(place(), id, options, output));
   addSightCommands(root, { place, json, output, ask });
   addCheckpointCommands(root, { place, json, output });
+  addSessionCommands(root, { place, json, output });
   addStateCommands(root, { place, json, output });
   return root;
 }

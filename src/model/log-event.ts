@@ -105,6 +105,9 @@ export const noted = (text: string): string =>
 export type Migrations = Readonly<Record<number, (line: Json) => Json>>;
 const MIGRATIONS: Migrations = {};
 
+/** What is wrong with a line that is another one's to read. */
+export const FROM_NEWER = 'written by a newer version of Plimsoll';
+
 const majorOf = (version: unknown): number => Number.parseInt(String(version), 10);
 
 /** A line of an older schema brought forward step by step; null where a step is not known. */
@@ -144,7 +147,7 @@ export function eventIn(
   if (!isObject(value)) return 'no JSON object';
   if (typeof value.schema_version !== 'string' || Number.isNaN(majorOf(value.schema_version)))
     return 'no schema version';
-  if (isNewer(value.schema_version, LOG_VERSION)) return 'written by a newer version of Plimsoll';
+  if (isNewer(value.schema_version, LOG_VERSION)) return FROM_NEWER;
   if (value.stream !== stream) return 'of another stream';
   if (versionOf(value, stream) === 0) return 'no version';
   const line = migrated(value, table);

@@ -13,6 +13,8 @@ const MOST_SESSIONS = 1_000;
 /** Conversations looked at for sessions that nothing ended, among so many of the states written last. */
 const MOST_DEAD = 20;
 const MOST_STATES = 50;
+/** A command can wait longer for a lock than a hook, in ms. */
+const LONG_WAIT = 5_000;
 
 const stateOf = (paths: ProjectPaths, id: string): Conversation | null => {
   try {
@@ -25,8 +27,8 @@ const stateOf = (paths: ProjectPaths, id: string): Conversation | null => {
 const isAlive = (paths: ProjectPaths, state: Conversation, now: number): boolean =>
   isGoingOn({ state, at: lastSign(paths, state) ?? Date.parse(state.started ?? '') }, now);
 
-/** Whether another conversation of the session is still under way: then the end of this one is not the session's. */
-export const isShared = (paths: ProjectPaths, session: Session, but: string, now: number): boolean =>
+/** Whether a conversation of the session, other than one, is still under way: then the end of that one is not its end. */
+export const isShared = (paths: ProjectPaths, session: Session, but: string | null, now: number): boolean =>
   session.conversations.some((id) => {
     const state = id === but ? null : stateOf(paths, id);
     return state?.session === session.id && state.session_open && isAlive(paths, state, now);
@@ -64,8 +66,9 @@ function found(session: Session | null, own: Conversation, by: Beginning): Found
   const isKnown = session.conversations.includes(conversation);
   const reopened = session.status !== 'active';
   // A person ended it, perhaps in this very turn: the next prompt begins another one.
-  if (session.cause === 'person' && by.moment === 'after-tool' && by.isBare) return { step: 'rests' };
-  if (reopened && !isReopenable(session)) return { step: 'over' };
+  const isBare = by.moment === 'after-tool' && by.isBare;
+  if (session.cause === 'person' && session.id === own.session && isBare) return { step: 'rests' };
+  if (reopened && (by.moment === 'start' || !isReopenable(session))) return { step: 'over' };
   // What is noted without work opens nothing again.
   if (reopened && by.moment === 'other') return { step: 'goes on', events: [], isOpen: false };
   if (isKnown && !reopened) return { step: 'goes on', events: [], isOpen: true };
@@ -75,13 +78,24 @@ function found(session: Session | null, own: Conversation, by: Beginning): Found
 }
 
 interface Beginning {
-  moment: Happening['moment'];
+  /** `start`: a person asks for a new one. */
+  moment: Happening['moment'] | 'start';
   /** True where nothing but the moment itself is to be noted. */
   isBare: boolean;
   /** The conversation that was taken over, or null. */
   from: string | null;
   /** The session that was given up before, or null. */
   previous: string | null;
+}
+
+/** The sessions that may be a conversation's, in the order in which they are tried: after its last one come new ones. */
+function* candidates(own: Conversation, taken: string | null): Generator<{ stream: string; isOwn: boolean }> {
+  const first = nameOfSession(own.session_id, 1);
+  for (const stream of [taken, own.session])
+    if (stream !== null) yield { stream, isOwn: stream === first || stream.startsWith(`${first}~`) };
+  const [, number = '1'] = own.session?.startsWith(first) ? own.session.split('~') : ['', '0'];
+  for (let next = Number(number) + 1; next <= MOST_SESSIONS; next++)
+    yield { stream: nameOfSession(own.session_id, next), isOwn: true };
 }
 
 /**
@@ -101,16 +115,13 @@ export function beginSession(
 ): { stream: string; isOpen: boolean } | null {
   const { moment, isBare, rest, now } = input;
   const left = takenOver(paths, own);
-  const given = [left?.session ?? null, own.session].filter((each) => each !== null);
   let previous: string | null = null;
-  for (let index = 0; index < given.length + MOST_SESSIONS; index++) {
-    const number = index - given.length + 1;
-    const stream = given[index] ?? nameOfSession(own.session_id, number);
+  for (const { stream, isOwn } of candidates(own, left?.session ?? null)) {
     let became = { step: 'over' } as Found;
     const begin = (log: Stream): readonly LogEvent[] => {
       const session = sessionOf(log.events);
       // A stream that is gone, of another conversation, is not made anew under its name.
-      if (session === null && number < 1) return [];
+      if (session === null && !isOwn) return [];
       became = found(session, own, { moment, isBare, from: left?.session_id ?? null, previous });
       return 'events' in became ? [...became.events, ...rest(session)] : [];
     };
@@ -127,6 +138,22 @@ export function beginSession(
     return { stream, isOpen: became.isOpen };
   }
   throw new Error(`More than ${MOST_SESSIONS} sessions of conversation "${own.session_id}"`);
+}
+
+/**
+ * Ends a session that is active, whatever its conversations are at.
+ * @returns the session as it was; null where there is no such stream
+ */
+export function endSession(paths: ProjectPaths, stream: string, end: LogEvent, now: number): Session | null {
+  let before = null as Session | null;
+  const append = (log: Stream): readonly LogEvent[] => {
+    before = sessionOf(log.events);
+    return before?.status === 'active' ? [end] : [];
+  };
+  appendEvents(paths, stream, append, { now, wait: LONG_WAIT });
+  for (const id of before?.conversations ?? [])
+    if (stateOf(paths, id)?.session === stream) patchConversation(paths, id, { session_open: false });
+  return before;
 }
 
 /** How a session ends for one whose end was noted, or never came. */
