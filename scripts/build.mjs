@@ -31,6 +31,7 @@ export const CHUNKS = {
   failures: { entry: 'src/store/failures.ts', limit: 40 * 1024 },
   feed: { entry: 'src/store/feed.ts', limit: 40 * 1024 },
   load: { entry: 'src/config/load.ts', limit: 40 * 1024 },
+  statusline: { entry: 'src/cli/statusline-main.ts', limit: 40 * 1024 },
 };
 
 /**
@@ -40,10 +41,13 @@ export const CHUNKS = {
 const lazyChunks = {
   name: 'lazy-chunks',
   setup(builder) {
-    builder.onLoad({ filter: /src[\\/](?:hooks|store)[\\/].*\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(/\bimport\((?='\.)/g, 'require('),
-      loader: 'ts',
-    }));
+    builder.onLoad(
+      { filter: /src[\\/](?:(?:hooks|store)[\\/].*|cli[\\/]statusline[^\\/]*)\.ts$/ },
+      ({ path }) => ({
+        contents: readFileSync(path, 'utf8').replace(/\bimport\((?='\.)/g, 'require('),
+        loader: 'ts',
+      }),
+    );
     builder.onResolve({ filter: /\.ts$/ }, ({ kind, path }) => {
       if (kind !== 'require-call') return undefined;
       const chunk = basename(path, '.ts');
