@@ -53,7 +53,7 @@ async function respond(call: Call, name: string, isNew: boolean): Promise<boolea
 }
 
 /**
- * Runs one hook: `hook.cjs <EventName> [--host claude-code]`, host JSON on stdin. Never throws, never exits by itself.
+ * Runs one hook: `hook.cjs <EventName>`, host JSON on stdin. Never throws, never exits by itself.
  * `now`: ms since the epoch; `elapsed`: ms since the process began.
  * What went wrong goes to the failure log, at the end.
  */

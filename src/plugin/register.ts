@@ -29,8 +29,9 @@ async function write($: Client, moment: Moment): Promise<void> {
   const conversation = await $.session.id();
   const figures = { tokens, window: context.window, model: (await $.session.model()) || null };
   const text = JSON.stringify([conversation, figures]);
-  // At a start all is looked at anew: the hooks may have made their folder since, and the time is to be fresh.
-  if (moment !== 'start' && text === memory.figures) return;
+  // Several calls of one answer write once; else the time is to be fresh.
+  if (moment === 'call' && text === memory.figures) return;
+  // The hooks may have made their folder since, or the settings may name another one.
   if (moment === 'start' || memory.folder === null) memory.folder = await conversationsFolder($);
   const { folder } = memory;
   if (folder === null || !(await $.fs.exists(folder))) return;

@@ -3,11 +3,11 @@ import type { AssessmentSettings } from '../model/assessment.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { startOf } from '../model/delivery.ts';
+import type { Fed, Seen } from '../model/feed.ts';
 import { situationOf } from '../model/situation.ts';
 import { isTalk } from '../model/turn.ts';
 import type { Work } from '../model/work.ts';
 import { newestOf, readCheckpoint } from './checkpoints.ts';
-import { feedIn } from './feed.ts';
 import { exists } from './files.ts';
 import { readLearned } from './learned.ts';
 import type { Env, ProjectPaths } from './paths.ts';
@@ -58,6 +58,8 @@ export function leftBy(
     /** The client's own settings, merged, and what judges a fill. */
     client: Record<string, unknown>;
     assessment: AssessmentSettings;
+    /** What the client itself told of it. */
+    feed: (seen: Seen) => Fed;
     by: string;
     fail: (part: string, error: unknown) => void;
   },
@@ -75,7 +77,7 @@ export function leftBy(
     state,
     facts: scan?.facts ?? null,
     head: null,
-    feed: feedIn(place.paths, state.session_id),
+    feed: place.feed,
     isWhole: scan?.from === 0,
     now: at,
     env: place.env,
