@@ -58,12 +58,16 @@ function ownFrame(frame: StatusFrame, before: Situation, now: number): Frame | n
       };
 }
 
-/** Keeps a frame where hooks can read it, and gives the one that they would believe. */
+/**
+ * Keeps a frame where hooks can read it, and gives the one that they would believe; but after a change of the model ours,
+ * for the module writes with the next answer.
+ */
 function believed(place: Place, conversation: string, own: Frame | null): Frame | null {
   // Without hooks there is nobody to read it, and nothing of ours to be made.
   if (!exists(place.paths.state)) return own;
   if (own !== null) attempt(place, 'feed', () => writeFeed(place.paths, own));
-  return readFeed(place.paths, conversation) ?? own;
+  const stored = readFeed(place.paths, conversation);
+  return stored === null || (own !== null && stored.model !== own.model) ? own : stored;
 }
 
 function workflowIn(place: Place, state: Conversation | null): StatusFacts['workflow'] {
