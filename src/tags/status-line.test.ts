@@ -76,7 +76,7 @@ describe('the line at every tier', () => {
     [
       'a workflow whose section lags behind',
       facts(24_000, certain, { workflow: { id: 'ledger-v2', freshness: 'STALE' } }),
-      'Sonnet 4.5 █░░░░░░░░░ 14% of 167k NOMINAL · 143k left · 0 compactions · no checkpoint · ledger-v2 STALE',
+      'Sonnet 4.5 █░░░░░░░░░ 14% of 167k NOMINAL · 143k left · 0 compactions · no checkpoint · ledger-v2: stale',
     ],
   ])('%s', (_, given, expected) => {
     expect(lineOf(given)).toBe(expected);
@@ -105,13 +105,25 @@ describe('colours', () => {
   });
 
   test('change nothing but the colours', () => {
-    for (const tokens of [null, 24_000, 150_000]) {
+    for (const tokens of [24_000, 150_000]) {
       const given = facts(tokens, {}, { workflow: { id: 'w', freshness: 'CRITICAL' } });
       const coloured = lineOf(given, { colours: true });
       expect(coloured).toContain('\u001b[');
       expect(coloured.replace(/\u001b\[[\d;]*m/g, '')).toBe(lineOf(given));
     }
   });
+});
+
+test.each<[number, 'FRESH' | 'STALE' | 'CRITICAL', string]>([
+  [24_000, 'FRESH', 'w'],
+  [24_000, 'STALE', 'w: stale'],
+  [24_000, 'CRITICAL', 'w: not updated yet'],
+  [150_000, 'FRESH', 'w'],
+  [150_000, 'STALE', '\u001b[33mw: stale\u001b[0m'],
+  [150_000, 'CRITICAL', '\u001b[33mw: not updated yet\u001b[0m'],
+])('at %i tokens a workflow that is %s is %j', (tokens, freshness, expected) => {
+  const given = facts(tokens, certain, { workflow: { id: 'w', freshness } });
+  expect(lineOf(given, { format: '{workflow}', colours: true })).toBe(expected);
 });
 
 describe('narrow terminals', () => {
@@ -124,10 +136,10 @@ describe('narrow terminals', () => {
   test.each([
     [
       107,
-      '模型 4.5 ███████░░░ 70% of 167k WARNING · 50k left · 1 compaction · cx-001 just now · ledger STALE',
+      '模型 4.5 ███████░░░ 70% of 167k WARNING · 50k left · 1 compaction · cx-001 just now · ledger: stale',
     ],
-    [90, '模型 4.5 ███████░░░ 70% of 167k WARNING · 50k left · cx-001 just now · ledger STALE'],
-    [70, '模型 4.5 ███████░░░ 70% of 167k WARNING · 50k left · ledger STALE'],
+    [90, '模型 4.5 ███████░░░ 70% of 167k WARNING · 50k left · cx-001 just now · ledger: stale'],
+    [70, '模型 4.5 ███████░░░ 70% of 167k WARNING · 50k left · ledger: stale'],
     [54, '模型 4.5 ███████░░░ 70% of 167k WARNING · 50k left'],
     [41, '███████░░░ 70% of 167k WARNING · 50k left'],
     [40, '███████░░░ 70% of 167k WARNING'],

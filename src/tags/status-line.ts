@@ -1,7 +1,7 @@
 // How does a conversation stand, in one line below the prompt?
 import type { Assessment } from '../model/assessment.ts';
 import { type Piece, type StatusPart, wordsThatFit } from '../model/status-line.ts';
-import type { Tier } from '../model/tier.ts';
+import { isAtLeast, type Tier } from '../model/tier.ts';
 import { ago } from './ago.ts';
 import { columns, cutTo, readable } from './columns.ts';
 
@@ -18,6 +18,8 @@ export interface StatusFacts {
 }
 
 const CELLS = 10;
+/** Words of their own: a tier is something else. */
+const LAG = { FRESH: '', STALE: ': stale', CRITICAL: ': not updated yet' };
 const MOST_COLUMNS_OF_A_NAME = 30;
 
 /** 167000 → "167k", 1000000 → "1M"; rounded down, so that no headroom is shown that is not there. */
@@ -69,12 +71,7 @@ export function statusParts(facts: StatusFacts): Record<StatusPart, string | nul
         : checkpoint === null
           ? 'no checkpoint'
           : `${readable(checkpoint.id)} ${ago(checkpoint.age_s)}`,
-    workflow:
-      workflow === null || id === null
-        ? null
-        : workflow.freshness === 'FRESH'
-          ? id
-          : `${id} ${workflow.freshness}`,
+    workflow: workflow === null || id === null ? null : `${id}${LAG[workflow.freshness]}`,
     age: assessment?.reading.age_s == null ? null : `read ${ago(assessment.reading.age_s)}`,
   };
 }
@@ -87,11 +84,14 @@ const TIER_COLOURS: Record<Tier, string> = {
   EMERGENCY: '1;31',
 };
 
+/** The client shows what has no colour of its own in grey. */
 function colourOf(part: StatusPart, { assessment, workflow }: StatusFacts): string | null {
   const tier = assessment?.tier ?? null;
-  if (part === 'bar' || part === 'fill' || part === 'tier') return tier === null ? null : TIER_COLOURS[tier];
-  if (part === 'model') return null;
-  return part === 'workflow' && workflow !== null && workflow.freshness !== 'FRESH' ? '33' : '2';
+  if (tier === null) return null;
+  if (part === 'bar' || part === 'fill' || part === 'tier') return TIER_COLOURS[tier];
+  // From WARNING on the agent is asked to bring the section up to date.
+  const isDue = part === 'workflow' && workflow?.freshness !== 'FRESH' && isAtLeast(tier, 'WARNING');
+  return isDue ? TIER_COLOURS.WARNING : null;
 }
 
 /**
