@@ -26,6 +26,8 @@ export interface Client {
 export interface ClientEvent {
   /** Id of the subagent in which it happens. */
   agentId?: string;
+  /** Of a compaction: `precompute` makes a summary that may be used later. */
+  trigger?: string;
 }
 
 type Hook = ($: Client, e: ClientEvent, next: (e: ClientEvent) => Promise<unknown>) => Promise<unknown>;

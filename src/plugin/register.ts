@@ -1,5 +1,6 @@
 // What does the client itself know of the fill? Written down whenever it changes, for the hooks and commands to read.
 import { FEED_VERSION, type Frame, feedName } from '../model/feed.ts';
+import { isObject } from '../model/json.ts';
 import type { Client, On } from './client.ts';
 import { conversationsFolder } from './root.ts';
 
@@ -13,12 +14,10 @@ interface Memory {
   queue: Promise<void>;
 }
 
-const memory: Memory = { figures: '', folder: null, before: null, queue: Promise.resolve() };
-
 /** An answer has come (its figures are new), a moment has begun, or a compaction is over. */
 type Moment = 'answer' | 'call' | 'start' | 'compaction';
 
-async function write($: Client, moment: Moment): Promise<void> {
+async function write($: Client, memory: Memory, moment: Moment): Promise<void> {
   if ((await $.env.get('PLIMSOLL')) === 'off') return;
   const { context } = await $.session.usage();
   if (!context.window) return;
@@ -42,34 +41,36 @@ async function write($: Client, moment: Moment): Promise<void> {
 }
 
 /** Writes, in its turn, and fails into silence: the hooks do without, as they do with clients that know no modules. */
-function note($: Client, moment: Moment): Promise<void> {
-  memory.queue = memory.queue.then(() => write($, moment)).catch(() => undefined);
+function note($: Client, memory: Memory, moment: Moment): Promise<void> {
+  memory.queue = memory.queue.then(() => write($, memory, moment)).catch(() => undefined);
   return memory.queue;
 }
 
 /** What the client calls once, when it loads the plugin. Subagents have a context of their own, and are passed by. */
 export function register(on: On): void {
+  const memory: Memory = { figures: '', folder: null, before: null, queue: Promise.resolve() };
   on('session.start', async ($, e, next) => {
-    await note($, 'start');
+    await note($, memory, 'start');
     return next(e);
   });
   on('prompt.submit', async ($, e, next) => {
-    await note($, 'start');
+    await note($, memory, 'start');
     return next(e);
   });
   // Before the tool's own hooks run: the answer that calls it is known here, and stands in the file some time later.
   on('tool.call', async ($, e, next) => {
-    if (e.agentId === undefined) await note($, 'call');
+    if (e.agentId === undefined) await note($, memory, 'call');
     return next(e);
   });
   on('turn.step', async function* ($, e, next) {
     const result = yield* next(e);
-    if (e.agentId === undefined) await note($, 'answer');
+    if (e.agentId === undefined) await note($, memory, 'answer');
     return result;
   });
   on('session.compact', async ($, e, next) => {
     const result = await next(e);
-    if (e.agentId === undefined) await note($, 'compaction');
+    const isDone = isObject(result) && result.skip === undefined && e.trigger !== 'precompute';
+    if (e.agentId === undefined && isDone) await note($, memory, 'compaction');
     return result;
   });
 }

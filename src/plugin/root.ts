@@ -7,7 +7,11 @@ const FOLDER = '.plimsoll';
 const above = (path: string): string => path.replace(/[\\/]+[^\\/]*$/, '');
 
 async function realOf($: Client, path: string): Promise<string> {
-  return (await $.fs.stat(path, { resolve: true })).realPath ?? path;
+  try {
+    return (await $.fs.stat(path, { resolve: true })).realPath ?? path;
+  } catch {
+    return path;
+  }
 }
 
 /** The root whose `.plimsoll` holds the state of a conversation that runs in a folder; null where there is none yet. */

@@ -179,10 +179,7 @@ function breachesIn({ path, source }: Source, say: (line: number, message: strin
         say(lineOf(node), `${folder}/ uses ${reach}: it is pure; read it in hooks/ and pass the value in`);
       }
       if (reach === 'process.exit' && !EXITS.includes(path)) {
-        say(
-          lineOf(node),
-          `process.exit: only ${EXITS.join(' and ')} exit; return, or throw, and let them end`,
-        );
+        say(lineOf(node), `process.exit: only ${EXITS.join(', ')} exit; return, or throw, and let them end`);
       }
       if (isDefaultExport(node)) say(lineOf(node), 'a default export: export it by its name');
     }
