@@ -6,7 +6,7 @@ import { notRun } from '../kit/not-run.ts';
 import { failures, plimsoll } from '../kit/plimsoll.ts';
 import { createSandbox } from '../kit/sandbox.ts';
 import { hasTmux, openTerminal } from '../kit/terminal.ts';
-import { bash, standard } from './said.ts';
+import { bash, SMALL, standard } from './said.ts';
 
 /** A status line as people have one: it reads its input, has colours, quotes and two lines. */
 const THEIRS = `node -e 'let t="";process.stdin.on("data",(d)=>t+=d).on("end",()=>{const p=JSON.parse(t);console.log("\\u001b[35m["+p.model.display_name+"]\\u001b[0m "+p.context_window.used_percentage+"%\\nit'"'"'s mine")})'`;
@@ -69,4 +69,38 @@ test('after each answer, in a turn, after /compact and after /model; and another
   plimsoll(sandbox, 'uninstall', '--yes');
   const settings = path.join(sandbox.projectDir, '.claude', 'settings.local.json');
   expect(readFileSync(settings, 'utf8')).toBe(`${JSON.stringify({ statusLine }, null, 2)}\n`);
+});
+
+test('a compaction in the middle of a turn: what the client goes on saying of before is not shown', async (context) => {
+  if (!hasTmux()) {
+    notRun('the status line of the interactive client', 'tmux is not installed');
+    context.skip();
+  }
+  const sandbox = await createSandbox({
+    env: SMALL,
+    settings: { permissions: { allow: ['Bash'] } },
+    script: {
+      main: [
+        { text: 'one', fill: 30_000 },
+        { text: 'a step', tools: [bash('sleep 1')], fill: 60_000 },
+        { text: 'a large step', tools: [bash('sleep 2')], fill: 118_000 },
+        { text: 'a step after it', tools: [bash('sleep 2')], fill: 41_000, delayMs: 3_000 },
+        { text: 'done', fill: 44_000 },
+      ],
+    },
+  });
+  onTestFinished(() => sandbox.close());
+  plimsoll(sandbox, 'init', '--yes', '--statusline', '--client-version', '2.1.332');
+  const terminal = await openTerminal(sandbox, standard);
+  onTestFinished(() => terminal.close());
+  await terminal.waitFor(/^ *Sonnet 4\.5 fill unknown/m);
+  await terminal.type('first');
+  await terminal.waitFor(/ 25% of 117k NOMINAL · 87k left · 0 compactions/);
+  await terminal.type('second');
+  await terminal.waitFor(/ 51% of 117k NOMINAL · 57k left/);
+  await terminal.waitFor(/ 100% of 117k EMERGENCY · 0 left · 0 compactions/);
+  await terminal.waitFor(/ ~34% of 117k \(estimate\) NOMINAL · ~77k left · 1 compaction/);
+  await terminal.waitFor(/ 35% of 117k NOMINAL · 76k left · 1 compaction/);
+  await terminal.waitFor(/ 37% of 117k NOMINAL · 73k left · 1 compaction/);
+  expect(failures(sandbox)).toEqual([]);
 });
