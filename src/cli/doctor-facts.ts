@@ -2,6 +2,7 @@
 import { type ConversationFacts, conversationFindings } from '../model/conversation-findings.ts';
 import { type Finding, fault, ok, type Words } from '../model/finding.ts';
 import { hookFindings, type InstallFacts } from '../model/install-findings.ts';
+import { type LineFacts, lineFindings } from '../model/line-findings.ts';
 import { type ProgramFacts, programFindings } from '../model/program-findings.ts';
 import {
   type FailureFacts,
@@ -17,10 +18,12 @@ import { failureFacts, stateFacts } from './doctor-state.ts';
 import { traceFacts } from './doctor-traces.ts';
 import { type Place, shown } from './place.ts';
 import { allSettings } from './settings-file.ts';
+import { lineFacts } from './settings-statusline.ts';
 
 /** Everything that was seen; null where it could not be looked at. */
 export interface DoctorFacts {
   install: InstallFacts | null;
+  status_line: LineFacts | null;
   programs: ProgramFacts | null;
   conversation: ConversationFacts | null;
   traces: TraceFacts | null;
@@ -97,6 +100,11 @@ export function examineAll(
     () => installFacts(place, all, hasRun),
     (facts) => hookFindings(facts, words),
   );
+  const line = examine(
+    'status line',
+    () => lineFacts(place, all),
+    (facts) => lineFindings(facts, words),
+  );
   const programs = examine(
     'programs',
     () => programFacts(place, all, dist),
@@ -108,9 +116,12 @@ export function examineAll(
     (facts) => failureFindings(facts, place.now, words),
   );
   return {
-    findings: [install, programs, conversation, traces, state, failures].flatMap((each) => each.findings),
+    findings: [install, line, programs, conversation, traces, state, failures].flatMap(
+      (each) => each.findings,
+    ),
     facts: {
       install: install.facts,
+      status_line: line.facts,
       programs: programs.facts,
       conversation: conversation.facts,
       traces: traces.facts,

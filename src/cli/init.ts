@@ -9,11 +9,13 @@ import { exists } from '../store/files.ts';
 import { isIgnored } from '../store/git.ts';
 import { readInstalls, recordInstall } from '../store/installs.ts';
 import { VERSION } from '../version.ts';
-import { initBundleOnly } from './init-bundle-only.ts';
+import { initBundleOnly, keepBundleFor } from './init-bundle-only.ts';
+import { lineOffer, lineSummary } from './init-statusline.ts';
 import { type Output, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 import {
   type Ask,
+  allSettings,
   bundleEntry,
   confirm,
   othersInForce,
@@ -21,7 +23,8 @@ import {
   rootFor,
   wantedIn,
 } from './settings-file.ts';
-import { installedIn, withHooks, withoutHooks } from './settings-text.ts';
+import { hasOurLine, lineChange, withLine, withoutOurs } from './settings-statusline.ts';
+import { installedIn, withHooks } from './settings-text.ts';
 
 export interface InitOptions {
   /** Not given: local, unless hooks of another scope are in force here already. */
@@ -30,6 +33,8 @@ export interface InitOptions {
   dryRun?: boolean;
   json?: boolean;
   clientVersion?: string;
+  /** True to show the status line of ours, with the one that is there above it. */
+  statusline?: boolean;
 }
 
 const sha = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
@@ -51,17 +56,18 @@ function versionOf(place: Place, options: InitOptions): string | null {
 function record(place: Place, path: string, before: string | null, after: string): void {
   const previous = readInstalls(place.env).find((each) => each.path === path) ?? null;
   const isOurs = previous !== null && before !== null && sha(before) === previous.after;
-  const clean = (isOurs ? previous.before : null) ?? (before === null ? null : withoutHooks(before));
+  const clean = (isOurs ? previous.before : null) ?? (before === null ? null : withoutOurs(before));
   recordInstall(place.env, path, {
     path,
     created: isOurs ? previous.created : before === null,
-    before: clean !== null && withoutHooks(after) !== clean ? clean : null,
+    before: clean !== null && withoutOurs(after) !== clean ? clean : null,
     after: sha(after),
   });
 }
 
 /**
- * Puts the hooks into the client's settings and the bundle into its stable place.
+ * Puts the hooks, and the status line where it is asked for, into the client's settings and the bundle into its stable
+ * place.
  * @param dist folder with the built chunks
  */
 export async function init(
@@ -79,42 +85,68 @@ export async function init(
   // Throws while nothing is changed yet, where a newer version keeps the records.
   readInstalls(place.env);
   const version = versionOf(place, options);
-  if (options.scope === undefined && installed.length === 0 && others.length > 0) {
+  const isLineWanted = options.statusline === true || hasOurLine(before);
+  // Hooks of another scope are in force: a second set would run beside them.
+  const isWithoutHooks = options.scope === undefined && installed.length === 0 && others.length > 0;
+  if (isWithoutHooks && !isLineWanted) {
     initBundleOnly(place, others, { ...options, version }, output, dist);
     return;
   }
   const bundle = bundleEntry(place);
-  const wanted = wantedIn(place, scope, { clientVersion: version, installed, node: process.execPath });
+  const wanted = isWithoutHooks
+    ? []
+    : wantedIn(place, scope, { clientVersion: version, installed, node: process.execPath });
   const changes = hookChanges(installed, wanted);
-  const isThere = changes.length === 0;
-  const isUpgrade = installed.length > 0;
-  const lines = changes.map((each) => `  ${changeLine(each)}`).join('\n');
+  const all = allSettings(place);
+  const rank = all.findIndex((each) => each.scope === scope);
+  const line = isLineWanted ? lineChange(place, scope, before, all.slice(rank + 1)) : null;
+  const isThere = changes.length === 0 && !line?.isChanged;
+  const isUpgrade = installed.length > 0 || hasOurLine(before);
+  const lines = [
+    ...changes.map((each) => `  ${changeLine(each)}`),
+    ...(line?.isChanged ? [lineSummary(line, hasOurLine(before))] : []),
+  ].join('\n');
+  const what = changes.length > 0 ? 'Hooks' : 'Status line';
+  const isChange = changes.length > 0 ? installed.length > 0 : hasOurLine(before);
   const client =
     version === null
       ? 'claude was not found on PATH; hooks that every version knows are used'
       : `Claude Code ${version}`;
-  const data = { changed: !isThere, settings: path, client_version: version, hooks: wanted, changes };
+  const data = {
+    changed: !isThere,
+    settings: path,
+    client_version: version,
+    hooks: wanted,
+    changes,
+    status_line: line && {
+      changed: line.isChanged,
+      command: line.setting.command,
+      wraps: line.wrapped?.command ?? null,
+    },
+  };
   if (options.dryRun) {
     output.print(
       options.json
         ? toJson(data)
         : isThere
-          ? `Nothing to change: the hooks are in ${shown(path, place)}.`
-          : `Would ${isUpgrade ? 'change in' : 'add to'} ${shown(path, place)} (${client}):\n${lines}`,
+          ? `Nothing to change: ${line === null ? 'the hooks are' : 'all is'} in ${shown(path, place)}.`
+          : `Would ${isChange ? 'change in' : 'add to'} ${shown(path, place)} (${client}):\n${lines}`,
     );
     return;
   }
   if (!isThere) {
     if (!options.json)
       output.print(
-        `Hooks to ${isUpgrade ? 'change in' : 'add to'} ${shown(path, place)} (${client}):\n${lines}`,
+        `${what} to ${isChange ? 'change in' : 'add to'} ${shown(path, place)} (${client}):\n${lines}`,
       );
-    await confirm(isUpgrade ? 'Change them?' : 'Add them?', options, output, ask);
+    await confirm(isChange ? 'Change it?' : 'Add it?', options, output, ask);
   }
   const isReplaced = installBundle(dist, VERSION, place.env);
   if (scope !== 'user') ensureStateFolder(place.paths.state);
+  if (isWithoutHooks) keepBundleFor(place, others);
   if (!isThere) {
-    const after = withHooks(before ?? '', wanted);
+    const hooked = changes.length > 0 ? withHooks(before ?? '', wanted) : (before ?? '');
+    const after = line === null ? hooked : withLine(hooked, line);
     writeSettings(path, `${bom}${after}`);
     record(place, path, before, after);
   }
@@ -128,9 +160,11 @@ export async function init(
     [
       isThere
         ? `Already installed; the bundle is now ${VERSION}.`
-        : isUpgrade
-          ? `Plimsoll ${VERSION}: the hooks of ${whose} are up to date.`
-          : `Plimsoll ${VERSION} is on for ${whose}.`,
+        : isWithoutHooks
+          ? `The status line is on. Hooks are in force here already, in ${others.map((each) => shown(each.path, place)).join(' and ')}; none were added.`
+          : isUpgrade
+            ? `Plimsoll ${VERSION}: the ${changes.length > 0 ? 'hooks' : 'settings'} of ${whose} are up to date.`
+            : `Plimsoll ${VERSION} is on for ${whose}.`,
       `  settings  ${shown(path, place)}`,
       `  bundle    ${shown(bundle, place)}${isReplaced ? ', exchanged' : ''}`,
       ...(scope === 'user' ? [] : [`  state     ${shown(place.paths.state, place)}/ (git does not see it)`]),
@@ -139,7 +173,8 @@ export async function init(
         ? [`git sees ${shown(path, place)}, which names paths of this machine: add it to .git/info/exclude`]
         : []),
       ...(exists(place.paths.off) ? ['It is silenced here: "plimsoll on" ends that.'] : []),
-      ...(others.length === 0
+      ...lineOffer(place, { scope, line, isLineWanted }, all),
+      ...(others.length === 0 || isWithoutHooks
         ? []
         : [
             `The hooks are also in ${others.map((each) => shown(each.path, place)).join(' and ')}, and run twice; one is enough: ${spareCommand([scope, ...others.map((each) => each.scope)])}`,

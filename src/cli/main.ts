@@ -12,6 +12,7 @@ import { addSessionCommands } from './session-commands.ts';
 import { addSightCommands } from './sight-commands.ts';
 import { addStateCommands } from './state-commands.ts';
 import { type StatusOptions, status } from './status.ts';
+import { addStatusLineCommand } from './statusline-command.ts';
 import { type SwitchOptions, switchTo } from './switch.ts';
 import { type UninstallOptions, uninstall } from './uninstall.ts';
 
@@ -55,10 +56,11 @@ function program(): Command {
     .option('--yes', 'do not ask')
     .option('--dry-run', 'show the change only')
     .option('--client-version <version>', 'version of Claude Code, when claude is not on PATH')
+    .option('--statusline', 'show the fill in the status line too, below the one that is there')
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run',
+      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run\n  plimsoll init --statusline',
     )
     .action((options: InitOptions) => init(place(), options, output, ask, dirname(__filename)));
   root
@@ -120,6 +122,7 @@ function program(): Command {
     )
     .action((id: string | undefined, options: ResumeOptions) => resume(place(), id, options, output));
   addSightCommands(root, { place, json, output, ask });
+  addStatusLineCommand(root);
   addCheckpointCommands(root, { place, json, output });
   addSessionCommands(root, { place, json, output });
   addStateCommands(root, { place, json, output });

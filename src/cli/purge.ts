@@ -1,9 +1,10 @@
 // What is kept of conversations, and may it go for good?
 import { momentOf } from '../model/moment.ts';
+import { safeName } from '../model/safe-name.ts';
 import { stampOf } from '../store/files.ts';
 import { type Holding, holdingsIn, ownerlessIn } from '../store/holdings.ts';
 import { allOrchestrations, readOrchestration } from '../store/orchestration.ts';
-import { type ProjectPaths, safeName } from '../store/paths.ts';
+import type { ProjectPaths } from '../store/paths.ts';
 import { type Failed, purgeCheckpoints, purgeHolding, purgeLogs, purgeOrphans } from '../store/purge.ts';
 import { ago } from '../tags/ago.ts';
 import { count, type Output, toJson, UserError } from './output.ts';

@@ -62,6 +62,7 @@ function judged(place: Place, options: ThresholdsOptions): { id: string | null; 
     state: null,
     facts: null,
     head: null,
+    feed: null,
     isWhole: true,
     now: place.now,
     env: place.env,

@@ -59,65 +59,68 @@ describe('trustedFrame()', () => {
 });
 
 describe('feedAgainst()', () => {
+  const at = NOW - 5_000;
+  const DATED = 'claude-sonnet-4-5-20250929';
+  const line = { from: 'statusline' as const };
   const against = (
     given: Partial<Frame> | null,
-    seen: { answered?: number | null; model?: string; compacted?: number } = {},
-  ) =>
-    feedAgainst(given && frame(given), {
-      usage:
-        seen.answered === undefined
-          ? null
-          : {
-              at: seen.answered === null ? null : new Date(seen.answered).toISOString(),
-              model: seen.model ?? 'claude-sonnet-4-5-20250929',
-            },
+    seen: { answered?: number | null; model?: string; compacted?: number },
+  ) => {
+    const { answered } = seen;
+    const iso = answered == null ? null : new Date(answered).toISOString();
+    const usage = answered === undefined ? null : { at: iso, model: seen.model ?? DATED };
+    const { reading, window } = feedAgainst(given && frame(given), {
+      usage,
       compacted: seen.compacted ?? 0,
       now: NOW,
     });
-  const at = NOW - 5_000;
+    return [reading?.tokens ?? null, window, reading?.model ?? null];
+  };
 
-  test.each([
-    ['no frame', null, {}, null, null],
-    ['nothing in the transcript yet', {}, {}, 50_000, 200_000],
-    ['an answer before it', {}, { answered: at - 1 }, 50_000, 200_000],
-    ['an answer after it: the window stays', {}, { answered: at + 1 }, null, 200_000],
-    ['an answer without a time', {}, { answered: null }, null, 200_000],
-    ['an answer of another model after it', {}, { answered: at + 1, model: 'claude-opus-5-5' }, null, null],
+  test.each<[string, Partial<Frame> | null, Parameters<typeof against>[1], (number | string | null)[]]>([
+    ['no frame', null, {}, [null, null, null]],
+    ['nothing in the transcript yet', {}, {}, [50_000, 200_000, 'claude-sonnet-4-5']],
+    ['an answer before it', {}, { answered: at - 1 }, [50_000, 200_000, DATED]],
+    ['an answer after it: the window stays', {}, { answered: at + 1 }, [null, 200_000, null]],
+    ['an answer without a time', {}, { answered: null }, [null, 200_000, null]],
+    [
+      'an answer of another model after it',
+      {},
+      { answered: at + 1, model: 'claude-opus-5-5' },
+      [null, null, null],
+    ],
     [
       'an answer of another model before it: a switch',
       {},
       { answered: at - 1, model: 'claude-opus-5-5' },
-      50_000,
-      200_000,
+      [50_000, 200_000, 'claude-sonnet-4-5'],
     ],
     [
       'the mark of the window in its name',
       { model: 'claude-sonnet-4-5[1m]' },
       { answered: at + 1 },
-      null,
-      200_000,
-    ],
-    ['a model that it does not know', { model: null }, { answered: at + 1 }, null, 200_000],
-    ['an answer an hour after it', { at: NOW - 3_700_000 }, { answered: NOW }, null, null],
-    ['a compaction after it', {}, { answered: at - 1, compacted: at + 1 }, null, 200_000],
-    ['a compaction before it', {}, { answered: at - 2, compacted: at - 1 }, 50_000, 200_000],
-    ['tokens that are unknown', { tokens: null }, { answered: at - 1 }, null, 200_000],
-    ['a clock that was set back', { at: NOW + 61_000 }, {}, null, null],
-    [
-      'the status line just after an answer, which it may not show yet',
-      { from: 'statusline' as const },
-      { answered: at - 1_900 },
-      null,
-      200_000,
+      [null, 200_000, null],
     ],
     [
-      'the status line well after an answer',
-      { from: 'statusline' as const },
-      { answered: at - 2_100 },
-      50_000,
-      200_000,
+      'the mark, and no answer',
+      { model: 'claude-sonnet-4-5[1m]' },
+      {},
+      [50_000, 200_000, 'claude-sonnet-4-5'],
     ],
-  ])('%s', (_, given, seen, tokens, window) => {
-    expect(against(given, seen)).toEqual({ tokens, window });
+    ['a model that it does not know', { model: null }, { answered: at - 1 }, [50_000, 200_000, DATED]],
+    ['an answer an hour after it', { at: NOW - 3_700_000 }, { answered: NOW }, [null, null, null]],
+    ['a compaction after it', {}, { answered: at - 1, compacted: at + 1 }, [null, 200_000, null]],
+    ['a compaction before it', {}, { answered: at - 2, compacted: at - 1 }, [50_000, 200_000, DATED]],
+    ['tokens that are unknown', { tokens: null }, { answered: at - 1 }, [null, 200_000, null]],
+    ['a clock that was set back', { at: NOW + 61_000 }, {}, [null, null, null]],
+    [
+      'the status line after an answer, which it may not show',
+      line,
+      { answered: at - 1 },
+      [null, 200_000, null],
+    ],
+    ['the status line and no answer', line, {}, [50_000, 200_000, 'claude-sonnet-4-5']],
+  ])('%s', (_, given, seen, found) => {
+    expect(against(given, seen)).toEqual(found);
   });
 });

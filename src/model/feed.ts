@@ -1,5 +1,6 @@
 // What do the plugin's module and the status line tell of a conversation, and which of them is believed?
 import { isObject } from './json.ts';
+import { safeName } from './safe-name.ts';
 
 export const FEED_VERSION = 1;
 
@@ -21,14 +22,16 @@ export interface Frame {
   model: string | null;
 }
 
-/** The status line is drawn some time after what it shows; the module writes at once. */
-const LAG_MS = 2_000;
 /** How much later a frame of the status line has to be, to be believed instead of the module's: that one is gone then. */
 const SILENT_MS = 10_000;
 /** A frame from further ahead than this was written by a clock that was set back since. */
 const AHEAD_MS = 60_000;
 /** One answer takes less: a frame that is so much older than the last answer was written by a writer that is gone. */
 const GONE_MS = 3_600_000;
+
+/** The name of a writer's file, beside the state of its conversation. */
+export const feedName = (conversation: string, writer: FeedWriter): string =>
+  `${safeName(conversation)}.${writer}.feed`;
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
@@ -62,35 +65,42 @@ export function trustedFrame(module: Frame | null, statusLine: Frame | null): Fr
   return statusLine.at > module.at + SILENT_MS ? statusLine : module;
 }
 
-/**
- * What a frame adds to what the transcript shows; null for a figure that it does not add, or that the transcript
- * contradicts.
- * Tokens count where the frame is newer than the last answer and the last compaction. The window counts unless the
- * frame is so old that its writer must be gone, or an answer of another model has come since.
- *
- * @param usage the last answer in the transcript, or null; `at` as an ISO time
- * @param compacted when the last compaction was, in ms; 0 for none
- * @param now milliseconds since the epoch
- */
-export function feedAgainst(
-  frame: Frame | null,
-  seen: { usage: { at: string | null; model: string } | null; compacted: number; now: number },
-): { tokens: number | null; window: number | null } {
-  const { usage, now } = seen;
-  if (frame === null || frame.at > now + AHEAD_MS) return { tokens: null, window: null };
-  const { at, model } = frame;
-  // Without a time of its own an answer cannot be older than the frame.
-  const answered = usage === null ? 0 : Date.parse(usage.at ?? '') || now;
-  const isSame = usage === null || model === null || isSameModel(model, usage.model);
-  const isNewer = at > answered + (frame.from === 'module' ? 0 : LAG_MS) && at > seen.compacted;
-  return {
-    tokens: isNewer ? frame.tokens : null,
-    window: at > answered || (isSame && answered - at < GONE_MS) ? frame.window : null,
-  };
+/** What a frame says beyond the transcript. */
+export interface Fed {
+  /** The fill, where nothing in the transcript is as new; else null. */
+  reading: { tokens: number; at: number; model: string | null } | null;
+  /** Window in tokens; null where it is not known, or may be another one by now. */
+  window: number | null;
 }
 
-/** Whether two ids name one model: the client's own may carry the mark of its window, the API's a date. */
-function isSameModel(one: string, other: string): boolean {
-  const plain = one.replace('[1m]', '');
-  return plain.includes(other) || other.includes(plain);
+/** What is seen of the transcript. */
+export interface Seen {
+  /** The last answer, or null; `at` as an ISO time. */
+  usage: { at: string | null; model: string } | null;
+  /** When the last compaction was, in ms; 0 for none. */
+  compacted: number;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/**
+ * What a frame adds to what the transcript shows.
+ * Its fill counts where it is newer than the last answer and the last compaction; the status line is drawn some time
+ * after what it shows, so its fill counts only where there is no answer to see. The window counts unless an answer of
+ * another model has come since, or the frame is so old that its writer must be gone.
+ */
+export function feedAgainst(frame: Frame | null, seen: Seen): Fed {
+  const { usage, now } = seen;
+  if (frame === null || frame.at > now + AHEAD_MS) return { reading: null, window: null };
+  const { at, tokens, window } = frame;
+  // The API may give the client's name a date, and knows nothing of its mark.
+  const name = frame.model?.replace('[1m]', '') ?? null;
+  const isSame = usage === null || name === null || usage.model.includes(name);
+  // An answer without a time of its own may be newer than any frame.
+  const answered = usage === null ? 0 : Date.parse(usage.at ?? '') || now;
+  const isNewest = at > answered && at > seen.compacted && (frame.from === 'module' || usage === null);
+  return {
+    reading: isNewest && tokens !== null ? { tokens, at, model: isSame && usage ? usage.model : name } : null,
+    window: at > answered || (isSame && answered - at < GONE_MS) ? window : null,
+  };
 }

@@ -3,10 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Conversation } from '../model/conversation.ts';
 import { isUnderWay } from '../model/resume.ts';
+import { safeName } from '../model/safe-name.ts';
 import { checkpointPath, conversationOf, listCheckpoints } from './checkpoint-files.ts';
 import { readConversation } from './conversations.ts';
 import { stampOf } from './files.ts';
-import { type ProjectPaths, safeName } from './paths.ts';
+import type { ProjectPaths } from './paths.ts';
 import { lastSign } from './previous.ts';
 import { isRunning } from './process.ts';
 

@@ -251,12 +251,16 @@ describe('prune(): the rest', () => {
     written(paths, ['old-with-checkpoint']);
     for (const id of ['old', 'old-with-checkpoint', 'odd']) age(paths.conversation(id), 91 * DAY);
     file(paths.beats('old'), '', 91 * DAY);
+    file(paths.feed('old', 'module'), '', 91 * DAY);
+    file(paths.feed('old', 'statusline'), '', 91 * DAY);
     file(paths.beats('odd'), '', DAY);
+    file(paths.feed('odd', 'module'), '', DAY);
     run(paths, 50);
     expect(readdirSync(paths.conversations).sort()).toEqual([
       'newer.json',
       'odd.beats',
       'odd.json',
+      'odd.module.feed',
       'old-with-checkpoint.json',
       'other.json',
       'torn.json',

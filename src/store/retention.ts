@@ -26,7 +26,7 @@ function removeOne({ paths, now }: Site, { kind, name }: Verdict): void {
       // Someone may go on with it at this very moment.
       withLock(name, () => {
         if (now - stampOf(name).mtimeMs <= AGES.conversation) return;
-        remove(name.replace(/\.json$/, '.beats'));
+        for (const other of ['beats', 'module.feed', 'statusline.feed']) remove(name.replace(/json$/, other));
         remove(name);
       });
       return;
@@ -65,7 +65,15 @@ const MOST_NAMES = 100_000;
 export function sweep(site: Site): { gone: Verdict[]; failed: Pruned['failed'] } {
   const leftovers = leftoversIn(site.paths, site.now, MOST_NAMES);
   const ids = listCheckpoints(site.paths);
-  const stock = { ids, checkpoints: {}, owners: {}, conversations: [], workflows: [], leftovers };
+  const stock = {
+    ids,
+    checkpoints: {},
+    owners: {},
+    conversations: [],
+    streams: [],
+    workflows: [],
+    leftovers,
+  };
   const gone = judgeStock(stock, ids.length, site.now).filter((each) => each.goes);
   return { gone, failed: removeAll(site, gone) };
 }
