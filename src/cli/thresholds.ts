@@ -10,7 +10,7 @@ import { thousands } from '../tags/short-monitor.ts';
 import { standingOf } from './conversation.ts';
 import { type Output, percent, table, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
-import { POINT, WINDOW } from './status.ts';
+import { POINT, WINDOW } from './status-text.ts';
 
 export interface ThresholdsOptions {
   transcript?: string;
