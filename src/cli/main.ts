@@ -121,7 +121,7 @@ function program(): Command {
       '\nExamples:\n  plimsoll resume             paste it into a new conversation\n  plimsoll resume cx-003\n  plimsoll resume --preview',
     )
     .action((id: string | undefined, options: ResumeOptions) => resume(place(), id, options, output));
-  addSightCommands(root, { place, json, output, ask });
+  addSightCommands(root, { place, json, output, ask, dist: dirname(__filename) });
   addStatusLineCommand(root);
   addCheckpointCommands(root, { place, json, output });
   addSessionCommands(root, { place, json, output });

@@ -1,5 +1,6 @@
 // Which commands let a person see how things stand, and what are they called with?
 import type { Command, Option } from 'commander';
+import { type ExportOptions, exportCommand } from './export.ts';
 import type { Output } from './output.ts';
 import type { Place } from './place.ts';
 import { type PurgeOptions, purge } from './purge.ts';
@@ -13,9 +14,11 @@ interface Door {
   json: () => Option;
   output: Output;
   ask: Ask;
+  /** Folder with the built chunks. */
+  dist: string;
 }
 
-export function addSightCommands(root: Command, { place, json, output, ask }: Door): void {
+export function addSightCommands(root: Command, { place, json, output, ask, dist }: Door): void {
   root
     .command('thresholds')
     .description('at how many tokens each tier begins, who says so, and how far away it is')
@@ -57,4 +60,18 @@ export function addSightCommands(root: Command, { place, json, output, ask }: Do
       "\nCheckpoints, states, events and feeds go; settings, rules and the client's own transcripts stay. A conversation\nthat is under way stays, unless it is named and --force is given.\n\nExamples:\n  plimsoll purge --before 30d --dry-run\n  plimsoll purge --session 0f6e3a52-1111-4222-8333-444455556666\n  plimsoll purge --all --yes",
     )
     .action((options: PurgeOptions) => purge(place(), options, output, ask));
+  root
+    .command('export')
+    .description(
+      'one file for a report of a fault: versions, settings, what happened; without what people wrote',
+    )
+    .option('--session <id>', 'a conversation; without it the one that this command runs in, else the newest')
+    .option('--output <file>', 'where to write it; - prints it')
+    .option('--with-text', 'with the words of requests, answers, tasks and commands')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nSecrets are redacted, the home folder and your name become ~. Read the file before you send it.\n\nExamples:\n  plimsoll export\n  plimsoll export --output report.json\n  plimsoll export --output - | less',
+    )
+    .action((options: ExportOptions) => exportCommand(place(), options, output, dist));
 }
