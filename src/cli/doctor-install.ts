@@ -54,6 +54,10 @@ function pluginsIn(place: Place, all: readonly ScopeSettings[]): string[] {
 
 const isOwnPlugin = (id: string): boolean => id.startsWith('plimsoll@');
 
+/** A plugin that brings the same hooks: enabled in the settings, and there. */
+export const pluginIn = (place: Place, all: readonly ScopeSettings[]): string | null =>
+  pluginsIn(place, all).find(isOwnPlugin) ?? null;
+
 const hooksIn = (text: string | null): Json => {
   const { hooks } = valueIn(text);
   return isObject(hooks) ? hooks : {};

@@ -1,9 +1,8 @@
 // What does init say of the status line: what it would change, and that there is one?
 import { isAnyOfOurs } from '../agents/claude-code-statusline.ts';
-import type { Scope } from '../store/client-files.ts';
+import type { InitPlan } from './init-plan.ts';
 import { printable } from './output.ts';
 import { type Place, shown } from './place.ts';
-import type { ScopeSettings } from './settings-file.ts';
 import { type LineChange, lineIn } from './settings-statusline.ts';
 
 const MOST_OF_A_COMMAND = 100;
@@ -19,30 +18,23 @@ export const lineSummary = ({ wrapped }: LineChange, isUpgrade: boolean): string
   `  ${isUpgrade ? '~' : '+'} status line${wrapped === null ? '' : `, below the present one: ${known(wrapped.command)}`}`;
 
 /** What there is to say of the status line after an install. */
-export function lineOffer(
-  place: Place,
-  { scope, line, isLineWanted }: { scope: Scope; line: LineChange | null; isLineWanted: boolean },
-  all: readonly ScopeSettings[],
-): string[] {
-  const lines = all.map((each) => ({ each, line: lineIn(each.fault === null ? each.text : null) }));
-  if (!isLineWanted) {
-    const present = lines.find((found) => found.line !== null);
-    if (present?.line && isAnyOfOurs(present.line.command)) return [];
+export function lineOffer(plan: InitPlan, place: Place): string[] {
+  const found = plan.all.flatMap(({ scope, path, text, fault }) => {
+    const line = lineIn(fault === null ? text : null);
+    return line === null ? [] : [{ scope, path, isOurs: isAnyOfOurs(line.command) }];
+  });
+  const [shownNow] = found;
+  if (plan.isLineByHand)
+    return ['A status line of plimsoll was there already, written by hand; it stays as it is.'];
+  if (plan.line === null) {
+    if (shownNow?.isOurs) return [];
     return [
-      `"plimsoll init --statusline" shows the fill below the prompt as well${present === undefined ? '' : ', under the status line that you have'}.`,
+      `"plimsoll init --statusline" shows the fill below the prompt as well${shownNow === undefined ? '' : ', under the status line that you have'}.`,
     ];
   }
-  if (line === null)
-    return ['A status line of plimsoll was there already, written by hand; it stays as it is.'];
-  const nearer = lines.slice(
-    0,
-    Math.max(
-      0,
-      all.findIndex((each) => each.scope === scope),
-    ),
-  );
-  const hiding = nearer.find((found) => found.line !== null);
-  return hiding === undefined
+  const rank = plan.all.findIndex(({ scope }) => scope === plan.scope);
+  const nearer = found.find(({ scope }) => plan.all.findIndex((each) => each.scope === scope) < rank);
+  return nearer === undefined
     ? []
-    : [`The status line in ${shown(hiding.each.path, place)} is nearer and is shown instead of this one.`];
+    : [`The status line in ${shown(nearer.path, place)} is nearer and is shown instead of this one.`];
 }

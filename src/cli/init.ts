@@ -1,53 +1,20 @@
 // How does a project get its hooks, and how are those of an earlier version brought up to date?
 import { createHash } from 'node:crypto';
-import { changeLine, hookChanges } from '../agents/hook-changes.ts';
-import { spareCommand } from '../model/install-findings.ts';
 import { ensureStateFolder } from '../store/atomic.ts';
 import { installBundle } from '../store/bundle.ts';
-import { clientVersion, type Scope, settingsPath, writeSettings } from '../store/client-files.ts';
-import { exists } from '../store/files.ts';
-import { isIgnored } from '../store/git.ts';
+import { writeSettings } from '../store/client-files.ts';
 import { readInstalls, recordInstall } from '../store/installs.ts';
 import { VERSION } from '../version.ts';
 import { initBundleOnly, keepBundleFor } from './init-bundle-only.ts';
-import { lineOffer, lineSummary } from './init-statusline.ts';
-import { type Output, toJson, UserError } from './output.ts';
-import { type Place, shown } from './place.ts';
-import {
-  type Ask,
-  allSettings,
-  bundleEntry,
-  confirm,
-  othersInForce,
-  readSettings,
-  rootFor,
-  wantedIn,
-} from './settings-file.ts';
-import { hasOurLine, lineChange, withLine, withoutOurs } from './settings-statusline.ts';
-import { installedIn, withHooks } from './settings-text.ts';
-
-export interface InitOptions {
-  /** Not given: local, unless hooks of another scope are in force here already. */
-  scope?: Scope;
-  yes?: boolean;
-  dryRun?: boolean;
-  json?: boolean;
-  clientVersion?: string;
-  /** True to show the status line of ours, with the one that is there above it. */
-  statusline?: boolean;
-}
+import { type InitOptions, planOf } from './init-plan.ts';
+import { changeWords, doneWords, planData, questionWords } from './init-words.ts';
+import { type Output, toJson } from './output.ts';
+import type { Place } from './place.ts';
+import { type Ask, confirm } from './settings-file.ts';
+import { withLine, withoutOurs } from './settings-statusline.ts';
+import { withHooks } from './settings-text.ts';
 
 const sha = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
-
-function versionOf(place: Place, options: InitOptions): string | null {
-  const given = options.clientVersion;
-  if (given === undefined) return clientVersion(place.env);
-  if (/^\d+\.\d+\.\d+$/.test(given)) return given;
-  throw new UserError(`"${given}" is no version of Claude Code`, {
-    hint: 'give it as claude --version prints it, e.g. --client-version 2.1.332',
-    code: 2,
-  });
-}
 
 /**
  * Keeps what gives the file back to the byte, also after an upgrade: the text without anything of ours, unless taking
@@ -77,109 +44,32 @@ export async function init(
   ask: Ask,
   dist: string,
 ): Promise<void> {
-  const scope = options.scope ?? 'local';
-  const path = settingsPath(scope, rootFor(place, scope), place.env);
-  const { text: before, bom } = readSettings(path, place);
-  const installed = before === null ? [] : installedIn(before);
-  const others = othersInForce(place, scope);
-  // Throws while nothing is changed yet, where a newer version keeps the records.
-  readInstalls(place.env);
-  const version = versionOf(place, options);
-  const isLineWanted = options.statusline === true || hasOurLine(before);
-  // Hooks of another scope are in force: a second set would run beside them.
-  const isWithoutHooks = options.scope === undefined && installed.length === 0 && others.length > 0;
-  if (isWithoutHooks && !isLineWanted) {
-    initBundleOnly(place, others, { ...options, version }, output, dist);
+  const plan = planOf(place, options);
+  const { path, before, bom, scope, wanted, line } = plan;
+  if (plan.hooksElsewhere?.isPlugin === false && line === null && !plan.isLineByHand) {
+    initBundleOnly(place, plan.others, { ...options, version: plan.version }, output, dist);
     return;
   }
-  const bundle = bundleEntry(place);
-  const wanted = isWithoutHooks
-    ? []
-    : wantedIn(place, scope, { clientVersion: version, installed, node: process.execPath });
-  const changes = hookChanges(installed, wanted);
-  const all = allSettings(place);
-  const rank = all.findIndex((each) => each.scope === scope);
-  const line = isLineWanted ? lineChange(place, scope, before, all.slice(rank + 1)) : null;
-  const isThere = changes.length === 0 && !line?.isChanged;
-  const isUpgrade = installed.length > 0 || hasOurLine(before);
-  const lines = [
-    ...changes.map((each) => `  ${changeLine(each)}`),
-    ...(line?.isChanged ? [lineSummary(line, hasOurLine(before))] : []),
-  ].join('\n');
-  const what = changes.length > 0 ? 'Hooks' : 'Status line';
-  const isChange = changes.length > 0 ? installed.length > 0 : hasOurLine(before);
-  const client =
-    version === null
-      ? 'claude was not found on PATH; hooks that every version knows are used'
-      : `Claude Code ${version}`;
-  const data = {
-    changed: !isThere,
-    settings: path,
-    client_version: version,
-    hooks: wanted,
-    changes,
-    status_line: line && {
-      changed: line.isChanged,
-      command: line.setting.command,
-      wraps: line.wrapped?.command ?? null,
-    },
-  };
   if (options.dryRun) {
-    output.print(
-      options.json
-        ? toJson(data)
-        : isThere
-          ? `Nothing to change: ${line === null ? 'the hooks are' : 'all is'} in ${shown(path, place)}.`
-          : `Would ${isChange ? 'change in' : 'add to'} ${shown(path, place)} (${client}):\n${lines}`,
-    );
+    output.print(options.json ? toJson(planData(plan)) : changeWords(plan, place, 'would'));
     return;
   }
-  if (!isThere) {
-    if (!options.json)
-      output.print(
-        `${what} to ${isChange ? 'change in' : 'add to'} ${shown(path, place)} (${client}):\n${lines}`,
-      );
-    await confirm(isChange ? 'Change it?' : 'Add it?', options, output, ask);
+  if (plan.isChanged) {
+    if (!options.json) output.print(changeWords(plan, place, 'will'));
+    await confirm(questionWords(plan), options, output, ask);
   }
   const isReplaced = installBundle(dist, VERSION, place.env);
   if (scope !== 'user') ensureStateFolder(place.paths.state);
-  if (isWithoutHooks) keepBundleFor(place, others);
-  if (!isThere) {
-    const hooked = changes.length > 0 ? withHooks(before ?? '', wanted) : (before ?? '');
+  if (plan.hooksElsewhere !== null) keepBundleFor(place, plan.others);
+  if (plan.isChanged) {
+    const hooked = plan.changes.length > 0 ? withHooks(before ?? '', wanted) : (before ?? '');
     const after = line === null ? hooked : withLine(hooked, line);
     writeSettings(path, `${bom}${after}`);
     record(place, path, before, after);
   }
-  if (options.json) {
-    output.print(toJson({ ...data, bundle, bundle_replaced: isReplaced, version: VERSION }));
-    return;
-  }
-  const whose = scope === 'user' ? 'all your projects' : 'this project';
-  const isSeen = scope === 'local' && isIgnored(place.root ?? place.cwd, path, place.env) === false;
   output.print(
-    [
-      isThere
-        ? `Already installed; the bundle is now ${VERSION}.`
-        : isWithoutHooks
-          ? `The status line is on. Hooks are in force here already, in ${others.map((each) => shown(each.path, place)).join(' and ')}; none were added.`
-          : isUpgrade
-            ? `Plimsoll ${VERSION}: the ${changes.length > 0 ? 'hooks' : 'settings'} of ${whose} are up to date.`
-            : `Plimsoll ${VERSION} is on for ${whose}.`,
-      `  settings  ${shown(path, place)}`,
-      `  bundle    ${shown(bundle, place)}${isReplaced ? ', exchanged' : ''}`,
-      ...(scope === 'user' ? [] : [`  state     ${shown(place.paths.state, place)}/ (git does not see it)`]),
-      'New conversations have it at once; a running one after a restart.',
-      ...(isSeen
-        ? [`git sees ${shown(path, place)}, which names paths of this machine: add it to .git/info/exclude`]
-        : []),
-      ...(exists(place.paths.off) ? ['It is silenced here: "plimsoll on" ends that.'] : []),
-      ...lineOffer(place, { scope, line, isLineWanted }, all),
-      ...(others.length === 0 || isWithoutHooks
-        ? []
-        : [
-            `The hooks are also in ${others.map((each) => shown(each.path, place)).join(' and ')}, and run twice; one is enough: ${spareCommand([scope, ...others.map((each) => each.scope)])}`,
-          ]),
-      'Next: work as usual. "plimsoll status" shows the fill, "plimsoll off" silences it, "plimsoll uninstall" removes it.',
-    ].join('\n'),
+    options.json
+      ? toJson({ ...planData(plan), bundle: plan.bundle, bundle_replaced: isReplaced, version: VERSION })
+      : doneWords(plan, place, isReplaced),
   );
 }

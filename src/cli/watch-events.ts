@@ -2,6 +2,7 @@
 import type { LoggedEvent } from '../model/log-event.ts';
 import { listStreams, readEvents } from '../store/events.ts';
 import { stampOf } from '../store/files.ts';
+import { streamPath } from '../store/paths.ts';
 import type { Place } from './place.ts';
 
 /** How far each stream was read: its last place, and its file then. */
@@ -23,7 +24,7 @@ export function eventsSince(place: Place, seen: Seen): Happened {
   const events: LoggedEvent[] = [];
   for (const stream of listStreams(place.paths)) {
     const known = seen.get(stream);
-    const stamp = stampFor(place.paths.stream(stream));
+    const stamp = stampFor(streamPath(place.paths, stream));
     if (known?.stamp === stamp) continue;
     try {
       const read = readEvents(place.paths, stream);

@@ -2,7 +2,7 @@
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { stampOf } from './files.ts';
-import type { ProjectPaths } from './paths.ts';
+import { eventsFolder, type ProjectPaths } from './paths.ts';
 
 const filesIn = (folder: string): string[] => {
   try {
@@ -16,7 +16,7 @@ const filesIn = (folder: string): string[] => {
 
 /** Files of checkpoints, conversations, claims and events that were changed after a time (ms since the epoch). */
 export const filesAhead = (paths: ProjectPaths, time: number): { path: string; at: number }[] =>
-  [paths.checkpoints, paths.conversations, paths.claims, paths.events]
+  [paths.checkpoints, paths.conversations, paths.claims, eventsFolder(paths)]
     .flatMap(filesIn)
     .map((path) => ({ path, at: stampOf(path).mtimeMs }))
     .filter(({ at }) => at > time);

@@ -7,7 +7,7 @@ import { safeName } from '../model/safe-name.ts';
 import { checkpointPath, conversationOf, listCheckpoints } from './checkpoint-files.ts';
 import { readConversation } from './conversations.ts';
 import { stampOf } from './files.ts';
-import type { ProjectPaths } from './paths.ts';
+import { eventsFolder, type ProjectPaths, streamPath } from './paths.ts';
 import { lastSign } from './previous.ts';
 import { isRunning } from './process.ts';
 
@@ -91,7 +91,7 @@ function holdingOf(
     checkpoints: found.checkpoints,
     files,
     touched: at,
-    stream: state?.session ? paths.stream(state.session) : null,
+    stream: state?.session ? streamPath(paths, state.session) : null,
     isUnderWay: mayGoOn && isUnderWay({ ended: state?.ended ?? null }, { at, now, isRunning: running }),
   };
 }
@@ -105,7 +105,7 @@ export function holdingsIn(paths: ProjectPaths, now: number): Holding[] {
     owned.set(name, known);
     return known;
   };
-  for (const folder of [paths.events, paths.conversations])
+  for (const folder of [eventsFolder(paths), paths.conversations])
     for (const name of namesIn(folder)) of(ownerOf(name)).files.push(join(folder, name));
   for (const id of listCheckpoints(paths)) {
     const owner = conversationOf(paths, id);

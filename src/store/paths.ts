@@ -104,7 +104,6 @@ export const shownBelow = (path: string, folder: string | null): string =>
 export function projectPaths(root: string | null, env: Env, stateDir: string = FOLDER) {
   const own = root === null ? join(userState(env), 'home') : join(root, FOLDER);
   const state = root === null || stateDir === FOLDER ? own : resolve(root, stateDir);
-  const conversations = join(state, 'conversations');
   return {
     root,
     config: join(own, 'config.toml'),
@@ -113,17 +112,21 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
     state,
     off: join(state, 'off'),
     checkpoints: join(state, 'checkpoints'),
-    conversations,
+    conversations: join(state, 'conversations'),
     claims: join(state, 'claims'),
-    events: join(state, 'events'),
     failures: join(state, 'failures.jsonl'),
-    conversation: (id: string) => join(conversations, `${safeName(id)}.json`),
-    /** The events of a session; its name comes from `nameOfSession`, or from outside. */
-    stream: (session: string) => join(state, 'events', `${safeSession(session)}.jsonl`),
-    beats: (id: string) => join(conversations, `${safeName(id)}.beats`),
-    feed: (id: string, writer: FeedWriter) => join(conversations, feedName(id, writer)),
+    conversation: (id: string) => join(state, 'conversations', `${safeName(id)}.json`),
+    beats: (id: string) => join(state, 'conversations', `${safeName(id)}.beats`),
+    feed: (id: string, writer: FeedWriter) => join(state, 'conversations', feedName(id, writer)),
   };
 }
+
+/** The events of a session; its name comes from `nameOfSession`, or from outside. */
+export const streamPath = ({ state }: { state: string }, session: string): string =>
+  join(state, 'events', `${safeSession(session)}.jsonl`);
+
+/** Folder of all streams of events. */
+export const eventsFolder = ({ state }: { state: string }): string => join(state, 'events');
 
 export type ProjectPaths = ReturnType<typeof projectPaths>;
 

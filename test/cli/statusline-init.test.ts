@@ -211,6 +211,19 @@ describe('init --statusline', () => {
     expect(existsSync(path.join(host.env.XDG_DATA_HOME ?? '', 'plimsoll', 'current'))).toBe(true);
   });
 
+  test('where the plugin brings the hooks, the status line comes alone', () => {
+    const host = newHost();
+    mkdirSync(path.join(host.env.HOME ?? '', '.claude', 'plugins', 'cache', 'market', 'plimsoll', '1.0.0'), {
+      recursive: true,
+    });
+    write(user(host), json({ enabledPlugins: { 'plimsoll@market': true } }));
+    expect(init(host, '--statusline').stdout).toContain('by the plugin plimsoll@market; none were added');
+    expect(JSON.parse(read(local(host)))).toEqual({ statusLine: expect.anything() });
+    expect(shown(host, local(host))).toBe(OURS);
+    run(host, 'uninstall', '--yes');
+    expect(existsSync(local(host))).toBe(false);
+  });
+
   test('a nearer status line is named, because it is what is shown', () => {
     const host = newHost();
     write(local(host), json({ statusLine: { command: 'echo near' } }));

@@ -112,6 +112,30 @@ describe('the figures', () => {
     expect(feedOf(host).window).toBe(1_000_000);
   });
 
+  test('beside the module: its frame is believed as hooks believe it, but not about a model that was left', () => {
+    const host = newHost();
+    host.append(answer(120_000, { at: earlier() }));
+    host.fire('UserPromptSubmit', { prompt: 'x' });
+    const told = {
+      v: 1,
+      conversation: SESSION,
+      from: 'module',
+      at: Date.now(),
+      tokens: 130_000,
+      window: 200_000,
+    };
+    writeFileSync(
+      host.state('conversations', `${SESSION}.module.feed`),
+      `${JSON.stringify({ ...told, model: 'claude-sonnet-4-5' })}\n`,
+    );
+    expect(lineOf(host, 120_000)).toMatch(/77% of ~167k WARNING · 37k left/);
+    const switched = {
+      model: { id: 'claude-opus-5-5', display_name: 'Opus 5.5' },
+      context_window: { context_window_size: 1_000_000, current_usage: usage(120_000) },
+    };
+    expect(lineOf(host, null, switched)).toMatch(/^Opus 5\.5 █░{9} 12% of ~967k NOMINAL/);
+  });
+
   test('a window that the fill disproves is not believed', () => {
     const host = newHost();
     host.fire('UserPromptSubmit', { prompt: 'x' });
