@@ -41,7 +41,7 @@ function disabledIn(
 }
 
 /** A plugin that brings the same hooks: enabled in the settings, and there. */
-function pluginIn(place: Place, all: readonly ScopeSettings[]): string | null {
+export function pluginIn(place: Place, all: readonly ScopeSettings[]): string | null {
   const enabled: Json = {};
   for (const { text } of [...all].reverse()) {
     const { enabledPlugins } = valueIn(text);

@@ -2,6 +2,7 @@
 import { conversationFindings } from '../model/conversation-findings.ts';
 import { type Finding, fault, note, ok, type Words } from '../model/finding.ts';
 import { hookFindings } from '../model/install-findings.ts';
+import { lineFindings } from '../model/line-findings.ts';
 import { programFindings } from '../model/program-findings.ts';
 import { failureFindings, stateFindings } from '../model/state-findings.ts';
 import { ago } from '../tags/ago.ts';
@@ -12,6 +13,7 @@ import { failureFacts, stateFacts } from './doctor-state.ts';
 import { count, type Output, printable, toJson } from './output.ts';
 import { type Place, shown } from './place.ts';
 import { allSettings } from './settings-file.ts';
+import { lineFacts } from './settings-statusline.ts';
 
 export interface DoctorOptions {
   session?: string;
@@ -102,6 +104,11 @@ export function doctor(place: Place, options: DoctorOptions, output: Output, dis
     () => installFacts(place, all, hasRun),
     (facts) => hookFindings(facts, words),
   );
+  const line = examine(
+    'status line',
+    () => lineFacts(place, all),
+    (facts) => lineFindings(facts, words),
+  );
   const programs = examine(
     'programs',
     () => programFacts(place, all, dist),
@@ -112,7 +119,7 @@ export function doctor(place: Place, options: DoctorOptions, output: Output, dis
     () => failureFacts(place),
     (facts) => failureFindings(facts, place.now, words),
   );
-  const findings = [install, programs, conversation, state, failures].flatMap((each) => each.findings);
+  const findings = [install, line, programs, conversation, state, failures].flatMap((each) => each.findings);
   output.print(
     options.json
       ? toJson({
@@ -120,6 +127,7 @@ export function doctor(place: Place, options: DoctorOptions, output: Output, dis
           version: VERSION,
           root: place.root,
           install: install.facts,
+          status_line: line.facts,
           programs: programs.facts,
           conversation: conversation.facts,
           state: state.facts,

@@ -5,13 +5,15 @@ import { VERSION } from '../version.ts';
 import { addCheckpointCommands } from './checkpoint-commands.ts';
 import { addConfigCommands } from './config-commands.ts';
 import { type DoctorOptions, doctor } from './doctor.ts';
-import { type InitOptions, init } from './init.ts';
+import { init } from './init.ts';
+import type { InitOptions } from './init-plan.ts';
 import { type Output, report, toJson } from './output.ts';
 import { type Place, placeOf } from './place.ts';
 import { type ResumeOptions, resume } from './resume.ts';
 import { addSessionCommands } from './session-commands.ts';
 import { addStateCommands } from './state-commands.ts';
 import { type StatusOptions, status } from './status.ts';
+import { addStatusLineCommand } from './statusline-command.ts';
 import { type SwitchOptions, switchTo } from './switch.ts';
 import { type UninstallOptions, uninstall } from './uninstall.ts';
 
@@ -55,10 +57,11 @@ function program(): Command {
     .option('--yes', 'do not ask')
     .option('--dry-run', 'show the change only')
     .option('--client-version <version>', 'version of Claude Code, when claude is not on PATH')
+    .option('--statusline', 'show the fill in the status line too, below the one that is there')
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run',
+      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run\n  plimsoll init --statusline',
     )
     .action((options: InitOptions) => init(place(), options, output, ask, dirname(__filename)));
   root
@@ -115,6 +118,7 @@ function program(): Command {
       '\nExamples:\n  plimsoll resume             paste it into a new conversation\n  plimsoll resume cx-003\n  plimsoll resume --preview',
     )
     .action((id: string | undefined, options: ResumeOptions) => resume(place(), id, options, output));
+  addStatusLineCommand(root);
   addCheckpointCommands(root, { place, json, output });
   addSessionCommands(root, { place, json, output });
   addStateCommands(root, { place, json, output });

@@ -19,7 +19,7 @@ export function statusData(place: Place, standing: Standing) {
   return {
     conversation: {
       session_id: standing.id,
-      transcript_path: standing.transcript,
+      transcript_path: standing.transcript || null,
       model: assessment.reading.model,
     },
     reading,
@@ -46,6 +46,7 @@ export function statusData(place: Place, standing: Standing) {
 
 const WINDOW: Record<Standing['assessment']['window']['source'], string> = {
   config: 'from your configuration',
+  feed: 'told by the client',
   fill: 'proved by the fill',
   mark: 'named by the model id',
   table: 'from the model table',
@@ -69,11 +70,12 @@ function statusText(place: Place, standing: Standing): string {
       : `${percent(assessment.usable_fill)} of the way to auto-compaction, ${percent(assessment.window_fill)} of the window`;
   const age = reading.age_s === null ? '' : `, ${ago(reading.age_s)}`;
   const tokens = (): string => {
+    if (standing.transcript === '') return 'unknown: no answer has come yet';
     if (reading.tokens === null) return 'unknown: the transcript holds no usable token counts';
     if (reading.estimated) {
       return `about ${thousands(reading.tokens)}, estimated: the context was compacted and no answer has come since (before: ${thousands(reading.last_seen?.tokens ?? 0)})`;
     }
-    return `${thousands(reading.tokens)} used, ${thousands(assessment.headroom ?? 0)} left (measured${age})`;
+    return `${thousands(reading.tokens)} used, ${thousands(assessment.headroom ?? 0)} left (${reading.source === 'feed' ? 'told by the client' : 'measured'}${age})`;
   };
   const alert = state?.alert ?? null;
   const off = exists(place.paths.off) ? 'this project' : state?.off ? 'this conversation' : null;
@@ -100,7 +102,10 @@ function statusText(place: Place, standing: Standing): string {
     ],
     ['Alert', alert === null ? null : `about compaction ${alert.epoch}: ${alert.status} (${alert.channel})`],
     ['Model', reading.model],
-    ['Conversation', `${standing.id}, ${shown(standing.transcript, place)}`],
+    [
+      'Conversation',
+      standing.transcript === '' ? standing.id : `${standing.id}, ${shown(standing.transcript, place)}`,
+    ],
     ['Silenced', off === null ? null : `for ${off}; plimsoll on ends it`],
     ...place.resolved.problems.map((each): [string, string] => [
       'Problem',
@@ -111,6 +116,6 @@ function statusText(place: Place, standing: Standing): string {
 }
 
 export function status(place: Place, options: StatusOptions, output: Output): void {
-  const standing = standingOf(place, options);
+  const standing = standingOf(place, { ...options, mayBeOwn: true });
   output.print(options.json ? toJson(statusData(place, standing)) : statusText(place, standing));
 }

@@ -3,6 +3,7 @@ import type { Resolved } from '../config/snapshot.ts';
 import { attempt, type Failing } from '../model/attempt.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { Event } from '../model/event.ts';
+import type { Fed, Seen } from '../model/feed.ts';
 import type { TranscriptFacts } from '../model/fill.ts';
 import { type Sight, situationOf } from '../model/situation.ts';
 import { isAbove, isAtLeast, type Tier } from '../model/tier.ts';
@@ -19,6 +20,8 @@ export interface Call extends Failing {
   now: number;
   paths: ProjectPaths;
   resolved: Resolved;
+  /** What the client itself tells of the fill, or null where nobody writes that down. */
+  feed: ((seen: Seen) => Fed) | null;
 }
 
 export interface Look extends Sight {
@@ -43,6 +46,7 @@ export function lookWith(
     state,
     facts: scan?.facts ?? null,
     head: extra.head ?? null,
+    feed: call.feed,
     now: call.now,
     env,
     client: resolved.client,

@@ -5,7 +5,7 @@ import { isObject, type Json } from '../model/json.ts';
 import { LOG_VERSION, type LogEvent, type LoggedEvent, versionOf } from '../model/log-event.ts';
 import { ensureStateFolder } from './atomic.ts';
 import { LostLock, withLock } from './lock.ts';
-import type { ProjectPaths } from './paths.ts';
+import { type ProjectPaths, streamPath } from './paths.ts';
 
 export const STREAM_ENDING = '.jsonl';
 /** So much of the end of a stream is looked at before an append; who says a thing twice does so within moments. */
@@ -136,7 +136,7 @@ export function appendEvents(
   batch: Batch,
   options: AppendOptions,
 ): LoggedEvent[] {
-  const path = paths.stream(stream);
+  const path = streamPath(paths, stream);
   const name = basename(path, STREAM_ENDING);
   ensureStateFolder(paths.state);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

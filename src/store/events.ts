@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { eventIn, type LoggedEvent, versionOf } from '../model/log-event.ts';
 import { type End, endOf, isFileThere, linesOf, STREAM_ENDING } from './append-events.ts';
-import type { ProjectPaths } from './paths.ts';
+import { eventsFolder, type ProjectPaths, streamPath } from './paths.ts';
 
 export { appendEvents, VersionConflict } from './append-events.ts';
 
@@ -46,7 +46,7 @@ function streamIn(end: End, stream: string): Stream {
  * @throws when the file cannot be opened; a missing one is an empty stream
  */
 export function readEvents(paths: ProjectPaths, stream: string): Stream {
-  const path = paths.stream(stream);
+  const path = streamPath(paths, stream);
   if (!isFileThere(path)) return { events: [], problems: [], version: 0 };
   const descriptor = openSync(path, 'r');
   try {
@@ -60,7 +60,7 @@ export function readEvents(paths: ProjectPaths, stream: string): Stream {
 export function listStreams(paths: ProjectPaths): string[] {
   let names: string[];
   try {
-    names = readdirSync(paths.events);
+    names = readdirSync(eventsFolder(paths));
   } catch {
     return [];
   }
@@ -69,7 +69,7 @@ export function listStreams(paths: ProjectPaths): string[] {
     .map((name) => basename(name, STREAM_ENDING))
     .map((name) => ({
       name,
-      mtimeMs: statSync(paths.stream(name), { throwIfNoEntry: false })?.mtimeMs ?? -1,
+      mtimeMs: statSync(streamPath(paths, name), { throwIfNoEntry: false })?.mtimeMs ?? -1,
     }))
     .sort((a, b) => b.mtimeMs - a.mtimeMs)
     .map(({ name }) => name);

@@ -1,6 +1,8 @@
 // Where does everything lie? Every path that we read or write, on one screen.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, parse, resolve } from 'node:path';
+import { type FeedWriter, feedName } from '../model/feed.ts';
+import { safeName } from '../model/safe-name.ts';
 
 export type Env = Record<string, string | undefined>;
 
@@ -23,16 +25,21 @@ export const homeOf = (env: Env): string =>
 export const isAllowed = (path: string, env: Env): boolean =>
   ![parse(real(path)).root, real(homeOf(env))].includes(real(path));
 
+// Apart from the other folders of the user: what every hook asks for, and no more.
+const userState = (env: Env): string =>
+  join(env.XDG_STATE_HOME || join(homeOf(env), '.local', 'state'), 'plimsoll');
+export const learnedPath = (env: Env): string => join(userState(env), 'compaction-points.json');
+
 /** Folders of the user, after the XDG base directory rules. */
 export function userPaths(env: Env) {
   const base = homeOf(env);
   const config = join(env.XDG_CONFIG_HOME || join(base, '.config'), 'plimsoll');
-  const state = join(env.XDG_STATE_HOME || join(base, '.local', 'state'), 'plimsoll');
+  const state = userState(env);
   const data = join(env.XDG_DATA_HOME || join(base, '.local', 'share'), 'plimsoll');
   return {
     config: join(config, 'config.toml'),
     state,
-    learned: join(state, 'compaction-points.json'),
+    learned: learnedPath(env),
     failures: join(state, 'failures.jsonl'),
     data,
     /** The hook bundle that settings point to: a stable place, swapped on upgrade. */
@@ -67,16 +74,6 @@ export function findRoot(cwd: string, env: Env): string | null {
   return forbidden.includes(root) || !existsSync(root) ? null : root;
 }
 
-/** A name that is safe in a file name on every system, whatever the host sent as an id. */
-export function safeName(id: string): string {
-  const plain = id.replace(/[^A-Za-z0-9_-]/g, '');
-  if (plain === id && id.length > 0 && id.length <= 80 && !/^(con|prn|aux|nul|com\d|lpt\d)$/i.test(id))
-    return id;
-  let hash = 5381;
-  for (const char of id) hash = (Math.imul(hash, 33) ^ (char.codePointAt(0) ?? 0)) >>> 0;
-  return `x-${plain.slice(0, 40)}-${hash.toString(16)}`;
-}
-
 const SESSION = /^(.+)~([1-9]\d{0,5})$/;
 
 /**
@@ -98,7 +95,7 @@ export const shownBelow = (path: string, folder: string | null): string =>
 
 /** The files of one project. `state_dir` may be another folder below the root (`.jerry`), or absolute. */
 export function projectPaths(root: string | null, env: Env, stateDir: string = FOLDER) {
-  const own = root === null ? join(userPaths(env).state, 'home') : join(root, FOLDER);
+  const own = root === null ? join(userState(env), 'home') : join(root, FOLDER);
   const state = root === null || stateDir === FOLDER ? own : resolve(root, stateDir);
   return {
     root,
@@ -110,14 +107,19 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
     checkpoints: join(state, 'checkpoints'),
     conversations: join(state, 'conversations'),
     claims: join(state, 'claims'),
-    events: join(state, 'events'),
     failures: join(state, 'failures.jsonl'),
     conversation: (id: string) => join(state, 'conversations', `${safeName(id)}.json`),
-    /** The events of a session; its name comes from `nameOfSession`, or from outside. */
-    stream: (session: string) => join(state, 'events', `${safeSession(session)}.jsonl`),
     beats: (id: string) => join(state, 'conversations', `${safeName(id)}.beats`),
+    feed: (id: string, writer: FeedWriter) => join(state, 'conversations', feedName(id, writer)),
   };
 }
+
+/** The events of a session; its name comes from `nameOfSession`, or from outside. */
+export const streamPath = ({ state }: { state: string }, session: string): string =>
+  join(state, 'events', `${safeSession(session)}.jsonl`);
+
+/** Folder of all streams of events. */
+export const eventsFolder = ({ state }: { state: string }): string => join(state, 'events');
 
 export type ProjectPaths = ReturnType<typeof projectPaths>;
 

@@ -25,7 +25,7 @@ function removeOne({ paths, now }: Site, { kind, name }: Verdict): void {
       // Someone may go on with it at this very moment.
       withLock(name, () => {
         if (now - stampOf(name).mtimeMs <= AGES.conversation) return;
-        remove(name.replace(/\.json$/, '.beats'));
+        for (const other of ['beats', 'module.feed', 'statusline.feed']) remove(name.replace(/json$/, other));
         remove(name);
       });
       return;
