@@ -89,7 +89,7 @@ describe('appendEvents()', () => {
   test('what is appended may follow from what is there', () => {
     const paths = project();
     for (let round = 0; round < 3; round++)
-      appendEvents(paths, 's', ({ version }) => (version < 2 ? [checkpoint(version)] : []), { now: NOW });
+      appendEvents(paths, 's', (lines) => (lines.length < 2 ? [checkpoint(lines.length)] : []), { now: NOW });
     expect(names(paths)).toEqual(['cx-0', 'cx-1']);
   });
 
