@@ -36,6 +36,7 @@ export const CHUNKS = {
   'subagent-stop': { entry: 'src/hooks/subagent-stop.ts', limit: 40 * 1024 },
   'session-end': { entry: 'src/hooks/session-end.ts', limit: 40 * 1024 },
   retention: { entry: 'src/store/retention.ts', limit: 40 * 1024 },
+  record: { entry: 'src/store/record.ts', limit: 40 * 1024 },
   // The YAML parser comes with it: loaded only after a compaction, where `state.auto_merge` asks for it.
   'merge-checkpoint': { entry: 'src/store/merge-checkpoint.ts', limit: 160 * 1024 },
   failures: { entry: 'src/store/failures.ts', limit: 40 * 1024 },

@@ -9,6 +9,7 @@ import type { InitOptions } from './init-plan.ts';
 import { type Output, report, toJson } from './output.ts';
 import { type Place, placeOf } from './place.ts';
 import { type ResumeOptions, resume } from './resume.ts';
+import { addSessionCommands } from './session-commands.ts';
 import { addStateCommands } from './state-commands.ts';
 import { type StatusOptions, status } from './status.ts';
 import { addStatusLineCommand } from './statusline-command.ts';
@@ -118,6 +119,7 @@ function program(): Command {
     .action((id: string | undefined, options: ResumeOptions) => resume(place(), id, options, output));
   addStatusLineCommand(root);
   addCheckpointCommands(root, { place, json, output });
+  addSessionCommands(root, { place, json, output });
   addStateCommands(root, { place, json, output });
   return root;
 }

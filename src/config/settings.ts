@@ -1,5 +1,6 @@
 // Which settings are there? One object: key, schema, default, meaning. Types, names of variables and checks follow from it.
 import * as v from 'valibot';
+import { nearest } from '../model/nearest.ts';
 import { STATUS_FORMAT, STATUS_PARTS, unknownPart } from '../model/status-line.ts';
 
 const fraction = v.pipe(v.number(), v.minValue(0.01), v.maxValue(1));
@@ -130,6 +131,11 @@ export const SETTINGS = {
     72,
     'Conversations that ended longer ago are not told of',
   ),
+  'session.abandon_on': setting(
+    v.picklist(['none', 'emergency', 'compaction']),
+    'none',
+    'What gives a session up, so that another one begins: nothing, the tier EMERGENCY, a compaction',
+  ),
   'orchestration.path': setting(
     path,
     null as string | null,
@@ -175,19 +181,4 @@ export function checkValue(key: SettingKey, value: unknown): { value: unknown } 
 }
 
 /** The nearest known key to a mistyped one, or null when none is near. */
-export function nearestKey(name: string): SettingKey | null {
-  const distance = (a: string, b: string): number => {
-    let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-    for (let i = 1; i <= a.length; i++) {
-      const next = [i];
-      for (let j = 1; j <= b.length; j++) {
-        const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-        next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-      }
-      row = next;
-    }
-    return row[b.length] ?? 0;
-  };
-  const [best] = SETTING_KEYS.map((key) => ({ key, far: distance(name, key) })).sort((a, b) => a.far - b.far);
-  return best !== undefined && best.far <= Math.max(2, name.length / 4) ? best.key : null;
-}
+export const nearestKey = (name: string): SettingKey | null => nearest(name, SETTING_KEYS);

@@ -1,7 +1,7 @@
 // From state and transcript to epoch and judgement: the one way in which hooks and commands see a conversation.
 import { type Assessment, type AssessmentSettings, assess } from './assessment.ts';
 import { type ClientCompaction, clientCompaction } from './compaction-point.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation, Said } from './conversation.ts';
 import { type Epoch, epochOf } from './delivery.ts';
 import type { Fed, Seen } from './feed.ts';
 import { readingOf, type TranscriptFacts } from './fill.ts';
@@ -19,6 +19,14 @@ export interface Situation {
   firstCall: number | null;
   /** `preTokens` of the last automatic compaction, or null. */
   lastAuto: number | null;
+}
+
+/** What is seen of a conversation at one moment. */
+export interface Sight extends Situation {
+  state: Conversation | null;
+  scan: { facts: TranscriptFacts } | null;
+  /** What the monitor has said in this epoch, or null. */
+  said: Said | null;
 }
 
 /**

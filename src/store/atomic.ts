@@ -124,7 +124,7 @@ const IGNORED = [
 ];
 
 const HEAD = '# written by plimsoll: state of conversations stays on this machine\n';
-const CONTENT_FOLDERS = ['checkpoints', 'conversations', 'claims'];
+const CONTENT_FOLDERS = ['checkpoints', 'conversations', 'claims', 'events'];
 
 /**
  * Makes a state folder, its `.gitignore` first. In a folder that has a list of its own, the folders with content get

@@ -74,6 +74,21 @@ export function findRoot(cwd: string, env: Env): string | null {
   return forbidden.includes(root) || !existsSync(root) ? null : root;
 }
 
+const SESSION = /^(.+)~([1-9]\d{0,5})$/;
+
+/**
+ * The name of a conversation's session, its first or a later one. `~` stands in no name that `safeName` gives, so that no
+ * two conversations ever share one.
+ */
+export const nameOfSession = (conversation: string, number: number): string =>
+  number === 1 ? safeName(conversation) : `${safeName(conversation)}~${number}`;
+
+/** The name of a session as it is safe in a file name; one that we gave stays as it is. */
+function safeSession(session: string): string {
+  const [, name = session, number = '1'] = SESSION.exec(session) ?? [];
+  return nameOfSession(name, Number(number));
+}
+
 /** A path below a folder as it is typed from there; any other path as it is. */
 export const shownBelow = (path: string, folder: string | null): string =>
   folder !== null && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
@@ -92,8 +107,11 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
     checkpoints: join(state, 'checkpoints'),
     conversations: join(state, 'conversations'),
     claims: join(state, 'claims'),
+    events: join(state, 'events'),
     failures: join(state, 'failures.jsonl'),
     conversation: (id: string) => join(state, 'conversations', `${safeName(id)}.json`),
+    /** The events of a session; its name comes from `nameOfSession`, or from outside. */
+    stream: (session: string) => join(state, 'events', `${safeSession(session)}.jsonl`),
     beats: (id: string) => join(state, 'conversations', `${safeName(id)}.beats`),
     feed: (id: string, writer: FeedWriter) => join(state, 'conversations', feedName(id, writer)),
   };

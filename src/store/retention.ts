@@ -29,6 +29,11 @@ function removeOne({ paths, now }: Site, { kind, name }: Verdict): void {
         remove(name);
       });
       return;
+    case 'stream':
+      withLock(name, () => {
+        if (now - stampOf(name).mtimeMs > AGES.stream) remove(name);
+      });
+      return;
     case 'lock':
       // A dead one's lock is taken over and given back, so that nobody's living lock is removed in between.
       withLock(name.slice(0, -'.lock'.length), () => undefined);

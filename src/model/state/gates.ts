@@ -173,10 +173,14 @@ function withScore(old: Data, index: number, score: number): Data {
 }
 
 /** The gate is passed: it moves from those that remain to those that are done. */
-export function passGate(top: DataMap, given: string): { top: DataMap; gate: string; score: number | null } {
+export function passGate(
+  top: DataMap,
+  given: string,
+): { top: DataMap; gate: string; score: number | null; iteration: number | null } {
   const gate = open(top, given);
   const { name, quality, completed, remaining, current, section } = gate;
-  const score = scoresOf(quality, name).at(-1) ?? null;
+  const scores = scoresOf(quality, name);
+  const score = scores.at(-1) ?? null;
   const entry: Data =
     completed.length > 0 && completed.every((each) => isMap(each))
       ? { id: name, ...(score === null ? {} : { score }), status: 'PASS' }
@@ -189,20 +193,26 @@ export function passGate(top: DataMap, given: string): { top: DataMap; gate: str
     gates_remaining: remaining.filter((each) => !isGate(name)(each)),
     ...(isCurrent || current === null ? { current_gate: null, current_gate_iteration: null } : {}),
   };
-  return { top: close(top, gate, fields, isAbout ? 'idle' : null), gate: name, score };
+  const iteration = scores.length === 0 ? null : scores.length;
+  return { top: close(top, gate, fields, isAbout ? 'idle' : null), gate: name, score, iteration };
 }
 
 /** The iteration did not pass: its revision begins, and the gate stays the one in progress. */
-export function failGate(top: DataMap, given: string): { top: DataMap; gate: string; iteration: number } {
+export function failGate(
+  top: DataMap,
+  given: string,
+): { top: DataMap; gate: string; iteration: number; score: number | null } {
   const gate = open(top, given);
   checkFree(gate);
   const { name, quality, remaining, completed } = gate;
-  const iteration = Math.max(1, scoresOf(quality, name).length);
+  const scores = scoresOf(quality, name);
+  const iteration = Math.max(1, scores.length);
   const fields = {
     gates_completed: completed.filter((each) => !isGate(name)(each)),
     gates_remaining: remaining.some(isGate(name)) ? remaining : [...remaining, name],
     current_gate: name,
     current_gate_iteration: iteration,
   };
-  return { top: close(top, gate, fields, `${name}-iteration-${iteration}-revision`), gate: name, iteration };
+  const after = close(top, gate, fields, `${name}-iteration-${iteration}-revision`);
+  return { top: after, gate: name, iteration, score: scores.at(-1) ?? null };
 }
