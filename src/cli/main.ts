@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../version.ts';
 import { addCheckpointCommands } from './checkpoint-commands.ts';
+import { addConfigCommands } from './config-commands.ts';
 import { type DoctorOptions, doctor } from './doctor.ts';
 import { init } from './init.ts';
 import type { InitOptions } from './init-plan.ts';
@@ -121,6 +122,7 @@ function program(): Command {
   addCheckpointCommands(root, { place, json, output });
   addSessionCommands(root, { place, json, output });
   addStateCommands(root, { place, json, output });
+  addConfigCommands(root, { place, json, output, failed: () => (isInOrder = false) });
   return root;
 }
 

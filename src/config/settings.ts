@@ -10,7 +10,7 @@ const tokens = (least: number) => v.pipe(v.number(), v.integer(), v.minValue(lea
 const path = v.pipe(
   v.string(),
   v.minLength(1),
-  v.regex(/^[^\u0000-\u001f<>]+$/, 'Expected a path without control characters, "<" and ">"'),
+  v.regex(/^[^\x00-\x1f<>]+$/, 'Expected a path without control characters, "<" and ">"'),
 );
 
 const statusFormat = v.pipe(
@@ -28,16 +28,22 @@ interface Setting {
   /** null: found out by other means, or taken from a preset. */
   default: unknown;
   meaning: string;
+  unit: string | null;
+  /** What holds where the default is null. */
+  unset: string | null;
 }
 
 const setting = <S extends v.GenericSchema, D extends v.InferOutput<S> | null>(
   schema: S,
   value: D,
   meaning: string,
+  about: { unit?: string; unset?: string } = {},
 ) => ({
   schema,
   default: value,
   meaning,
+  unit: about.unit ?? null,
+  unset: about.unset ?? null,
 });
 
 export const SETTINGS = {
@@ -63,38 +69,50 @@ export const SETTINGS = {
     v.picklist(['C1', 'C2', 'C3', 'C4']),
     null as 'C1' | 'C2' | 'C3' | 'C4' | null,
     'Preset of thresholds; C2 where nothing else says so',
+    { unset: 'C2' },
   ),
-  'context_monitor.low_threshold': setting(fraction, null as number | null, 'Fraction at which LOW begins'),
+  'context_monitor.low_threshold': setting(fraction, null as number | null, 'Fraction at which LOW begins', {
+    unit: 'fraction',
+    unset: 'of the preset',
+  }),
   'context_monitor.warning_threshold': setting(
     fraction,
     null as number | null,
     'Fraction at which WARNING begins',
+    { unit: 'fraction', unset: 'of the preset' },
   ),
   'context_monitor.critical_threshold': setting(
     fraction,
     null as number | null,
     'Fraction at which CRITICAL begins',
+    { unit: 'fraction', unset: 'of the preset' },
   ),
   'context_monitor.emergency_threshold': setting(
     fraction,
     null as number | null,
     'Fraction at which EMERGENCY begins',
+    { unit: 'fraction', unset: 'of the preset' },
   ),
   'context_monitor.window_tokens': setting(
     tokens(10_000),
     null as number | null,
     'Window in tokens; detected unless set',
+    { unit: 'tokens', unset: 'detected' },
   ),
   'context_monitor.compaction_point': setting(
     tokens(10_000),
     null as number | null,
     'Fill in tokens at which the client compacts; detected unless set',
+    { unit: 'tokens', unset: 'detected' },
   ),
-  'context_monitor.operation_tokens': setting(tokens(100), 29_000, 'Tokens that one large operation costs'),
+  'context_monitor.operation_tokens': setting(tokens(100), 29_000, 'Tokens that one large operation costs', {
+    unit: 'tokens',
+  }),
   'context_monitor.model_windows': setting(
     v.record(v.string(), tokens(10_000)),
     {} as Record<string, number>,
     'Windows in tokens by part of a model id; they beat the built-in table',
+    { unit: 'tokens' },
   ),
   'checkpoint.on_tier_rise': setting(
     v.boolean(),
@@ -115,6 +133,7 @@ export const SETTINGS = {
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)),
     50,
     'Checkpoints that are never removed: so many of the newest',
+    { unit: 'checkpoints' },
   ),
   'resume.auto': setting(
     v.picklist(['unfinished', 'always', 'pointer', 'off']),
@@ -130,6 +149,7 @@ export const SETTINGS = {
     v.pipe(v.number(), v.minValue(0), v.maxValue(8_760)),
     72,
     'Conversations that ended longer ago are not told of',
+    { unit: 'hours' },
   ),
   'session.abandon_on': setting(
     v.picklist(['none', 'emergency', 'compaction']),
@@ -140,6 +160,7 @@ export const SETTINGS = {
     path,
     null as string | null,
     'ORCHESTRATION.yaml of the work; found unless set',
+    { unset: 'found' },
   ),
   'statusline.format': setting(
     statusFormat,

@@ -19,6 +19,8 @@ export interface Problem {
   origin: Origin;
   /** File and place, or the name of the variable. */
   where: string;
+  /** The key that it is about, as it stands in the layer. */
+  key?: string;
   message: string;
 }
 

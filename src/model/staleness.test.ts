@@ -46,6 +46,8 @@ describe('freshnessOf()', () => {
     ['at the moment in which the phase began', 10, 120, 10, 'FRESH'],
     ['before the conversation began', 10, 5, null, 'CRITICAL'],
     ['long ago, in a conversation of unknown age', 600, null, null, 'STALE'],
+    ['in five minutes', -5, 120, 60, 'FRESH'],
+    ['in six minutes', -6, 120, 60, 'STALE'],
     ['just now, where nothing else is known', 0, null, null, 'FRESH'],
   ])('of a section written %s', (_, updated, started, phase, level) => {
     const times = {

@@ -169,7 +169,11 @@ export function failureFindings(logs: readonly FailureFacts[], now: number, word
 export const stateFindings = (facts: StateFacts, words: Words): Finding[] => [
   ...switchFindings(facts),
   ...facts.problems.map(({ where, message }) =>
-    note('settings', `${words.path(where)}: ${message}`, 'correct it; until then the next layer counts'),
+    note(
+      'settings',
+      `${words.path(where)}: ${message}`,
+      'correct it (plimsoll config validate names the line and what to do); until then the next layer counts',
+    ),
   ),
   ...folderFindings(facts, words),
   ...fileFindings(facts, words),

@@ -121,6 +121,8 @@ const IGNORED = [
   'failures.old.jsonl',
   'off',
   '*.tmp',
+  '*.lock',
+  '*.take',
 ];
 
 const HEAD = '# written by plimsoll: state of conversations stays on this machine\n';

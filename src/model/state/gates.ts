@@ -54,6 +54,8 @@ interface Gate {
   history: DataMap;
   /** As the file writes it. */
   name: string;
+  /** Its key among the scores, which may be written otherwise. */
+  scored: string;
   /** The one in progress, or null. */
   current: string | null;
 }
@@ -68,7 +70,8 @@ function open(top: DataMap, given: string): Gate {
   const current = gateName(quality.current_gate ?? null);
   const named = [...completed, ...remaining, ...Object.keys(history), current];
   const name = gateName(named.find(isGate(given)) ?? given) ?? given;
-  return { section, quality, completed, remaining, history, name, current };
+  const scored = Object.keys(history).find(isGate(given)) ?? name;
+  return { section, quality, completed, remaining, history, name, scored, current };
 }
 
 /** How many iterations all gates took together. */
@@ -122,7 +125,7 @@ export function scoreGate(
 ): { top: DataMap; gate: string; iteration: number; scores: number[] } {
   const gate = open(top, given);
   checkFree(gate);
-  const { name, quality, remaining, completed, history } = gate;
+  const { name, quality, remaining, completed, history, scored } = gate;
   const before = scoresOf(quality, name);
   const iteration = wanted ?? before.length + 1;
   if (!(iteration >= 1 && iteration <= before.length + 1)) {
@@ -132,13 +135,13 @@ export function scoreGate(
       `score iteration ${before.length + 1}, or one of those before it`,
     );
   }
-  const old = history[name] ?? [];
+  const old = history[scored] ?? [];
   const scores = [...before];
   scores[iteration - 1] = score;
   if (Array.isArray(old) && old.length !== before.length) {
     throw new ChangeRefused(
       `Not every score of gate ${name} is a number`,
-      [SECTION, FIELD, 'score_history', name],
+      [SECTION, FIELD, 'score_history', scored],
       'write them as a list of numbers, one for each iteration',
     );
   }
@@ -151,7 +154,7 @@ export function scoreGate(
           current_gate: name,
           current_gate_iteration: iteration,
         }),
-    score_history: { ...history, [name]: withScore(old, iteration - 1, score) },
+    score_history: { ...history, [scored]: withScore(old, iteration - 1, score) },
     ...(dimension === undefined ? {} : { lowest_dimension: dimension }),
   };
   return {
@@ -204,9 +207,11 @@ export function failGate(
 ): { top: DataMap; gate: string; iteration: number; score: number | null } {
   const gate = open(top, given);
   checkFree(gate);
-  const { name, quality, remaining, completed } = gate;
+  const { name, quality, remaining, completed, current } = gate;
   const scores = scoresOf(quality, name);
-  const iteration = Math.max(1, scores.length);
+  // One that was entered and has no score yet is the one that is meant.
+  const entered = current === null ? null : quality.current_gate_iteration;
+  const iteration = Math.max(1, typeof entered === 'number' ? entered : scores.length);
   const fields = {
     gates_completed: completed.filter((each) => !isGate(name)(each)),
     gates_remaining: remaining.some(isGate(name)) ? remaining : [...remaining, name],
@@ -214,5 +219,5 @@ export function failGate(
     current_gate_iteration: iteration,
   };
   const after = close(top, gate, fields, `${name}-iteration-${iteration}-revision`);
-  return { top: after, gate: name, iteration, score: scores.at(-1) ?? null };
+  return { top: after, gate: name, iteration, score: scores[iteration - 1] ?? null };
 }
