@@ -1,4 +1,5 @@
 // How do events get into a stream, each once and in order, and out of it again, whatever else the file holds?
+
 import {
   closeSync,
   constants,
@@ -15,6 +16,7 @@ import { eventIn, LOG_VERSION, type LogEvent, type LoggedEvent, versionOf } from
 import { ensureStateFolder } from './atomic.ts';
 import { LostLock, withLock } from './lock.ts';
 import type { ProjectPaths } from './paths.ts';
+import { eventsFolder, streamPath } from './paths.ts';
 
 /** So much of the end of a stream is looked at before an append; who says a thing twice does so within moments. */
 const TAIL = 64 * 1024;
@@ -103,7 +105,7 @@ const isThere = (path: string): boolean => {
  * @throws when the file cannot be opened; a missing one is an empty stream
  */
 export function readEvents(paths: ProjectPaths, stream: string): Stream {
-  const path = paths.stream(stream);
+  const path = streamPath(paths, stream);
   if (!isThere(path)) return { events: [], problems: [], version: 0 };
   const descriptor = openSync(path, 'r');
   try {
@@ -157,7 +159,7 @@ export function appendEvents(
   batch: Batch,
   options: { now: number; expected?: number; wait?: number },
 ): LoggedEvent[] {
-  const path = paths.stream(stream);
+  const path = streamPath(paths, stream);
   const name = basename(path, ENDING);
   ensureStateFolder(paths.state);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -197,7 +199,7 @@ export function appendEvents(
 export function listStreams(paths: ProjectPaths): string[] {
   let names: string[];
   try {
-    names = readdirSync(paths.events);
+    names = readdirSync(eventsFolder(paths));
   } catch {
     return [];
   }
@@ -206,7 +208,7 @@ export function listStreams(paths: ProjectPaths): string[] {
     .map((name) => basename(name, ENDING))
     .map((name) => ({
       name,
-      mtimeMs: statSync(paths.stream(name), { throwIfNoEntry: false })?.mtimeMs ?? -1,
+      mtimeMs: statSync(streamPath(paths, name), { throwIfNoEntry: false })?.mtimeMs ?? -1,
     }))
     .sort((a, b) => b.mtimeMs - a.mtimeMs)
     .map(({ name }) => name);

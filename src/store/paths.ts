@@ -107,15 +107,19 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
     checkpoints: join(state, 'checkpoints'),
     conversations: join(state, 'conversations'),
     claims: join(state, 'claims'),
-    events: join(state, 'events'),
     failures: join(state, 'failures.jsonl'),
     conversation: (id: string) => join(state, 'conversations', `${safeName(id)}.json`),
-    /** The events of a session; its name comes from `nameOfSession`, or from outside. */
-    stream: (session: string) => join(state, 'events', `${safeSession(session)}.jsonl`),
     beats: (id: string) => join(state, 'conversations', `${safeName(id)}.beats`),
     feed: (id: string, writer: FeedWriter) => join(state, 'conversations', feedName(id, writer)),
   };
 }
+
+/** The events of a session; its name comes from `nameOfSession`, or from outside. */
+export const streamPath = ({ state }: { state: string }, session: string): string =>
+  join(state, 'events', `${safeSession(session)}.jsonl`);
+
+/** Folder of all streams of events. */
+export const eventsFolder = ({ state }: { state: string }): string => join(state, 'events');
 
 export type ProjectPaths = ReturnType<typeof projectPaths>;
 

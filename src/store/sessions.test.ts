@@ -7,7 +7,7 @@ import type { LogEvent } from '../model/log-event.ts';
 import { sessionOf } from '../model/session.ts';
 import { patchConversation, readConversation } from './conversations.ts';
 import { appendEvents, readEvents } from './events.ts';
-import { type ProjectPaths, projectPaths } from './paths.ts';
+import { eventsFolder, type ProjectPaths, projectPaths } from './paths.ts';
 import { beginSession, endSession } from './sessions.ts';
 
 const NOW = Date.parse('2026-11-28T07:00:00.000Z');
@@ -143,7 +143,7 @@ describe('beginSession()', () => {
     const paths = project();
     keep(paths, 'b', { session: 'a', session_open: false });
     expect(comes(paths, 'b')).toBe('b');
-    expect(readdirSync(paths.events)).toContain('b.jsonl');
+    expect(readdirSync(eventsFolder(paths))).toContain('b.jsonl');
     expect(types(paths, 'a')).toEqual([]);
   });
 
