@@ -101,7 +101,7 @@ const rows: [string, Partial<InstallFacts>, RegExp][] = [
   [
     'a plugin beside them',
     { plugin: 'plimsoll@market' },
-    /^fault: the plugin plimsoll@market registers them beside local\.json.*claude plugin disable plimsoll@market$/,
+    /^note: the plugin plimsoll@market has them too, and yields to those of local\.json;.*claude plugin disable plimsoll@market$/,
   ],
   [
     'hooks that are switched off in the client',

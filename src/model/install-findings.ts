@@ -103,9 +103,9 @@ function twiceFindings(facts: InstallFacts, words: Words): Finding[] {
     ...(facts.plugin === null || registered.length === 0
       ? []
       : [
-          fault(
+          note(
             'hooks',
-            `the plugin ${facts.plugin} registers them beside ${listed(places)}: each runs twice`,
+            `the plugin ${facts.plugin} has them too, and yields to those of ${listed(places)}; one is enough`,
             `${spareCommand(registered.map((each) => each.scope))}, or claude plugin disable ${facts.plugin}`,
           ),
         ]),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Figures, fakeClient } from '../../test/unit/client.ts';
@@ -138,6 +138,13 @@ test.each<[string, (client: Client) => void]>([
   change(client);
   for (const event of ['session.start', 'prompt.submit', 'tool.call', 'turn.step', 'session.compact'])
     expect(await raise(event, {}, { messages: [] })).toEqual({ messages: [] });
+  expect(frame()).toBeNull();
+});
+
+test('plimsoll off silences it', async () => {
+  const { raise, frame, paths } = running({ tokens: 1 });
+  writeFileSync(paths.off, '');
+  await raise('turn.step');
   expect(frame()).toBeNull();
 });
 

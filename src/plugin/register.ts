@@ -2,7 +2,7 @@
 import { FEED_VERSION, type Frame, feedName } from '../model/feed.ts';
 import { isObject } from '../model/json.ts';
 import type { Client, On } from './client.ts';
-import { conversationsFolder } from './root.ts';
+import { stateFolder } from './root.ts';
 
 interface Memory {
   /** Figures that were written last, and where; they are not written twice. */
@@ -31,12 +31,17 @@ async function write($: Client, memory: Memory, moment: Moment): Promise<void> {
   // Several calls of one answer write once; else the time is to be fresh.
   if (moment === 'call' && text === memory.figures) return;
   // The hooks may have made their folder since, or the settings may name another one.
-  if (moment === 'start' || memory.folder === null) memory.folder = await conversationsFolder($);
+  if (moment === 'start' || memory.folder === null) memory.folder = await stateFolder($);
   const { folder } = memory;
-  if (folder === null || !(await $.fs.exists(folder))) return;
+  if (folder === null || (await $.fs.exists(`${folder}/off`))) return;
+  // Made by the hooks, or not there: a folder of our own would have to be kept out of git.
+  if (!(await $.fs.exists(`${folder}/conversations`))) return;
   const at = await $.clock.now();
   const frame: Frame = { v: FEED_VERSION, conversation, from: 'module', at, ...figures };
-  await $.fs.write(`${folder}/${feedName(conversation, 'module')}`, `${JSON.stringify(frame)}\n`);
+  await $.fs.write(
+    `${folder}/conversations/${feedName(conversation, 'module')}`,
+    `${JSON.stringify(frame)}\n`,
+  );
   memory.figures = text;
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { fakeClient } from '../../test/unit/client.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { findRoot, projectPaths } from '../store/paths.ts';
-import { conversationsFolder } from './root.ts';
+import { stateFolder } from './root.ts';
 
 const folder = (...parts: string[]): string => {
   mkdirSync(join(...parts), { recursive: true });
@@ -15,9 +15,9 @@ const project = (...parts: string[]): string => {
   folder(...parts, '.plimsoll');
   return join(...parts);
 };
-const stateDir = (root: string, state_dir: string): void => {
+const settings = (root: string, values: { state_dir?: string; enabled?: boolean }): void => {
   folder(root, '.plimsoll');
-  const resolved = { settings: { state_dir } };
+  const resolved = { settings: values };
   writeFileSync(join(root, '.plimsoll', 'config.snapshot.json'), JSON.stringify({ resolved }));
 };
 
@@ -83,15 +83,23 @@ const PLACES: [string, (base: string) => string, string | null][] = [
   [
     'with another state folder',
     (base) => {
-      stateDir(join(base, 'p'), '.jerry/state');
+      settings(join(base, 'p'), { state_dir: '.jerry/state' });
       return join(base, 'p');
     },
     'p/.jerry/state',
   ],
   [
+    'where it is switched off',
+    (base) => {
+      settings(join(base, 'p'), { enabled: false });
+      return join(base, 'p');
+    },
+    null,
+  ],
+  [
     'with a state folder outside',
     (base) => {
-      stateDir(join(base, 'p'), join(base, 'elsewhere'));
+      settings(join(base, 'p'), { state_dir: join(base, 'elsewhere') });
       return join(base, 'p');
     },
     'elsewhere',
@@ -102,18 +110,16 @@ test.each(PLACES)('the module looks where the hooks write: %s', async (_, startI
   const base = realpathSync(temporaryFolder());
   const env = { HOME: folder(base, 'home') };
   const start = startIn(base);
-  const found = await conversationsFolder(fakeClient({ root: start, env }));
-  expect(found).toBe(expected === null ? null : join(base, expected, 'conversations'));
+  const found = await stateFolder(fakeClient({ root: start, env }));
+  expect(found).toBe(expected === null ? null : join(base, expected));
   if (found === null || /elsewhere|jerry/.test(found)) return;
   const root = findRoot(start, { ...env, CLAUDE_PROJECT_DIR: start });
-  expect(found).toBe(projectPaths(root, env).conversations);
+  expect(found).toBe(projectPaths(root, env).state);
 });
 
 test('the variable for the state folder beats the settings', async () => {
   const base = realpathSync(temporaryFolder());
-  stateDir(base, '.other');
+  settings(base, { state_dir: '.other' });
   const env = { HOME: folder(base, 'home'), PLIMSOLL_STATE_DIR: '.mine' };
-  expect(await conversationsFolder(fakeClient({ root: base, env }))).toBe(
-    join(base, '.mine', 'conversations'),
-  );
+  expect(await stateFolder(fakeClient({ root: base, env }))).toBe(join(base, '.mine'));
 });

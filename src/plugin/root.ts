@@ -24,29 +24,26 @@ async function rootOf($: Client, start: string, home: string | null): Promise<st
 }
 
 /** The settings as the hooks resolved them; they keep them in the project's own folder, wherever its state is. */
-async function stateIn($: Client, root: string): Promise<string> {
+async function stateIn($: Client, root: string): Promise<string | null> {
   const own = `${root}/${FOLDER}`;
   let folder = await $.env.get('PLIMSOLL_STATE_DIR');
-  if (!folder) {
-    try {
-      const snapshot = JSON.parse(await $.fs.read(`${own}/config.snapshot.json`)) as {
-        resolved: { settings: { state_dir?: string } };
-      };
-      folder = snapshot.resolved.settings.state_dir;
-    } catch {
-      // the hooks have not been here yet, or keep none
-    }
+  try {
+    const snapshot = JSON.parse(await $.fs.read(`${own}/config.snapshot.json`)) as {
+      resolved: { settings: { enabled?: boolean; state_dir?: string } };
+    };
+    const { enabled, state_dir } = snapshot.resolved.settings;
+    if (enabled === false) return null;
+    folder ||= state_dir;
+  } catch {
+    // the hooks have not been here yet, or keep none
   }
   if (!folder || folder === FOLDER) return own;
   return /^(?:[\\/]|[A-Za-z]:)/.test(folder) ? folder : `${root}/${folder}`;
 }
 
-/**
- * The folder with the states of conversations, or null where the hooks have made none: the module makes none of its own,
- * for it would have to keep it out of git.
- */
-export async function conversationsFolder($: Client): Promise<string | null> {
+/** The folder with our state, or null where there is none, or nothing is to be kept. */
+export async function stateFolder($: Client): Promise<string | null> {
   const home = (await $.env.get('HOME')) || (await $.env.get('USERPROFILE'));
   const root = await rootOf($, await realOf($, await $.session.root()), home ? await realOf($, home) : null);
-  return root === null ? null : `${await stateIn($, root)}/conversations`;
+  return root === null ? null : stateIn($, root);
 }

@@ -229,7 +229,7 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
       write(path.join(claude, 'settings.json'), { enabledPlugins: { 'plimsoll@market': true } });
       mkdirSync(path.join(claude, 'plugins', 'cache', 'market', 'plimsoll', '1.0.0'), { recursive: true });
     },
-    /^fault: the plugin plimsoll@market registers them beside/,
+    /^note: the plugin plimsoll@market has them too, and yields/,
   ],
   [
     'a folder that is not trusted',

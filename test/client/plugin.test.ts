@@ -14,6 +14,9 @@ import { hasTmux, openTerminal } from '../kit/terminal.ts';
 import { until } from '../kit/wait.ts';
 import { bash, main, sandboxFor, standard } from './said.ts';
 
+const { version: VERSION } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { version: string };
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PLUGIN = path.join(DIST, 'plugin');
 const withPlugin = ['--plugin-dir', PLUGIN];
@@ -311,6 +314,19 @@ test('with hooks in settings too, each tag comes once; the module feeds them', a
   expect(failures(sandbox)).toEqual([]);
 });
 
+test('started below the root, where the client reads the local settings of the root too, each tag comes once', async () => {
+  const sandbox = await sandboxFor({
+    git: true,
+    files: { 'a/b/c.txt': '' },
+    script: { main: [], fallback: { text: 'ok', fill: 40_000 } },
+  });
+  const cwd = path.join(sandbox.projectDir, 'a', 'b');
+  await runHeadless(sandbox, ['-p', 'one', ...standard, ...withPlugin], { cwd });
+  await runHeadless(sandbox, ['-p', 'two', '--continue', ...standard, ...withPlugin], { cwd });
+  const last = main(sandbox).at(-1);
+  expect(last && countIn(last, '<context-monitor>')).toBe(1);
+});
+
 test.each([
   ['taken out again', (sandbox: Sandbox) => void plimsoll(sandbox, 'uninstall', '--yes')],
   [
@@ -389,7 +405,13 @@ test('its commands show, keep and resume, and ask for no permission', async () =
 
 test('it is installed from the marketplace, and carries all that it needs with it', async () => {
   const sandbox = await sandboxWith({
-    script: { main: [30_000, 40_000].map((fill) => ({ text: 'ok', fill })) },
+    script: {
+      main: [
+        { tools: [bash('plimsoll --version')], fill: 30_000 },
+        { text: 'ok', fill: 35_000 },
+        { text: 'ok', fill: 40_000 },
+      ],
+    },
   });
   // The package as npm unpacks it.
   const unpacked = path.join(sandbox.root, 'package');
@@ -405,5 +427,7 @@ test('it is installed from the marketplace, and carries all that it needs with i
   await talk.end();
   const last = main(sandbox).at(-1);
   expect(last && countIn(last, '<context-monitor>')).toBe(1);
+  // The skill's commands are there without anything else being installed.
+  expect(last && textOf(last)).toContain(`\n${VERSION}\n`);
   expect(frames(sandbox)).toMatchObject([{ tokens: 40_000, window: 200_000 }]);
 });

@@ -113,6 +113,24 @@ test('status shows the same figures', () => {
   expect(stdout).toContain('1,000,000 (told by the client)');
 });
 
+test('status of a conversation whose first answer has not come yet', () => {
+  const host = newHost();
+  host.fire('SessionStart', { source: 'startup' });
+  feed(host, {});
+  const env = { ...host.env, CLAUDE_CODE_SESSION_ID: SESSION };
+  const { stdout, code } = plimsoll({ env, projectDir: host.project }, 'status', '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    conversation: { session_id: SESSION, transcript_path: null },
+    reading: { tokens: null, source: 'none' },
+    window: { tokens: 1_000_000, source: 'feed' },
+    tier: null,
+  });
+  expect(plimsoll({ env, projectDir: host.project }, 'status').stdout).toContain(
+    'unknown: no answer has come yet',
+  );
+});
+
 test('the status line gives the window where the transcript gives the fill', () => {
   const host = newHost();
   host.append(request('go'), said(50_000, 60));

@@ -128,12 +128,31 @@ test.each<[string, (host: Host) => void, boolean]>([
   expect(speaks(host)).toBe(isSpoken);
 });
 
-test('settings of a folder above count only where the client reads them', () => {
+const NEW = { AI_AGENT: 'claude-code_2-1-211_harness' };
+const OLD = { AI_AGENT: 'claude-code_2-1-210_harness' };
+test.each<[string, string, Record<string, string>, boolean]>([
+  ['below the root, by a client that reads them there', 'local', NEW, false],
+  ['below the root, by an older client', 'local', OLD, true],
+  ['below the root, by a client that does not say its version', 'local', {}, true],
+  ['below the root, where the team has them', 'project', NEW, true],
+])('started %s: the settings of the main checkout count or not', (_, scope, env, isSpoken) => {
   const host = filled();
-  install(host, 'local');
+  install(host, scope);
   const below = path.join(host.project, 'below');
   mkdirSync(below);
-  expect(speaks(host, 'UserPromptSubmit', { CLAUDE_PROJECT_DIR: below })).toBe(true);
+  expect(speaks(host, 'UserPromptSubmit', { ...env, CLAUDE_PROJECT_DIR: below })).toBe(isSpoken);
+});
+
+test.each([
+  ['the client reads them there too', NEW, false],
+  ['an older client does not', OLD, true],
+])('in a worktree the local settings of the main checkout count, as far as %s', (_, env, isSpoken) => {
+  const host = filled();
+  install(host, 'local');
+  const tree = path.join(host.root, 'tree');
+  mkdirSync(tree);
+  writeFileSync(path.join(tree, '.git'), `gitdir: ${path.join(host.project, '.git', 'worktrees', 'tree')}\n`);
+  expect(speaks(host, 'UserPromptSubmit', { ...env, CLAUDE_PROJECT_DIR: tree })).toBe(isSpoken);
 });
 
 test.each<[string, Record<string, string>]>([
