@@ -144,6 +144,16 @@ describe('beginSession()', () => {
     },
   );
 
+  test('what a person ended is not gone on with by taking it over', () => {
+    const paths = project();
+    comes(paths, 'a');
+    endSession(paths, 'a', end('a', 'person'), NOW);
+    keep(paths, 'a', { resumed_by: { session_id: 'b', status: 'taken', at: AT } });
+    keep(paths, 'b', { resumption });
+    expect(comes(paths, 'b', 'after-tool')).toBe('b');
+    expect(readEvents(paths, 'b').events).toMatchObject([{ type: 'SessionStarted', previous: 'a' }]);
+  });
+
   test('a session whose stream is gone is not made anew under the name of another conversation', () => {
     const paths = project();
     keep(paths, 'b', { session: 'a', session_open: false });
