@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  STATUS_FORMAT,
-  STATUS_PARTS,
-  type StatusPart,
-  unknownPart,
-  type wordsOf,
-  wordsThatFit,
-} from './status-line.ts';
+import { type StatusPart, type wordsOf, wordsThatFit } from './status-line.ts';
 
 const TEXTS: Partial<Record<StatusPart, string>> = {
   model: 'Opus',
@@ -33,13 +26,6 @@ const lineOf = (
     ),
   );
 };
-
-test('the format that is there unless another is set names known parts only', () => {
-  expect(unknownPart(STATUS_FORMAT)).toBeNull();
-  expect(unknownPart(STATUS_PARTS.map((part) => `{${part}}`).join(''))).toBeNull();
-  expect(unknownPart('{model} {moddel}')).toBe('moddel');
-  expect(unknownPart('{}')).toBe('');
-});
 
 describe('wordsThatFit()', () => {
   // [format, line]

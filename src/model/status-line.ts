@@ -34,10 +34,6 @@ export type Piece = { text: string } | { part: StatusPart };
 
 const isPart = (name: string): name is StatusPart => (STATUS_PARTS as readonly string[]).includes(name);
 
-/** The first name in braces that is no part, or null. */
-export const unknownPart = (format: string): string | null =>
-  [...format.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '').find((name) => !isPart(name)) ?? null;
-
 /** A format as its words, each of pieces without a blank between them. */
 export const wordsOf = (format: string): Piece[][] =>
   format

@@ -76,7 +76,7 @@ export function statusParts(facts: StatusFacts): Record<StatusPart, string | nul
   };
 }
 
-const TIER_COLOURS: Record<Tier, string> = {
+export const TIER_COLOURS: Record<Tier, string> = {
   NOMINAL: '32',
   LOW: '36',
   WARNING: '33',

@@ -299,7 +299,9 @@ describe('settings', () => {
       '--transcript',
       host.transcript,
     );
-    expect(stdout).toContain('"statusline.format": Expected only these names in braces: model, bar, fill');
+    expect(stdout).toContain(
+      '"statusline.format": Expected one line with only these names in braces: model, bar, fill',
+    );
   });
 
   // [setting, environment, colours]
