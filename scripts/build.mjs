@@ -36,6 +36,7 @@ export const CHUNKS = {
   'subagent-stop': { entry: 'src/hooks/subagent-stop.ts', limit: 40 * 1024 },
   'session-end': { entry: 'src/hooks/session-end.ts', limit: 40 * 1024 },
   retention: { entry: 'src/store/retention.ts', limit: 40 * 1024 },
+  sessions: { entry: 'src/store/sessions.ts', limit: 40 * 1024 },
   record: { entry: 'src/store/record.ts', limit: 40 * 1024 },
   // The YAML parser comes with it: loaded only after a compaction, where `state.auto_merge` asks for it.
   'merge-checkpoint': { entry: 'src/store/merge-checkpoint.ts', limit: 160 * 1024 },
@@ -43,6 +44,17 @@ export const CHUNKS = {
   feed: { entry: 'src/store/feed.ts', limit: 40 * 1024 },
   plugin: { entry: 'src/hooks/plugin.ts', limit: 24 * 1024 },
   load: { entry: 'src/config/load.ts', limit: 40 * 1024 },
+  statusline: { entry: 'src/cli/statusline-main.ts', limit: 40 * 1024 },
+  secrets: { entry: 'src/model/secrets.ts', limit: 40 * 1024 },
+};
+
+/**
+ * Chunks whose functions others import in the usual way, though they need them seldom: such a chunk is loaded when one of
+ * them is first called.
+ */
+const LATE = {
+  secrets: ['hide', 'hideAll', 'hideDeep'],
+  checkpoints: ['checkCheckpoint', 'newestOf', 'readCheckpoint'],
 };
 
 /** What a client starts: these load the others. */
@@ -55,17 +67,26 @@ const ENTRIES = ['hook.cjs', 'plugin.cjs'];
 const lazyChunks = {
   name: 'lazy-chunks',
   setup(builder) {
-    builder.onLoad({ filter: /src[\\/](?:hooks|store)[\\/].*\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(/\bimport\((?='\.)/g, 'require('),
-      loader: 'ts',
-    }));
+    builder.onLoad(
+      { filter: /src[\\/](?:(?:hooks|store)[\\/].*|cli[\\/]statusline[^\\/]*)\.ts$/ },
+      ({ path }) => ({
+        contents: readFileSync(path, 'utf8').replace(/\bimport\((?='\.)/g, 'require('),
+        loader: 'ts',
+      }),
+    );
     builder.onResolve({ filter: /\.ts$/ }, ({ kind, path }) => {
-      if (kind !== 'require-call') return undefined;
       const chunk = basename(path, '.ts');
+      if (kind === 'import-statement' && chunk in LATE) return { path: chunk, namespace: 'late' };
+      if (kind !== 'require-call') return undefined;
       if (!(chunk in CHUNKS))
         return { errors: [{ text: `"${path}" is imported lazily but is no chunk in scripts/build.mjs` }] };
       return { path: `./${chunk}.cjs`, external: true };
     });
+    builder.onLoad({ filter: /./, namespace: 'late' }, ({ path }) => ({
+      contents: LATE[path]
+        .map((name) => `export const ${name} = (...given) => require('./${path}.ts').${name}(...given);`)
+        .join('\n'),
+    }));
   },
 };
 
@@ -99,16 +120,6 @@ const withoutDetours = (code) =>
     /(?<=\b(return|typeof|await|case)|[^\w$)\]])\(0,([\w$]+\.[\w$]+)\)(?=\()/g,
     (_, keyword, callee) => (keyword ? ` ${callee}` : callee),
   );
-
-/** A module of Node is asked for once; the bundler asks again for every source file. For entries, where all stands at the top. */
-function askedOnce(code) {
-  const names = {};
-  return code.replace(/\b([\w$]+)=require\(("node:\w+")\)/g, (asked, name, module) => {
-    if (names[module]) return `${name}=${names[module]}`;
-    names[module] = name;
-    return asked;
-  });
-}
 
 const shared = {
   absWorkingDir: root,

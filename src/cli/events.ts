@@ -1,6 +1,8 @@
 // What has happened, of which kind, in which session, since when, and how often?
+
 import { EVENT_TYPES, EVENTS, type EventType, type LoggedEvent } from '../model/log-event.ts';
 import { nearest } from '../model/nearest.ts';
+import { streamPath } from '../store/paths.ts';
 import { thousands } from '../tags/short-monitor.ts';
 import { type Output, percent, printable, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
@@ -76,7 +78,8 @@ export const eventLine = (event: LoggedEvent, session?: string): string =>
 /** What is wrong with a stream, line by line, with its file. */
 export const problemLines = (place: Place, { session, problems }: Log): string[] =>
   problems.map(
-    ({ line, problem }) => `${shown(place.paths.stream(session.id), place)}:${line}: ${problem}; left out`,
+    ({ line, problem }) =>
+      `${shown(streamPath(place.paths, session.id), place)}:${line}: ${problem}; left out`,
   );
 
 /** The logs that are looked through: one session's, or those of all. */

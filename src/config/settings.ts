@@ -1,6 +1,7 @@
 // Which settings are there? One object: key, schema, default, meaning. Types, names of variables and checks follow from it.
 import * as v from 'valibot';
 import { nearest } from '../model/nearest.ts';
+import { STATUS_FORMAT, STATUS_PARTS } from '../model/status-line.ts';
 
 const fraction = v.pipe(v.number(), v.minValue(0.01), v.maxValue(1));
 const tokens = (least: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(10_000_000));
@@ -10,6 +11,15 @@ const path = v.pipe(
   v.string(),
   v.minLength(1),
   v.regex(/^[^\x00-\x1f<>]+$/, 'Expected a path without control characters, "<" and ">"'),
+);
+
+/** As an expression, which editors can be told too: words without control characters, and known names in braces. */
+const statusFormat = v.pipe(
+  v.string(),
+  v.regex(
+    new RegExp(`^(?:[^{}\\x00-\\x1f\\x7f-\\x9f]|\\{(?:${STATUS_PARTS.join('|')})\\})+$`),
+    `Expected one line with only these names in braces: ${STATUS_PARTS.join(', ')}`,
+  ),
 );
 
 interface Setting {
@@ -150,6 +160,16 @@ export const SETTINGS = {
     null as string | null,
     'ORCHESTRATION.yaml of the work; found unless set',
     { unset: 'found' },
+  ),
+  'statusline.format': setting(
+    statusFormat,
+    STATUS_FORMAT,
+    'Parts of the status line, by name in braces, and what stands between them',
+  ),
+  'statusline.colors': setting(
+    v.picklist(['auto', 'always', 'never']),
+    'auto',
+    'Colours of the status line: unless NO_COLOR is set, always, never',
   ),
   'state.auto_merge': setting(
     v.boolean(),

@@ -36,7 +36,7 @@ export interface Resolved {
 }
 
 /** Changes with every change of the settings' shape: an older snapshot is made anew. */
-const SNAPSHOT_VERSION = 5;
+const SNAPSHOT_VERSION = 6;
 
 interface Snapshot {
   snapshot_version: number;

@@ -94,12 +94,18 @@ export type LoggedEvent = LogEvent & Place;
 
 const LONGEST = 200;
 
+/** Words of the client that are said again and again, and hide nothing: looking through them costs a millisecond. */
+const USUAL =
+  /^(?:clear|resume|logout|prompt_input_exit|other|cli|sdk-cli|general-purpose|Explore|Plan|[0-9a-f]{1,40})$/;
+
 /** Text from outside as it may stand in an event: redacted, on one line, cut. */
 export const noted = (text: string): string =>
-  redact(text.slice(0, 100 * LONGEST))
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, LONGEST);
+  USUAL.test(text)
+    ? text
+    : redact(text.slice(0, 100 * LONGEST))
+        .replace(/\s+/g, ' ')
+        .trim()
+        .slice(0, LONGEST);
 
 /** What an older schema's line becomes in the next one, by the older major number. There is no older schema yet. */
 export type Migrations = Readonly<Record<number, (line: Json) => Json>>;

@@ -40,3 +40,29 @@ export function freshnessOf(times: {
   if (now - updated > FRESH_MS) return { level: 'STALE', why: 'not updated for more than 30 minutes' };
   return { level: 'FRESH', why: 'updated within current phase' };
 }
+
+/**
+ * How the section of a file stands; one without a time of its own is as old as the file is on disk.
+ * @param file `mtimeMs` of the file when it was read; `phase_since` as an ISO time, or null
+ * @param started when the conversation began, as an ISO time, or null
+ */
+export function sectionStanding(
+  file: SectionMarks & { mtimeMs: number; phase_since: string | null },
+  now: number,
+  started: string | null,
+) {
+  const text = file.updated_at ?? '';
+  const written = /^[\d:TZ.+ -]+$/.test(text) ? Date.parse(text) : Number.NaN;
+  const updated = Number.isNaN(written) ? file.mtimeMs : written;
+  const time = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
+  const times = { updated, started: time(started), phaseSince: time(file.phase_since), now };
+  return {
+    updated_at: updated === written ? text : new Date(updated).toISOString(),
+    age_s: Math.max(0, (now - updated) / 1000),
+    checkpoint: file.last_checkpoint,
+    ...freshnessOf(times),
+  };
+}
+
+/** The id that the `workflow:` section names; null where it is not there, or odd. */
+export const workflowId = (source: string): string | null => marksIn(source, 'workflow', ['id']).id;

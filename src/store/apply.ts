@@ -49,7 +49,7 @@ export async function apply(
       return null;
     }
     case 'append-events':
-      (await import('./record.ts')).record(paths, keep, now);
+      await (await import('./record.ts')).record(paths, keep, now);
       return null;
     case 'acknowledge': {
       const { acknowledge } = await import('./checkpoint-files.ts');

@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { LOG_VERSION, type LogEvent } from '../model/log-event.ts';
 import { remove } from './atomic.ts';
 import { appendEvents, listStreams, readEvents, VersionConflict } from './events.ts';
-import { nameOfSession, type ProjectPaths, projectPaths } from './paths.ts';
+import { eventsFolder, nameOfSession, type ProjectPaths, projectPaths, streamPath } from './paths.ts';
 
 const NOW = Date.parse('2026-11-28T07:00:00.000Z');
 const project = (): ProjectPaths => projectPaths(temporaryFolder(), {});
@@ -32,8 +32,8 @@ const append = (paths: ProjectPaths, ...events: LogEvent[]) => appendEvents(path
 
 /** Puts bytes at the end of a stream as somebody else may have. */
 function found(paths: ProjectPaths, bytes: string | Uint8Array): void {
-  mkdirSync(dirname(paths.stream('s')), { recursive: true });
-  appendFileSync(paths.stream('s'), bytes);
+  mkdirSync(dirname(streamPath(paths, 's')), { recursive: true });
+  appendFileSync(streamPath(paths, 's'), bytes);
 }
 const names = (paths: ProjectPaths): string[] =>
   readEvents(paths, 's').events.map((event) => (event as { checkpoint: string }).checkpoint);
@@ -55,8 +55,8 @@ describe('appendEvents()', () => {
       problems: [],
       version: 3,
     });
-    expect(statSync(paths.stream('s')).mode & 0o777).toBe(0o600);
-    expect(readdirSync(paths.events)).toEqual(['s.jsonl']);
+    expect(statSync(streamPath(paths, 's')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(eventsFolder(paths))).toEqual(['s.jsonl']);
     expect(readFileSync(join(paths.state, '.gitignore'), 'utf8')).toContain('\nevents/\n');
   });
 
@@ -71,7 +71,7 @@ describe('appendEvents()', () => {
   test('an id in a line that was torn is not there', () => {
     const paths = project();
     append(paths, checkpoint(1, 'a'), checkpoint(2, 'b'));
-    truncateSync(paths.stream('s'), statSync(paths.stream('s')).size - 5);
+    truncateSync(streamPath(paths, 's'), statSync(streamPath(paths, 's')).size - 5);
     append(paths, checkpoint(3, 'b'));
     expect(names(paths)).toEqual(['cx-1', 'cx-3']);
   });
@@ -89,7 +89,7 @@ describe('appendEvents()', () => {
   test('what is appended may follow from what is there', () => {
     const paths = project();
     for (let round = 0; round < 3; round++)
-      appendEvents(paths, 's', ({ version }) => (version < 2 ? [checkpoint(version)] : []), { now: NOW });
+      appendEvents(paths, 's', (lines) => (lines.length < 2 ? [checkpoint(lines.length)] : []), { now: NOW });
     expect(names(paths)).toEqual(['cx-0', 'cx-1']);
   });
 
@@ -106,7 +106,7 @@ describe('appendEvents()', () => {
     expect(names(paths)).toEqual(['cx-1', 'cx-2']);
     expect(versions(paths)).toEqual([1, version]);
     expect(readEvents(paths, 's').problems).toMatchObject([{ line: 2 }]);
-    expect(readFileSync(paths.stream('s'), 'utf8')).toContain(bytes);
+    expect(readFileSync(streamPath(paths, 's'), 'utf8')).toContain(bytes);
   });
 
   test('finds its place behind more garbage than it looks at first', () => {
@@ -123,7 +123,7 @@ describe('appendEvents()', () => {
       appendEvents(paths, stream, [checkpoint(1)], { now: NOW });
       expect(readEvents(paths, stream).events).toHaveLength(1);
     }
-    expect(readdirSync(paths.events)).toHaveLength(9);
+    expect(readdirSync(eventsFolder(paths))).toHaveLength(9);
     for (const stream of listStreams(paths)) expect(readEvents(paths, stream).events).toHaveLength(1);
     expect(readdirSync(paths.root ?? '')).toEqual(['.plimsoll']);
   });
@@ -136,7 +136,7 @@ describe('appendEvents()', () => {
 
   test('says so where no file can be', () => {
     const paths = project();
-    mkdirSync(paths.stream('s'), { recursive: true });
+    mkdirSync(streamPath(paths, 's'), { recursive: true });
     expect(() => append(paths, checkpoint(1))).toThrow('Not a file');
     expect(() => readEvents(paths, 's')).toThrow('Not a file');
   });
@@ -161,7 +161,7 @@ describe('appendEvents()', () => {
     expect(new Set(all).size).toBe(64 * 5 + 5);
     expect(all).toHaveLength(64 * 5 + 5);
     expect(versions(paths)).toEqual(Array.from({ length: all.length }, (_, index) => index + 1));
-    expect(readdirSync(paths.events)).toEqual(['s.jsonl']);
+    expect(readdirSync(eventsFolder(paths))).toEqual(['s.jsonl']);
   }, 120_000);
 
   test('500 processes killed while they append: the stream reads, and nothing acknowledged is lost', async () => {
@@ -219,7 +219,7 @@ describe('readEvents()', () => {
     const paths = project();
     for (const [index, stream] of ['a', 'b', 'c'].entries())
       appendEvents(paths, stream, [checkpoint(index)], { now: NOW });
-    writeFileSync(join(paths.events, 'a.jsonl.lock'), '1 2 3');
+    writeFileSync(join(eventsFolder(paths), 'a.jsonl.lock'), '1 2 3');
     append(paths, checkpoint(1));
     expect(listStreams(paths)[0]).toBe('s');
     expect(listStreams(paths).sort()).toEqual(['a', 'b', 'c', 's']);
@@ -230,7 +230,7 @@ describe('readEvents()', () => {
     append(paths, checkpoint(1));
     found(paths, 'not json\n\n\0\0\0\n[1]\n{"schema_version":"2.0.0","stream":"s","version":2}\n');
     append(paths, checkpoint(2));
-    found(paths, readFileSync(paths.stream('s'), 'utf8').split('\n')[0] ?? '');
+    found(paths, readFileSync(streamPath(paths, 's'), 'utf8').split('\n')[0] ?? '');
     found(paths, '\n{"half":');
     expect(readEvents(paths, 's').problems).toEqual([
       { line: 2, problem: 'no JSON' },
@@ -263,7 +263,7 @@ describe('readEvents()', () => {
     );
     fc.assert(
       fc.property(fc.array(garbage, { maxLength: 8 }), (pieces) => {
-        remove(paths.stream('s'));
+        remove(streamPath(paths, 's'));
         for (const [index, piece] of pieces.entries()) {
           found(paths, piece);
           append(paths, checkpoint(index));

@@ -14,7 +14,12 @@ import type { ProjectPaths } from './paths.ts';
 import { pause } from './pause.ts';
 
 /** A frame that is being written is whole a moment later; the client cannot replace a file at once. */
-function frameOf(paths: ProjectPaths, conversation: string, writer: FeedWriter, tries = 3): Frame | null {
+export function frameOf(
+  paths: ProjectPaths,
+  conversation: string,
+  writer: FeedWriter,
+  tries = 3,
+): Frame | null {
   let text: string;
   try {
     text = readFileSync(paths.feed(conversation, writer), 'utf8');

@@ -1,6 +1,6 @@
 // Where does everything lie? Every path that we read or write, on one screen.
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join, parse, resolve } from 'node:path';
+import { basename, dirname, join, parse, resolve } from 'node:path';
 import { type FeedWriter, feedName } from '../model/feed.ts';
 import { safeName } from '../model/safe-name.ts';
 
@@ -20,6 +20,13 @@ const real = (path: string): string => {
 /** The home folder; where the environment names none, the one that the system knows. */
 export const homeOf = (env: Env): string =>
   env.HOME || env.USERPROFILE || process.getBuiltinModule('node:os').homedir();
+
+/** Who the user is: all paths of the home folder, and the name; null where the system does not say. */
+export function homesOf(env: Env): { homes: string[]; user: string | null } {
+  const home = homeOf(env);
+  const user = env.USER || env.LOGNAME || env.USERNAME || basename(home) || null;
+  return { homes: [...new Set([home, real(home)])], user };
+}
 
 /** Whether a folder of ours may be where a path says: never in the home folder or at the top of a file system. */
 export const isAllowed = (path: string, env: Env): boolean =>
@@ -107,15 +114,19 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
     checkpoints: join(state, 'checkpoints'),
     conversations: join(state, 'conversations'),
     claims: join(state, 'claims'),
-    events: join(state, 'events'),
     failures: join(state, 'failures.jsonl'),
     conversation: (id: string) => join(state, 'conversations', `${safeName(id)}.json`),
-    /** The events of a session; its name comes from `nameOfSession`, or from outside. */
-    stream: (session: string) => join(state, 'events', `${safeSession(session)}.jsonl`),
     beats: (id: string) => join(state, 'conversations', `${safeName(id)}.beats`),
     feed: (id: string, writer: FeedWriter) => join(state, 'conversations', feedName(id, writer)),
   };
 }
+
+/** The events of a session; its name comes from `nameOfSession`, or from outside. */
+export const streamPath = ({ state }: { state: string }, session: string): string =>
+  join(state, 'events', `${safeSession(session)}.jsonl`);
+
+/** Folder of all streams of events. */
+export const eventsFolder = ({ state }: { state: string }): string => join(state, 'events');
 
 export type ProjectPaths = ReturnType<typeof projectPaths>;
 

@@ -19,7 +19,7 @@ import { acknowledge, checkpointPath, isAcknowledged, listCheckpoints } from './
 import { writeCheckpoint } from './checkpoints.ts';
 import { patchConversation } from './conversations.ts';
 import { appendEvents } from './events.ts';
-import { type ProjectPaths, projectPaths } from './paths.ts';
+import { eventsFolder, type ProjectPaths, projectPaths, streamPath } from './paths.ts';
 import { prune } from './retention.ts';
 
 const HOUR = 3_600_000;
@@ -274,7 +274,7 @@ describe('prune(): the rest', () => {
     const begin = (stream: string, ...more: LogEvent[]): void => {
       const started = { type: 'SessionStarted', conversation: stream, entrypoint: null } as const;
       appendEvents(paths, stream, [{ ...started, forked: false, previous: null }, ...more], { now });
-      age(paths.stream(stream), 91 * DAY);
+      age(streamPath(paths, stream), 91 * DAY);
     };
     const ended: LogEvent = {
       type: 'SessionCompleted',
@@ -284,11 +284,11 @@ describe('prune(): the rest', () => {
     };
     for (const stream of ['over', 'kept', 'newer', 'young', 'damaged']) begin(stream, ended);
     for (const stream of ['silent', 'alive']) begin(stream);
-    appendFileSync(paths.stream('newer'), '{"schema_version":"2.0.0","stream":"newer","version":3}\n');
-    appendFileSync(paths.stream('damaged'), '{"half":');
-    for (const stream of ['newer', 'damaged']) age(paths.stream(stream), 91 * DAY);
-    age(paths.stream('young'), 89 * DAY);
-    file(join(paths.events, 'foreign.jsonl'), 'not ours', 91 * DAY);
+    appendFileSync(streamPath(paths, 'newer'), '{"schema_version":"2.0.0","stream":"newer","version":3}\n');
+    appendFileSync(streamPath(paths, 'damaged'), '{"half":');
+    for (const stream of ['newer', 'damaged']) age(streamPath(paths, stream), 91 * DAY);
+    age(streamPath(paths, 'young'), 89 * DAY);
+    file(join(eventsFolder(paths), 'foreign.jsonl'), 'not ours', 91 * DAY);
     written(paths, ['kept']);
     patchConversation(paths, 'alive', {});
     const { verdicts } = run(paths, 50, { isDry: true });
@@ -297,9 +297,9 @@ describe('prune(): the rest', () => {
         .filter(({ kind, goes }) => kind === 'stream' && goes)
         .map(({ name }) => name)
         .sort(),
-    ).toEqual(['damaged', 'over', 'silent'].map(paths.stream));
+    ).toEqual(['damaged', 'over', 'silent'].map((name) => streamPath(paths, name)));
     expect(run(paths, 50).failed).toEqual([]);
-    expect(readdirSync(paths.events).sort()).toEqual(
+    expect(readdirSync(eventsFolder(paths)).sort()).toEqual(
       ['alive', 'foreign', 'kept', 'newer', 'young'].map((name) => `${name}.jsonl`),
     );
   });

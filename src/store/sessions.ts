@@ -1,10 +1,11 @@
 // Which session does a conversation belong to, and how does it begin, go on and end?
 import type { Conversation } from '../model/conversation.ts';
-import { type LogEvent, noted } from '../model/log-event.ts';
+import type { Json } from '../model/json.ts';
+import { eventIn, type LogEvent, noted } from '../model/log-event.ts';
 import type { Happening } from '../model/outcome.ts';
 import { isReopenable, type Session, sessionOf } from '../model/session.ts';
+import { appendEvents } from './append-events.ts';
 import { patchConversation, readConversation, readStates } from './conversations.ts';
-import { appendEvents, type Stream } from './events.ts';
 import { nameOfSession, type ProjectPaths } from './paths.ts';
 import { isGoingOn, lastSign } from './previous.ts';
 
@@ -34,12 +35,19 @@ export const isShared = (paths: ProjectPaths, session: Session, but: string | nu
     return state?.session === session.id && state.session_open && isAlive(paths, state, now);
   });
 
-/** The conversation that this one has taken over: it goes on with that one's session. */
-function takenOver(paths: ProjectPaths, own: Conversation): Conversation | null {
+/** The session that the lines of a stream come to. */
+export const sessionIn = (lines: readonly Json[], stream: string): Session | null =>
+  sessionOf(lines.map((line) => eventIn(line, stream)).filter((event) => typeof event !== 'string'));
+
+/**
+ * The conversation that this one has taken over: it goes on with that one's session. Work takes over what was leased at the
+ * start, though the hook that notes this may be another one, at this very moment.
+ */
+function takenOver(paths: ProjectPaths, own: Conversation, isWork: boolean): Conversation | null {
   if (own.session !== null || own.resumption === null) return null;
   const left = stateOf(paths, own.resumption.from);
   const by = left?.resumed_by;
-  return by?.session_id === own.session_id && by.status === 'taken' ? left : null;
+  return by?.session_id === own.session_id && (isWork || by.status === 'taken') ? left : null;
 }
 
 /** What is to become of a session: it begins, goes on (perhaps as it was: ended), or is over for good. */
@@ -102,30 +110,30 @@ function* candidates(own: Conversation, taken: string | null): Generator<{ strea
  * Something has happened in a conversation whose session has not begun, or has ended: the one that it belongs to is found
  * under the lock of its stream, so that processes which come at once find the same.
  *
- * @param input.rest what is appended with the beginning, given the session as it stood
+ * @param input.rest what is appended with the beginning, of a new session or of one that was there
  * @returns the name of the session, and whether it is open now; null where none is to begin
  */
 export function beginSession(
   paths: ProjectPaths,
   own: Conversation,
   input: Pick<Beginning, 'moment' | 'isBare'> & {
-    rest: (session: Session | null) => readonly LogEvent[];
+    rest: (isNew: boolean) => readonly LogEvent[];
     now: number;
   },
 ): { stream: string; isOpen: boolean } | null {
   const { moment, isBare, rest, now } = input;
-  const left = takenOver(paths, own);
+  const left = takenOver(paths, own, moment !== 'other');
   let previous: string | null = null;
   for (const { stream, isOwn } of candidates(own, left?.session ?? null)) {
     let became = { step: 'over' } as Found;
-    const begin = (log: Stream): readonly LogEvent[] => {
-      const session = sessionOf(log.events);
+    const begin = (lines: readonly Json[]): readonly LogEvent[] => {
+      const session = sessionIn(lines, stream);
       // A stream that is gone, of another conversation, is not made anew under its name.
       if (session === null && !isOwn) return [];
       became = found(session, own, { moment, isBare, from: left?.session_id ?? null, previous });
-      return 'events' in became ? [...became.events, ...rest(session)] : [];
+      return 'events' in became ? [...became.events, ...rest(session === null)] : [];
     };
-    appendEvents(paths, stream, begin, { now });
+    appendEvents(paths, stream, begin, { now, isWhole: true });
     if (became.step === 'rests') return null;
     if (became.step === 'over') {
       previous = stream;
@@ -146,11 +154,11 @@ export function beginSession(
  */
 export function endSession(paths: ProjectPaths, stream: string, end: LogEvent, now: number): Session | null {
   let before = null as Session | null;
-  const append = (log: Stream): readonly LogEvent[] => {
-    before = sessionOf(log.events);
+  const append = (lines: readonly Json[]): readonly LogEvent[] => {
+    before = sessionIn(lines, stream);
     return before?.status === 'active' ? [end] : [];
   };
-  appendEvents(paths, stream, append, { now, wait: LONG_WAIT });
+  appendEvents(paths, stream, append, { now, wait: LONG_WAIT, isWhole: true });
   for (const id of before?.conversations ?? [])
     if (stateOf(paths, id)?.session === stream) patchConversation(paths, id, { session_open: false });
   return before;
@@ -173,12 +181,12 @@ function endDead(paths: ProjectPaths, but: string, now: number): void {
       appendEvents(
         paths,
         stream,
-        (log) => {
-          const session = sessionOf(log.events);
+        (lines) => {
+          const session = sessionIn(lines, stream);
           const isOpen = session?.status === 'active' && !isShared(paths, session, id, now);
           return isOpen ? [endOf(state)] : [];
         },
-        { now },
+        { now, isWhole: true },
       );
       patchConversation(paths, id, { session_open: false });
     } catch {

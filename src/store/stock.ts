@@ -1,4 +1,5 @@
 // What lies in the state folder that may be kept for nothing, and how old is it?
+
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Conversation } from '../model/conversation.ts';
@@ -20,6 +21,7 @@ import { exists, stampOf } from './files.ts';
 import { leftoversIn } from './leftovers.ts';
 import { allOrchestrations, readOrchestration } from './orchestration.ts';
 import type { ProjectPaths } from './paths.ts';
+import { streamPath } from './paths.ts';
 import { isRunning } from './process.ts';
 
 export interface Site {
@@ -147,7 +149,7 @@ function streamsIn(site: Site, most: number): Stock['streams'] {
   return listStreams(site.paths)
     .slice(-most)
     .map((stream) => {
-      const name = site.paths.stream(stream);
+      const name = streamPath(site.paths, stream);
       const touched = stampOf(name).mtimeMs;
       const isOld = site.now - touched > AGES.stream;
       return { name, touched, session: isOld ? sessionIn(site, stream) : null };

@@ -1,5 +1,13 @@
 // Does every event come exactly once, from the hook that made it true, also when hooks run twice or all at once?
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { LoggedEvent } from '../../src/model/log-event.ts';
 import { answer, boundary, injection, request, summary, toolUse } from '../unit/lines.ts';
@@ -256,4 +264,21 @@ test('where no event can be written nothing else is lost, and not every prompt t
   a.write(answer(150_000, { id: 'msg_2' }));
   a.fire('PostToolBatch', batch);
   expect(typesOf(host, 'a')).toEqual(['SessionStarted', 'CheckpointCreated', 'ContextThresholdReached']);
+});
+
+test('a long session ends like a short one', () => {
+  const host = newHost();
+  const a = talk(host, 'a');
+  a.fire('SessionStart', { source: 'startup' });
+  a.fire('UserPromptSubmit');
+  const [first] = eventsOf(host, 'a');
+  const agent = { ...first, type: 'AgentCompleted', agent: 'x'.repeat(200), agent_type: 'y' };
+  const lines = Array.from({ length: 600 }, (_, index) => JSON.stringify({ ...agent, version: index + 2 }));
+  appendFileSync(host.state('events', 'a.jsonl'), `${lines.join('\n')}\n`);
+  a.fire('SubagentStop', { agent_id: 'sub', agent_type: 'Explore' });
+  a.fire('SessionEnd', { reason: 'other' });
+  expect(eventsOf(host, 'a').slice(-2)).toMatchObject([
+    { type: 'AgentCompleted', version: 602 },
+    { type: 'SessionCompleted', version: 603 },
+  ]);
 });

@@ -61,7 +61,7 @@ const FOLDERS: Record<string, { imports: string[]; packages: boolean; advice: st
 const PURE = ['model', 'tags', 'agents', 'plugin'];
 const NAMELESS = ['core', 'utils', 'shared', 'common', 'services', 'lib', 'domain', 'helpers', 'managers'];
 const DISK = /^(?:node:)?(?:fs|child_process|os)(?:\/|$)/;
-const EXITS = ['src/hooks/main.ts', 'src/hooks/plugin.ts', 'src/cli/main.ts'];
+const EXITS = ['src/hooks/main.ts', 'src/hooks/plugin.ts', 'src/cli/main.ts', 'src/cli/statusline-main.ts'];
 const MOST_LINES = 300;
 
 /** Files that one file of hooks/ alone may import, and what the others do instead. */
