@@ -121,6 +121,16 @@ const withoutDetours = (code) =>
     (_, keyword, callee) => (keyword ? ` ${callee}` : callee),
   );
 
+/** A module of Node is asked for once; the bundler asks again for every source file. For entries, where all stands at the top. */
+function askedOnce(code) {
+  const names = {};
+  return code.replace(/\b([\w$]+)=require\(("node:\w+")\)/g, (asked, name, module) => {
+    if (names[module]) return `${name}=${names[module]}`;
+    names[module] = name;
+    return asked;
+  });
+}
+
 const shared = {
   absWorkingDir: root,
   bundle: true,
