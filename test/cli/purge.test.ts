@@ -184,11 +184,12 @@ test('wherever it dies, no checkpoint looks untold that was told, and the next o
     expect([at, untold()]).toEqual([at, []]);
     if (code === 0) break;
     died++;
-    // While anything is left, the state is, by which the rest is found.
-    expect(existsSync(host.state('conversations', `${SESSION}.json`))).toBe(true);
-    expect(purge(host, '--session', SESSION, '--yes').code).toBe(0);
+    // While anything of it is left, the state is, by which the rest is found.
+    if (existsSync(host.state('conversations', `${SESSION}.json`))) {
+      expect(purge(host, '--session', SESSION, '--yes').code).toBe(0);
+      expect(checkpoints(host)).toHaveLength(1);
+    }
     expect(left(host, SESSION)).toEqual([]);
-    expect(checkpoints(host)).toHaveLength(1);
   }
   expect(died).toBeGreaterThan(5);
 }, 180_000);
