@@ -45,6 +45,16 @@ export const CHUNKS = {
   plugin: { entry: 'src/hooks/plugin.ts', limit: 24 * 1024 },
   load: { entry: 'src/config/load.ts', limit: 40 * 1024 },
   statusline: { entry: 'src/cli/statusline-main.ts', limit: 40 * 1024 },
+  secrets: { entry: 'src/model/secrets.ts', limit: 40 * 1024 },
+};
+
+/**
+ * Chunks whose functions others import in the usual way, though they need them seldom: such a chunk is loaded when one of
+ * them is first called.
+ */
+const LATE = {
+  secrets: ['hide', 'hideAll', 'hideDeep'],
+  checkpoints: ['checkCheckpoint', 'newestOf', 'readCheckpoint'],
 };
 
 /** What a client starts: these load the others. */
@@ -65,12 +75,18 @@ const lazyChunks = {
       }),
     );
     builder.onResolve({ filter: /\.ts$/ }, ({ kind, path }) => {
-      if (kind !== 'require-call') return undefined;
       const chunk = basename(path, '.ts');
+      if (kind === 'import-statement' && chunk in LATE) return { path: chunk, namespace: 'late' };
+      if (kind !== 'require-call') return undefined;
       if (!(chunk in CHUNKS))
         return { errors: [{ text: `"${path}" is imported lazily but is no chunk in scripts/build.mjs` }] };
       return { path: `./${chunk}.cjs`, external: true };
     });
+    builder.onLoad({ filter: /./, namespace: 'late' }, ({ path }) => ({
+      contents: LATE[path]
+        .map((name) => `export const ${name} = (...given) => require('./${path}.ts').${name}(...given);`)
+        .join('\n'),
+    }));
   },
 };
 

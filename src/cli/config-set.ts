@@ -1,4 +1,5 @@
 // How does a person change a setting: set it or take it out, in which file, and what is in force then?
+import { dirname } from 'node:path';
 import { allowedFor } from '../config/allowed.ts';
 import { isOrderFault, THRESHOLD_KEYS } from '../config/assessment.ts';
 import { newProblem } from '../config/change.ts';
@@ -11,10 +12,11 @@ import { checkValue, SETTINGS } from '../config/settings.ts';
 import { pathText, valueText } from '../config/toml-value.ts';
 import { redact } from '../model/redact.ts';
 import { changeConfigFile } from '../store/config-file.ts';
+import { isIgnored } from '../store/git.ts';
 import { Locked } from '../store/lock.ts';
 import { FileRefused } from '../store/state-file.ts';
 import { fileOf, originWords, partsOf, type Scope, type Target, targetOf } from './config-key.ts';
-import { type Output, toJson, UserError } from './output.ts';
+import { type Output, printable, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 
 export interface ConfigSetOptions {
@@ -101,7 +103,7 @@ function change(place: Place, scope: Scope, doing: string, edit: (text: string) 
 }
 
 /** What a person should know beside the value in force: what is wrong with it, and what the file hides. */
-function notesFor({ place, scope, path }: Outcome, target: Target | null): string[] {
+function notesFor({ place, scope, path, changed }: Outcome, target: Target | null): string[] {
   if (target === null) return [];
   const isThreshold = THRESHOLD_KEYS.some((key) => key === target.key);
   const problems = place.resolved.problems.filter(
@@ -111,7 +113,9 @@ function notesFor({ place, scope, path }: Outcome, target: Target | null): strin
   const own = layers.findIndex((layer) => layer.origin === scope);
   const hidden = layers.slice(own + 1).filter((layer) => layer.values[target.key] !== undefined);
   const isTableHere = isTable(layers[own]?.values[target.key]);
+  const isOpen = changed && scope === 'local' && isIgnored(dirname(path), path, place.env) === false;
   return [
+    ...(isOpen ? [`Note: git does not ignore ${shown(path, place)}; yours alone? Add it to .gitignore`] : []),
     ...problems.map(({ message }) => `Problem: ${message}`),
     ...(isTableHere ? hidden : []).map(
       ({ where }) =>
@@ -159,7 +163,7 @@ function tell(
         : `In force: ${valueWords(now.key, now.value)} (${from})`,
     );
   }
-  output.print([...lines, ...notesFor(done, target)].join('\n'));
+  output.print(printable([...lines, ...notesFor(done, target)].join('\n')));
 }
 
 export function configSet(

@@ -2,7 +2,7 @@
 import { type Fault, settingsFaults } from '../config/check.ts';
 import { settingsFiles } from '../config/layers.ts';
 import { exists } from '../store/files.ts';
-import { count, type Output, toJson } from './output.ts';
+import { count, type Output, printable, toJson } from './output.ts';
 import { type Place, shown } from './place.ts';
 
 const placeWords = (place: Place, { where, line, column }: Fault): string =>
@@ -17,7 +17,7 @@ export function configValidate(place: Place, options: { json?: boolean }, output
     return faults.length === 0;
   }
   for (const fault of faults)
-    output.print(`${placeWords(place, fault)}: ${fault.message}\n  Next: ${fault.next}`);
+    output.print(printable(`${placeWords(place, fault)}: ${fault.message}\n  Next: ${fault.next}`));
   const looked =
     files.length === 0 ? 'no settings file' : files.map(({ path }) => shown(path, place)).join(', ');
   output.print(

@@ -99,7 +99,7 @@ function judged(place: Place, { id, state, transcript }: Candidate): Situation {
     facts: scan?.facts ?? null,
     head,
     feed: feedIn(place.paths, id),
-    isWhole: scan?.from === 0,
+    isWhole: false,
     now: place.now,
     env: place.env,
     client: place.resolved.client,

@@ -32,7 +32,8 @@ async function outcomeAt(call: Call, seen: Look, name: string): Promise<Outcome>
 async function outcomeOf(call: Call, look: Look | null, name: string): Promise<Outcome> {
   const { event } = call;
   if (event.kind === 'subagent-stop') return (await import('./subagent-stop.ts')).subagentStop(call, event);
-  const first = look ?? lookAt(call);
+  const isKnown = look !== null && (look.firstCall !== null || look.assessment.reading.tokens === null);
+  const first = isKnown ? look : lookAt(call);
   if (first.state?.off === true) return [];
   const seen = await flushedLook(call, first);
   return [...(await outcomeAt(call, seen, name)), auditPart(call, seen)];

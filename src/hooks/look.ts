@@ -53,7 +53,8 @@ export function lookWith(
     learned: attempt(call, 'learned points', () => readLearned(env)) ?? {},
     settings: resolved.assessment,
     before: extra.before !== undefined,
-    isWhole: scan?.from === 0,
+    // Of the answers in a tail only the last is looked at.
+    isWhole: false,
   });
   // What was said of another window (a model switch, a window proved larger) says nothing about this one.
   const isSame =

@@ -48,7 +48,7 @@ export function situationOf(input: {
   learned: Record<string, number[]>;
   settings: AssessmentSettings;
   before?: boolean;
-  /** True when `facts` begin with the transcript's first line. */
+  /** True when `facts` are those of every line of the transcript. */
   isWhole: boolean;
 }): Situation {
   const { state, facts, head, env, before = false } = input;

@@ -78,7 +78,7 @@ export function leftBy(
     facts: scan?.facts ?? null,
     head: null,
     feed: place.feed,
-    isWhole: scan?.from === 0,
+    isWhole: false,
     now: at,
     env: place.env,
     client: place.client,

@@ -119,24 +119,39 @@ describe('beginSession()', () => {
     channel: 'SessionStart',
   } as const;
   test.each([
-    ['taken', 'b', 'a'],
-    ['leased', 'b', 'b'],
-    ['taken', 'c', 'b'],
-  ] as const)('a session that was left is %s by %s: b goes on in %s', (status, by, stream) => {
+    ['taken', 'b', 'prompt', 'a'],
+    ['leased', 'b', 'prompt', 'a'],
+    ['leased', 'b', 'after-tool', 'a'],
+    ['leased', 'b', 'other', 'b'],
+    ['taken', 'c', 'prompt', 'b'],
+  ] as const)(
+    'a session that was left is %s by %s: at the moment "%s" b goes on in %s',
+    (status, by, moment, stream) => {
+      const paths = project();
+      comes(paths, 'a');
+      endSession(paths, 'a', end('a', 'died'), NOW);
+      keep(paths, 'a', { session_open: true, resumed_by: { session_id: by, status, at: AT } });
+      keep(paths, 'b', { resumption });
+      expect(comes(paths, 'b', moment)).toBe(stream);
+      if (stream !== 'a') return;
+      expect(readEvents(paths, 'a').events.at(-1)).toMatchObject({
+        type: 'SessionLinked',
+        from: 'a',
+        reopened: true,
+      });
+      expect(readConversation(paths, 'a')?.session_open).toBe(false);
+      expect(sessionOf(readEvents(paths, 'a').events)?.conversations).toEqual(['a', 'b']);
+    },
+  );
+
+  test('what a person ended is not gone on with by taking it over', () => {
     const paths = project();
     comes(paths, 'a');
-    endSession(paths, 'a', end('a', 'died'), NOW);
-    keep(paths, 'a', { session_open: true, resumed_by: { session_id: by, status, at: AT } });
+    endSession(paths, 'a', end('a', 'person'), NOW);
+    keep(paths, 'a', { resumed_by: { session_id: 'b', status: 'taken', at: AT } });
     keep(paths, 'b', { resumption });
-    expect(comes(paths, 'b')).toBe(stream);
-    if (stream !== 'a') return;
-    expect(readEvents(paths, 'a').events.at(-1)).toMatchObject({
-      type: 'SessionLinked',
-      from: 'a',
-      reopened: true,
-    });
-    expect(readConversation(paths, 'a')?.session_open).toBe(false);
-    expect(sessionOf(readEvents(paths, 'a').events)?.conversations).toEqual(['a', 'b']);
+    expect(comes(paths, 'b', 'after-tool')).toBe('b');
+    expect(readEvents(paths, 'b').events).toMatchObject([{ type: 'SessionStarted', previous: 'a' }]);
   });
 
   test('a session whose stream is gone is not made anew under the name of another conversation', () => {

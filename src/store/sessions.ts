@@ -39,12 +39,15 @@ export const isShared = (paths: ProjectPaths, session: Session, but: string | nu
 export const sessionIn = (lines: readonly Json[], stream: string): Session | null =>
   sessionOf(lines.map((line) => eventIn(line, stream)).filter((event) => typeof event !== 'string'));
 
-/** The conversation that this one has taken over: it goes on with that one's session. */
-function takenOver(paths: ProjectPaths, own: Conversation): Conversation | null {
+/**
+ * The conversation that this one has taken over: it goes on with that one's session. Work takes over what was leased at the
+ * start, though the hook that notes this may be another one, at this very moment.
+ */
+function takenOver(paths: ProjectPaths, own: Conversation, isWork: boolean): Conversation | null {
   if (own.session !== null || own.resumption === null) return null;
   const left = stateOf(paths, own.resumption.from);
   const by = left?.resumed_by;
-  return by?.session_id === own.session_id && by.status === 'taken' ? left : null;
+  return by?.session_id === own.session_id && (isWork || by.status === 'taken') ? left : null;
 }
 
 /** What is to become of a session: it begins, goes on (perhaps as it was: ended), or is over for good. */
@@ -119,7 +122,7 @@ export function beginSession(
   },
 ): { stream: string; isOpen: boolean } | null {
   const { moment, isBare, rest, now } = input;
-  const left = takenOver(paths, own);
+  const left = takenOver(paths, own, moment !== 'other');
   let previous: string | null = null;
   for (const { stream, isOwn } of candidates(own, left?.session ?? null)) {
     let became = { step: 'over' } as Found;

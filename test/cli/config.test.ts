@@ -1,6 +1,6 @@
 // Do the configuration commands change files as a careful person would, and do hooks obey what they wrote?
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -58,6 +58,24 @@ describe('config set', () => {
     const { stdout } = run(host, 'set', 'context_monitor.model_windows.claude-x', '200_000');
     expect(stdout).toContain('In force: {"claude-x":200000}');
     expect(stdout).toContain('replaces the one in .plimsoll/config.toml as a whole');
+  });
+
+  test('says when git would take what is meant for one person', () => {
+    const host = newHost({ files: { '.plimsoll/.gitignore': 'off\n' } });
+    rmSync(path.join(host.project, '.git'), { recursive: true });
+    spawnSync('git', ['init', '--quiet'], { cwd: host.project, env: host.env });
+    const note = 'Note: git does not ignore .plimsoll/config.local.toml';
+    expect(run(host, 'set', 'checkpoint.keep', '5').stdout).toContain(note);
+    expect(run(host, 'set', 'checkpoint.keep', '5', '--scope', 'project').stdout).not.toContain('Note');
+    writeFileSync(host.state('.gitignore'), 'config.local.toml\n');
+    expect(run(host, 'set', 'checkpoint.keep', '6').stdout).not.toContain('Note');
+  });
+
+  test('a name in a file moves nothing on the terminal', () => {
+    const host = newHost({ files: { [PROJECT]: '"a\\u001b[2Jb" = 1\n' } });
+    const { stdout } = run(host, 'validate');
+    expect(stdout).toMatch(/^\.plimsoll\/config\.toml:1: unknown key "ab"/);
+    expect(stdout).not.toContain('\u001b');
   });
 
   // [key, as typed, in the file, value in force]
