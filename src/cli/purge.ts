@@ -127,10 +127,8 @@ function carryOut(place: Place, plan: Plan): Failed[] {
   const { paths, now } = place;
   const failed = plan.going.flatMap((each) => purgeHolding(paths, each, plan.spared, now));
   failed.push(...purgeCheckpoints(paths, plan.ownerless, '', now));
-  if (plan.logs.length > 0) {
-    purgeOrphans(paths);
-    purgeLogs(paths);
-  }
+  purgeOrphans(paths);
+  if (plan.logs.length > 0) purgeLogs(paths);
   return failed;
 }
 

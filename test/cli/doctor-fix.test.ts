@@ -83,7 +83,7 @@ const planted: Record<string, Planted> = {
       const cache = path.join(path.dirname(userSettings(host)), 'plugins', 'cache', 'market', 'plimsoll');
       mkdirSync(path.join(cache, '1.0.0'), { recursive: true });
     },
-    says: /^fault: the plugin plimsoll@market registers them beside .* → plimsoll uninstall --scope local, or claude plugin disable plimsoll@market$/,
+    says: /^note: the plugin plimsoll@market has them too, and yields to those of .*; one is enough → plimsoll uninstall --scope local, or claude plugin disable plimsoll@market$/,
     mend: ['uninstall', '--scope', 'local', '--yes'],
   },
   'a bundle that is gone': {

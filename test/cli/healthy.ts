@@ -1,9 +1,9 @@
 // What is a project in which everything is in order, and how does it come to be compacted?
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { type Host, newHost, SESSION } from '../hooks/host.ts';
+import { type Answer, type Host, newHost, SESSION } from '../hooks/host.ts';
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { answer, boundary, injection, request, summary } from '../unit/lines.ts';
 
@@ -41,8 +41,17 @@ export function healthy(): Host {
 /** Something that happened now, as the client would date it. */
 export const now = (): { timestamp: string } => ({ timestamp: new Date().toISOString() });
 
-export const fire = (host: Host, event: string, fields: Record<string, unknown> = {}) =>
-  host.fire(event, { ...fields, transcript_path: host.transcript });
+export function fire(host: Host, event: string, fields: Record<string, unknown> = {}): Answer {
+  const answer = host.fire(event, { ...fields, transcript_path: host.transcript });
+  // A machine that is busy with tests is no finding.
+  const beats = host.state('conversations', `${SESSION}.beats`);
+  if (existsSync(beats))
+    writeFileSync(
+      beats,
+      readFileSync(beats, 'utf8').replace(/(?<=Z )\d+ ms/g, (found) => '9 ms'.padEnd(found.length)),
+    );
+  return answer;
+}
 export const append = (host: Host, ...lines: Record<string, unknown>[]): void =>
   writeFileSync(host.transcript, lines.map((line) => `${JSON.stringify({ ...line, ...now() })}\n`).join(''), {
     flag: 'a',
