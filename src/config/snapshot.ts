@@ -19,6 +19,8 @@ export interface Problem {
   origin: Origin;
   /** File and place, or the name of the variable. */
   where: string;
+  /** The key that it is about, as it stands in the layer. */
+  key?: string;
   message: string;
 }
 
@@ -34,7 +36,7 @@ export interface Resolved {
 }
 
 /** Changes with every change of the settings' shape: an older snapshot is made anew. */
-const SNAPSHOT_VERSION = 4;
+const SNAPSHOT_VERSION = 6;
 
 interface Snapshot {
   snapshot_version: number;

@@ -1,6 +1,5 @@
 // A turn has ended: what does the file not show yet?
 import type { Outcome } from '../model/outcome.ts';
-import { redact } from '../model/redact.ts';
 import { shortAnswer } from '../model/work.ts';
 import { clientPatch } from './housekeeping.ts';
 import type { Call, Look } from './look.ts';
@@ -11,7 +10,7 @@ export function stop(call: Call, look: Look, answer: string | null): Outcome {
   const stopped = {
     at: new Date(call.now).toISOString(),
     offset: look.scan?.end ?? 0,
-    answer: answer === null ? null : redact(shortAnswer(answer)),
+    answer: answer === null ? null : shortAnswer(answer),
   };
   const patch = { ...clientPatch(call, look.state), active: true, ended: null, stopped };
   return [{ name: 'state', keep: [{ do: 'patch-conversation', conversation, patch }] }];
