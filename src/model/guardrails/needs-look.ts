@@ -20,8 +20,8 @@ const WORDS = new RegExp(
     '(?:ba|da|z|k|mk|a|fi|c|tc)?sh|python[\\d.]*|pypy[\\d.]*|ipython3?|node(?:js)?|bun|deno|ts-node|tsx|ruby|perl[\\d.]*|php\\d*|lua[\\d.]*|luajit|Rscript|R|julia|osascript|tclsh|pwsh|powershell|[gmn]?awk|jshell|groovy|scala|elixir|ghci?',
   ].join('|')})(?![\\w.-])`,
 );
-/** `. file` is `source file`; `install` is a program here and a verb elsewhere. */
-const FIRST = /(?:^|[;&|(\n])\s*(?:\.|g?install)\s/;
+/** `. file` is `source file`, `./file` may be a script; `install` is a program here and a verb elsewhere. */
+const FIRST = /(?:^|[;&|(\n])\s*(?:\.\s|g?install\s|[\w.-]*\/)/;
 const GIT =
   /(?:^|[^\w.-])git\s+(?:-|(?:checkout|restore|apply|am|rm|mv|clean|stash|reset|switch|merge|pull|rebase|cherry-pick|revert|checkout-index|read-tree|sparse-checkout|filter-branch|bisect|submodule|clone|init|worktree|archive|bundle|format-patch|config)\b)|--output/;
 const RUNNERS =

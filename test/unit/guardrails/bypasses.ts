@@ -177,6 +177,8 @@ export const ATTEMPTS: Attempt[] = [
     `su -c 'rm ${TIER}'`,
     `source clean.sh`,
     `sh clean.sh`,
+    './clean.sh',
+    'true && ./clean.sh',
   ),
   // Programs that write
   ...at('program', 'sources', 'deny')(

@@ -26,6 +26,8 @@ const COMMANDS: Record<string, Command> = {
 };
 
 const DEEPEST = 24;
+/** Longer script files are not followed. */
+const LONGEST_FILE = 20_000;
 
 /** The program that a first word names: without its folder, and without `.exe`. */
 export const programOf = (word: string): string =>
@@ -98,6 +100,16 @@ function handOf(name: string, args: string[], state: ShellState, run: Run, walk:
   };
 }
 
+/** A file that is started by its path: followed when it is a script of shell. */
+function scriptFile(hand: Hand, file: string): void {
+  const text = file.includes(HOLE) ? null : hand.read(file);
+  if (text === null || text.length > LONGEST_FILE) return;
+  const head = /^#!.*/.exec(text)?.[0];
+  if (head === undefined ? /\.(?:ba|z|k)?sh$/.test(file) : /\b(?:ba|da|z|k)?sh\b/.test(head)) {
+    hand.script(text, [file, ...hand.args]);
+  }
+}
+
 export function command(words: string[], state: ShellState, run: Run, walk: Walk): void {
   const [first, ...args] = words;
   if (first === undefined) return;
@@ -131,6 +143,7 @@ export function command(words: string[], state: ShellState, run: Run, walk: Walk
     const known = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (known) known(hand);
     else if (INTERPRETERS.test(name)) interpreter(hand);
+    else if (first.includes('/')) scriptFile(hand, first);
   }
   run.depth--;
 }
