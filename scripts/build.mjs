@@ -29,7 +29,7 @@ export const CHUNKS = {
   // The YAML parser comes with it: loaded only after a compaction, where `state.auto_merge` asks for it.
   'merge-checkpoint': { entry: 'src/store/merge-checkpoint.ts', limit: 160 * 1024 },
   failures: { entry: 'src/store/failures.ts', limit: 40 * 1024 },
-  load: { entry: 'src/config/load.ts', limit: 40 * 1024 },
+  settings: { entry: 'src/hooks/settings.ts', limit: 40 * 1024 },
 };
 
 /**

@@ -7,6 +7,7 @@ import { stampOf } from '../store/files.ts';
 import { foreignText } from '../store/foreign.ts';
 import { clientSettingsPaths, type Env, isAllowed, projectPaths, userPaths } from '../store/paths.ts';
 import { assessmentSettings } from './assessment.ts';
+import { type ProjectRules, projectRules } from './rules.ts';
 import {
   checkValue,
   nearestKey,
@@ -135,6 +136,8 @@ function clientSettings(root: string | null, env: Env): { client: Table; paths: 
   return { client, paths };
 }
 
+const NO_RULES: ProjectRules = { rules: [], problems: [], looked: [] };
+
 /**
  * Resolves all settings of a project. Never throws on content: what is broken is reported in `problems` and the next
  * layer counts.
@@ -185,7 +188,16 @@ export function loadSettings(root: string | null, env: Env): Resolved {
   checkOrder(settings as Settings, origins, problems);
   if (root !== null) checkStateFolder(root, env, settings as Settings, origins, problems);
   const { client, paths } = clientSettings(root, env);
-  const stamps = [project.localConfig, project.config, user.config, ...paths].map(stampOf);
+  const stateDir = (settings as Settings).state_dir;
+  const {
+    rules,
+    problems: faults,
+    looked,
+  } = (settings as Settings)['quality.reinforcement']
+    ? projectRules(projectPaths(root, env, stateDir))
+    : NO_RULES;
+  problems.push(...faults);
+  const stamps = [project.localConfig, project.config, user.config, ...paths, ...looked].map(stampOf);
   return {
     settings: settings as Settings,
     assessment: assessmentSettings(settings as Settings),
@@ -194,5 +206,7 @@ export function loadSettings(root: string | null, env: Env): Resolved {
     problems: problems.map((each) => ({ ...each, message: redact(each.message) })),
     client,
     stamps,
+    rules,
+    reinforcement: null,
   };
 }

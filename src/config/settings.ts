@@ -124,6 +124,11 @@ export const SETTINGS = {
     null as string | null,
     'ORCHESTRATION.yaml of the work; found unless set',
   ),
+  'quality.reinforcement': setting(
+    v.boolean(),
+    true,
+    'Whether rules that are marked with L2-REINJECT in rule files, CLAUDE.md and AGENTS.md are said again at every prompt',
+  ),
   'state.auto_merge': setting(
     v.boolean(),
     false,

@@ -1,9 +1,18 @@
 // The user has submitted a prompt: an alert still owed, then the fill.
-import type { Outcome } from '../model/outcome.ts';
+import type { Outcome, Part } from '../model/outcome.ts';
 import { housekeeping } from './housekeeping.ts';
-import type { Call, Look } from './look.ts';
+import { type Call, type Look, withRules } from './look.ts';
 import { monitorParts } from './monitor.ts';
 import { owedParts, resumptionOwed, workflowOwed } from './owed.ts';
+
+/** The rules that a project wants said again. */
+const rulesPart = (call: Call): Part => ({
+  name: 'quality-reinforcement',
+  say: () => {
+    const [context] = withRules(call, null);
+    return context === undefined ? null : { context };
+  },
+});
 
 export async function promptSubmit(call: Call, look: Look): Promise<Outcome> {
   return [
@@ -12,5 +21,6 @@ export async function promptSubmit(call: Call, look: Look): Promise<Outcome> {
     ...(await resumptionOwed(call, look, 'UserPromptSubmit')),
     ...(await workflowOwed(call, look)),
     ...(await monitorParts(call, look, 'prompt')),
+    rulesPart(call),
   ];
 }
