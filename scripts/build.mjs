@@ -19,6 +19,7 @@ export const CHUNKS = {
   checkpoints: { entry: 'src/store/checkpoints.ts', limit: 40 * 1024 },
   'checkpoint-files': { entry: 'src/store/checkpoint-files.ts', limit: 40 * 1024 },
   'session-start': { entry: 'src/hooks/session-start.ts', limit: 40 * 1024 },
+  project: { entry: 'src/hooks/project.ts', limit: 40 * 1024 },
   resume: { entry: 'src/hooks/resume.ts', limit: 40 * 1024 },
   left: { entry: 'src/store/left.ts', limit: 40 * 1024 },
   workflow: { entry: 'src/hooks/workflow.ts', limit: 40 * 1024 },

@@ -4,7 +4,7 @@ import type { KeepStep, Kept, Outcome, Part } from '../model/outcome.ts';
 import { apply } from '../store/apply.ts';
 import { takeClaim } from '../store/claim.ts';
 import { readConversation } from '../store/conversations.ts';
-import { BUDGETS } from '../tags/budget.ts';
+import { BUDGETS, estimateTokens } from '../tags/budget.ts';
 import type { Call } from './look.ts';
 
 function isOurs(call: Call, part: Part): boolean {
@@ -49,7 +49,9 @@ export async function perform(
     if (!isOurs(call, part)) continue;
     for (const step of part.keep ?? []) await keep(part.name, step);
     try {
-      const words = part.say?.(kept) ?? null;
+      const words =
+        part.say?.({ ...kept, tokens: said.context.reduce((sum, text) => sum + estimateTokens(text), 0) }) ??
+        null;
       if (words?.context !== undefined) {
         // What is not said must not be noted as said.
         if (words.context.length + 2 > room) throw new Error(`${words.context.length} characters do not fit`);

@@ -1,5 +1,6 @@
 // The user has submitted a prompt: an alert still owed, then the fill.
 import type { Outcome, Part } from '../model/outcome.ts';
+import { BUDGETS, estimateTokens } from '../tags/budget.ts';
 import { housekeeping } from './housekeeping.ts';
 import { type Call, type Look, withRules } from './look.ts';
 import { monitorParts } from './monitor.ts';
@@ -8,9 +9,11 @@ import { owedParts, resumptionOwed, workflowOwed } from './owed.ts';
 /** The rules that a project wants said again. */
 const rulesPart = (call: Call): Part => ({
   name: 'quality-reinforcement',
-  say: () => {
+  say: ({ tokens }) => {
     const [context] = withRules(call, null);
-    return context === undefined ? null : { context };
+    // The alert after a compaction comes first; the next prompt has room for the rules.
+    const fits = context !== undefined && tokens + estimateTokens(context) <= BUDGETS.prompt;
+    return fits ? { context } : null;
   },
 });
 

@@ -28,6 +28,12 @@ export interface Kept {
   merged?: { path: string; mtimeMs: number };
 }
 
+/** What words may depend on: what was kept, and what the same answer says already. */
+export interface Before extends Kept {
+  /** Tokens of the parts before this one, in the tags' own conservative count. */
+  tokens: number;
+}
+
 /** An effect, or one that needs what was kept before it; null when there is nothing to do then. */
 export type KeepStep = Keep | ((kept: Kept) => Keep | null);
 
@@ -49,7 +55,7 @@ export interface Part {
     isLeased: (state: Conversation) => boolean;
   };
   keep?: KeepStep[];
-  say?: (kept: Kept) => Say | null;
+  say?: (before: Before) => Say | null;
   /** Kept after the words were written to stdout. */
   mark?: KeepStep[];
 }

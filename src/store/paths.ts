@@ -101,6 +101,9 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
   };
 }
 
+/** The project's own quality rules, which it commits. */
+export const qualityPath = ({ config }: { config: string }): string => join(dirname(config), 'quality.md');
+
 export type ProjectPaths = ReturnType<typeof projectPaths>;
 
 /** Settings that whoever manages the machine sets over all others. */
