@@ -146,3 +146,43 @@ CHECKPOINTS: .plimsoll/checkpoints
     expect(tag).toContain('Left out for length: the end (see .plimsoll/quality.md)');
   });
 });
+
+describe('with every layer on and everything long', () => {
+  const LONG = 'some words of a long text '.repeat(40).trim();
+  const FILES = {
+    '.plimsoll/quality.md': Array.from({ length: 200 }, (_, n) => `- ${n}: ${LONG.slice(0, 80)}\n`).join(''),
+    'CLAUDE.md': Array.from({ length: 60 }, (_, n) => marker(n, `Rule ${n}: ${LONG.slice(0, 60)}`)).join(''),
+    'ORCHESTRATION.yaml': `${WORKFLOW}  next_step: "${LONG}"\n  decisions:\n${Array.from({ length: 30 }, (_, n) => `    - id: RD-${n}\n      decision: "${LONG}"\n      applied: false\n`).join('')}  agent_summaries:\n${Array.from({ length: 30 }, (_, n) => `    agent-${n}: "${LONG}"\n`).join('')}`,
+  };
+
+  test('a start says at most 1,900 tokens, and all of its tags are whole', () => {
+    const host = begun(FILES, 60_000);
+    for (let n = 0; n < 12; n++)
+      host.append(request(`${n} ${LONG}`), answer(60_000 + n, { id: `m${n + 2}` }));
+    host.env.CLAUDE_PID = '999999999';
+    prompt(host);
+    const { context } = host.fire('SessionStart', {
+      source: 'startup',
+      session_id: 'another',
+      transcript_path: path.join(path.dirname(host.transcript), 'another.jsonl'),
+    });
+    expect(estimateTokens(context)).toBeLessThanOrEqual(BUDGETS.start);
+    expect(estimateTokens(context)).toBeGreaterThan(1_500);
+    for (const tag of ['project-context', 'quality-context', 'resumption-context'])
+      expect(context.match(new RegExp(`</?${tag}>`, 'g')), tag).toHaveLength(2);
+  });
+
+  test('a prompt says at most 1,300 tokens: where an alert is owed the rules wait for the next one', () => {
+    const host = begun(FILES, 130_000);
+    const usual = prompt(host);
+    expect(rulesIn(usual)).not.toBeNull();
+    expect(estimateTokens(usual)).toBeLessThanOrEqual(BUDGETS.prompt);
+    // A compaction of which no hook told: the prompt brings the alert, at a fill that is at WARNING again.
+    host.append(boundary('auto', 160_000), request(LONG), answer(140_000, { id: 'm2' }));
+    const owed = prompt(host);
+    expect(owed).toContain('<compaction-alert>');
+    expect(estimateTokens(owed)).toBeLessThanOrEqual(BUDGETS.prompt);
+    const next = prompt(host);
+    expect(rulesIn(next)).toBe(rulesIn(usual));
+  });
+});
