@@ -8,10 +8,12 @@ import { clientVersion, type Scope, settingsPath, writeSettings } from '../store
 import { exists } from '../store/files.ts';
 import { isIgnored } from '../store/git.ts';
 import { readInstalls, recordInstall } from '../store/installs.ts';
+import { qualityPath } from '../store/paths.ts';
 import { VERSION } from '../version.ts';
 import { initBundleOnly } from './init-bundle-only.ts';
 import { type Output, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
+import { createQualityFile } from './quality-file.ts';
 import {
   type Ask,
   bundleEntry,
@@ -29,6 +31,8 @@ export interface InitOptions {
   yes?: boolean;
   dryRun?: boolean;
   json?: boolean;
+  /** Whether the project gets quality rules of its own. */
+  quality?: boolean;
   clientVersion?: string;
 }
 
@@ -118,8 +122,17 @@ export async function init(
     writeSettings(path, `${bom}${after}`);
     record(place, path, before, after);
   }
+  const hasNewQuality = options.quality === true && createQualityFile(place);
   if (options.json) {
-    output.print(toJson({ ...data, bundle, bundle_replaced: isReplaced, version: VERSION }));
+    output.print(
+      toJson({
+        ...data,
+        quality_created: hasNewQuality,
+        bundle,
+        bundle_replaced: isReplaced,
+        version: VERSION,
+      }),
+    );
     return;
   }
   const whose = scope === 'user' ? 'all your projects' : 'this project';
@@ -134,6 +147,11 @@ export async function init(
       `  settings  ${shown(path, place)}`,
       `  bundle    ${shown(bundle, place)}${isReplaced ? ', exchanged' : ''}`,
       ...(scope === 'user' ? [] : [`  state     ${shown(place.paths.state, place)}/ (git does not see it)`]),
+      ...(options.quality === true
+        ? [
+            `  quality   ${shown(qualityPath(place.paths), place)}${hasNewQuality ? ", to be made the project's own" : ' was there, and stays'}`,
+          ]
+        : []),
       'New conversations have it at once; a running one after a restart.',
       ...(isSeen
         ? [`git sees ${shown(path, place)}, which names paths of this machine: add it to .git/info/exclude`]

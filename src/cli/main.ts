@@ -52,11 +52,15 @@ function program(): Command {
     .addOption(scope())
     .option('--yes', 'do not ask')
     .option('--dry-run', 'show the change only')
+    .option(
+      '--quality',
+      'create .plimsoll/quality.md: the quality rules that every conversation is told at its start',
+    )
     .option('--client-version <version>', 'version of Claude Code, when claude is not on PATH')
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run',
+      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --quality\n  plimsoll init --dry-run',
     )
     .action((options: InitOptions) => init(place(), options, output, ask, dirname(__filename)));
   root
