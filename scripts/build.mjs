@@ -13,6 +13,7 @@ export const CHUNKS = {
   hook: { entry: 'src/hooks/main.ts', limit: 20 * 1024 },
   steady: { entry: 'src/hooks/steady.ts', limit: 40 * 1024 },
   attend: { entry: 'src/hooks/attend.ts', limit: 40 * 1024 },
+  turn: { entry: 'src/hooks/turn.ts', limit: 40 * 1024 },
   'pre-compact': { entry: 'src/hooks/pre-compact.ts', limit: 40 * 1024 },
   alert: { entry: 'src/hooks/alert.ts', limit: 40 * 1024 },
   checkpoint: { entry: 'src/hooks/checkpoint.ts', limit: 40 * 1024 },

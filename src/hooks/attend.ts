@@ -7,8 +7,6 @@ import { flushedLook } from './flush.ts';
 import type { Call, Look } from './look.ts';
 import { lookAt } from './look-anew.ts';
 import { perform } from './perform.ts';
-import { postToolUse } from './post-tool-use.ts';
-import { promptSubmit } from './prompt-submit.ts';
 
 async function outcomeOf(call: Call, look: Look | null, name: string): Promise<Outcome> {
   const { event } = call;
@@ -18,9 +16,9 @@ async function outcomeOf(call: Call, look: Look | null, name: string): Promise<O
   const seen = await flushedLook(call, first);
   switch (event.kind) {
     case 'prompt':
-      return promptSubmit(call, seen);
+      return (await import('./turn.ts')).promptSubmit(call, seen);
     case 'after-tool':
-      return postToolUse(call, seen, name);
+      return (await import('./turn.ts')).postToolUse(call, seen, name);
     case 'session-start':
       return (await import('./session-start.ts')).sessionStart(call, event, seen);
     case 'pre-compact':
