@@ -25,6 +25,7 @@ export const CHUNKS = {
   left: { entry: 'src/store/left.ts', limit: 40 * 1024 },
   workflow: { entry: 'src/hooks/workflow.ts', limit: 40 * 1024 },
   stop: { entry: 'src/hooks/stop.ts', limit: 40 * 1024 },
+  'stop-gate': { entry: 'src/hooks/stop-gate.ts', limit: 40 * 1024 },
   'subagent-stop': { entry: 'src/hooks/subagent-stop.ts', limit: 40 * 1024 },
   'session-end': { entry: 'src/hooks/session-end.ts', limit: 40 * 1024 },
   retention: { entry: 'src/store/retention.ts', limit: 40 * 1024 },

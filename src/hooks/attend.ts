@@ -24,7 +24,7 @@ async function outcomeOf(call: Call, look: Look | null, name: string): Promise<O
     case 'pre-compact':
       return (await import('./pre-compact.ts')).preCompact(call, event, seen);
     case 'stop':
-      return (await import('./stop.ts')).stop(call, seen, event.answer);
+      return (await import('./stop.ts')).stop(call, event, seen);
     case 'session-end':
       return (await import('./session-end.ts')).sessionEnd(call, event, seen);
   }

@@ -1,5 +1,6 @@
 // How does an outcome become real? Part by part: claim → keep → say; marks come after the words were written.
 import { formatReply } from '../agents/claude-code.ts';
+import { holdReply } from '../agents/claude-code-moments.ts';
 import type { KeepStep, Kept, Outcome, Part } from '../model/outcome.ts';
 import { apply } from '../store/apply.ts';
 import { takeClaim } from '../store/claim.ts';
@@ -33,7 +34,7 @@ export async function perform(
   print: (text: string) => void,
 ): Promise<void> {
   let kept: Kept = { checkpoint: null };
-  const said = { context: [] as string[], person: [] as string[] };
+  const said = { context: [] as string[], person: [] as string[], hold: null as string | null };
   const marks: { part: string; step: KeepStep }[] = [];
   const keep = async (part: string, step: KeepStep): Promise<void> => {
     try {
@@ -59,12 +60,13 @@ export async function perform(
         room -= words.context.length + 2;
       }
       if (words?.person !== undefined) said.person.push(words.person);
+      if (words?.hold !== undefined) said.hold = words.hold;
       for (const step of part.mark ?? []) marks.push({ part: part.name, step });
     } catch (error) {
       call.fail(part.name, error);
     }
   }
-  const reply = formatReply(name, said);
+  const reply = said.hold === null ? formatReply(name, said) : holdReply(said.hold);
   if (reply !== null) print(reply);
   for (const { part, step } of marks) await keep(part, step);
 }

@@ -2,7 +2,7 @@
 import { formatReply } from '../agents/claude-code.ts';
 import { attempt } from '../model/attempt.ts';
 import type { WorkflowFile } from '../model/conversation.ts';
-import { freshnessOf } from '../model/staleness.ts';
+import { freshnessOf, updatedAt } from '../model/staleness.ts';
 import { hasOrchestration } from '../store/orchestration.ts';
 import { holdsAll } from '../store/transcript.ts';
 import { contextMonitor } from '../tags/context-monitor.ts';
@@ -18,13 +18,14 @@ export function isCurrent(call: Call, end = Number.POSITIVE_INFINITY): boolean {
 
 /** How the resumption section stands; a file without a time of its own is as old as it is on disk. */
 function resumptionIn(file: WorkflowFile, now: number, started: string | null) {
-  const text = file.updated_at ?? '';
-  const written = /^[\d:TZ.+ -]+$/.test(text) ? Date.parse(text) : Number.NaN;
-  const updated = Number.isNaN(written) ? file.mtimeMs : written;
+  const updated = updatedAt(file.updated_at, file.mtimeMs);
   const time = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
   const times = { updated, started: time(started), phaseSince: time(file.phase_since), now };
   return {
-    updated_at: updated === written ? text : new Date(updated).toISOString(),
+    updated_at:
+      file.updated_at !== null && updated !== file.mtimeMs
+        ? file.updated_at
+        : new Date(updated).toISOString(),
     age_s: Math.max(0, (now - updated) / 1000),
     checkpoint: file.last_checkpoint,
     ...freshnessOf(times),

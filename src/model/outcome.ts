@@ -42,6 +42,8 @@ export interface Say {
   context?: string;
   /** For the person at the terminal. */
   person?: string;
+  /** At the end of a turn: why it does not end yet. */
+  hold?: string;
 }
 
 /** One independent part of a hook's outcome: claim → keep → say → mark. One that fails never stops another. */
