@@ -1,6 +1,15 @@
 // Builds dist/: hook chunks (CommonJS, minified), the command line, the library and its types.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
@@ -29,11 +38,29 @@ export const CHUNKS = {
   'subagent-stop': { entry: 'src/hooks/subagent-stop.ts', limit: 40 * 1024 },
   'session-end': { entry: 'src/hooks/session-end.ts', limit: 40 * 1024 },
   retention: { entry: 'src/store/retention.ts', limit: 40 * 1024 },
+  sessions: { entry: 'src/store/sessions.ts', limit: 40 * 1024 },
+  record: { entry: 'src/store/record.ts', limit: 40 * 1024 },
   // The YAML parser comes with it: loaded only after a compaction, where `state.auto_merge` asks for it.
   'merge-checkpoint': { entry: 'src/store/merge-checkpoint.ts', limit: 160 * 1024 },
   failures: { entry: 'src/store/failures.ts', limit: 40 * 1024 },
+  feed: { entry: 'src/store/feed.ts', limit: 40 * 1024 },
+  plugin: { entry: 'src/hooks/plugin.ts', limit: 24 * 1024 },
   settings: { entry: 'src/hooks/settings.ts', limit: 40 * 1024 },
+  statusline: { entry: 'src/cli/statusline-main.ts', limit: 40 * 1024 },
+  secrets: { entry: 'src/model/secrets.ts', limit: 40 * 1024 },
 };
+
+/**
+ * Chunks whose functions others import in the usual way, though they need them seldom: such a chunk is loaded when one of
+ * them is first called.
+ */
+const LATE = {
+  secrets: ['hide', 'hideAll', 'hideDeep'],
+  checkpoints: ['checkCheckpoint', 'newestOf', 'readCheckpoint'],
+};
+
+/** What a client starts: these load the others. */
+const ENTRIES = ['hook.cjs', 'plugin.cjs'];
 
 /**
  * A dynamic import in a hook is a chunk of its own: required when needed, never bundled in. It is written as a plain
@@ -42,17 +69,26 @@ export const CHUNKS = {
 const lazyChunks = {
   name: 'lazy-chunks',
   setup(builder) {
-    builder.onLoad({ filter: /src[\\/](?:hooks|store)[\\/].*\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(/\bimport\((?='\.)/g, 'require('),
-      loader: 'ts',
-    }));
+    builder.onLoad(
+      { filter: /src[\\/](?:(?:hooks|store)[\\/].*|cli[\\/]statusline[^\\/]*)\.ts$/ },
+      ({ path }) => ({
+        contents: readFileSync(path, 'utf8').replace(/\bimport\((?='\.)/g, 'require('),
+        loader: 'ts',
+      }),
+    );
     builder.onResolve({ filter: /\.ts$/ }, ({ kind, path }) => {
-      if (kind !== 'require-call') return undefined;
       const chunk = basename(path, '.ts');
+      if (kind === 'import-statement' && chunk in LATE) return { path: chunk, namespace: 'late' };
+      if (kind !== 'require-call') return undefined;
       if (!(chunk in CHUNKS))
         return { errors: [{ text: `"${path}" is imported lazily but is no chunk in scripts/build.mjs` }] };
       return { path: `./${chunk}.cjs`, external: true };
     });
+    builder.onLoad({ filter: /./, namespace: 'late' }, ({ path }) => ({
+      contents: LATE[path]
+        .map((name) => `export const ${name} = (...given) => require('./${path}.ts').${name}(...given);`)
+        .join('\n'),
+    }));
   },
 };
 
@@ -76,6 +112,26 @@ const LOADER = `require = ((builtin) => {
   };
   return load;
 })(require);`;
+
+/**
+ * Calls of Node's functions as they are written, `fs.openSync(path)`: the bundler's `(0, fs.openSync)(path)` keeps `this`
+ * from them, which none of them looks at, and costs the hot entry 200 bytes.
+ */
+const withoutDetours = (code) =>
+  code.replace(
+    /(?<=\b(return|typeof|await|case)|[^\w$)\]])\(0,([\w$]+\.[\w$]+)\)(?=\()/g,
+    (_, keyword, callee) => (keyword ? ` ${callee}` : callee),
+  );
+
+/** A module of Node is asked for once; the bundler asks again for every source file. For entries, where all stands at the top. */
+function askedOnce(code) {
+  const names = {};
+  return code.replace(/\b([\w$]+)=require\(("node:\w+")\)/g, (asked, name, module) => {
+    if (names[module]) return `${name}=${names[module]}`;
+    names[module] = name;
+    return asked;
+  });
+}
 
 const shared = {
   absWorkingDir: root,
@@ -110,6 +166,43 @@ function licences(metafiles) {
   });
 }
 
+/** What a TypeScript file that needs nothing of Node exports. */
+async function exportsOf(entry) {
+  const { outputFiles } = await build({ ...shared, entryPoints: [entry], format: 'esm', write: false });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+}
+
+/**
+ * The whole plugin, as the client installs it: nothing of it may lie outside its folder. Its `bin` is put on the PATH of
+ * the agent's shell.
+ */
+async function buildPlugin(dist) {
+  const folder = join(dist, 'plugin');
+  const lib = join(folder, 'lib');
+  cpSync(join(root, 'plugin'), folder, { recursive: true });
+  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  copyFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), join(folder, 'THIRD-PARTY-LICENSES.txt'));
+  mkdirSync(lib, { recursive: true });
+  for (const name of [...Object.keys(CHUNKS), 'cli'])
+    copyFileSync(join(dist, `${name}.cjs`), join(lib, `${name}.cjs`));
+  chmodSync(join(folder, 'bin', 'plimsoll'), 0o755);
+  const { pluginHooks } = await exportsOf('src/agents/claude-code-plugin.ts');
+  const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
+  mkdirSync(join(folder, 'hooks'), { recursive: true });
+  writeFileSync(join(folder, 'hooks', 'hooks.json'), json(pluginHooks()));
+  const manifest = join(folder, '.claude-plugin', 'plugin.json');
+  writeFileSync(manifest, json({ ...JSON.parse(readFileSync(manifest, 'utf8')), version }));
+  // As it is written, not minified: the client reads from the source what a module asks for, and so may people.
+  await build({
+    ...shared,
+    platform: 'neutral',
+    target: 'es2022',
+    entryPoints: { register: 'src/plugin/register.ts' },
+    outdir: join(folder, 'hooks'),
+    format: 'esm',
+  });
+}
+
 export async function buildAll() {
   const dist = join(root, 'dist');
   rmSync(dist, { recursive: true, force: true });
@@ -128,9 +221,12 @@ export async function buildAll() {
   const { code: loader } = await transform(LOADER, { minify: true });
   mkdirSync(dist, { recursive: true });
   for (const { path, text } of hooks.outputFiles) {
+    const code = withoutDetours(text);
     writeFileSync(
       path,
-      basename(path) === 'hook.cjs' ? text.replace('"use strict";', `"use strict";${loader.trim()}`) : text,
+      ENTRIES.includes(basename(path))
+        ? askedOnce(code).replace('"use strict";', `"use strict";${loader.trim()}`)
+        : code,
     );
   }
   const cli = await build({
@@ -155,6 +251,7 @@ export async function buildAll() {
     join(dist, 'THIRD-PARTY-LICENSES.txt'),
     `${licences([hooks.metafile, cli.metafile]).join('\n\n---\n\n')}\n`,
   );
+  await buildPlugin(dist);
   execFileSync(
     process.execPath,
     [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json')],

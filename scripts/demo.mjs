@@ -15,6 +15,8 @@ const [bold, dim, blue, yellow, green] = [paint(1), paint(2), paint(34), paint(3
 const indent = (text) => text.replace(/^/gm, '    ');
 const thousands = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 
+/** With --keep the project stays as it is at the end, to look around in it. */
+const isKept = process.argv.includes('--keep');
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-demo-'));
 const project = join(folder, 'my project');
 const home = join(folder, 'home');
@@ -153,10 +155,11 @@ try {
   play({ payload: { hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' }, lines });
   play({ payload: { hook_event_name: 'SessionStart', source: 'startup' }, lines }, 'd2-demo');
   plimsoll('doctor');
-  plimsoll('uninstall', '--yes');
+  if (!isKept) plimsoll('uninstall', '--yes');
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  if (!isKept) rmSync(folder, { recursive: true, force: true });
 }
+if (isKept) console.log(`\nKept, to be looked at: cd '${project}', with HOME='${home}'`);
 console.log(`
 ${bold('To protect a real project:')}
   npm install --global .        ${dim('in this folder, once: it gives you the command "plimsoll"')}

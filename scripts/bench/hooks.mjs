@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measure, REPEATS } from './cpu.mjs';
-import { changingProgram, quietProgram, unseenProgram } from './situations.mjs';
+import { changingProgram, lineProgram, quietProgram, unseenProgram } from './situations.mjs';
 import { transcript } from './transcript.mjs';
 import { createProject } from './world.mjs';
 
@@ -22,6 +22,7 @@ export const NAMES = {
   start: 'SessionStart(startup) after an unfinished conversation',
   stop: 'Stop',
   sessionEnd: 'SessionEnd, with its checkpoint',
+  line: 'status line',
 };
 
 /** Hooks of the rare moments: at most three times the bare process, where the others have 1.3. */
@@ -39,6 +40,13 @@ function createPrograms(world) {
       transcript({ session, cwd: project, bytes: MEGABYTE, fill, tier, ending }),
     );
     return quietProgram(world, { name, event, project, session, says });
+  };
+  const statusLine = () => {
+    const session = 'bench-line';
+    const fill = FILL.nominal;
+    const text = transcript({ session, cwd: project, bytes: MEGABYTE, fill });
+    writeFileSync(world.transcriptPath(session), text);
+    return lineProgram(world, { name: NAMES.line, project, session, fill, says: 'NOMINAL' });
   };
   const says = 'CONTEXT STATUS: NOMINAL';
   const unseen = unseenProgram(world, {
@@ -66,6 +74,7 @@ function createPrograms(world) {
     quiet(NAMES.batch, 'PostToolBatch', { ...atPrompt, ...inTurn }),
     quiet(NAMES.batchWarning, 'PostToolBatch', { ...warned, ...inTurn }),
     quiet(NAMES.tool, 'PostToolUse', { ...atPrompt, ...inTurn }),
+    statusLine(),
     changingProgram(world, {
       name: NAMES.preCompact,
       event: 'PreCompact',

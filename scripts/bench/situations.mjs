@@ -41,6 +41,31 @@ export function quietProgram(world, { name, event, project, session, says }) {
   };
 }
 
+/** The status line after an answer: its frame on stdin, with the state that the hooks have left. */
+export function lineProgram(world, { name, project, session, fill, says }) {
+  for (let time = 0; time < 2; time++)
+    callHook(world, hookRun(world, 'UserPromptSubmit', { project, session }));
+  const frame = {
+    session_id: session,
+    transcript_path: world.transcriptPath(session),
+    cwd: project,
+    model: { id: 'claude-sonnet-4-5', display_name: 'Sonnet 4.5' },
+    workspace: { current_dir: project, project_dir: project },
+    context_window: {
+      context_window_size: 200_000,
+      current_usage: { input_tokens: fill, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
+    },
+  };
+  const run = hookRun(world, 'statusline', { project, session, fields: frame });
+  run.argv = [process.execPath, join(world.dist, 'statusline.cjs')];
+  expectWords(callHook(world, run), says, name);
+  return {
+    name,
+    runs: Array.from({ length: REPEATS }, () => run),
+    check: () => expectHealth(world, project, name),
+  };
+}
+
 /** How far a state may be behind its transcript is the hooks' own choice; the largest of these that they allow is measured. */
 const UNSEEN_KB = [1_000, 500, 250, 125, 60];
 

@@ -11,7 +11,14 @@ const escapeXml = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').re
 function runs(line, style) {
   return line.split(/\u001b\[([\d;]*)m/).flatMap((part, index) => {
     if (index % 2 === 0) return part === '' ? [] : [{ text: part, ...style }];
-    for (const code of part.split(';').map(Number)) {
+    const codes = part.split(';').map(Number);
+    if (codes[0] === 38 && codes[1] === 5) {
+      // The greys of the 256 colours; the others do not come up.
+      const grey = (8 + (codes[2] - 232) * 10).toString(16).padStart(2, '0');
+      style.colour = codes[2] >= 232 ? `#${grey.repeat(3)}` : null;
+      return [];
+    }
+    for (const code of codes) {
       if (code === 0) Object.assign(style, { bold: false, dim: false, colour: null });
       else if (code === 1) style.bold = true;
       else if (code === 2) style.dim = true;

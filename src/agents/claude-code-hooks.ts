@@ -15,6 +15,26 @@ export interface Registration {
 /** First client with PostToolBatch: once a batch, and the transcript is current there. */
 export const FIRST_WITH_BATCH = '2.1.118';
 
+/** Events that came after the first clients that we know, with the version that brought each. */
+const SINCE: Record<string, string> = {
+  SubagentStart: '2.0.43',
+  PostCompact: '2.1.76',
+  StopFailure: '2.1.78',
+  CwdChanged: '2.1.83',
+  FileChanged: '2.1.83',
+  PostToolBatch: FIRST_WITH_BATCH,
+  PreModelSwitch: '2.1.251',
+  PostModelSwitch: '2.1.251',
+};
+/** From here on an event that the client does not know costs the others of its file nothing. */
+const TOLERANT_SINCE = '2.1.101';
+
+/** Of the events that a settings file names those for which this client drops all hooks of the file. */
+export const eventsThatDropAll = (events: readonly string[], clientVersion: string | null): string[] =>
+  clientVersion === null || isVersionAtLeast(clientVersion, TOLERANT_SINCE)
+    ? []
+    : events.filter((event) => !isVersionAtLeast(clientVersion, SINCE[event] ?? '0.0.0'));
+
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**

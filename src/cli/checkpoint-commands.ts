@@ -80,13 +80,15 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Do
     .action((ids: string[], options: Json) => checkpointVerify(place(), ids, options, output));
   root
     .command('prune')
-    .description('remove what is kept for nothing: old checkpoints, claims, leftovers of dead processes')
+    .description(
+      'remove what is kept for nothing: old checkpoints, states and events, claims, leftovers of dead processes',
+    )
     .option('--dry-run', 'say what would go, and why')
     .option('--keep <n>', 'so many of the newest checkpoints stay (setting checkpoint.keep, 50)')
     .addOption(json())
     .addHelpText(
       'after',
-      '\nA checkpoint goes only when it is not among the newest, its conversation has ended, the agent was told of it\nor it is older than 30 days, and no active workflow names it.\n\nExamples:\n  plimsoll prune --dry-run\n  plimsoll prune --keep 20',
+      '\nA checkpoint goes only when it is not among the newest, its conversation has ended, the agent was told of it\nor it is older than 30 days, and no active workflow names it. States of conversations, and events of sessions that are\nover, go after 90 days without a checkpoint left.\n\nExamples:\n  plimsoll prune --dry-run\n  plimsoll prune --keep 20',
     )
     .action((options: PruneOptions) => pruneCommand(place(), options, output));
 }

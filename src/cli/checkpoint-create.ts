@@ -8,6 +8,7 @@ import { VERSION } from '../version.ts';
 import { isOfThisProject, ownSession, type Standing, seenIn, standingOf } from './conversation.ts';
 import { count, type Output, percent, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
+import { noteInSession } from './session.ts';
 
 export interface CreateOptions {
   session?: string;
@@ -68,6 +69,14 @@ export function checkpointCreate(place: Place, options: CreateOptions, output: O
   } catch (error) {
     fail('state of the conversation', error);
   }
+  const created = {
+    type: 'CheckpointCreated',
+    id: `checkpoint:${id}`,
+    checkpoint: id,
+    trigger: 'cli',
+  } as const;
+  const event = { ...created, conversation, epoch: epoch.number };
+  noteInSession(place, () => event, output, conversation);
   if (options.json) {
     output.print(
       toJson({ id, path, timestamp: at, session_id: conversation, epoch: epoch.number, problems }),

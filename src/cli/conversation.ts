@@ -1,10 +1,12 @@
 // Which conversation does a command mean, and how does it stand?
 import { basename, resolve } from 'node:path';
 import type { Conversation, ConversationPatch } from '../model/conversation.ts';
+import { foldFacts } from '../model/fill.ts';
 import { type Situation, situationOf } from '../model/situation.ts';
 import { isNewerFault } from '../model/version-order.ts';
 import { newestTranscript, ranBelow, transcriptOf } from '../store/client-files.ts';
 import { readConversation } from '../store/conversations.ts';
+import { feedIn } from '../store/feed.ts';
 import { exists } from '../store/files.ts';
 import { readLearned } from '../store/learned.ts';
 import { type Scan, scanWhole } from '../store/transcript.ts';
@@ -13,6 +15,7 @@ import { type Place, shown } from './place.ts';
 
 export interface Standing extends Situation {
   id: string;
+  /** Its path; '' where there is none yet. */
   transcript: string;
   scan: Scan;
   state: Conversation | null;
@@ -37,10 +40,21 @@ export function ownSession(place: Place): string | undefined {
   return found !== null && isOfThisProject(place, found.id, found.path) ? found.id : undefined;
 }
 
-function findTranscript(
-  place: Place,
-  options: { transcript?: string; session?: string },
-): { id: string; path: string } {
+interface Named {
+  transcript?: string;
+  session?: string;
+  /** Whether it may be the conversation that the command runs in, also one whose first answer has not come yet. */
+  mayBeOwn?: boolean;
+}
+
+/** The conversation that this command runs in, of which our hooks know already. */
+function ownFound(place: Place): { id: string; path: string } | null {
+  const id = place.env.CLAUDE_CODE_SESSION_ID;
+  if (!id || !exists(place.paths.conversation(id))) return null;
+  return transcriptOf(id, place.env) ?? { id, path: '' };
+}
+
+function findTranscript(place: Place, options: Named): { id: string; path: string } {
   if (options.transcript !== undefined) {
     const path = resolve(place.cwd, options.transcript);
     return { id: basename(path).replace(/\.jsonl$/, ''), path };
@@ -52,7 +66,7 @@ function findTranscript(
       hint: 'without --session the newest conversation of this folder is taken',
     });
   }
-  const found = newestHere(place);
+  const found = (options.mayBeOwn ? ownFound(place) : null) ?? newestHere(place);
   if (found) return found;
   throw new UserError(`No conversation of Claude Code was found for "${place.cwd}"`, {
     hint: 'run this in a folder where claude has run, or name a conversation: --session ID',
@@ -60,6 +74,7 @@ function findTranscript(
 }
 
 function scanOf(path: string, name: string): Scan {
+  if (path === '') return { facts: foldFacts([]), end: 0, from: 0 };
   let reason = 'no such file';
   try {
     const scan = scanWhole(path);
@@ -92,7 +107,7 @@ export function seenIn({ facts, end }: Scan): ConversationPatch {
  * Reads a whole conversation: its transcript from the first line, and our state of it.
  * @throws UserError when there is none
  */
-export function standingOf(place: Place, options: { transcript?: string; session?: string }): Standing {
+export function standingOf(place: Place, options: Named): Standing {
   const { id, path } = findTranscript(place, options);
   const scan = scanOf(path, shown(path, place));
   let state: Conversation | null = null;
@@ -107,6 +122,7 @@ export function standingOf(place: Place, options: { transcript?: string; session
     state,
     facts: scan.facts,
     head: null,
+    feed: feedIn(place.paths, id),
     isWhole: true,
     now: place.now,
     env: place.env,

@@ -1,6 +1,7 @@
 // What is there to know about the hooks that are registered here, and about the programs that they start?
-import { FIRST_WITH_BATCH, programIn } from '../agents/claude-code-hooks.ts';
+import { eventsThatDropAll, FIRST_WITH_BATCH, isOurs, programIn } from '../agents/claude-code-hooks.ts';
 import { changeLine, hookChanges } from '../agents/hook-changes.ts';
+import type { ForeignHook } from '../model/foreign-hooks.ts';
 import type { InstallFacts, ScopeFacts } from '../model/install-findings.ts';
 import { isObject, type Json } from '../model/json.ts';
 import type { ProgramFacts } from '../model/program-findings.ts';
@@ -8,6 +9,7 @@ import { buildName, installedBundle } from '../store/bundle.ts';
 import { clientVersion, isPluginThere, isTrusted, programVersion } from '../store/client-files.ts';
 import { exists, readText } from '../store/files.ts';
 import { isIgnored } from '../store/git.ts';
+import { readInstalls } from '../store/installs.ts';
 import { managedSettingsPath } from '../store/paths.ts';
 import { VERSION } from '../version.ts';
 import type { Place } from './place.ts';
@@ -40,23 +42,55 @@ function disabledIn(
     : null;
 }
 
-/** A plugin that brings the same hooks: enabled in the settings, and there. */
-function pluginIn(place: Place, all: readonly ScopeSettings[]): string | null {
+/** Plugins that are enabled in the settings, and there. */
+function pluginsIn(place: Place, all: readonly ScopeSettings[]): string[] {
   const enabled: Json = {};
   for (const { text } of [...all].reverse()) {
     const { enabledPlugins } = valueIn(text);
     if (isObject(enabledPlugins)) Object.assign(enabled, enabledPlugins);
   }
-  return (
-    Object.keys(enabled).find(
-      (id) => id.startsWith('plimsoll@') && enabled[id] === true && isPluginThere(id, place.env),
-    ) ?? null
+  return Object.keys(enabled).filter((id) => enabled[id] === true && isPluginThere(id, place.env));
+}
+
+const isOwnPlugin = (id: string): boolean => id.startsWith('plimsoll@');
+
+/** A plugin that brings the same hooks: enabled in the settings, and there. */
+export const pluginIn = (place: Place, all: readonly ScopeSettings[]): string | null =>
+  pluginsIn(place, all).find(isOwnPlugin) ?? null;
+
+const hooksIn = (text: string | null): Json => {
+  const { hooks } = valueIn(text);
+  return isObject(hooks) ? hooks : {};
+};
+
+/** Hooks of others in a settings file; what has an odd shape is none. */
+function foreignIn({ path, text }: ScopeSettings): ForeignHook[] {
+  return Object.entries(hooksIn(text)).flatMap(([event, groups]) =>
+    (Array.isArray(groups) ? groups : [])
+      .flatMap((group: unknown) => (isObject(group) && Array.isArray(group.hooks) ? group.hooks : []))
+      .filter((hook: unknown): hook is Json => isObject(hook) && !isOurs(hook))
+      .map((hook) => ({
+        event,
+        from: path,
+        command: [hook.command, ...(Array.isArray(hook.args) ? hook.args : [])]
+          .filter((word) => typeof word === 'string')
+          .join(' '),
+      })),
   );
+}
+
+/** Whether `init` has put hooks into a file, as far as its records can be read. */
+function isInstalledIn(place: Place, path: string): boolean {
+  try {
+    return readInstalls(place.env).some((each) => each.path === path && !each.bundleOnly);
+  } catch {
+    return false;
+  }
 }
 
 /** What init would change, but for the Node: whether that one runs is a question of its own. */
 function scopeFacts(place: Place, each: ScopeSettings, client: string | null): ScopeFacts {
-  const { scope, path, fault, installed } = each;
+  const { scope, path, text, fault, installed } = each;
   const node = installed.map((hook) => programIn(hook).node).find((found) => found !== null);
   const wanted = wantedIn(place, scope, { clientVersion: client, installed, node: node ?? process.execPath });
   return {
@@ -64,12 +98,20 @@ function scopeFacts(place: Place, each: ScopeSettings, client: string | null): S
     path,
     fault,
     events: installed.map((hook) => hook.event),
+    hooks: installed.map(({ event, matcher, timeout }) => ({
+      event,
+      timeout,
+      ...(matcher === undefined ? {} : { matcher }),
+    })),
+    wasInstalled: fault === null && isInstalledIn(place, path),
+    unknownEvents: eventsThatDropAll(Object.keys(hooksIn(text)), client),
     changes: installed.length === 0 ? [] : hookChanges(installed, wanted).map(changeLine),
   };
 }
 
 export function installFacts(place: Place, all: readonly ScopeSettings[], hasRun: boolean): InstallFacts {
   const client = clientVersion(place.env);
+  const plugins = pluginsIn(place, all);
   const managedPath = managedSettingsPath(process.platform);
   const local = all.find((each) => each.scope === 'local');
   const ignored =
@@ -77,7 +119,13 @@ export function installFacts(place: Place, all: readonly ScopeSettings[], hasRun
   return {
     isProject: place.root !== null,
     scopes: all.map((each) => scopeFacts(place, each, client)),
-    plugin: pluginIn(place, all),
+    plugin: plugins.find(isOwnPlugin) ?? null,
+    foreign: [
+      ...all.flatMap(foreignIn),
+      ...plugins
+        .filter((id) => !isOwnPlugin(id))
+        .map((id): ForeignHook => ({ event: 'plugin', from: id, command: id })),
+    ],
     disabled: disabledIn(valueIn(textOf(managedPath)), managedPath, all),
     isTrusted: place.root === null ? null : isTrusted(place.root, place.env),
     hasRun,

@@ -1,15 +1,18 @@
 // What is there to know about what is kept here, and about what failed?
 import { join, relative } from 'node:path';
 import { readSnapshot } from '../config/snapshot.ts';
+import { AGES } from '../model/retention.ts';
 import type { FailureFacts, StateFacts } from '../model/state-findings.ts';
 import { isNewer, isNewerFault } from '../model/version-order.ts';
 import { checkpointPath, isAcknowledged, listCheckpoints } from '../store/checkpoint-files.ts';
 import { checkCheckpoint } from '../store/checkpoints.ts';
 import { readStates, surveyStates } from '../store/conversations.ts';
+import { filesAhead } from '../store/dates.ts';
 import { readFailures } from '../store/failures.ts';
 import { canWriteIn, exists, versionIn } from '../store/files.ts';
 import { seenByGit } from '../store/git.ts';
 import { readInstalls } from '../store/installs.ts';
+import { leftoversIn } from '../store/leftovers.ts';
 import { homeOf, userPaths } from '../store/paths.ts';
 import type { Place } from './place.ts';
 
@@ -74,6 +77,21 @@ function checkpointFacts(place: Place): StateFacts['checkpoints'] {
   return facts;
 }
 
+/** Clocks of one machine differ by less: file systems of others may keep their own. */
+export const SKEW_MS = 5 * 60_000;
+/** Names looked at; a folder with more of them has other troubles. */
+const MOST_NAMES = 10_000;
+
+/** Locks whose process is dead, and temporary files that nobody finishes any more. */
+const deadLeftovers = (place: Place): string[] =>
+  leftoversIn(place.paths, place.now, MOST_NAMES)
+    .filter(
+      ({ kind, at, isOwnerAlive }) =>
+        (kind === 'lock' && isOwnerAlive === false) ||
+        (kind === 'temporary' && place.now - at > AGES.temporary),
+    )
+    .map(({ name }) => name);
+
 export function stateFacts(place: Place): StateFacts {
   const { state } = place.paths;
   return {
@@ -87,6 +105,9 @@ export function stateFacts(place: Place): StateFacts {
     conversations: surveyStates(place.paths),
     newer: newerFiles(place),
     checkpoints: checkpointFacts(place),
+    ahead: filesAhead(place.paths, place.now + SKEW_MS),
+    leftovers: deadLeftovers(place),
+    hasIgnoreList: exists(join(state, '.gitignore')),
   };
 }
 

@@ -9,6 +9,14 @@ import { type Output, toJson } from './output.ts';
 import { type Place, shown } from './place.ts';
 import { bundleEntry, type ScopeSettings, wantedIn } from './settings-file.ts';
 
+/** Notes that the bundle is needed by hooks that others put into these settings. */
+export function keepBundleFor(place: Place, others: readonly ScopeSettings[]): void {
+  for (const { path } of others) {
+    if (!readInstalls(place.env).some((each) => each.path === path))
+      recordInstall(place.env, path, bundleOnly(path));
+  }
+}
+
 /** Hooks of the team, or of the user, are in force here: a second set would run beside them, so only the bundle comes. */
 export function initBundleOnly(
   place: Place,
@@ -44,10 +52,7 @@ export function initBundleOnly(
   }
   const isReplaced = installBundle(dist, VERSION, place.env);
   if (place.root !== null) ensureStateFolder(place.paths.state);
-  for (const { path } of others) {
-    if (!readInstalls(place.env).some((each) => each.path === path))
-      recordInstall(place.env, path, bundleOnly(path));
-  }
+  keepBundleFor(place, others);
   output.print(
     options.json
       ? toJson({ ...data, client_version: version, bundle_replaced: isReplaced })

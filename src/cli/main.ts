@@ -3,13 +3,18 @@ import { dirname } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../version.ts';
 import { addCheckpointCommands } from './checkpoint-commands.ts';
+import { addConfigCommands } from './config-commands.ts';
 import { type DoctorOptions, doctor } from './doctor.ts';
-import { type InitOptions, init } from './init.ts';
+import { init } from './init.ts';
+import type { InitOptions } from './init-plan.ts';
 import { type Output, report, toJson } from './output.ts';
 import { type Place, placeOf } from './place.ts';
 import { type ResumeOptions, resume } from './resume.ts';
+import { addSessionCommands } from './session-commands.ts';
+import { addSightCommands } from './sight-commands.ts';
 import { addStateCommands } from './state-commands.ts';
 import { type StatusOptions, status } from './status.ts';
+import { addStatusLineCommand } from './statusline-command.ts';
 import { type SwitchOptions, switchTo } from './switch.ts';
 import { type UninstallOptions, uninstall } from './uninstall.ts';
 
@@ -57,10 +62,11 @@ function program(): Command {
       'create .plimsoll/quality.md: the quality rules that every conversation is told at its start',
     )
     .option('--client-version <version>', 'version of Claude Code, when claude is not on PATH')
+    .option('--statusline', 'show the fill in the status line too, below the one that is there')
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --quality\n  plimsoll init --dry-run',
+      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run\n  plimsoll init --quality\n  plimsoll init --statusline',
     )
     .action((options: InitOptions) => init(place(), options, output, ask, dirname(__filename)));
   root
@@ -97,15 +103,19 @@ function program(): Command {
     .action((options: StatusOptions) => status(place(), options, output));
   root
     .command('doctor')
-    .description('whether everything works here, and what to do where it does not; changes nothing')
+    .description(
+      'whether everything works here, and what to do where it does not; changes nothing unless asked',
+    )
     .option('--session <id>', 'a conversation; without it the newest of this folder')
+    .option('--all', 'what is in order as well')
+    .option('--fix', 'mend what needs no decision: hooks as init writes them, the bundle, leftovers')
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll doctor\n  plimsoll doctor --json\n\nExit code 1: there is a fault.',
+      '\nExamples:\n  plimsoll doctor\n  plimsoll doctor --all\n  plimsoll doctor --fix\n  plimsoll doctor --json\n\nExit code 1: there is a fault.',
     )
-    .action((options: DoctorOptions) => {
-      isInOrder = doctor(place(), options, output, dirname(__filename));
+    .action(async (options: DoctorOptions) => {
+      isInOrder = await doctor(place(), options, output, dirname(__filename));
     });
   root
     .command('resume [id]')
@@ -117,8 +127,12 @@ function program(): Command {
       '\nExamples:\n  plimsoll resume             paste it into a new conversation\n  plimsoll resume cx-003\n  plimsoll resume --preview',
     )
     .action((id: string | undefined, options: ResumeOptions) => resume(place(), id, options, output));
+  addSightCommands(root, { place, json, output, ask, dist: dirname(__filename) });
+  addStatusLineCommand(root);
   addCheckpointCommands(root, { place, json, output });
+  addSessionCommands(root, { place, json, output });
   addStateCommands(root, { place, json, output });
+  addConfigCommands(root, { place, json, output, failed: () => (isInOrder = false) });
   return root;
 }
 

@@ -15,6 +15,7 @@ export interface PruneOptions {
 const WORDS: Record<Verdict['kind'], string> = {
   checkpoint: 'checkpoint',
   conversation: 'conversation state',
+  stream: 'event stream',
   claim: 'claim',
   temporary: 'temporary file',
   lock: 'lock',
@@ -37,7 +38,8 @@ function keepOf(place: Place, given: string | undefined): number {
 function lines(place: Place, verdicts: readonly Verdict[]): string[] {
   return KINDS.flatMap((kind) => {
     const all = verdicts.filter((each) => each.kind === kind);
-    const named = kind === 'checkpoint' || kind === 'conversation' ? all : all.slice(0, NAMED);
+    const named =
+      kind === 'checkpoint' || kind === 'conversation' || kind === 'stream' ? all : all.slice(0, NAMED);
     return [
       ...named.map((each) => `  ${WORDS[kind]} ${shown(each.name, place)}: ${each.reason}`),
       ...(all.length > named.length ? [`  and ${all.length - named.length} more of these`] : []),

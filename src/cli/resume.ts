@@ -3,6 +3,7 @@ import type { Checkpoint } from '../model/checkpoint.ts';
 import { resumeStep, type Unfinished, unfinishedBecause } from '../model/resume.ts';
 import { checkpointPath } from '../store/checkpoint-files.ts';
 import { readConversation } from '../store/conversations.ts';
+import { feedIn } from '../store/feed.ts';
 import { leftBy } from '../store/left.ts';
 import { shownBelow } from '../store/paths.ts';
 import { findPrevious } from '../store/previous.ts';
@@ -41,6 +42,7 @@ function previousFacts(
     orchestration: settings['orchestration.path'],
     client: place.resolved.client,
     assessment: place.resolved.assessment,
+    feed: feedIn(place.paths, found.state.session_id),
     by: `plimsoll ${VERSION}`,
     // What cannot be read is left out, as in the hooks; `doctor` says what is wrong.
     fail: () => {},

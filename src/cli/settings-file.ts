@@ -80,8 +80,11 @@ export const allSettings = (place: Place): ScopeSettings[] =>
 export const othersInForce = (place: Place, scope: Scope): ScopeSettings[] =>
   allSettings(place).filter((each) => each.scope !== scope && each.installed.length > 0);
 
-/** The entry of the bundle that settings point to. */
-export const bundleEntry = (place: Place): string => join(userPaths(place.env).current, 'hook.cjs');
+/** A file of the bundle that settings point to. */
+export const bundleFile = (place: Place, name: string): string => join(userPaths(place.env).current, name);
+
+/** The entry of the hooks there. */
+export const bundleEntry = (place: Place): string => bundleFile(place, 'hook.cjs');
 
 /** The hooks that this version asks for in a scope. */
 export const wantedIn = (

@@ -28,7 +28,7 @@ export function faultIn(text: string): string | null {
 }
 
 /** Indentation and line ends as the file has them. */
-function formatOf(text: string): FormattingOptions {
+export function formatOf(text: string): FormattingOptions {
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
   const insertSpaces = !indent.startsWith('\t');
   return {

@@ -44,7 +44,7 @@ export function decisionAdd(place: Place, given: string, options: DecisionOption
   tell(place, change, options, output, {
     line: isNew
       ? `Decision ${id} noted${made.applied ? '' : `; plimsoll state decision apply ${id} when it is carried out`}`
-      : `Decision ${id} says this already`,
+      : `Decision ${id} says this already${change.changed ? '; what is new is added' : ''}`,
     data: { id, is_new: isNew },
   });
 }

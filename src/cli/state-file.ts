@@ -41,7 +41,7 @@ function severalFound(place: Place, paths: readonly string[], active: readonly s
   return new UserError(
     `${active.length > 1 ? `${active.length} workflows are active` : 'Several workflows, none of them active'}:\n${listed.join('\n')}`,
     {
-      hint: `name one: --file ${first}, or for all commands orchestration.path = "${first}" in .plimsoll/config.toml`,
+      hint: `name one: --file ${first}, or for all commands: plimsoll config set orchestration.path ${first} --scope project`,
       found: { files: paths.map((path) => ({ file: path, status: statusIn(path) })) },
     },
   );

@@ -1,12 +1,34 @@
 // How do quality gates begin, get scores, pass and fail in the state file?
+import { noted } from '../model/log-event.ts';
 import { enterGate, failGate, passGate, scoreGate } from '../model/state/gates.ts';
 import type { Output } from './output.ts';
 import type { Place } from './place.ts';
-import { changeState, numberFrom, type StateOptions, tell, words } from './state-file.ts';
+import { noteInSession } from './session.ts';
+import { changeState, numberFrom, type StateChange, type StateOptions, tell, words } from './state-file.ts';
 
 export interface ScoreOptions extends StateOptions {
   iteration?: string;
   dimension?: string;
+}
+
+interface Result {
+  gate: string;
+  iteration: number | null;
+  score: number | null;
+}
+
+/** What became of a gate goes to the session that it was worked at in. */
+function note(
+  place: Place,
+  change: StateChange,
+  verdict: 'scored' | 'passed' | 'failed',
+  result: Result,
+  output: Output,
+): void {
+  if (!change.changed) return;
+  const { gate, iteration, score } = result;
+  const event = { type: 'GateScored', gate: noted(gate), iteration, score, verdict } as const;
+  noteInSession(place, (conversation) => ({ ...event, conversation }), output);
 }
 
 export function gateEnter(place: Place, given: string, options: StateOptions, output: Output): void {
@@ -47,32 +69,35 @@ export function gateScore(
     line: `Gate ${done.gate}, iteration ${done.iteration}: ${score.score} (scores ${done.scores.join(', ')}); plimsoll state gate pass ${done.gate}, or fail`,
     data: { ...done, score: score.score },
   });
+  note(place, change, 'scored', { ...done, score: score.score }, output);
 }
 
 export function gatePass(place: Place, given: string, options: StateOptions, output: Output): void {
   const wanted = words(given, 'gate');
-  let done: { gate: string; score: number | null } = { gate: wanted, score: null };
+  let done: Result = { gate: wanted, iteration: null, score: null };
   const change = changeState(place, options, (top) => {
-    const { top: after, gate, score } = passGate(top, wanted);
-    done = { gate, score };
+    const { top: after, ...result } = passGate(top, wanted);
+    done = result;
     return after;
   });
   tell(place, change, options, output, {
     line: `Gate ${done.gate} is passed${done.score === null ? '; no score of it is noted' : ` with ${done.score}`}`,
-    data: done,
+    data: { gate: done.gate, score: done.score },
   });
+  note(place, change, 'passed', done, output);
 }
 
 export function gateFail(place: Place, given: string, options: StateOptions, output: Output): void {
   const wanted = words(given, 'gate');
-  let done = { gate: wanted, iteration: 1 };
+  let done: Result = { gate: wanted, iteration: 1, score: null };
   const change = changeState(place, options, (top) => {
-    const { top: after, gate, iteration } = failGate(top, wanted);
-    done = { gate, iteration };
+    const { top: after, ...result } = failGate(top, wanted);
+    done = result;
     return after;
   });
   tell(place, change, options, output, {
     line: `Gate ${done.gate}, iteration ${done.iteration} did not pass: revision; plimsoll state gate enter ${done.gate} begins the next iteration`,
-    data: done,
+    data: { gate: done.gate, iteration: done.iteration },
   });
+  note(place, change, 'failed', done, output);
 }

@@ -84,10 +84,22 @@ function create(place: Place, path: string, options: StateInitOptions): void {
   });
 }
 
-/** Adds a section to a file that has none. */
-function add(place: Place, path: string): void {
+/** Adds a section to a file that has none; a head, too, where the file says nothing at all or it is asked for. */
+function add(place: Place, path: string, options: StateInitOptions): void {
   const start = beginning(place, path);
-  changeOrchestrationFile(path, (top) => ({ data: { ...top, [SECTION]: newSection(top, start) } }), true);
+  const isNamed = [options.workflow, options.name, options.project].some((each) => each !== undefined);
+  changeOrchestrationFile(
+    path,
+    (top) => {
+      const hasNone = (top.workflow ?? null) === null;
+      const withHead: DataMap =
+        hasNone && (isNamed || Object.keys(top).length === 0)
+          ? { ...top, workflow: headFor(place, path, options) }
+          : top;
+      return { data: { ...withHead, [SECTION]: newSection(withHead, start) } };
+    },
+    true,
+  );
 }
 
 const say = (
@@ -118,7 +130,7 @@ export function stateInit(place: Place, options: StateInitOptions, output: Outpu
     const { top } = openState(place, { file: path });
     const section = top[SECTION] ?? null;
     if (section === null) {
-      add(place, path);
+      add(place, path, options);
       say(
         options,
         output,

@@ -14,9 +14,10 @@ interface Line {
 }
 
 export function stateValidate(place: Place, options: StateOptions, output: Output): void {
-  const { path, top, faults, lineOf } = openState(place, options);
+  const { path, top, faults, notes: odd, lineOf } = openState(place, options);
   const lines: Line[] = [
     ...faults.map((each): Line => ({ level: 'problem', path: '', ...each })),
+    ...odd.map((each): Line => ({ level: 'note', path: '', ...each })),
     ...findingsIn(top).map((each): Line => ({ ...each, line: lineOf(each.path), path: each.path.join('.') })),
   ].sort((a, b) => a.line - b.line);
   const problems = lines.filter((each) => each.level === 'problem');

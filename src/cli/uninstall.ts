@@ -7,7 +7,8 @@ import { bundleOnly, readInstalls, recordInstall } from '../store/installs.ts';
 import { type Output, toJson } from './output.ts';
 import { type Place, shown } from './place.ts';
 import { type Ask, confirm, othersInForce, readSettings, rootFor } from './settings-file.ts';
-import { installedIn, withoutHooks } from './settings-text.ts';
+import { hasOurLine, withoutOurs } from './settings-statusline.ts';
+import { installedIn } from './settings-text.ts';
 
 export interface UninstallOptions {
   scope?: Scope;
@@ -77,29 +78,27 @@ export async function uninstall(
   const path = settingsPath(scope, rootFor(place, scope), place.env);
   const { text, bom } = readSettings(path, place);
   const found = text === null ? [] : installedIn(text);
-  if (text === null || found.length === 0) {
+  const hasLine = hasOurLine(text);
+  if (text === null || (found.length === 0 && !hasLine)) {
     await withoutHooksHere(place, path, scope, options, output, ask);
     return;
   }
-  const events = found.map((each) => each.event).join(', ');
+  const what = [...found.map((each) => each.event), ...(hasLine ? ['the status line'] : [])].join(', ');
   if (options.dryRun) {
     output.print(
       options.json
-        ? toJson({ changed: true, settings: path, hooks: found })
-        : `Would remove from ${shown(path, place)}: ${events}.`,
+        ? toJson({ changed: true, settings: path, hooks: found, status_line: hasLine })
+        : `Would remove from ${shown(path, place)}: ${what}.`,
     );
     return;
   }
-  if (!options.json) output.print(`Hooks to remove from ${shown(path, place)}: ${events}`);
+  if (!options.json) output.print(`To remove from ${shown(path, place)}: ${what}`);
   await confirm('Remove them?', options, output, ask);
   const install = readInstalls(place.env).find((each) => each.path === path) ?? null;
   const untouched = install !== null && sha(text) === install.after;
   if (untouched && install.created) removeSettings(path);
   else
-    writeSettings(
-      path,
-      `${bom}${untouched && install.before !== null ? install.before : withoutHooks(text)}`,
-    );
+    writeSettings(path, `${bom}${untouched && install.before !== null ? install.before : withoutOurs(text)}`);
   recordInstall(place.env, path, null);
   const others = othersInForce(place, scope);
   // Hooks of another scope go on here, and need the bundle.

@@ -3,14 +3,14 @@ import { type Marker, markersIn, ranked } from '../model/reinforcement.ts';
 import { foreignText } from '../store/foreign.ts';
 import { type ProjectPaths, shownBelow } from '../store/paths.ts';
 import { ruleFiles } from '../store/rule-files.ts';
-import type { Problem } from './snapshot.ts';
+import type { Problem, Stamp } from './snapshot.ts';
 
 export interface ProjectRules {
   /** By rank. */
   rules: Marker[];
   problems: Problem[];
   /** Files and folders that they were read from: while these are as they were, so are the rules. */
-  looked: string[];
+  looked: Stamp[];
 }
 
 /** Reads the rule files. A file that cannot be read is left out, and said to be. */

@@ -1,5 +1,7 @@
 // Which settings are there? One object: key, schema, default, meaning. Types, names of variables and checks follow from it.
 import * as v from 'valibot';
+import { nearest } from '../model/nearest.ts';
+import { STATUS_FORMAT, STATUS_PARTS } from '../model/status-line.ts';
 
 const fraction = v.pipe(v.number(), v.minValue(0.01), v.maxValue(1));
 const tokens = (least: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(10_000_000));
@@ -8,7 +10,16 @@ const tokens = (least: number) => v.pipe(v.number(), v.integer(), v.minValue(lea
 const path = v.pipe(
   v.string(),
   v.minLength(1),
-  v.regex(/^[^\u0000-\u001f<>]+$/, 'Expected a path without control characters, "<" and ">"'),
+  v.regex(/^[^\x00-\x1f<>]+$/, 'Expected a path without control characters, "<" and ">"'),
+);
+
+/** As an expression, which editors can be told too: words without control characters, and known names in braces. */
+const statusFormat = v.pipe(
+  v.string(),
+  v.regex(
+    new RegExp(`^(?:[^{}\\x00-\\x1f\\x7f-\\x9f]|\\{(?:${STATUS_PARTS.join('|')})\\})+$`),
+    `Expected one line with only these names in braces: ${STATUS_PARTS.join(', ')}`,
+  ),
 );
 
 interface Setting {
@@ -16,16 +27,22 @@ interface Setting {
   /** null: found out by other means, or taken from a preset. */
   default: unknown;
   meaning: string;
+  unit: string | null;
+  /** What holds where the default is null. */
+  unset: string | null;
 }
 
 const setting = <S extends v.GenericSchema, D extends v.InferOutput<S> | null>(
   schema: S,
   value: D,
   meaning: string,
+  about: { unit?: string; unset?: string } = {},
 ) => ({
   schema,
   default: value,
   meaning,
+  unit: about.unit ?? null,
+  unset: about.unset ?? null,
 });
 
 export const SETTINGS = {
@@ -51,38 +68,50 @@ export const SETTINGS = {
     v.picklist(['C1', 'C2', 'C3', 'C4']),
     null as 'C1' | 'C2' | 'C3' | 'C4' | null,
     'Preset of thresholds; C2 where nothing else says so',
+    { unset: 'C2' },
   ),
-  'context_monitor.low_threshold': setting(fraction, null as number | null, 'Fraction at which LOW begins'),
+  'context_monitor.low_threshold': setting(fraction, null as number | null, 'Fraction at which LOW begins', {
+    unit: 'fraction',
+    unset: 'of the preset',
+  }),
   'context_monitor.warning_threshold': setting(
     fraction,
     null as number | null,
     'Fraction at which WARNING begins',
+    { unit: 'fraction', unset: 'of the preset' },
   ),
   'context_monitor.critical_threshold': setting(
     fraction,
     null as number | null,
     'Fraction at which CRITICAL begins',
+    { unit: 'fraction', unset: 'of the preset' },
   ),
   'context_monitor.emergency_threshold': setting(
     fraction,
     null as number | null,
     'Fraction at which EMERGENCY begins',
+    { unit: 'fraction', unset: 'of the preset' },
   ),
   'context_monitor.window_tokens': setting(
     tokens(10_000),
     null as number | null,
     'Window in tokens; detected unless set',
+    { unit: 'tokens', unset: 'detected' },
   ),
   'context_monitor.compaction_point': setting(
     tokens(10_000),
     null as number | null,
     'Fill in tokens at which the client compacts; detected unless set',
+    { unit: 'tokens', unset: 'detected' },
   ),
-  'context_monitor.operation_tokens': setting(tokens(100), 29_000, 'Tokens that one large operation costs'),
+  'context_monitor.operation_tokens': setting(tokens(100), 29_000, 'Tokens that one large operation costs', {
+    unit: 'tokens',
+  }),
   'context_monitor.model_windows': setting(
     v.record(v.string(), tokens(10_000)),
     {} as Record<string, number>,
     'Windows in tokens by part of a model id; they beat the built-in table',
+    { unit: 'tokens' },
   ),
   'checkpoint.on_tier_rise': setting(
     v.boolean(),
@@ -103,6 +132,7 @@ export const SETTINGS = {
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)),
     50,
     'Checkpoints that are never removed: so many of the newest',
+    { unit: 'checkpoints' },
   ),
   'resume.auto': setting(
     v.picklist(['unfinished', 'always', 'pointer', 'off']),
@@ -118,11 +148,28 @@ export const SETTINGS = {
     v.pipe(v.number(), v.minValue(0), v.maxValue(8_760)),
     72,
     'Conversations that ended longer ago are not told of',
+    { unit: 'hours' },
+  ),
+  'session.abandon_on': setting(
+    v.picklist(['none', 'emergency', 'compaction']),
+    'none',
+    'What gives a session up, so that another one begins: nothing, the tier EMERGENCY, a compaction',
   ),
   'orchestration.path': setting(
     path,
     null as string | null,
     'ORCHESTRATION.yaml of the work; found unless set',
+    { unset: 'found' },
+  ),
+  'statusline.format': setting(
+    statusFormat,
+    STATUS_FORMAT,
+    'Parts of the status line, by name in braces, and what stands between them',
+  ),
+  'statusline.colors': setting(
+    v.picklist(['auto', 'always', 'never']),
+    'auto',
+    'Colours of the status line: unless NO_COLOR is set, always, never',
   ),
   'quality.reinforcement': setting(
     v.boolean(),
@@ -164,19 +211,4 @@ export function checkValue(key: SettingKey, value: unknown): { value: unknown } 
 }
 
 /** The nearest known key to a mistyped one, or null when none is near. */
-export function nearestKey(name: string): SettingKey | null {
-  const distance = (a: string, b: string): number => {
-    let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-    for (let i = 1; i <= a.length; i++) {
-      const next = [i];
-      for (let j = 1; j <= b.length; j++) {
-        const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-        next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-      }
-      row = next;
-    }
-    return row[b.length] ?? 0;
-  };
-  const [best] = SETTING_KEYS.map((key) => ({ key, far: distance(name, key) })).sort((a, b) => a.far - b.far);
-  return best !== undefined && best.far <= Math.max(2, name.length / 4) ? best.key : null;
-}
+export const nearestKey = (name: string): SettingKey | null => nearest(name, SETTING_KEYS);

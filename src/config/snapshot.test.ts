@@ -1,4 +1,4 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
@@ -42,6 +42,19 @@ describe('readSnapshot()', () => {
     const place = kept();
     change(place);
     expect(readSnapshot(place.snapshot)).toBeNull();
+  });
+
+  test('is null when a file changed while it was read', () => {
+    const { root, config, snapshot } = kept();
+    const env = { HOME: temporaryFolder() };
+    const resolved = loadSettings(root, env, (path) => {
+      const text = path === config ? readFileSync(path, 'utf8') : null;
+      if (text !== null) writeFileSync(config, 'enabled = false\n');
+      return text;
+    });
+    expect(resolved.settings.enabled).toBe(true);
+    replaceFile(snapshot, snapshotText(resolved));
+    expect(readSnapshot(snapshot)).toBeNull();
   });
 
   test.each([

@@ -20,6 +20,8 @@ export interface Problem {
   origin: Origin;
   /** File and place, or the name of the variable. */
   where: string;
+  /** The key that it is about, as it stands in the layer. */
+  key?: string;
   message: string;
 }
 
@@ -39,7 +41,7 @@ export interface Resolved {
 }
 
 /** Changes with every change of the settings' shape: an older snapshot is made anew. */
-const SNAPSHOT_VERSION = 5;
+const SNAPSHOT_VERSION = 7;
 
 interface Snapshot {
   snapshot_version: number;

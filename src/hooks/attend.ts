@@ -3,17 +3,14 @@ import { rareEvent } from '../agents/claude-code-moments.ts';
 import { snapshotText } from '../config/snapshot.ts';
 import type { RareEvent } from '../model/event.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { auditPart } from './audit.ts';
 import { flushedLook } from './flush.ts';
 import type { Call, Look } from './look.ts';
 import { lookAt } from './look-anew.ts';
 import { perform } from './perform.ts';
 
-async function outcomeOf(call: Call, look: Look | null, name: string): Promise<Outcome> {
+async function outcomeAt(call: Call, seen: Look, name: string): Promise<Outcome> {
   const { event } = call;
-  if (event.kind === 'subagent-stop') return (await import('./subagent-stop.ts')).subagentStop(call, event);
-  const first = look ?? lookAt(call);
-  if (first.state?.off === true) return [];
-  const seen = await flushedLook(call, first);
   switch (event.kind) {
     case 'prompt':
       return (await import('./turn.ts')).promptSubmit(call, seen);
@@ -27,7 +24,19 @@ async function outcomeOf(call: Call, look: Look | null, name: string): Promise<O
       return (await import('./stop.ts')).stop(call, event, seen);
     case 'session-end':
       return (await import('./session-end.ts')).sessionEnd(call, event, seen);
+    case 'subagent-stop':
+      return [];
   }
+}
+
+async function outcomeOf(call: Call, look: Look | null, name: string): Promise<Outcome> {
+  const { event } = call;
+  if (event.kind === 'subagent-stop') return (await import('./subagent-stop.ts')).subagentStop(call, event);
+  const isKnown = look !== null && (look.firstCall !== null || look.assessment.reading.tokens === null);
+  const first = isKnown ? look : lookAt(call);
+  if (first.state?.off === true) return [];
+  const seen = await flushedLook(call, first);
+  return [...(await outcomeAt(call, seen, name)), auditPart(call, seen)];
 }
 
 /** The settings that were just read, for the next hook, and what was wrong with them, for the log. */

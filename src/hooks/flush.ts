@@ -20,12 +20,12 @@ function lookAfter(call: Call, isWritten: () => boolean, most: number, poll: num
 async function afterTool(call: Call, look: Look): Promise<Look> {
   // Of a conversation seen for the first time nothing is known yet: its first answer may be a large one (a resume).
   const isNew = look.state === null && look.assessment.tier === null;
-  if (!(isRiseNear(look) || isNew) || isCurrent(call, look.scan?.end)) return look;
+  if (!(isRiseNear(look) || isNew) || isCurrent(call, look)) return look;
   // What a rise will need is loaded in the meantime.
   await attemptAsync(call, 'checkpoint', () =>
     Promise.all([import('./checkpoint.ts'), import('../store/checkpoints.ts')]),
   );
-  return lookAfter(call, () => isCurrent(call), 120, 4);
+  return lookAfter(call, () => isCurrent(call, null), 120, 4);
 }
 
 /**

@@ -67,7 +67,8 @@ export function seenPatch(call: Call, look: Look): ConversationPatch {
     if (scan.facts.injections.length > 0) patch.stores_injections = true;
   }
   if (reading.tokens !== null && !reading.estimated) {
-    patch.last_seen = { tokens: reading.tokens, at: scan?.facts.usage?.at ?? null };
+    const { usage } = scan?.facts ?? {};
+    if (usage) patch.last_seen = { tokens: usage.tokens, at: usage.at };
     patch.highs = { [learningKey(assessment.window.tokens, look.client)]: reading.tokens };
   }
   // Compactions before our first look are no news; a compaction that turned out not to be ours is taken back.

@@ -1,10 +1,11 @@
 // What does a hook see when it looks? State, transcript, epoch and the judgement of the fill, each on its own feet.
 import type { Resolved } from '../config/snapshot.ts';
 import { attempt, type Failing } from '../model/attempt.ts';
-import type { Conversation, Said } from '../model/conversation.ts';
+import type { Conversation } from '../model/conversation.ts';
 import type { Event } from '../model/event.ts';
+import type { Fed, Seen } from '../model/feed.ts';
 import type { TranscriptFacts } from '../model/fill.ts';
-import { type Situation, situationOf } from '../model/situation.ts';
+import { type Sight, situationOf } from '../model/situation.ts';
 import { isAbove, isAtLeast, type Tier } from '../model/tier.ts';
 import { stampOf } from '../store/files.ts';
 import { readLearned } from '../store/learned.ts';
@@ -23,13 +24,12 @@ export interface Call extends Failing {
   now: number;
   paths: ProjectPaths;
   resolved: Resolved;
+  /** What the client itself tells of the fill, or null where nobody writes that down. */
+  feed: ((seen: Seen) => Fed) | null;
 }
 
-export interface Look extends Situation {
-  state: Conversation | null;
+export interface Look extends Sight {
   scan: Scan | null;
-  /** What the monitor has said in this epoch, or null. */
-  said: Said | null;
 }
 
 /** Looks at the conversation of an event whose state is known; `extra` adds what a first look, or a late one, needs. */
@@ -50,13 +50,15 @@ export function lookWith(
     state,
     facts: scan?.facts ?? null,
     head: extra.head ?? null,
+    feed: call.feed,
     now: call.now,
     env,
     client: resolved.client,
     learned: attempt(call, 'learned points', () => readLearned(env)) ?? {},
     settings: resolved.assessment,
     before: extra.before !== undefined,
-    isWhole: scan?.from === 0,
+    // Of the answers in a tail only the last is looked at.
+    isWhole: false,
   });
   // What was said of another window (a model switch, a window proved larger) says nothing about this one.
   const isSame =
@@ -112,7 +114,8 @@ export function isUnchanged(call: Call, look: Look): boolean {
     state.pending === null &&
     state.alert?.status !== 'leased' &&
     state.resumption?.status !== 'leased' &&
-    state.active &&
+    // Its session has begun, and so it is active.
+    state.session_open &&
     state.ended === null &&
     state.resumed_by === null &&
     isWorkflowSame(state) &&

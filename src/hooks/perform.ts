@@ -33,13 +33,15 @@ export async function perform(
   outcome: Outcome,
   print: (text: string) => void,
 ): Promise<void> {
-  let kept: Kept = { checkpoint: null };
+  let kept: Kept = { checkpoint: null, done: [] };
   const said = { context: [] as string[], person: [] as string[], hold: null as string | null };
   const marks: { part: string; step: KeepStep }[] = [];
   const keep = async (part: string, step: KeepStep): Promise<void> => {
     try {
       const effect = typeof step === 'function' ? step(kept) : step;
-      if (effect !== null) kept = { ...kept, ...(await apply(effect, call)) };
+      if (effect === null) return;
+      const back = await apply(effect, call);
+      kept = { ...kept, ...back, done: [...kept.done, { effect, ...back }] };
     } catch (error) {
       call.fail(part, error);
     }

@@ -23,6 +23,7 @@ async function factsOf(call: Call, previous: Previous): Promise<ResumptionFacts>
   const { paths, event, resolved } = call;
   const { state, at } = previous;
   const { leftBy } = await import('../store/left.ts');
+  const { feedIn } = await import('../store/feed.ts');
   const draft = leftBy(previous, {
     paths,
     env: call.env,
@@ -30,6 +31,7 @@ async function factsOf(call: Call, previous: Previous): Promise<ResumptionFacts>
     orchestration: resolved.settings['orchestration.path'],
     client: resolved.client,
     assessment: resolved.assessment,
+    feed: feedIn(paths, state.session_id),
     by: `plimsoll ${VERSION}`,
     fail: call.fail,
   });

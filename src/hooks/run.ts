@@ -19,6 +19,12 @@ async function settingsFor(root: string | null, env: Env): Promise<{ resolved: R
   return { resolved: settingsAnew(root, env), isNew: snapshot === null };
 }
 
+/** What the client itself tells of the fill, where it tells anything. */
+const feedOf = async (paths: ProjectPaths, conversation: string): Promise<Call['feed']> =>
+  (['module', 'statusline'] as const).some((writer) => exists(paths.feed(conversation, writer)))
+    ? (await import('../store/feed.ts')).feedIn(paths, conversation)
+    : null;
+
 /** What is said when nothing has changed: at a prompt the short line, after a tool nothing. */
 function quietReply(call: Call, look: Look, name: string): string | null {
   const { settings } = call.resolved;
@@ -47,7 +53,7 @@ async function respond(call: Call, name: string, isNew: boolean): Promise<boolea
 }
 
 /**
- * Runs one hook: `hook.cjs <EventName> [--host claude-code]`, host JSON on stdin. Never throws, never exits by itself.
+ * Runs one hook: `hook.cjs <EventName>`, host JSON on stdin. Never throws, never exits by itself.
  * `now`: ms since the epoch; `elapsed`: ms since the process began.
  * What went wrong goes to the failure log, at the end.
  */
@@ -79,7 +85,8 @@ export async function runHook(
       const { resolved, isNew } = await settingsFor(root, env);
       paths = projectPaths(root, env, resolved.settings.state_dir);
       if (resolved.settings.enabled && !exists(paths.off)) {
-        const place = { env, now: clock.now(), paths, resolved, fail };
+        const feed = await feedOf(paths, event.conversation);
+        const place = { env, now: clock.now(), paths, resolved, feed, fail };
         let create = event.agent === null;
         if (event.kind === 'rare') {
           const { attendRare } = await import('./attend.ts');

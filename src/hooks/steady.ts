@@ -1,35 +1,23 @@
 // Nothing has changed, but more than the short line is due, or a rise is near: what then, without loading it all?
 import { formatReply } from '../agents/claude-code.ts';
 import { attempt } from '../model/attempt.ts';
-import type { WorkflowFile } from '../model/conversation.ts';
-import { freshnessOf, updatedAt } from '../model/staleness.ts';
+import { sectionStanding } from '../model/staleness.ts';
 import { hasOrchestration } from '../store/orchestration.ts';
 import { holdsAll } from '../store/transcript.ts';
 import { contextMonitor } from '../tags/context-monitor.ts';
 import { type Call, isRise, isSaid, type Look, withRules } from './look.ts';
 
-/** Whether the answer that made these calls stands in the part of the file that was looked at. */
-export function isCurrent(call: Call, end = Number.POSITIVE_INFINITY): boolean {
+/**
+ * Whether the answer that made these calls stands in the part of the file that was looked at, or the client itself told
+ * of it: it does so before the tools run.
+ */
+export function isCurrent(call: Call, look: Look | null): boolean {
   const { event } = call;
   const { transcript } = event;
+  if (look?.assessment.reading.source === 'feed') return true;
+  const end = look?.scan?.end ?? Number.POSITIVE_INFINITY;
   if (event.kind !== 'after-tool' || transcript === null) return true;
   return attempt(call, 'transcript', () => holdsAll(transcript, event.calls, end)) ?? true;
-}
-
-/** How the resumption section stands; a file without a time of its own is as old as it is on disk. */
-function resumptionIn(file: WorkflowFile, now: number, started: string | null) {
-  const updated = updatedAt(file.updated_at, file.mtimeMs);
-  const time = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
-  const times = { updated, started: time(started), phaseSince: time(file.phase_since), now };
-  return {
-    updated_at:
-      file.updated_at !== null && updated !== file.mtimeMs
-        ? file.updated_at
-        : new Date(updated).toISOString(),
-    age_s: Math.max(0, (now - updated) / 1000),
-    checkpoint: file.last_checkpoint,
-    ...freshnessOf(times),
-  };
 }
 
 /** The tag for this look, whether short or full; null when the fill is unknown. */
@@ -55,7 +43,7 @@ export function monitorTag(
         age_s: Math.max(0, (call.now - Date.parse(checkpoint.at)) / 1000),
       },
       hasOrchestration: hasFile,
-      resumption: file && resumptionIn(file, call.now, look.state?.started ?? null),
+      resumption: file && sectionStanding(file, call.now, look.state?.started ?? null),
       operationTokens: settings['context_monitor.operation_tokens'],
       criticality: settings['context_monitor.criticality'] ?? 'C2',
     },
@@ -72,7 +60,7 @@ export function steadyReply(call: Call, look: Look, name: string): string | null
   const { settings } = call.resolved;
   if (tier === null) return undefined;
   if (call.event.kind === 'after-tool') {
-    return !isRise(look) && isCurrent(call, look.scan?.end) ? null : undefined;
+    return !isRise(look) && isCurrent(call, look) ? null : undefined;
   }
   if (!isSaid(look, tier)) return undefined;
   const isSpoken = settings['context_monitor.enabled'] && settings['context_monitor.emit'] === 'always';

@@ -2,7 +2,6 @@
 import { attemptAsync } from '../model/attempt.ts';
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
-import { redact } from '../model/redact.ts';
 import { isHeadless } from '../model/resume.ts';
 import { shortAnswer } from '../model/work.ts';
 import { clientPatch } from './housekeeping.ts';
@@ -15,7 +14,7 @@ function statePart(call: Call, event: Stop, look: Look): Part {
   const stopped = {
     at: new Date(call.now).toISOString(),
     offset: look.scan?.end ?? 0,
-    answer: event.answer === null ? null : redact(shortAnswer(event.answer)),
+    answer: event.answer === null ? null : shortAnswer(event.answer),
   };
   const patch = { ...clientPatch(call, look.state), active: true, ended: null, stopped };
   return { name: 'state', keep: [{ do: 'patch-conversation', conversation: event.conversation, patch }] };

@@ -1,7 +1,7 @@
 // A subagent has finished: is the main conversation told how to note what it did?
 import { attempt } from '../model/attempt.ts';
 import type { Event } from '../model/event.ts';
-import type { Outcome } from '../model/outcome.ts';
+import type { Outcome, Part } from '../model/outcome.ts';
 import { redact } from '../model/redact.ts';
 import { readConversation } from '../store/conversations.ts';
 import type { Call } from './look.ts';
@@ -14,9 +14,22 @@ const LINE = 160;
 /** Words here would go to the subagent and keep it running: the main conversation's next event says them. */
 export function subagentStop(call: Call, event: SubagentStop): Outcome {
   const { agent, conversation, type } = event;
-  if (agent === null || type === null || !call.resolved.settings['state.offer_agent_done']) return [];
+  if (agent === null || type === null) return [];
   const state = attempt(call, 'state', () => readConversation(call.paths, conversation));
-  if (state === null || state.off || state.workflow_file === null) return [];
+  if (state === null || state.off) return [];
+  const { settings } = call.resolved;
+  const happening = {
+    conversation,
+    moment: 'other',
+    done: [],
+    sight: null,
+    agent: { id: agent, type },
+  } as const;
+  const audit: Part = {
+    name: 'events',
+    mark: [{ do: 'append-events', ...happening, abandonOn: settings['session.abandon_on'] }],
+  };
+  if (state.workflow_file === null || !settings['state.offer_agent_done']) return [audit];
   const first =
     redact(event.answer ?? '')
       .trim()
@@ -25,5 +38,5 @@ export function subagentStop(call: Call, event: SubagentStop): Outcome {
   const finished = {
     [agent]: { type, answer: first === '' ? null : first, at: new Date(call.now).toISOString() },
   };
-  return [{ name: 'agent', keep: [{ do: 'patch-conversation', conversation, patch: { finished } }] }];
+  return [{ name: 'agent', keep: [{ do: 'patch-conversation', conversation, patch: { finished } }] }, audit];
 }

@@ -48,12 +48,14 @@ export interface Assessment {
  * Usable context = the compaction point where the client compacts by itself, else the window; with
  * `basis = "window"` always the window. Headroom = usable context − fill.
  *
+ * @param fed window that the client itself tells, in tokens, or null
  * @param peaks largest fill per model id over the conversation, in tokens
  * @param highs largest fill per compaction setting, in tokens; null when nothing is remembered: then the peak counts
  * @param lastAuto `preTokens` of the last automatic compaction, or null
  */
 export function assess(input: {
   reading: Reading;
+  fed?: number | null | undefined;
   peaks: Record<string, number>;
   highs: Record<string, number> | null;
   lastAuto: number | null;
@@ -71,6 +73,7 @@ export function assess(input: {
   );
   const window = windowOf({
     configured: settings.windowTokens,
+    fed: input.fed,
     model: reading.model,
     peak,
     marked: input.marked,

@@ -2,7 +2,7 @@
 import type { SectionMarks } from './staleness.ts';
 import type { Tier } from './tier.ts';
 
-export const CONVERSATION_VERSION = '1.3.0';
+export const CONVERSATION_VERSION = '1.4.0';
 
 /** A compaction that PreCompact announced and that has not been confirmed yet. */
 export interface Pending {
@@ -133,6 +133,10 @@ export interface Conversation {
   /** The later conversation that was told of this one; `taken` once a prompt or a tool call came there. */
   resumed_by: { session_id: string; status: 'leased' | 'taken'; at: string } | null;
   off: boolean;
+  /** The session that it belongs to, by the name of its stream; null before it has one. */
+  session: string | null;
+  /** False until the session has begun, and once it has ended: the next prompt or tool call sees to it then. */
+  session_open: boolean;
 }
 
 export type ConversationPatch = Partial<Omit<Conversation, 'schema_version' | 'session_id'>>;
@@ -169,6 +173,8 @@ export const newConversation = (session_id: string): Conversation => ({
   resumption: null,
   resumed_by: null,
   off: false,
+  session: null,
+  session_open: false,
 });
 
 const largest = (a: Record<string, number>, b: Record<string, number> = {}): Record<string, number> => {

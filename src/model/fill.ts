@@ -1,4 +1,5 @@
 // How full is the context, and how sure are we?
+import type { Fed } from './feed.ts';
 import type { BoundaryFact, LineFact, UsageFact } from './transcript-line.ts';
 
 export type Confidence = 'certain' | 'inferred' | 'assumed';
@@ -59,7 +60,8 @@ export interface Reading {
   /** Output tokens of the last answer, or null. */
   output: number | null;
   model: string | null;
-  source: 'usage' | 'after-compaction' | 'none';
+  /** `feed`: told by the client itself, before its transcript shows it. */
+  source: 'usage' | 'feed' | 'after-compaction' | 'none';
   confidence: Confidence | null;
   /** True when `tokens` is no measurement: after a compaction, before the next answer. */
   estimated: boolean;
@@ -86,49 +88,43 @@ function afterCompaction(before: number, firstCall: number | null): number {
  * After a compaction no figure in the file is the new fill (`postTokens` counts messages only): until the next
  * answer the reading is an estimate, the first call of the conversation + 10,000 where that is below the old fill.
  *
+ * @param fed what the client itself tells, where that is newer than all that the file shows
  * @param compacted true when a compaction is known of that the file does not show yet
  * @param firstCall tokens of the conversation's first answer, or null when not known
  * @param now milliseconds since the epoch
  */
 export function readingOf(
   facts: Pick<TranscriptFacts, 'usage' | 'boundary'>,
-  options: { compacted: boolean; firstCall: number | null; now: number },
+  options: {
+    fed?: Fed['reading'] | undefined;
+    compacted: boolean;
+    firstCall: number | null;
+    now: number;
+  },
 ): Reading {
   const { usage, boundary } = facts;
+  const { fed } = options;
   const stale =
     options.compacted || (boundary !== null && (usage === null || boundary.offset > usage.offset));
-  const written = usage?.at ? Date.parse(usage.at) : Number.NaN;
-  const age_s = Number.isNaN(written) ? null : Math.max(0, Math.round((options.now - written) / 1000));
-  const base = { model: usage?.model ?? null, stale, age_s };
-  if (usage === null) {
-    return {
-      ...base,
-      tokens: null,
-      output: null,
-      source: 'none',
-      confidence: null,
-      estimated: false,
-      last_seen: null,
-    };
-  }
-  if (!stale) {
-    return {
-      ...base,
-      tokens: usage.tokens,
-      output: usage.output,
-      source: 'usage',
-      confidence: 'certain',
-      estimated: false,
-      last_seen: null,
-    };
-  }
+  const at = fed ? fed.at : Date.parse(usage?.at ?? '');
+  const base = {
+    model: fed?.model ?? usage?.model ?? null,
+    output: null,
+    estimated: false,
+    stale,
+    last_seen: null,
+    age_s: Number.isNaN(at) ? null : Math.max(0, Math.round((options.now - at) / 1000)),
+  };
+  if (fed) return { ...base, tokens: fed.tokens, source: 'feed', confidence: 'certain', stale: false };
+  if (usage === null) return { ...base, tokens: null, source: 'none', confidence: null };
+  const { tokens } = usage;
+  if (!stale) return { ...base, tokens, output: usage.output, source: 'usage', confidence: 'certain' };
   return {
     ...base,
-    tokens: afterCompaction(usage.tokens, options.firstCall),
-    output: null,
+    tokens: afterCompaction(tokens, options.firstCall),
     source: 'after-compaction',
     confidence: 'assumed',
     estimated: true,
-    last_seen: { tokens: usage.tokens, at: usage.at },
+    last_seen: { tokens, at: usage.at },
   };
 }

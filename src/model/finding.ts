@@ -6,7 +6,18 @@ export interface Finding {
   finding: string;
   /** A command, or a short sentence; null where there is nothing to do. */
   fix: string | null;
+  /** What `doctor --fix` does about it; absent where that is somebody's own decision. */
+  mend?: Mend;
 }
+
+/**
+ * What can be mended without asking: hooks brought to this version's form in files that hold ours, the bundle, leftovers of
+ * dead processes, files dated ahead, marks of checkpoints that were told, the list of what git must not see, feeds.
+ */
+export type Mend = 'hooks' | 'bundle' | 'leftovers' | 'dates' | 'marks' | 'ignore' | 'feeds';
+
+/** The same finding, which `doctor --fix` does something about. */
+export const mended = (by: Mend, finding: Finding): Finding => ({ ...finding, mend: by });
 
 export const ok = (about: string, finding: string): Finding => ({ level: 'ok', about, finding, fix: null });
 export const note = (about: string, finding: string, fix: string | null): Finding => ({

@@ -10,9 +10,16 @@ const scope = (name: ScopeFacts['scope'], more: Partial<ScopeFacts> = {}): Scope
   path: `${name}.json`,
   fault: null,
   events: EVENTS,
+  hooks: (more.events ?? EVENTS).map((event) => ({ event, timeout: 5 })),
   changes: [],
+  wasInstalled: false,
+  unknownEvents: [],
   ...more,
 });
+
+/** All hooks, one of them in another form. */
+const but = (event: string, more: { matcher?: string; timeout?: number }): ScopeFacts['hooks'] =>
+  EVENTS.map((each) => ({ event: each, timeout: 5, ...(each === event ? more : {}) }));
 
 const HEALTHY: InstallFacts = {
   isProject: true,
@@ -24,6 +31,7 @@ const HEALTHY: InstallFacts = {
   client: '2.1.332',
   firstWithBatch: '2.1.118',
   isLocalSeen: false,
+  foreign: [],
 };
 const NONE = HEALTHY.scopes.map((each) => ({ ...each, events: [] }));
 
@@ -57,6 +65,54 @@ const rows: [string, Partial<InstallFacts>, RegExp][] = [
     'a broken settings file',
     { scopes: [scope('local'), scope('user', { fault: 'line 3', events: [] })] },
     /^fault: user\.json cannot be read, line 3: .* → correct the file$/,
+  ],
+  [
+    'hooks that were there',
+    { scopes: [scope('local', { events: [], wasInstalled: true })] },
+    /^fault: local\.json has lost the hooks that init put there → plimsoll init$/,
+  ],
+  [
+    'a matcher that misses a compaction',
+    { scopes: [scope('local', { hooks: but('SessionStart', { matcher: 'startup|clear' }) })] },
+    /^fault: SessionStart in local\.json runs for "startup\|clear" only: compact is missing, and the alert/,
+  ],
+  [
+    'a matcher that misses automatic compactions',
+    { scopes: [scope('local', { hooks: but('PreCompact', { matcher: 'manual' }) })] },
+    /^fault: PreCompact in local\.json runs for "manual" only: auto is missing, and the checkpoint/,
+  ],
+  [
+    'timeouts in milliseconds',
+    { scopes: [scope('local', { hooks: but('UserPromptSubmit', { timeout: 5_000 }) })] },
+    /^fault: timeouts in local\.json are seconds, .*UserPromptSubmit has 5000, .* 83 minutes → plimsoll init$/,
+  ],
+  [
+    'an event of others that drops the whole file',
+    {
+      client: '2.0.76',
+      scopes: [
+        scope('local', {
+          events: EVENTS.filter((each) => each !== 'PostToolBatch').concat('PostToolUse'),
+          unknownEvents: ['PostCompact'],
+        }),
+      ],
+    },
+    /^fault: local\.json names PostCompact, which Claude Code 2\.0\.76 does not know/,
+  ],
+  [
+    'another copy of our own hooks',
+    { foreign: [{ event: 'Stop', from: 'user.json', command: 'node /src/plimsoll/dist/hook.cjs Stop' }] },
+    /^fault: Stop in user\.json \("node \/src\/plimsoll\/dist\/hook\.cjs Stop"\) is another copy/,
+  ],
+  [
+    'a hook that blocks compactions',
+    { foreign: [{ event: 'PreCompact', from: 'user.json', command: 'echo save first >&2; exit 2' }] },
+    /^fault: PreCompact in user\.json .* blocks compactions/,
+  ],
+  [
+    'a plugin that tells of the conversation before',
+    { foreign: [{ event: 'plugin', from: 'claude-mem@market', command: 'claude-mem@market' }] },
+    /^note: the plugin claude-mem@market also tells a conversation of the one before it → keep one/,
   ],
   [
     'an earlier form',
@@ -101,7 +157,7 @@ const rows: [string, Partial<InstallFacts>, RegExp][] = [
   [
     'a plugin beside them',
     { plugin: 'plimsoll@market' },
-    /^fault: the plugin plimsoll@market registers them beside local\.json.*claude plugin disable plimsoll@market$/,
+    /^note: the plugin plimsoll@market has them too, and yields to those of local\.json;.*claude plugin disable plimsoll@market$/,
   ],
   [
     'hooks that are switched off in the client',
@@ -150,4 +206,23 @@ describe('spareCommand()', () => {
     expect(spareCommand(['project', 'local'])).toBe('plimsoll uninstall --scope local');
     expect(spareCommand(['project', 'user'])).toContain('--scope user (or --scope project');
   });
+});
+
+test('hooks of others that do not get in the way are not spoken of', () => {
+  const foreign = [
+    { event: 'PreCompact', from: 'user.json', command: 'notify-send compacting' },
+    { event: 'Stop', from: 'user.json', command: 'exit 2' },
+    { event: 'PreToolUse', from: 'user.json', command: '~/bin/guard.sh' },
+  ];
+  expect(amiss({ foreign })).toEqual([]);
+});
+
+test('doctor mends hooks where init has put them, and asks whoever shares a file', () => {
+  const mends = (each: ScopeFacts): (string | undefined)[] =>
+    findingsOf({ scopes: [each] })
+      .filter(({ level }) => level !== 'ok')
+      .map(({ mend }) => mend);
+  expect(mends(scope('local', { changes: ['+ Stop'] }))).toEqual(['hooks']);
+  expect(mends(scope('project', { changes: ['+ Stop'] }))).toEqual([undefined]);
+  expect(mends(scope('project', { changes: ['+ Stop'], wasInstalled: true }))).toEqual(['hooks']);
 });

@@ -1,5 +1,7 @@
 // Are the hooks where the client runs them, once, in this version's form, with a Node and a bundle that are there?
-import { type Finding, fault, listed, note, ok, type Words } from './finding.ts';
+import { type Finding, fault, listed, mended, note, ok, type Words } from './finding.ts';
+import { type ForeignHook, rivalsAmong } from './foreign-hooks.ts';
+import { missedBy } from './hook-matcher.ts';
 import { isVersionAtLeast } from './version-order.ts';
 
 export type Scope = 'local' | 'project' | 'user';
@@ -11,8 +13,14 @@ export interface ScopeFacts {
   fault: string | null;
   /** Events that our hooks in it are registered for. */
   events: string[];
+  /** The same with what decides when they run, and their time limit in seconds. */
+  hooks: { event: string; matcher?: string; timeout: number }[];
   /** What `init` would change in it, a line each. */
   changes: string[];
+  /** True where the hooks were put there by `init`, so that it may put them there again. */
+  wasInstalled: boolean;
+  /** Events that the file names and the client does not know; named only where it then drops the whole file. */
+  unknownEvents: string[];
 }
 
 export interface InstallFacts {
@@ -33,6 +41,8 @@ export interface InstallFacts {
   firstWithBatch: string;
   /** Whether git sees the settings file of this user alone; null where it cannot say. */
   isLocalSeen: boolean | null;
+  /** Hooks of others in the same settings, and enabled plugins. */
+  foreign: ForeignHook[];
 }
 
 /** Events without which the product does not do what it promises. */
@@ -52,6 +62,60 @@ const repeated = (events: readonly string[]): string[] => [
   ...new Set(events.filter((each, index) => events.indexOf(each) !== index)),
 ];
 
+/** What the team shares is changed by whoever put the hooks there, nobody else. */
+const byInit = (each: ScopeFacts, finding: Finding): Finding =>
+  each.scope === 'project' && !each.wasInstalled ? finding : mended('hooks', finding);
+
+/** Longer than any work of ours, in seconds: whoever writes such a figure has milliseconds in mind. */
+const TOO_LONG_S = 600;
+
+/** `SessionStart` without `compact` is an alert that comes a step late: only what the product needs most is a fault. */
+const NEEDED: Record<string, string> = {
+  compact: 'the alert about a compaction comes a step late, by another hook',
+  auto: 'the checkpoint of an automatic compaction is written late, from the transcript',
+  manual: 'the checkpoint of /compact is written late, from the transcript',
+  Bash: 'a rise of the fill in the middle of a turn may not be told',
+};
+
+function matcherFindings(each: ScopeFacts, where: string, fix: string): Finding[] {
+  return each.hooks.flatMap(({ event, matcher }) => {
+    const others = each.hooks.filter((hook) => hook.event === event);
+    const missed = missedBy(event, matcher).filter(
+      (value) => value in NEEDED && others.every((hook) => missedBy(event, hook.matcher).includes(value)),
+    );
+    const [first] = missed;
+    return first === undefined
+      ? []
+      : [
+          byInit(
+            each,
+            fault(
+              'hooks',
+              `${event} in ${where} runs for "${matcher}" only: ${listed(missed)} is missing, and ${NEEDED[first]}`,
+              fix,
+            ),
+          ),
+        ];
+  });
+}
+
+function timeoutFindings(each: ScopeFacts, where: string, fix: string): Finding[] {
+  const long = each.hooks.filter(({ timeout }) => timeout > TOO_LONG_S);
+  if (long.length === 0) return [];
+  const named = listed(long.map(({ event, timeout }) => `${event} has ${timeout}`));
+  const minutes = Math.round(Math.max(...long.map(({ timeout }) => timeout)) / 60);
+  return [
+    byInit(
+      each,
+      fault(
+        'hooks',
+        `timeouts in ${where} are seconds, not milliseconds: ${named}, so a hook that hangs holds the conversation for ${minutes} minutes`,
+        fix,
+      ),
+    ),
+  ];
+}
+
 function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Words): Finding[] {
   const where = words.path(each.path);
   if (each.fault !== null) {
@@ -59,8 +123,12 @@ function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Words): Fin
       fault('hooks', `${where} cannot be read, ${each.fault}: the client leaves it out`, 'correct the file'),
     ];
   }
-  if (each.events.length === 0) return [];
   const fix = upgradeCommand(each.scope);
+  if (each.events.length === 0) {
+    return each.wasInstalled
+      ? [mended('hooks', fault('hooks', `${where} has lost the hooks that init put there`, fix))]
+      : [];
+  }
   const twice = repeated(each.events);
   const missing = CORE.filter((event) => !each.events.includes(event));
   if (!hasMidTurn(each.events)) missing.push('PostToolBatch or PostToolUse');
@@ -69,21 +137,54 @@ function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Words): Fin
     client !== null &&
     each.events.includes('PostToolBatch') &&
     !isVersionAtLeast(client, facts.firstWithBatch);
-  if (missing.length > 0) return [fault('hooks', `${where} lacks ${listed(missing)}`, fix)];
-  if (twice.length > 0) return [fault('hooks', `${where} has ${listed(twice)} twice: each runs twice`, fix)];
-  if (isTooNew) {
+  const amiss = (finding: string): Finding => byInit(each, fault('hooks', finding, fix));
+  const found = [
+    ...(missing.length > 0 ? [amiss(`${where} lacks ${listed(missing)}`)] : []),
+    ...(twice.length > 0 ? [amiss(`${where} has ${listed(twice)} twice: each runs twice`)] : []),
+    ...(isTooNew
+      ? [
+          amiss(
+            `${where} names PostToolBatch, which Claude Code ${client} does not know; clients before 2.1.101 then run no hook of the file`,
+          ),
+        ]
+      : []),
+    ...matcherFindings(each, where, fix),
+    ...timeoutFindings(each, where, fix),
+  ];
+  if (found.length > 0) return found;
+  const unknown = each.unknownEvents.filter((event) => !each.events.includes(event));
+  if (unknown.length > 0) {
     return [
       fault(
         'hooks',
-        `${where} names PostToolBatch, which Claude Code ${client} does not know; clients before 2.1.101 then run no hook of the file`,
-        fix,
+        `${where} names ${listed(unknown)}, which Claude Code ${client} does not know: it then runs no hook of the file`,
+        `take ${unknown.length === 1 ? 'it' : 'them'} out of the file, or update the client`,
       ),
     ];
   }
   return each.changes.length > 0
-    ? [note('hooks', `${where} is of another form than this version's: ${each.changes.join('; ')}`, fix)]
+    ? [
+        byInit(
+          each,
+          note('hooks', `${where} is of another form than this version's: ${each.changes.join('; ')}`, fix),
+        ),
+      ]
     : [ok('hooks', `registered in ${where}: ${each.events.join(', ')}`)];
 }
+
+/** A command in a line: its beginning says which it is. */
+const brief = (command: string): string =>
+  command.length > 60 ? `${command.slice(0, 60).trimEnd()}…` : command;
+
+const rivalFindings = (facts: InstallFacts, words: Words): Finding[] =>
+  rivalsAmong(facts.foreign).map(({ hook, level, effect, fix }) => {
+    const whose =
+      hook.event === 'plugin' ? `the plugin ${hook.from}` : `${hook.event} in ${words.path(hook.from)}`;
+    const what = hook.event === 'plugin' ? whose : `${whose} ("${brief(hook.command)}")`;
+    return level === 'fault'
+      ? fault('others', `${what} ${effect}`, fix)
+      : note('others', `${what} ${effect}`, fix);
+  });
 
 function twiceFindings(facts: InstallFacts, words: Words): Finding[] {
   const registered = facts.scopes.filter((each) => each.events.length > 0);
@@ -103,9 +204,9 @@ function twiceFindings(facts: InstallFacts, words: Words): Finding[] {
     ...(facts.plugin === null || registered.length === 0
       ? []
       : [
-          fault(
+          note(
             'hooks',
-            `the plugin ${facts.plugin} registers them beside ${listed(places)}: each runs twice`,
+            `the plugin ${facts.plugin} has them too, and yields to those of ${listed(places)}; one is enough`,
             `${spareCommand(registered.map((each) => each.scope))}, or claude plugin disable ${facts.plugin}`,
           ),
         ]),
@@ -113,7 +214,7 @@ function twiceFindings(facts: InstallFacts, words: Words): Finding[] {
 }
 
 function absenceFindings(facts: InstallFacts): Finding[] {
-  if (facts.scopes.some((each) => each.events.length > 0)) return [];
+  if (facts.scopes.some((each) => each.events.length > 0 || each.wasInstalled)) return [];
   if (facts.plugin !== null) return [ok('hooks', `registered by the plugin ${facts.plugin}`)];
   return [
     facts.isProject
@@ -170,5 +271,6 @@ export const hookFindings = (facts: InstallFacts, words: Words): Finding[] => [
   ...absenceFindings(facts),
   ...facts.scopes.flatMap((each) => scopeFindings(each, facts, words)),
   ...twiceFindings(facts, words),
+  ...rivalFindings(facts, words),
   ...clientFindings(facts, words),
 ];

@@ -23,6 +23,26 @@ test.each<[string | null, string | null]>([
   expect(gateAction(activity)).toBe(expected);
 });
 
+test.each<[string, string | null, string | null]>([
+  ['barrier 2-iteration-3', 'Barrier 2', 'Restart BARRIER 2 iteration 3.'],
+  ['review-iteration-1-revision', 'review', 'Apply the revision from the findings of REVIEW iteration 1'],
+  ['sprint-iteration-3', 'review', null],
+  ['sprint-iteration-3', null, null],
+])('gateAction(%j) while %j is the current gate', (activity, current, expected) => {
+  const action = gateAction(activity, current);
+  if (expected === null) expect(action).toBeNull();
+  else expect(action).toContain(expected);
+});
+
+const PASSED = {
+  gates_completed: ['qg-1', 'qg-2'],
+  gates_remaining: ['qg-3'],
+  score_history: {},
+  lowest_dimension: null,
+  unresolved_defects: [],
+  last_gate_primary_defect: null,
+};
+
 describe('nextAction()', () => {
   const work = {
     ...EMPTY_WORK,
@@ -34,6 +54,50 @@ describe('nextAction()', () => {
       'a gate under way, with the step that the file notes',
       [work, state({ current_activity: 'qg-2-iteration-1', next_step: 'Fix DA-001' })],
       'Restart QG-2 iteration 1. Re-read the deliverables and run all required strategies. Noted as next step: Fix DA-001',
+    ],
+    [
+      'a gate that is called otherwise',
+      [work, state({ current_activity: 'review-iteration-1', current_gate: 'review', next_step: null })],
+      'Restart REVIEW iteration 1. Re-read the deliverables and run all required strategies.',
+    ],
+    [
+      'a gate under way, without the step that was noted for one that is passed since',
+      [
+        work,
+        state({
+          current_activity: 'qg-3-iteration-1',
+          current_gate: 'qg-3',
+          next_step: 'Restart QG-2 iteration 2',
+          quality: PASSED,
+        }),
+      ],
+      'Restart QG-3 iteration 1. Re-read the deliverables and run all required strategies.',
+    ],
+    [
+      'the open task, when the step was noted for a gate that is passed since',
+      [
+        work,
+        state({
+          current_activity: 'idle',
+          current_gate: null,
+          next_step: 'Score qg-2-iteration-2',
+          quality: PASSED,
+        }),
+      ],
+      'Write the parser',
+    ],
+    [
+      'the step of the file, which may speak of a gate that is passed',
+      [
+        work,
+        state({
+          current_activity: 'idle',
+          current_gate: null,
+          next_step: 'Write up what qg-2 found',
+          quality: PASSED,
+        }),
+      ],
+      'Write up what qg-2 found',
     ],
     [
       'the step of the file',

@@ -1,6 +1,7 @@
 // What may a hook cause? A list of independent parts, each with what to keep, what to say, and what to note after.
 import type { CheckpointDraft } from './checkpoint.ts';
 import type { Conversation, ConversationPatch } from './conversation.ts';
+import type { Sight } from './situation.ts';
 
 /** Something to put on disk. */
 export type Keep =
@@ -17,8 +18,30 @@ export type Keep =
    * `orchestration`: the configured ORCHESTRATION.yaml; cwd: from where others are looked for.
    */
   | { do: 'prune'; keep: number; cwd: string; orchestration: string | null }
+  /** Notes what has happened in the stream of the conversation's session, after everything else. */
+  | ({ do: 'append-events' } & Happening)
   /** Keeps the resolved settings, as text, for the next hook. */
   | { do: 'save-settings'; text: string };
+
+/** One thing that was kept, and what that gave back. */
+export interface Done {
+  effect: Keep;
+  checkpoint?: { id: string } | null;
+}
+
+/** What a hook leaves behind for the audit. */
+export interface Happening {
+  conversation: string;
+  /** What came: work begins a session, or goes on with one that has ended. */
+  moment: 'prompt' | 'after-tool' | 'other';
+  done: readonly Done[];
+  /** What was seen before anything was kept; null where nothing was looked at. */
+  sight: Sight | null;
+  /** A subagent that has finished. */
+  agent?: { id: string; type: string };
+  /** The setting session.abandon_on. */
+  abandonOn: 'none' | 'emergency' | 'compaction';
+}
 
 /** What keeping gave back, in this part or in one before it. */
 export interface Kept {
@@ -26,6 +49,8 @@ export interface Kept {
   checkpoint: { id: string; at: string } | null;
   /** The file that a checkpoint was merged into, as it is now. */
   merged?: { path: string; mtimeMs: number };
+  /** Everything that was kept so far, in order. */
+  done: readonly Done[];
 }
 
 /** What words may depend on: what was kept, and what the same answer says already. */

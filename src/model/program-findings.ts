@@ -1,5 +1,5 @@
 // Are the programs that the hooks start there: a Node that is new enough, and the bundle of this version, whole?
-import { type Finding, fault, note, ok, type Words } from './finding.ts';
+import { type Finding, fault, type Mend, mended, note, ok, type Words } from './finding.ts';
 import { isVersionAtLeast } from './version-order.ts';
 
 /** The least Node, as package.json asks for it. */
@@ -27,18 +27,11 @@ function nodeFindings(facts: ProgramFacts): Finding[] {
   const wanted = `version ${LEAST_NODE} or later is needed`;
   const findings = facts.nodes.flatMap(({ path, version }): Finding[] => {
     if (version === null) {
+      const is = facts.nodeOnPath === null ? fault : note;
+      const instead =
+        facts.nodeOnPath === null ? ', and there is none on PATH' : '; the one on PATH stands in';
       return [
-        facts.nodeOnPath === null
-          ? fault(
-              'node',
-              `the hooks name ${path}, which does not run, and there is none on PATH`,
-              'plimsoll init',
-            )
-          : note(
-              'node',
-              `the hooks name ${path}, which does not run; the one on PATH stands in`,
-              'plimsoll init',
-            ),
+        mended('hooks', is('node', `the hooks name ${path}, which does not run${instead}`, 'plimsoll init')),
       ];
     }
     return isOld(version)
@@ -66,20 +59,18 @@ function nodeFindings(facts: ProgramFacts): Finding[] {
 function bundleFindings(facts: ProgramFacts, words: Words): Finding[] {
   const { bundle, build, entries, version } = facts;
   const gone = entries.find((each) => !each.exists);
-  if (gone !== undefined)
-    return [
-      fault('bundle', `no hook bundle at ${words.path(gone.path)}: the hooks are silent`, 'plimsoll init'),
-    ];
+  const byInit = (is: typeof fault | typeof note, finding: string, mend: Mend = 'bundle'): Finding[] => [
+    mended(mend, is('bundle', finding, 'plimsoll init')),
+  ];
+  if (gone !== undefined) {
+    const isElsewhere = bundle !== null && gone.path !== bundle.path;
+    const finding = `no hook bundle at ${words.path(gone.path)}: the hooks are silent`;
+    return byInit(fault, finding, isElsewhere ? 'hooks' : 'bundle');
+  }
   if (bundle === null) return [];
   const where = words.path(bundle.path);
   if (!bundle.isWhole)
-    return [
-      fault(
-        'bundle',
-        `${bundle.name} at ${where} is damaged: its files are not what it was built of`,
-        'plimsoll init',
-      ),
-    ];
+    return byInit(fault, `${bundle.name} at ${where} is damaged: its files are not what it was built of`);
   if (build === null || build === bundle.name) return [ok('bundle', `${bundle.name} at ${where}`)];
   const installed = bundle.name.replace(/-[0-9a-f]+$/, '');
   if (installed !== version && isVersionAtLeast(installed, version)) {
@@ -91,7 +82,7 @@ function bundleFindings(facts: ProgramFacts, words: Words): Finding[] {
       ),
     ];
   }
-  return [note('bundle', `the hooks run ${bundle.name}, this command brings ${build}`, 'plimsoll init')];
+  return byInit(note, `the hooks run ${bundle.name}, this command brings ${build}`);
 }
 
 export const programFindings = (facts: ProgramFacts, words: Words): Finding[] => [

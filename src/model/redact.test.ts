@@ -40,6 +40,14 @@ const TOKENS: [string, string][] = [
   ['a Docker Hub token', `dckr_pat_${body(27)}`],
   ['a Vault token', `hvs.${body(90)}`],
   ['an age key', `AGE-SECRET-KEY-1${body(58, UPPER)}`],
+  ['a key of Twilio', ['SK', body(32, HEX)].join('')],
+  ['a bot token of Discord', `M${body(25)}.${body(6)}.${body(38)}`],
+  ['a bot token of Telegram', `123456789:AA${body(33)}`],
+  ['a webhook secret of Stripe', ['whsec', body(32)].join('_')],
+  ['a key of Groq', `gsk_${body(52)}`],
+  ['a token of Shopify', ['shpat', body(32, HEX)].join('_')],
+  ['a token of Databricks', `dapi${body(32, HEX)}`],
+  ['a token of Atlassian', `ATATT3xFfGF0${body(60)}`],
 ];
 
 /** Places where a secret stands. */
@@ -53,6 +61,11 @@ const PLACES: [string, (secret: string) => string][] = [
   ['an .env line', (secret) => `NAME=app\nVALUE=${secret}\nPORT=3000`],
   ['an export in quotes', (secret) => `export VALUE="${secret}"; run`],
   ['a query', (secret) => `GET https://example.com/items?value=${secret}&page=2`],
+  ['an escaped query', (secret) => `GET https://example.com/items?next=%2Fx%3Fvalue%3D${secret}%26page`],
+  ['a line of JSON', (secret) => JSON.stringify({ output: `first line\n${secret}\nthird line` })],
+  ['a terminal in colour', (secret) => `the key is \u001b[31m${secret}\u001b[0m`],
+  ['a file name', (secret) => `/srv/backup/old_${secret}.txt`],
+  ['an address', (secret) => `git clone https://${secret}@example.com/me/it.git`],
 ];
 
 /** Secrets that are known by the words around them, whatever they look like. */
@@ -92,6 +105,47 @@ const NAMED: [string, (secret: string) => string][] = [
   ['a database address', (secret) => `postgres://app:${secret}@db.example.com:5432/app`],
   ['an address without a user', (secret) => `redis://:${secret}@cache:6379/0`],
   ['an address of git', (secret) => `git clone https://me:${secret}@example.com/me/it.git`],
+  ['an address of a database, cut off', (secret) => `connecting to postgres://app:${secret}`],
+  ['an address of a database with a driver', (secret) => `postgresql+psycopg2://app:${secret}@db/app`],
+  ['an address of MongoDB', (secret) => `mongodb+srv://app:${secret}@cluster0.example.net/app`],
+  ['a password with an opened quote', (secret) => `export DB_PASSWORD="${secret} and the output ends`],
+  ['a password behind an escaped quote', (secret) => `password: "a\\"${secret}"`],
+  ['a password in three quotes', (secret) => `password = """${secret}"""`],
+  ['a password in bold', (secret) => `**Password:** ${secret}`],
+  ['a password between backticks', (secret) => `\`password\`: \`${secret}\``],
+  ['a password in XML', (secret) => `<db:password type="plain">${secret}</db:password>`],
+  ['a password in a block of YAML', (secret) => `password: |\n  ${secret}\n  ${secret}\nport: 1`],
+  ['a password in a folded block', (secret) => `password: >-\n    ${secret}\nport: 1`],
+  ['a password of Kubernetes', (secret) => `- name: DB_PASSWORD\n  value: ${secret}`],
+  ['a password of a task', (secret) => `{"name": "DB_PASSWORD", "value": "${secret}"}`],
+  ['a password with commas', (secret) => `DB_PASSWORD=ab,${secret};x&y npm start`],
+  ['a password with an escape', (secret) => `DB_PASSWORD=ab\\$${secret}`],
+  ['a password of Java', (secret) => `java -Dspring.datasource.password=${secret} -jar a.jar`],
+  ['a password of PowerShell', (secret) => `$env:API_KEY = "${secret}"`],
+  ['a password of Python', (secret) => `os.environ['API_KEY'] = f'${secret}'`],
+  ['a default of Python', (secret) => `key = os.getenv("DB_PASSWORD", "${secret}")`],
+  ['a password of Clojure', (secret) => `{:user "me" :password "${secret}"}`],
+  ['a password in a list of arguments', (secret) => `["deploy", "--password", "${secret}"]`],
+  ['a setting of AWS', (secret) => `aws configure set aws_secret_access_key ${secret}`],
+  ['a setting of git', (secret) => `git config --global github.token ${secret}`],
+  ['a line of a Dockerfile', (secret) => `ENV API_TOKEN ${secret}`],
+  ['a login of Docker', (secret) => `docker login -u me -p ${secret} registry.example.com`],
+  ['a login of Docker through a pipe', (secret) => `echo ${secret} | docker login -u me --password-stdin`],
+  ['a login of MySQL', (secret) => `mysql -u root -p'${secret}' app`],
+  ['a login of MySQL without a blank', (secret) => `mysqldump -uroot -p${secret} app`],
+  ['a login of Redis', (secret) => `redis-cli -h cache -a ${secret} PING`],
+  ['a login of ssh', (secret) => `sshpass -p '${secret}' ssh me@example.com`],
+  ['a word for sudo', (secret) => `echo '${secret}' | sudo -S apt update`],
+  ['a passphrase of openssl', (secret) => `openssl rsa -in a.pem -passin pass:${secret}`],
+  ['a user of curl among options', (secret) => `curl -sSu admin:${secret} https://example.com`],
+  ['a line of .netrc', (secret) => `machine example.com login me password ${secret}`],
+  ['a login of a registry', (secret) => `//registry.example.com/:_auth=${secret}9xY=`],
+  ['a login in a file of Docker', (secret) => `{"auths":{"r":{"auth":"${secret}9xY="}}}`],
+  ['SQL', (secret) => `CREATE USER me WITH PASSWORD '${secret}'; ALTER USER you IDENTIFIED BY '${secret}'`],
+  ['prose', (secret) => `The password for the staging machine is ${secret}, as ever.`],
+  ['a signature of Azure', (secret) => `https://x.blob.core.windows.net/c/f?sv=2021&sig=${secret}%3D&se=1`],
+  ['the secret behind a key id', (secret) => `AKIA${body(16, UPPER)},${secret}${body(23)}`],
+  ['what a login asks for', (secret) => `AWS Secret Access Key [None]: ${secret}${body(23)}`],
 ];
 
 const PASSWORDS = NAMED.filter(([place]) => place.startsWith('a password') && !place.includes('command'));
@@ -163,6 +217,40 @@ describe('redact()', () => {
     );
   });
 
+  test('leaves nothing of a password of any signs, for expressions of code have no digits in their names', () => {
+    const sign = fc.constantFrom(...'abcXYZ0123456789!@#%^*()-_=+[]{}.:/?~|<>'.split(''));
+    const password = fc
+      .array(sign, { minLength: 6, maxLength: 14 })
+      .map((signs) => signs.join(''))
+      .filter((text) => /^[A-Za-z0-9!@#^]/.test(text) && /\d.*[A-Za-z!@#^].*\d/.test(text));
+    const place = fc.constantFrom<(secret: string) => string>(
+      (secret) => `DB_PASSWORD=${secret}`,
+      (secret) => `password: ${secret}`,
+      (secret) => `The password: ${secret}.`,
+      (secret) => `**Password:** ${secret}\n`,
+      (secret) => `password = "${secret}"`,
+      (secret) => `{"password":"${secret}"}`,
+      (secret) => `deploy --password ${secret} --now`,
+      (secret) => `Server=db;Password=${secret};Uid=me`,
+      (secret) => `<password>${secret.replace(/[<>]/g, '')}</password>`,
+    );
+    fc.assert(
+      fc.property(place, password, (put, secret) => {
+        const clean = redact(put(secret));
+        expect(clean).toContain('[redacted]');
+        expect(clean).not.toContain(secret.replace(/[<>]/g, ''));
+        expect(redact(clean)).toBe(clean);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test('leaves nothing of a long key behind a name that is no secret by itself', () => {
+    const key = `${body(20)}${LONG}`;
+    for (const put of [(text: string) => `TLS_KEY=${text} run`, (text: string) => `TLS_KEY="${text}"`])
+      expect(redact(put(key))).toMatch(/^TLS_KEY="?\[redacted\]"?(?: run)?$/);
+  });
+
   test('takes a secret name inside a secret for a part of it', () => {
     expect(redact('password="one token=two three" port=1')).toBe('password="[redacted]" port=1');
   });
@@ -224,6 +312,59 @@ describe('redact()', () => {
     ['Basic configuration of the server is done'],
     ['Bearer authentication is required for this route'],
     ['Token authentication was replaced by cookies'],
+    ['Unicode set for the Basic Multilingual Plane'],
+    ['const token = await getToken(user);'],
+    ['interface Props { password?: string; onChange: (token: Token) => void }'],
+    ['def login(token: str, secret: Optional[str] = None) -> bool:'],
+    ['if (token === undefined || token == null) return;'],
+    ['items.map((token) => token.value)'],
+    ['secret: z.string().min(8)'],
+    ['this.token = token; pair.srcToken = item;'],
+    ['lastToken.raw += "\\n"; token.indent = "none"'],
+    ['const { password } = req.body'],
+    ['let secret; const passwords = []'],
+    ['apiKey: process.env.API_KEY,'],
+    ['password=config.password, token=self._next_token()'],
+    ['connect(password=password)'],
+    ['fetch(url, { credentials: "same-origin" })'],
+    ['Token::parse(input)'],
+    ['token: ${{ secrets.GITHUB_TOKEN }}'],
+    ['password: $DB_PASSWORD'],
+    ['deploy --token "$TOKEN"'],
+    ['API_KEY=$API_KEY npm start'],
+    ['curl -H "Authorization: Bearer ${TOKEN}" https://example.com'],
+    ['Authorization: Bearer <token>'],
+    ['https://<user>:<password>@example.com/ and https://me:${TOKEN}@example.com/'],
+    ['SyntaxError: invalid token: unexpected end of input'],
+    ['--- PASS: TestParse (0.00s)'],
+    ['// Second pass: link all modules'],
+    ['pass: 1853, fail: 0'],
+    ['PWD=/home/me/project OLDPWD=/tmp'],
+    ['max_token_count: 4096, token_type: bearer, token_budget=50000'],
+    ['tokenUrl: https://example.com/oauth/token'],
+    ['secretName: app-tls'],
+    ['secretKeyRef:\n  name: db\n  key: password'],
+    ['mount --password-file /run/secrets/db; PASSWORD_FILE=/run/secrets/db'],
+    ['docker login -u me --password-stdin < file'],
+    ['docker compose -p project up; cp -p a b; mysql -h db -P 3306'],
+    ['echo "done" | tee log; echo building | grep x'],
+    ['npm_config_user_agent=npm/10 npm_package_dependencies_foo_bar=1'],
+    ['pypi-package-name-that-is-long-2024, hf_hub_download_with_progress'],
+    ['xapp-launcher-settings-daemon'],
+    ['CACHE_KEY=users SORT_KEY=created_at'],
+    ['IDEMPOTENCY_KEY=857c5031-0000-4000-8000-000000000002'],
+    ['public_key: ssh-rsa AAAAB3NzaC1yc2E, primary_key: id, "key": "value"'],
+    ['The password is stored in the vault, and the secret is not set'],
+    ['set the password field, put the secret in a vault, set password policy'],
+    ['kubectl get secret my-secret -o yaml'],
+    ['feat(auth): rotate the token when the password changes'],
+    ['<input type="password" name="password" accesskey="p"> <token> goes here'],
+    ['password: <your-password>, token: ..., secret: ********, pw: your_password_here'],
+    ['password: "", secret = \'\''],
+    ['com.example.service.PasswordEncoder, x.module.abstractFactoryBeanProvider'],
+    ['docker pull image@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    ['import x from "https://deno.land/std@0.1/x.ts"; http://localhost:3000/a:b@c'],
+    ['the previous token\n  this.lastTokenEndLocation = null;'],
     ['aws s3 ls s3://bucket/prefix --region eu-central-1'],
     ['SELECT id, name FROM users WHERE id = 17;'],
     ['error TS2345: Argument of type "string" is not assignable'],
@@ -252,6 +393,22 @@ describe('redact()', () => {
     ['options', ' --password '],
     ['spaces', ' '],
     ['quotes', '"'],
+    ['databases', 'redis://a:'],
+    ['beginnings of headers', 'authorization: '],
+    ['commands', 'curl '],
+    ['logins', 'mysql -p '],
+    ['pipes', 'echo a | '],
+    ['elements', '<password>'],
+    ['blocks', 'password: |\n  a\n'],
+    ['names of variables', '- name: TOKEN\n  '],
+    ['escapes', '\\'],
+    ['brackets', '(['],
+    ['bots', 'Ma.'],
+    ['words of people', 'the password for a is '],
+    ['beginnings of web tokens', 'eyJ'],
+    ['beginnings of keys of SendGrid', 'SG.aaaaaaaaaaaaaaaaaaaa'],
+    ['names of keys', 'A_KEY='],
+    ['tokens of a letter', 'sk-A1'],
   ])('comes to an end on 1 MB of %s', (_, piece) => {
     const hostile = piece.repeat(1_000_000 / piece.length);
     expect(redact(hostile).length).toBeGreaterThan(0);
@@ -275,6 +432,14 @@ describe('redactDeep()', () => {
       '[redacted]': 'key',
       number: 17,
       nothing: null,
+    });
+  });
+
+  test('takes the value of a name that is a secret for one, whatever it looks like', () => {
+    const value = { agent_summaries: { db_password: 'correct horse', builder: 'done' }, max_tokens: 'many' };
+    expect(redactDeep(value)).toEqual({
+      agent_summaries: { db_password: '[redacted]', builder: 'done' },
+      max_tokens: 'many',
     });
   });
 
@@ -306,6 +471,13 @@ describe('redactDeep()', () => {
       'postgres://me:pw@host',
       '\n',
       '"',
+      'redis://me:pw',
+      'password: |',
+      '<password>',
+      'hunter22</password>',
+      'name: DB_TOKEN',
+      'value: hunter22',
+      'echo hunter22 | sudo -S',
     );
     fc.assert(
       fc.property(fc.array(fc.array(piece, { maxLength: 3 })), (lists) => {

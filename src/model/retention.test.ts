@@ -22,6 +22,7 @@ const stock = (more: Partial<Stock> = {}): Stock => ({
   checkpoints: {},
   owners: {},
   conversations: [],
+  streams: [],
   workflows: [],
   leftovers: [],
   ...more,
@@ -139,6 +140,38 @@ describe('judgeStock(): checkpoints', () => {
         expect(left.map((each) => each.name)).toEqual(some.slice(-Math.max(1, keep)));
       }),
     );
+  });
+});
+
+describe('judgeStock(): streams of events', () => {
+  const on = (stream: Stock['streams'][number], more: Partial<Stock> = {}) =>
+    judgeStock(stock({ streams: [stream], ...more }), 1, NOW).at(-1);
+  const over = { isOver: true, conversations: ['a', 'b'] };
+  const old = { name: 's', touched: NOW - 91 * DAY, session: over };
+  const ids = ['cx-001'];
+
+  test.each<[string, Partial<typeof old> | { session: null }, Partial<Stock>, boolean, string]>([
+    ['over and old', {}, {}, true, 'its session is over for 90 days, and no checkpoint of it is left'],
+    ['young', { touched: NOW - 89 * DAY }, {}, false, 'touched within 90 days'],
+    ['not for this version', { session: null }, {}, false, 'this version cannot read all of it'],
+    ['under way', { session: { ...over, isOver: false } }, {}, false, 'its session may go on'],
+    [
+      'with a checkpoint of one of its conversations',
+      {},
+      { ids, owners: { 'cx-001': 'b' } },
+      false,
+      'a checkpoint of it is left',
+    ],
+    [
+      'with checkpoints of others',
+      {},
+      { ids, owners: { 'cx-001': 'c' } },
+      true,
+      'its session is over for 90 days, and no checkpoint of it is left',
+    ],
+    ['where not all was looked at', {}, { ids }, false, 'not all checkpoints were looked at in this run'],
+  ])('of one that is %s', (_, more, others, goes, reason) => {
+    expect(on({ ...old, ...more }, others)).toEqual({ kind: 'stream', name: 's', goes, reason });
   });
 });
 

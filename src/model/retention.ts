@@ -8,6 +8,7 @@ const DAY = 24 * HOUR;
 export const AGES = {
   checkpoint: 30 * DAY,
   conversation: 90 * DAY,
+  stream: 90 * DAY,
   claim: DAY,
   temporary: HOUR,
   lock: HOUR,
@@ -41,6 +42,12 @@ export interface Leftover {
   isOwnerAlive?: boolean;
 }
 
+export interface StoredSession {
+  /** It has ended, or none of its conversations may go on. */
+  isOver: boolean;
+  conversations: readonly string[];
+}
+
 /** What lies in the state folder. */
 export interface Stock {
   /** Ids of all checkpoints, oldest first. */
@@ -51,13 +58,15 @@ export interface Stock {
   owners: Readonly<Record<string, string | null>>;
   /** State files; `id` is null where this version cannot read it. `touched`: the last sign of life in ms. */
   conversations: readonly { name: string; id: string | null; touched: number }[];
+  /** Streams of events; null where it is too young to be read, or not every line of it is this version's to read. */
+  streams: readonly { name: string; touched: number; session: StoredSession | null }[];
   /** Files that may be the work's; `source` is null where it cannot be read. */
   workflows: readonly { path: string; source: string | null }[];
   leftovers: readonly Leftover[];
 }
 
 export interface Verdict {
-  kind: 'checkpoint' | 'conversation' | Leftover['kind'];
+  kind: 'checkpoint' | 'conversation' | 'stream' | Leftover['kind'];
   /** Id of a checkpoint or marker; path of anything else. */
   name: string;
   goes: boolean;
@@ -157,9 +166,22 @@ export function judgeStock(stock: Stock, keep: number, now: number): Verdict[] {
     return { kind: 'conversation', name, ...judge() };
   });
 
+  const streams = stock.streams.map(({ name, touched, session }): Verdict => {
+    const judge = (): Judgement => {
+      if (now - touched <= AGES.stream) return stays('touched within 90 days');
+      if (session === null) return stays('this version cannot read all of it');
+      if (!session.isOver) return stays('its session may go on');
+      if (session.conversations.some((id) => left.includes(id))) return stays('a checkpoint of it is left');
+      return left.includes(undefined)
+        ? stays('not all checkpoints were looked at in this run')
+        : goes('its session is over for 90 days, and no checkpoint of it is left');
+    };
+    return { kind: 'stream', name, ...judge() };
+  });
+
   const highest = stock.ids.at(-1);
   const leftovers = stock.leftovers.map(
     (each): Verdict => ({ kind: each.kind, name: each.name, ...judgeLeftover(each, highest, now) }),
   );
-  return [...checkpoints, ...conversations, ...leftovers];
+  return [...checkpoints, ...conversations, ...streams, ...leftovers];
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SETTINGS } from '../../test/unit/judgements.ts';
 import { type Conversation, newConversation } from './conversation.ts';
+import type { Fed, Seen } from './feed.ts';
 import { foldFacts, type Placed } from './fill.ts';
 import { situationOf } from './situation.ts';
 
@@ -37,6 +38,7 @@ const look = (given: {
   env?: Record<string, string>;
   before?: boolean;
   isWhole?: boolean;
+  feed?: (seen: Seen) => Fed;
 }) =>
   situationOf({
     state: given.state ?? null,
@@ -47,6 +49,7 @@ const look = (given: {
     client: given.client ?? {},
     learned: {},
     settings: SETTINGS,
+    feed: given.feed ?? null,
     isWhole: given.isWhole ?? true,
     ...(given.before === undefined ? {} : { before: given.before }),
   });
@@ -138,5 +141,49 @@ describe('situationOf()', () => {
     const facts = [answer(10, 90_000)];
     expect(look({ facts, client: { autoCompactWindow: 150_000 } }).assessment.point.tokens).toBe(117_000);
     expect(look({ facts, env: { DISABLE_AUTO_COMPACT: '1' } }).assessment.point.tokens).toBeNull();
+  });
+
+  describe('with what the client itself tells', () => {
+    const fed = (more: Partial<Fed>) => () => ({ reading: null, window: null, ...more });
+    const reading = { tokens: 90_000, at: 0, model: MODEL };
+
+    test('the fill and the window are certain, before any answer', () => {
+      const { assessment } = look({ facts: null, feed: fed({ reading, window: 1_000_000 }) });
+      expect(assessment).toMatchObject({
+        reading: { tokens: 90_000, model: MODEL, source: 'feed', confidence: 'certain', age_s: 0 },
+        window: { tokens: 1_000_000, source: 'feed', confidence: 'certain' },
+        tier_if_standard: null,
+      });
+    });
+
+    test('a fill after a compaction is no estimate', () => {
+      const facts = [answer(0, 150_000), boundary(10)];
+      const told = look({ facts, feed: fed({ reading, window: 200_000 }) }).assessment.reading;
+      expect(told).toMatchObject({ tokens: 90_000, estimated: false, stale: false });
+      const untold = look({ facts, feed: fed({ window: 200_000 }) }).assessment;
+      expect(untold).toMatchObject({ reading: { estimated: true }, window: { source: 'feed' } });
+    });
+
+    test('a fill that was reached with a larger window of the same model disproves nothing', () => {
+      const facts = [answer(0, 300_000), answer(10, 60_000)];
+      expect(look({ facts, feed: fed({ window: 200_000 }) }).assessment.window.tokens).toBe(200_000);
+      expect(look({ facts }).assessment.window.tokens).toBe(1_000_000);
+    });
+
+    test('is asked about what the file shows, and about no fill where the one before a compaction is wanted', () => {
+      const at = '2026-11-27T10:00:00.000Z';
+      const asked: Seen[] = [];
+      const feed = (seen: Seen): Fed => {
+        asked.push(seen);
+        return { reading: null, window: null };
+      };
+      const facts: Placed[] = [answer(0, 1), { ...boundary(10), at } as Placed];
+      look({ facts, feed });
+      look({ facts, feed, before: true });
+      const unflushed = { epoch: 2, offset: 20, at: Date.parse(at) + 5 };
+      look({ facts, feed, state: state({ unflushed }) });
+      expect(asked.map((each) => each.compacted - Date.parse(at))).toEqual([0, Number.POSITIVE_INFINITY, 5]);
+      expect(asked[0]).toMatchObject({ usage: { model: MODEL }, now: 0 });
+    });
   });
 });

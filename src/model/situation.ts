@@ -1,8 +1,9 @@
 // From state and transcript to epoch and judgement: the one way in which hooks and commands see a conversation.
 import { type Assessment, type AssessmentSettings, assess } from './assessment.ts';
 import { type ClientCompaction, clientCompaction } from './compaction-point.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation, Said } from './conversation.ts';
 import { type Epoch, epochOf } from './delivery.ts';
+import type { Fed, Seen } from './feed.ts';
 import { readingOf, type TranscriptFacts } from './fill.ts';
 import { isMarked } from './window.ts';
 
@@ -20,9 +21,18 @@ export interface Situation {
   lastAuto: number | null;
 }
 
+/** What is seen of a conversation at one moment. */
+export interface Sight extends Situation {
+  state: Conversation | null;
+  scan: { facts: TranscriptFacts } | null;
+  /** What the monitor has said in this epoch, or null. */
+  said: Said | null;
+}
+
 /**
  * @param facts what was read of the transcript (its tail, or all of it), or null
  * @param head what stands at its beginning, where that was read, or null
+ * @param feed what the client itself tells beyond that, or null where it tells nothing
  * @param client the client's own settings, merged
  * @param learned fills at automatic compactions of this machine, by window
  * @param before true to judge the fill as it was before a compaction that has just happened
@@ -31,13 +41,14 @@ export function situationOf(input: {
   state: Conversation | null;
   facts: TranscriptFacts | null;
   head: TranscriptFacts | null;
+  feed: ((seen: Seen) => Fed) | null;
   now: number;
   env: Record<string, string | undefined>;
   client: Record<string, unknown>;
   learned: Record<string, number[]>;
   settings: AssessmentSettings;
   before?: boolean;
-  /** True when `facts` begin with the transcript's first line. */
+  /** True when `facts` are those of every line of the transcript. */
   isWhole: boolean;
 }): Situation {
   const { state, facts, head, env, before = false } = input;
@@ -47,9 +58,14 @@ export function situationOf(input: {
   const firstCall = state?.first_call ?? first?.tokens ?? null;
   const lastAuto =
     facts?.boundaries.findLast((each) => each.trigger === 'auto')?.preTokens ?? state?.last_auto ?? null;
+  const { now } = input;
+  const usage = facts?.usage ?? null;
+  const boundary = facts?.boundary ?? null;
+  const compacted = Math.max(Date.parse(boundary?.at ?? '') || 0, epoch.unflushed?.at ?? 0);
+  const fed = input.feed?.({ usage, compacted: before ? Number.POSITIVE_INFINITY : compacted, now });
   const reading = readingOf(
-    { usage: facts?.usage ?? null, boundary: before ? null : (facts?.boundary ?? null) },
-    { compacted: !before && epoch.unflushed !== null, firstCall, now: input.now },
+    { usage, boundary: before ? null : boundary },
+    { fed: fed?.reading, compacted: !before && epoch.unflushed !== null, firstCall, now },
   );
   const peaks: Record<string, number> = { ...state?.peaks };
   for (const source of [head?.peaks, facts?.peaks]) {
@@ -59,6 +75,7 @@ export function situationOf(input: {
   const client = clientCompaction(env, input.client, reading.model);
   const assessment = assess({
     reading,
+    fed: fed?.window,
     peaks,
     highs: state?.highs ?? null,
     lastAuto,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Freshness, freshnessOf, sectionMarks } from './staleness.ts';
+import { type Freshness, freshnessOf, sectionMarks, sectionStanding, workflowId } from './staleness.ts';
 
 const marks = (updated_at: string | null, last_checkpoint: string | null, current_phase: string | null) => ({
   updated_at,
@@ -46,6 +46,8 @@ describe('freshnessOf()', () => {
     ['at the moment in which the phase began', 10, 120, 10, 'FRESH'],
     ['before the conversation began', 10, 5, null, 'CRITICAL'],
     ['long ago, in a conversation of unknown age', 600, null, null, 'STALE'],
+    ['in five minutes', -5, 120, 60, 'FRESH'],
+    ['in six minutes', -6, 120, 60, 'STALE'],
     ['just now, where nothing else is known', 0, null, null, 'FRESH'],
   ])('of a section written %s', (_, updated, started, phase, level) => {
     const times = {
@@ -55,5 +57,51 @@ describe('freshnessOf()', () => {
       now,
     };
     expect(freshnessOf(times).level).toBe(level);
+  });
+});
+
+describe('workflowId()', () => {
+  test.each<[string, string, string | null]>([
+    ['quoted', 'workflow:\n  id: "flow-1"\n  status: ACTIVE\n', 'flow-1'],
+    [
+      'plain, with a comment',
+      '# x\nworkflow: # w\n  # c\n\n  status: ACTIVE\n  id: flow-1  # it\nphases: []\n',
+      'flow-1',
+    ],
+    ['with the line ends of Windows', 'workflow:\r\n  id: flow-1\r\n  status: x\r\n', 'flow-1'],
+    ['at the end, without a line break', 'workflow:\n    id: flow-1', 'flow-1'],
+    ['not the id of something in it', 'workflow:\n  owner:\n    id: nobody\n  status: x\n', null],
+    ['not the id of something after it', 'workflow:\n  status: x\nphase:\n  id: 3\n', null],
+    ['not of another section', 'other:\n  id: x\n', null],
+    ['nothing', '', null],
+    ['an anchor', 'workflow:\n  id: &a x\n', null],
+  ])('%s', (_, source, expected) => {
+    expect(workflowId(source)).toBe(expected);
+  });
+});
+
+describe('sectionStanding()', () => {
+  const now = Date.parse('2026-11-28T12:00:00Z');
+  const file = (updated_at: string | null) => ({
+    ...marks(updated_at, 'CP-002', '3'),
+    mtimeMs: now - 60_000,
+    phase_since: null,
+  });
+
+  test('goes by the time in the section', () => {
+    expect(sectionStanding(file('2026-11-28T10:00:00Z'), now, null)).toMatchObject({
+      updated_at: '2026-11-28T10:00:00Z',
+      age_s: 7_200,
+      checkpoint: 'CP-002',
+      level: 'STALE',
+    });
+  });
+
+  test.each([[null], ['yesterday']])('goes by the time of the file where the section says %j', (updated) => {
+    expect(sectionStanding(file(updated), now, null)).toMatchObject({
+      updated_at: '2026-11-28T11:59:00.000Z',
+      age_s: 60,
+      level: 'FRESH',
+    });
   });
 });

@@ -12,6 +12,8 @@ export interface SectionMarks {
 export type Freshness = 'FRESH' | 'STALE' | 'CRITICAL';
 
 const FRESH_MS = 30 * 60_000;
+/** Clocks differ by so much; a time that is further ahead was made up. */
+const AHEAD_MS = 5 * 60_000;
 const FIELDS = ['updated_at', 'last_checkpoint', 'current_phase'] as const;
 
 /** The marks of the `resumption:` section; null where they are not there, or odd. */
@@ -25,7 +27,7 @@ export function updatedAt(text: string | null, fileMs: number): number {
 
 /**
  * How the section stands. CRITICAL: it is older than the conversation, so nothing of it is in there. STALE: it was written
- * before the phase that it names began, or more than 30 minutes ago.
+ * before the phase that it names began, more than 30 minutes ago, or at a time that is still to come.
  *
  * @param times in ms since the epoch; null where unknown
  */
@@ -40,6 +42,33 @@ export function freshnessOf(times: {
     return { level: 'CRITICAL', why: 'not updated since this conversation began' };
   if (phaseSince !== null && updated < phaseSince)
     return { level: 'STALE', why: 'not updated since the current phase began' };
+  if (updated - now > AHEAD_MS) return { level: 'STALE', why: 'its time lies in the future' };
   if (now - updated > FRESH_MS) return { level: 'STALE', why: 'not updated for more than 30 minutes' };
   return { level: 'FRESH', why: 'updated within current phase' };
 }
+
+/**
+ * How the section of a file stands; one without a time of its own is as old as the file is on disk.
+ * @param file `mtimeMs` of the file when it was read; `phase_since` as an ISO time, or null
+ * @param started when the conversation began, as an ISO time, or null
+ */
+export function sectionStanding(
+  file: SectionMarks & { mtimeMs: number; phase_since: string | null },
+  now: number,
+  started: string | null,
+) {
+  const text = file.updated_at ?? '';
+  const written = /^[\d:TZ.+ -]+$/.test(text) ? Date.parse(text) : Number.NaN;
+  const updated = Number.isNaN(written) ? file.mtimeMs : written;
+  const time = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
+  const times = { updated, started: time(started), phaseSince: time(file.phase_since), now };
+  return {
+    updated_at: updated === written ? text : new Date(updated).toISOString(),
+    age_s: Math.max(0, (now - updated) / 1000),
+    checkpoint: file.last_checkpoint,
+    ...freshnessOf(times),
+  };
+}
+
+/** The id that the `workflow:` section names; null where it is not there, or odd. */
+export const workflowId = (source: string): string | null => marksIn(source, 'workflow', ['id']).id;

@@ -20,6 +20,9 @@ const HEALTHY: StateFacts = {
   conversations: { count: 1, newer: [], unreadable: [], setAside: [] },
   newer: [],
   checkpoints: { count: 2, damaged: [], newer: [], untold: [] },
+  ahead: [],
+  leftovers: [],
+  hasIgnoreList: true,
 };
 const conversations = (more: object) => ({ conversations: { ...HEALTHY.conversations, ...more } });
 const checkpoints = (more: object) => ({ checkpoints: { ...HEALTHY.checkpoints, ...more } });

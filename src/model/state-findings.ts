@@ -1,5 +1,5 @@
 // Is what we keep readable, private, of this version, and does anything fail or lie silent?
-import { type Finding, fault, listed, note, ok, type Words } from './finding.ts';
+import { type Finding, fault, listed, mended, note, ok, type Words } from './finding.ts';
 
 export interface FailureFacts {
   log: string;
@@ -29,6 +29,12 @@ export interface StateFacts {
     /** Not marked as told, though their conversation was told with them. */
     untold: string[];
   };
+  /** Files of ours whose time lies ahead of this machine's clock, with that time in ms. */
+  ahead: { path: string; at: number }[];
+  /** What dead processes left: locks and temporary files. */
+  leftovers: string[];
+  /** Whether the state folder has the list of what git must not see. */
+  hasIgnoreList: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -55,6 +61,10 @@ function switchFindings(facts: StateFacts): Finding[] {
   }
 }
 
+/** Where only our own list is missing it is written again. */
+const unlistedOr = (facts: StateFacts, finding: Finding): Finding =>
+  facts.hasIgnoreList ? finding : mended('ignore', finding);
+
 function folderFindings(facts: StateFacts, words: Words): Finding[] {
   const where = words.path(facts.folder);
   const seen = facts.seenByGit ?? [];
@@ -71,10 +81,13 @@ function folderFindings(facts: StateFacts, words: Words): Finding[] {
     ...(seen.length === 0
       ? []
       : [
-          fault(
-            'state',
-            `git does not ignore what holds content of conversations: ${some(seen, words)}`,
-            `add them to .gitignore; what is committed already: git rm --cached`,
+          unlistedOr(
+            facts,
+            fault(
+              'state',
+              `git does not ignore what holds content of conversations: ${some(seen, words)}`,
+              'add them to .gitignore; what is committed already: git rm --cached',
+            ),
           ),
         ]),
     ...facts.stray.map((path) =>
@@ -125,13 +138,45 @@ function fileFindings(facts: StateFacts, words: Words): Finding[] {
     ...(untold.length === 0
       ? []
       : [
-          note(
-            'checkpoints',
-            `${listed(untold)} not marked as told, though the agent was told`,
-            `plimsoll checkpoint ack ${untold.join(' ')}`,
+          mended(
+            'marks',
+            note(
+              'checkpoints',
+              `${listed(untold)} not marked as told, though the agent was told`,
+              `plimsoll checkpoint ack ${untold.join(' ')}`,
+            ),
           ),
         ]),
   ];
+}
+
+/** Ages are reckoned from the times of files: what is dated ahead stays young, and is told of as just written. */
+const clockFindings = ({ ahead }: StateFacts, words: Words): Finding[] =>
+  ahead.length === 0
+    ? []
+    : [
+        mended(
+          'dates',
+          note(
+            'clock',
+            `${some(
+              ahead.map(({ path }) => path),
+              words,
+            )} dated ahead of this machine's clock, up to ${new Date(Math.max(...ahead.map(({ at }) => at))).toISOString()}`,
+            'set the clock right (date shows it); if it is right now: plimsoll doctor --fix',
+          ),
+        ),
+      ];
+
+function leftoverFindings({ leftovers }: StateFacts, words: Words): Finding[] {
+  return leftovers.length === 0
+    ? []
+    : [
+        mended(
+          'leftovers',
+          note('state', `${some(leftovers, words)} left by processes that died`, 'plimsoll doctor --fix'),
+        ),
+      ];
 }
 
 /** What failed in the last 24 hours, a finding for each part. */
@@ -169,8 +214,14 @@ export function failureFindings(logs: readonly FailureFacts[], now: number, word
 export const stateFindings = (facts: StateFacts, words: Words): Finding[] => [
   ...switchFindings(facts),
   ...facts.problems.map(({ where, message }) =>
-    note('settings', `${words.path(where)}: ${message}`, 'correct it; until then the next layer counts'),
+    note(
+      'settings',
+      `${words.path(where)}: ${message}`,
+      'correct it (plimsoll config validate names the line and what to do); until then the next layer counts',
+    ),
   ),
   ...folderFindings(facts, words),
   ...fileFindings(facts, words),
+  ...clockFindings(facts, words),
+  ...leftoverFindings(facts, words),
 ];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  beginOf,
   type Criticality,
   isAtLeast,
   OPERATION_TOKENS,
@@ -160,5 +161,45 @@ describe('isAtLeast()', () => {
     expect(isAtLeast('WARNING', 'WARNING')).toBe(true);
     expect(isAtLeast('EMERGENCY', 'LOW')).toBe(true);
     expect(isAtLeast('LOW', 'WARNING')).toBe(false);
+  });
+});
+
+describe('beginOf()', () => {
+  const input = {
+    usable: 167_000,
+    window: 200_000,
+    thresholds: PRESETS.C2,
+    mode: 'static',
+    operationTokens: 29_000,
+  } as const;
+  const rows: [string, Partial<Omit<TierInput, 'fill'>>, (number | null)[]][] = [
+    ['fractions of the usable context', {}, [0, 91_850, 116_900, 133_600, 146_960]],
+    [
+      'headroom as well on a large window',
+      { window: 1_000_000, usable: 967_000 },
+      [0, 531_850, 851_000, 909_000, 938_000],
+    ],
+    ['headroom alone', { mode: 'dynamic' }, [0, 91_850, 109_001, 138_001, 152_501]],
+    [
+      'thresholds that are all one',
+      { thresholds: { low: 1, warning: 1, critical: 1, emergency: 1 } },
+      [0, 167_000, 167_000, 167_000, 167_000],
+    ],
+  ];
+  test.each(rows)('%s', (_name, more, expected) => {
+    expect(TIERS.map((tier) => beginOf(tier, { ...input, ...more }))).toEqual(expected);
+  });
+
+  test('is where the tier begins, and not a token before', () => {
+    for (const mode of ['static', 'dynamic'] as const) {
+      for (const window of [200_000, 1_000_000]) {
+        const place = { ...input, mode, window, usable: window - 33_000 };
+        for (const tier of TIERS.slice(1)) {
+          const begin = beginOf(tier, place) ?? 0;
+          expect(isAtLeast(tierOf({ ...place, fill: begin }), tier)).toBe(true);
+          expect(isAtLeast(tierOf({ ...place, fill: begin - 1 }), tier)).toBe(false);
+        }
+      }
+    }
   });
 });

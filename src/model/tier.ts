@@ -65,3 +65,31 @@ export function tierOf(input: TierInput): Tier {
   };
   return [...TIERS].reverse().find(holds) ?? 'NOMINAL';
 }
+
+/**
+ * The least fill, in tokens, at which a tier or a higher one holds; null where none does up to the window. Found by asking
+ * `tierOf`, so that it is never another figure than the one that counts.
+ */
+export function beginOf(tier: Tier, input: Omit<TierInput, 'fill'>): number | null {
+  const holdsAt = (fill: number): boolean => isAtLeast(tierOf({ ...input, fill }), tier);
+  let low = 0;
+  let high = Math.max(input.window, input.usable);
+  if (!holdsAt(high)) return null;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (holdsAt(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** How many operations may be left at the most for a tier to hold, and whether a share of the context counts as well. */
+export function headroomRule(
+  tier: Tier,
+  input: Pick<TierInput, 'mode' | 'window'>,
+): { operations: number; isAlone: boolean } | null {
+  const dynamic = input.mode === 'dynamic' ? DYNAMIC_OPERATIONS[tier] : undefined;
+  if (dynamic !== undefined) return { operations: dynamic, isAlone: true };
+  const needed = input.window > LARGE ? HEADROOM_OPERATIONS[tier] : undefined;
+  return needed === undefined ? null : { operations: needed, isAlone: false };
+}

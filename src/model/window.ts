@@ -4,7 +4,7 @@ import type { Confidence } from './fill.ts';
 export interface Window {
   /** Size in tokens. */
   tokens: number;
-  source: 'config' | 'fill' | 'mark' | 'table' | 'default';
+  source: 'config' | 'feed' | 'fill' | 'mark' | 'table' | 'default';
   confidence: Confidence;
 }
 
@@ -12,6 +12,8 @@ export interface Window {
 export interface WindowEvidence {
   /** Size set by the user, in tokens. */
   configured?: number | null;
+  /** Size that the client itself tells, in tokens. */
+  fed?: number | null | undefined;
   /** Model id of the last answer. */
   model: string | null;
   /** Largest fill seen with this model, in tokens. */
@@ -79,11 +81,14 @@ export function isMarked(marks: Record<string, boolean>, model: string | null): 
 }
 
 /**
- * The window that the evidence supports, first that answers: configured size; `[1m]` mark; the model table; 200,000.
- * A measured fill above that size disproves it, whatever its source: the next class, or the fill itself.
+ * The window that the evidence supports, first that answers: configured size; what the client itself tells; `[1m]` mark; the model table; 200,000.
+ * A measured fill above a size that the client did not tell disproves it: the next class, or the fill itself.
  * A fill above 200,000 also confirms a large window that only the table knew.
  */
 export function windowOf(evidence: WindowEvidence): Window {
+  if (evidence.fed && !evidence.configured) {
+    return { tokens: evidence.fed, source: 'feed', confidence: 'certain' };
+  }
   const known: Window = evidence.configured
     ? { tokens: evidence.configured, source: 'config', confidence: 'certain' }
     : evidence.marked && !isHeldToStandard(evidence.env ?? {})

@@ -13,6 +13,7 @@ import {
   EMPTY_WORK,
   nextStepOf,
   openTasks,
+  shortAnswer,
   shorten,
   type Task,
   usefulLine,
@@ -27,6 +28,11 @@ const task = (subject: string, more: Partial<Task> = {}): Task => ({
   active: null,
   ...more,
 });
+/** A command and what came of it. */
+const run = (id: string, command: string, output: unknown, isError: boolean): Line[] => [
+  toolUse(id, 'Bash', { command }),
+  toolResult(id, output, { isError }),
+];
 const work = (more: Partial<Work>): Work => ({ ...EMPTY_WORK, ...more });
 const requestsOf = (...lines: Line[]): string[] => workOf(lines).requests;
 
@@ -357,10 +363,6 @@ describe('workOf() on files', () => {
 
 describe('workOf() on commands', () => {
   const failingOf = (...lines: Line[]): Work['failing_commands'] => workOf(lines).failing_commands;
-  const run = (id: string, command: string, output: unknown, isError: boolean): Line[] => [
-    toolUse(id, 'Bash', { command }),
-    toolResult(id, output, { isError }),
-  ];
 
   test('keeps a command that failed, with its output', () => {
     expect(failingOf(...run('t1', 'npm test', 'Exit code 1\n3 failed', true))).toEqual([
@@ -529,6 +531,58 @@ describe('openTasks() and nextStepOf()', () => {
     const given = work({ tasks });
     expect(nextStepOf(given)).toBe(expected);
     expect(openTasks(given)).toEqual(tasks.filter((each) => each.status !== 'completed'));
+  });
+});
+
+describe('a secret at a cut', () => {
+  const SECRET = 'aB3dE5gH7jK9mN2pQ4rS6tU8vW1xY0zaB3dE5gH7jK9';
+  const written: [string, string][] = [
+    ['a token', `ghp_${SECRET}`],
+    ['an address', `https://me:${SECRET}@example.com`],
+    ['a private key', `-----BEGIN RSA PRIVATE KEY-----\n${SECRET}\n${SECRET}\n-----END RSA PRIVATE KEY-----`],
+    ['a password in quotes', `DB_PASSWORD="one ${SECRET} two"`],
+    ['a web token', `eyJhbGciOiJIUzI1NiJ9.${SECRET}.${SECRET}`],
+  ];
+  // [where, characters that are kept, the work with a text there]
+  const places: [string, number, (text: string) => Work][] = [
+    ['a request', 1_500, (text) => workOf([request(text)])],
+    ['a command', 300, (text) => workOf(run('t1', text, 'failed', true))],
+    ['an output', 400, (text) => workOf(run('t1', 'deploy', text, true))],
+    ['an answer', 700, (text) => workOf([answer(10, { content: [{ type: 'text', text }] })])],
+    ['the answer that a Stop brought', 700, (text) => ({ ...EMPTY_WORK, last_answer: shortAnswer(text) })],
+  ];
+
+  test.each(
+    written.flatMap(([kind, text]) =>
+      places.map(([place, ...rest]) => [kind, place, text, ...rest] as const),
+    ),
+  )(
+    '%s in %s leaves no part of itself, wherever the cut falls',
+    (_kind, _place, text, characters, workWith) => {
+      for (let left = 0; left <= text.length + 10; left++) {
+        const all = `${'word '.repeat(400).slice(0, Math.max(0, characters - left - 1))} ${text} and more`;
+        const kept = JSON.stringify(workWith(all));
+        for (let at = 0; at + 8 <= SECRET.length; at += 4) {
+          expect(kept, `${left} characters before the cut`).not.toContain(SECRET.slice(at, at + 8));
+        }
+      }
+    },
+  );
+
+  test('a key of many lines does not push the rest of an answer out', () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${`${SECRET}\n`.repeat(20)}-----END PRIVATE KEY-----`;
+    expect(shortAnswer(`Here it is:\n${key}\nNext I deploy.`)).toBe(
+      'Here it is:\n[redacted]\nNext I deploy.',
+    );
+  });
+
+  test('the end of what is looked at is no beginning of a secret', () => {
+    const keys = `-----BEGIN PRIVATE KEY-----\n${`${SECRET}\n`.repeat(40)}-----END PRIVATE KEY-----\n`;
+    const long = `${keys.repeat(5)}${'y'.repeat(9_692 - keys.length * 5 - 30)} ghp_${SECRET}`;
+    for (let more = 0; more < 60; more++) {
+      const kept = JSON.stringify(workOf([request(`${'x'.repeat(more)}${long}`)]));
+      expect(kept).not.toContain(SECRET.slice(0, 8));
+    }
   });
 });
 

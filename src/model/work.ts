@@ -1,5 +1,6 @@
 // What was being done? The work of an epoch, folded from transcript lines; it needs no orchestration file.
 import { isObject, type Json } from './json.ts';
+import { redactAll } from './redact.ts';
 
 export interface Task {
   id: string | null;
@@ -37,6 +38,8 @@ export const EMPTY_WORK: Work = {
 
 const REQUESTS = 5;
 const REQUEST_CHARACTERS = 1_500;
+const COMMAND_CHARACTERS = 300;
+const OUTPUT_CHARACTERS = 400;
 const FILES = 500;
 /** So many failing commands are kept; an older one may fail still. */
 export const COMMANDS = 5;
@@ -55,6 +58,24 @@ export function shorten(value: string, characters: number): string {
     .slice(0, end)
     .replace(/[\uD800-\uDBFF]$/, '')
     .trimEnd()}…`;
+}
+
+/** What is looked through behind a cut: half of a secret no longer looks like one. */
+const BEHIND_CHARACTERS = 2_048;
+/** So much of a word that what is looked through breaks off in is left out: it can be half of a secret. */
+const HALF_CHARACTERS = 1_024;
+
+function beginning(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  let end = characters;
+  while (end > characters - HALF_CHARACTERS && !/\s/.test(text[end - 1] ?? '')) end--;
+  return text.slice(0, end);
+}
+
+/** The beginnings of texts, without the secrets in them: they are taken out before the cut, of all texts together. */
+function excerpts(texts: readonly (readonly [text: string, characters: number])[]): string[] {
+  const looked = texts.map(([text, characters]) => beginning(text, characters + BEHIND_CHARACTERS));
+  return redactAll(looked).map((text, index) => shorten(text, texts[index]?.[1] ?? 0));
 }
 
 const statusOf = (value: unknown): Task['status'] =>
@@ -90,7 +111,7 @@ function requestOf(content: string): string | null {
   ) {
     return null;
   }
-  return shorten(plain, REQUEST_CHARACTERS);
+  return plain;
 }
 
 const isInterruption = (content: string): boolean => content.startsWith('[Request interrupted');
@@ -149,9 +170,11 @@ export function workOf(lines: Iterable<unknown>, start: Work = EMPTY_WORK): Work
 
   const finish = (call: ToolCall, isError: boolean, output: string, detail: unknown): void => {
     if (/^(?:Bash|PowerShell)$/.test(call.name)) {
-      const command = shorten(text(call.input.command), 300);
-      failing = failing.filter((each) => each.command !== command);
-      if (isError) failing.push({ command, output: shorten(output, 400) });
+      if (!isError && failing.length === 0) return;
+      const command = text(call.input.command);
+      const key = shorten(command, COMMAND_CHARACTERS);
+      failing = failing.filter((each) => shorten(each.command, COMMAND_CHARACTERS) !== key);
+      if (isError) failing.push({ command, output });
     }
     if (isError) return;
     const path = text(call.input.file_path) || text(call.input.notebook_path);
@@ -208,13 +231,25 @@ export function workOf(lines: Iterable<unknown>, start: Work = EMPTY_WORK): Work
     if (!/^(?:Bash|PowerShell)$/.test(call.name)) finish(call, false, '', null);
   }
 
+  failing = failing.slice(-COMMANDS);
+  const kept = excerpts([
+    ...requests.slice(-REQUESTS).map((each) => [each, REQUEST_CHARACTERS] as const),
+    ...failing.map(({ command }) => [command, COMMAND_CHARACTERS] as const),
+    ...failing.map(({ output }) => [output, OUTPUT_CHARACTERS] as const),
+    ...(answer === null ? [] : [[answer, ANSWER_CHARACTERS] as const]),
+  ]);
   const written = [...new Set([...start.files_written, ...files].reverse())].reverse();
   return {
-    requests: (requests.length > 0 ? requests : start.requests).slice(-REQUESTS),
+    requests:
+      requests.length > 0
+        ? kept.splice(0, Math.min(requests.length, REQUESTS))
+        : start.requests.slice(-REQUESTS),
     tasks,
     files_written: written.slice(-FILES),
-    failing_commands: failing.slice(-COMMANDS),
-    last_answer: answer === null ? start.last_answer : shortAnswer(answer),
+    failing_commands: kept
+      .splice(0, failing.length)
+      .map((command, index) => ({ command, output: kept[index] ?? '' })),
+    last_answer: answer === null ? start.last_answer : firstLines(kept.at(-1) ?? ''),
     truncated: start.truncated,
     turn_open: isOpen,
   };
@@ -234,9 +269,13 @@ export function usefulLine(output: string): string | null {
   return lines.find((line) => FAULT.test(line)) ?? lines[0] ?? null;
 }
 
-/** First lines of an answer. */
+/** A private key has more lines than are kept: secrets are taken out of more than these. */
+const ANSWER_CHARACTERS = 4_096;
+const firstLines = (text: string): string => shorten(text.split('\n').slice(0, 6).join('\n'), 700);
+
+/** First lines of an answer, without secrets. */
 export const shortAnswer = (answer: string): string =>
-  shorten(answer.trim().split('\n').slice(0, 6).join('\n'), 700);
+  firstLines(excerpts([[answer, ANSWER_CHARACTERS]])[0] ?? '');
 
 export const openTasks = (work: Work): Task[] => work.tasks.filter((task) => task.status !== 'completed');
 

@@ -43,6 +43,31 @@ describe('linkSpans()', () => {
       '## Summary\n| a | b |\n|---|---|\n| x \\| y | z |\n| Last Orchestration | p \\| q |\n',
       `## Summary\n| a | b |\n|---|---|\n| x \\| y | z |\n| Last Orchestration | ${LINK} |\n`,
     ],
+    [
+      'knows a table without bars at its ends',
+      '## Summary\n\nField | Value\n---|---\nStatus | open\nLast Orchestration | old\n',
+      `## Summary\n\nField | Value\n---|---\nStatus | open\nLast Orchestration | ${LINK}\n`,
+    ],
+    [
+      'adds a row to a table without bars at its ends',
+      '## Summary\n\nField | Value\n---|---\nStatus | open\n\nWords.\n',
+      `## Summary\n\nField | Value\n---|---\nStatus | open\nLast Orchestration | ${LINK}\n\nWords.\n`,
+    ],
+    [
+      'finds the row in whichever table of the summary it stands',
+      '## Summary\n\n| Phase | N |\n|--|--|\n| x | y |\n\n| Field | Value |\n|--|--|\n| Last Orchestration | y |\n',
+      `## Summary\n\n| Phase | N |\n|--|--|\n| x | y |\n\n| Field | Value |\n|--|--|\n| Last Orchestration | ${LINK} |\n`,
+    ],
+    [
+      'fills a row that has no second cell',
+      '## Summary\n| a | b |\n|---|---|\n| Last Orchestration |\n',
+      `## Summary\n| a | b |\n|---|---|\n| Last Orchestration | ${LINK} |\n`,
+    ],
+    [
+      'takes no list of words with a bar for a table',
+      '## Summary\n\na | b\n\n- c\n',
+      `## Summary\n\n| Field | Value |\n|-------|-------|\n| Last Orchestration | ${LINK} |\n\na | b\n\n- c\n`,
+    ],
   ];
   test.each(cases)('%s', (_, before, after) => {
     expect(linked(before)).toBe(after);

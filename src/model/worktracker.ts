@@ -22,21 +22,35 @@ function rowsOf(text: string): Row[] {
   return rows;
 }
 
-/** Offsets of the cells between the bars of a row, without bars that are escaped. */
-function cellsOf(row: Row): { from: number; to: number; text: string }[] {
+/** Offsets of bars that are not escaped. */
+function barsOf(text: string): number[] {
   const bars: number[] = [];
-  for (let at = 0; at < row.text.length; at++) {
-    if (row.text[at] === '\\') at++;
-    else if (row.text[at] === '|') bars.push(at);
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '|') bars.push(at);
   }
-  return bars.slice(0, -1).map((bar, index) => {
-    const end = bars[index + 1] ?? row.text.length;
-    return { from: row.from + bar + 1, to: row.from + end, text: row.text.slice(bar + 1, end) };
+  return bars;
+}
+
+/** Offsets of the cells of a row; the bars at its ends may be left out. */
+function cellsOf(row: Row): { from: number; to: number; text: string }[] {
+  const bars = barsOf(row.text);
+  const indent = row.text.length - row.text.trimStart().length;
+  const end = row.text.trimEnd().length;
+  const edges = [
+    ...(bars[0] === indent ? [] : [indent - 1]),
+    ...bars,
+    ...(bars.at(-1) === end - 1 ? [] : [end]),
+  ];
+  return edges.slice(0, -1).map((edge, index) => {
+    const next = edges[index + 1] ?? end;
+    return { from: row.from + edge + 1, to: row.from + next, text: row.text.slice(edge + 1, next) };
   });
 }
 
-const isTable = (row: Row | undefined): boolean => /^\s*\|.*\|\s*$/.test(row?.text ?? '');
-const isRule = (row: Row | undefined): boolean => /^\s*\|[\s:|-]*-[\s:|-]*\|\s*$/.test(row?.text ?? '');
+const isTable = (row: Row | undefined): boolean => barsOf(row?.text ?? '').length > 0;
+const isRule = (row: Row | undefined): boolean =>
+  isTable(row) && /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/.test(row?.text ?? '');
 const nameIn = (cell: string): string => cell.replace(/[*_`]/g, '').trim().toLowerCase();
 
 /** Rows that are no text in a fenced block. */
@@ -51,18 +65,32 @@ function outsideFences(rows: readonly Row[]): Row[] {
   });
 }
 
-/** The summary's heading, and the first and last row of its table; -1 for what is not there. */
-function summaryOf(rows: readonly Row[]): { heading: number; first: number; last: number } {
+/** The first and last row of a table, by their positions. */
+interface Table {
+  first: number;
+  last: number;
+}
+
+function tablesIn(rows: readonly Row[], from: number, to: number): Table[] {
+  const tables: Table[] = [];
+  for (let at = from; at < to; at++) {
+    if (!isTable(rows[at]) || !isRule(rows[at + 1])) continue;
+    let last = at + 1;
+    while (last + 1 < to && isTable(rows[last + 1])) last++;
+    tables.push({ first: at, last });
+    at = last;
+  }
+  return tables;
+}
+
+/** The summary's heading, -1 where there is none, and its tables. */
+function summaryOf(rows: readonly Row[]): { heading: number; tables: Table[] } {
   const heading = rows.findIndex((row) => /^\uFEFF?#{1,6}\s+[^\p{L}]*summary\b/iu.test(row.text));
-  if (heading < 0) return { heading, first: -1, last: -1 };
   const next = rows.findIndex((row, index) => index > heading && /^#{1,6}\s/.test(row.text));
-  const end = next < 0 ? rows.length : next;
-  const first = rows.findIndex(
-    (row, index) => index > heading && index < end && isTable(row) && isRule(rows[index + 1]),
-  );
-  let last = first;
-  while (first >= 0 && last + 1 < end && isTable(rows[last + 1])) last++;
-  return { heading, first, last };
+  return {
+    heading,
+    tables: heading < 0 ? [] : tablesIn(rows, heading + 1, next < 0 ? rows.length : next),
+  };
 }
 
 /** A link whose text and target hold nothing that Markdown would take for its own. */
@@ -83,7 +111,8 @@ function rowLike(last: Row, link: string): string {
   const name = isBold ? `**${FIELD}**` : FIELD;
   const wide = (cell: string, index: number): string => ` ${cell} `.padEnd(cells[index]?.text.length ?? 0);
   const columns = [name, link, ...cells.slice(2).map(() => '')];
-  return `${indent}|${columns.map(wide).join('|')}|`;
+  const row = columns.map(wide).join('|');
+  return `${indent}${last.text.trimStart().startsWith('|') ? `|${row}` : row.trimStart()}${last.text.trimEnd().endsWith('|') ? '|' : ''}`.trimEnd();
 }
 
 /**
@@ -94,7 +123,7 @@ function rowLike(last: Row, link: string): string {
 export function linkSpans(text: string, path: string): Span[] {
   const eol = eolOf(text);
   const rows = outsideFences(rowsOf(text));
-  const { heading, first, last } = summaryOf(rows);
+  const { heading, tables } = summaryOf(rows);
   const link = linkTo(path);
   const row = rows[heading];
   if (row === undefined) {
@@ -104,20 +133,24 @@ export function linkSpans(text: string, path: string): Span[] {
       'add "## Summary" where the table of the project stands, then run this again',
     );
   }
-  if (first < 0) {
-    const table = ['', '| Field | Value |', '|-------|-------|', `| ${FIELD} | ${link} |`];
-    return [{ from: row.to, to: row.to, text: table.map((line) => `${eol}${line}`).join('') }];
+  const rowIn = ({ first, last }: Table): Row | undefined =>
+    rows
+      .slice(first + 2, last + 1)
+      .find((each) => nameIn(cellsOf(each)[0]?.text ?? '') === FIELD.toLowerCase());
+  const old = tables.map(rowIn).find((each) => each !== undefined);
+  const [table] = tables;
+  if (table === undefined) {
+    const lines = ['', '| Field | Value |', '|-------|-------|', `| ${FIELD} | ${link} |`];
+    return [{ from: row.to, to: row.to, text: lines.map((line) => `${eol}${line}`).join('') }];
   }
-  const old = rows
-    .slice(first + 2, last + 1)
-    .find((each) => nameIn(cellsOf(each)[0]?.text ?? '') === FIELD.toLowerCase());
-  const lastRow = rows[last] ?? row;
   if (old === undefined) {
-    const like = isRule(lastRow) ? { ...lastRow, text: rows[first]?.text ?? '' } : lastRow;
+    const lastRow = rows[table.last] ?? row;
+    const like = isRule(lastRow) ? { ...lastRow, text: rows[table.first]?.text ?? '' } : lastRow;
     return [{ from: lastRow.to, to: lastRow.to, text: `${eol}${rowLike(like, link)}` }];
   }
   const cell = cellsOf(old)[1];
   if (cell === undefined) return [{ from: old.to, to: old.to, text: ` ${link} |` }];
   if (cell.text.trim() === link) return [];
-  return [{ from: cell.from, to: cell.to, text: ` ${link} `.padEnd(cell.text.length) }];
+  const wide = ` ${link} `.padEnd(cell.text.length);
+  return [{ ...cell, text: old.text[cell.to - old.from] === '|' ? wide : wide.trimEnd() }];
 }

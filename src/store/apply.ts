@@ -48,6 +48,9 @@ export async function apply(
       if (failed[0]) throw new Error(`Cannot remove "${failed[0].name}": ${failed[0].error}`);
       return null;
     }
+    case 'append-events':
+      await (await import('./record.ts')).record(paths, keep, now);
+      return null;
     case 'acknowledge': {
       const { acknowledge } = await import('./checkpoint-files.ts');
       acknowledge(paths, keep.conversation, keep.checkpoint, keep.evidence, now);

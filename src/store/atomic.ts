@@ -121,10 +121,12 @@ const IGNORED = [
   'failures.old.jsonl',
   'off',
   '*.tmp',
+  '*.lock',
+  '*.take',
 ];
 
 const HEAD = '# written by plimsoll: state of conversations stays on this machine\n';
-const CONTENT_FOLDERS = ['checkpoints', 'conversations', 'claims'];
+const CONTENT_FOLDERS = ['checkpoints', 'conversations', 'claims', 'events'];
 
 /**
  * Makes a state folder, its `.gitignore` first. In a folder that has a list of its own, the folders with content get

@@ -95,6 +95,10 @@ export function acknowledge(
 /** Removes a marker; a missing one is no error. */
 export const removeMarker = (paths: ProjectPaths, id: string): void => remove(markerPath(paths, id));
 
+/** Removes a checkpoint whose marker stays, for its number is the last that was given. */
+export const removeCheckpointOnly = (paths: ProjectPaths, id: string): void =>
+  remove(checkpointPath(paths, id));
+
 /**
  * Removes a checkpoint, then its marker: who dies in between leaves a marker without a checkpoint, which says nothing,
  * and never a checkpoint that looks as if the agent had not been told of it.

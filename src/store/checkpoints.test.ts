@@ -265,6 +265,17 @@ describe('newestOf()', () => {
     expect(newestOf(paths, 'c')).toBeNull();
     expect(newestOf(project(), 'a')).toBeNull();
   });
+
+  test('finds one from before an epoch, and none that was changed since', () => {
+    const paths = project();
+    writeCheckpoint(paths, of('a', 0), NOW);
+    const { path } = writeCheckpoint(paths, of('a', 1), NOW);
+    writeCheckpoint(paths, of('a', 2), NOW);
+    const before = [Infinity, 3, 2, 1, 0].map((epoch) => newestOf(paths, 'a', epoch)?.event_id);
+    expect(before).toEqual(['cx-003', 'cx-003', 'cx-002', 'cx-001', undefined]);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"epoch": 1', '"epoch": 0'));
+    expect(newestOf(paths, 'a', 2)?.event_id).toBe('cx-001');
+  });
 });
 
 describe('acknowledge()', () => {

@@ -99,18 +99,25 @@ export function checkCheckpoint(paths: ProjectPaths, id: string): Checked {
   }
 }
 
+/** Of which conversation and epoch a checkpoint says it is; whether it is whole is another question. */
+function placeOf(paths: ProjectPaths, id: string, conversation: string): Partial<Checkpoint['conversation']> {
+  const text = readFileSync(checkpointPath(paths, id), 'utf8');
+  if (!text.includes(conversation)) return {};
+  return (JSON.parse(text) as Partial<Checkpoint> | null)?.conversation ?? {};
+}
+
 /** The newest readable checkpoint of a conversation that was written before an epoch, or null. */
 export function newestOf(
   paths: ProjectPaths,
   conversation: string,
   beforeEpoch = Infinity,
 ): Checkpoint | null {
+  // Before the first epoch there is none, and only what is asked for is worth its hash.
+  if (beforeEpoch <= 0) return null;
   for (const id of listCheckpoints(paths).reverse().slice(0, MOST_LOOKED_AT)) {
     try {
-      if (!readFileSync(checkpointPath(paths, id), 'utf8').includes(conversation)) continue;
-      const checkpoint = readCheckpoint(paths, id);
-      const { session_id, epoch } = checkpoint.conversation;
-      if (session_id === conversation && epoch < beforeEpoch) return checkpoint;
+      const { session_id, epoch = Infinity } = placeOf(paths, id, conversation);
+      if (session_id === conversation && epoch < beforeEpoch) return readCheckpoint(paths, id);
     } catch {
       // damaged ones are not what is looked for; `checkpoint list` shows them
     }

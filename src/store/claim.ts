@@ -1,8 +1,8 @@
 // Which of several processes may say a thing? The one that created the claim.
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { safeName } from '../model/safe-name.ts';
 import { createFile, ensureStateFolder } from './atomic.ts';
-import { safeName } from './paths.ts';
 import { isAlive } from './process.ts';
 
 /** A claim this old without a lease is taken over even if its process lives: repeated rather than lost. */

@@ -2,9 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, realpathSync, rmdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { safeName } from '../model/safe-name.ts';
 import { remove, replaceFile } from './atomic.ts';
 import { readText } from './files.ts';
-import { clientMemoryPath, type Env, safeName, userPaths } from './paths.ts';
+import { clientMemoryPath, type Env, userPaths } from './paths.ts';
 
 export type Scope = 'local' | 'project' | 'user';
 

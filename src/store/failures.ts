@@ -15,9 +15,10 @@ export interface Failure {
 }
 
 const describe = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error).slice(0, 300);
-  const code = (error as NodeJS.ErrnoException).code;
-  return `${code ? `${code}: ` : ''}${error.message}`.slice(0, 300);
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  const text = error instanceof Error ? error.message : String(error);
+  // Secrets go before the cut: half of one no longer looks like one.
+  return redact(`${code ? `${code}: ` : ''}${text.slice(0, 10_000)}`).slice(0, 300);
 };
 
 const MOST_BYTES = 512 * 1024;
@@ -72,7 +73,7 @@ export function logFailures(
 ): void {
   const at = new Date(report.now).toISOString();
   for (const { part, error } of report.failures) {
-    const line: Failure = { at, hook: report.hook, part, error: redact(describe(error)) };
+    const line: Failure = { at, hook: report.hook, part, error: describe(error) };
     try {
       if (paths === null) throw new Error('no project');
       if (isNewerFault(error) && isToldOf(paths.failures, line)) continue;

@@ -49,6 +49,7 @@ function git(cwd: string, args: readonly string[], env: Env): { status: number; 
       LC_ALL: 'C',
     },
     encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
     timeout: STATUS_MS,
     maxBuffer: 4 * 1024 * 1024,
   });

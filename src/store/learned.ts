@@ -3,7 +3,7 @@ import { isNewer, NEWER } from '../model/version-order.ts';
 import { replaceFile } from './atomic.ts';
 import { readText, versionIn } from './files.ts';
 import { withLock } from './lock.ts';
-import { type Env, userPaths } from './paths.ts';
+import { type Env, learnedPath } from './paths.ts';
 
 const VERSION = '1.0.0';
 const MOST = 25;
@@ -11,7 +11,7 @@ const MOST = 25;
 /** Fills at automatic compactions, in tokens, by window. Unreadable: none. */
 export function readLearned(env: Env): Record<string, number[]> {
   try {
-    const value = JSON.parse(readText(userPaths(env).learned) ?? '{}') as {
+    const value = JSON.parse(readText(learnedPath(env)) ?? '{}') as {
       points?: Record<string, unknown>;
     };
     return Object.fromEntries(
@@ -27,7 +27,7 @@ export function readLearned(env: Env): Record<string, number[]> {
 
 /** @throws when a newer version wrote the file: it is left alone */
 export function learnPoint(env: Env, key: string, tokens: number): void {
-  const path = userPaths(env).learned;
+  const path = learnedPath(env);
   withLock(path, () => {
     if (isNewer(versionIn(path), VERSION)) throw new Error(`${NEWER}: "${path}"`);
     const points = readLearned(env);

@@ -3,6 +3,7 @@ import type { AssessmentSettings } from '../model/assessment.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { startOf } from '../model/delivery.ts';
+import type { Fed, Seen } from '../model/feed.ts';
 import { situationOf } from '../model/situation.ts';
 import { isTalk } from '../model/turn.ts';
 import type { Work } from '../model/work.ts';
@@ -57,6 +58,8 @@ export function leftBy(
     /** The client's own settings, merged, and what judges a fill. */
     client: Record<string, unknown>;
     assessment: AssessmentSettings;
+    /** What the client itself told of it. */
+    feed: (seen: Seen) => Fed;
     by: string;
     fail: (part: string, error: unknown) => void;
   },
@@ -74,7 +77,8 @@ export function leftBy(
     state,
     facts: scan?.facts ?? null,
     head: null,
-    isWhole: scan?.from === 0,
+    feed: place.feed,
+    isWhole: false,
     now: at,
     env: place.env,
     client: place.client,

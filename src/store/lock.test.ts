@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { AT_THE_MOMENT, deadPid, program, together } from '../../test/unit/programs.ts';
+import { AT_THE_MOMENT, deadPid, program, start, together } from '../../test/unit/programs.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { withLock } from './lock.ts';
 
@@ -59,6 +59,39 @@ describe('withLock()', () => {
       expect(readFileSync(path, 'utf8')).toBe('24');
     }
   }, 60_000);
+
+  test('leaves a living holder its lock, also when the one before it died a moment ago', async () => {
+    const path = join(temporaryFolder(), 'a');
+    writeFileSync(`${path}.lock`, `${process.pid} 1 1`);
+    // The first look still finds the one before, which gave the lock back and ended.
+    const source = program(`
+      import fs from 'node:fs';
+      import { withLock } from './store/lock.ts';
+      const [, , path, dead] = process.argv;
+      const { readFileSync } = fs;
+      let looks = 0;
+      fs.readFileSync = (file, ...more) =>
+        String(file).endsWith('.lock') && looks++ === 0 ? dead + ' 0 0' : readFileSync(file, ...more);
+      try {
+        withLock(path, () => console.log('in'));
+      } catch (error) {
+        console.log(error.message);
+      }
+    `);
+    const { stdout } = await start(source, [path, String(await deadPid())]).ended;
+    expect(stdout).toBe(`Cannot lock "${path}": held by process ${process.pid}\n`);
+    expect(readFileSync(`${path}.lock`, 'utf8')).toBe(`${process.pid} 1 1`);
+  });
+
+  test('tells whoever holds the lock when it was taken over', () => {
+    const path = join(temporaryFolder(), 'a');
+    const held = withLock(path, (isHeld) => {
+      const before = isHeld();
+      writeFileSync(`${path}.lock`, '1 2 3');
+      return [before, isHeld()];
+    });
+    expect(held).toEqual([true, false]);
+  });
 
   test('takes over the lock of a dead process', async () => {
     const path = join(temporaryFolder(), 'a');

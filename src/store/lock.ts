@@ -16,9 +16,11 @@ const ownerOf = (path: string): string | null => {
   }
 };
 
+/** Whether its holder is gone. One that gave it back and ended meanwhile is dead too, but then the lock is another's. */
 function isStale(path: string, owner: string): boolean {
   try {
-    return Date.now() - statSync(path).mtimeMs > STALE_MS || !isAlive(Number(owner.split(' ')[0]));
+    const isOld = Date.now() - statSync(path).mtimeMs > STALE_MS;
+    return (isOld || !isAlive(Number(owner.split(' ')[0]))) && ownerOf(path) === owner;
   } catch {
     return false;
   }
@@ -38,12 +40,16 @@ let counter = 0;
 /** Somebody else had the lock all the time. */
 export class Locked extends Error {}
 
+/** Somebody took the lock over from whoever throws this; nothing was changed, and it may be tried again. */
+export class LostLock extends Locked {}
+
 /**
- * Runs `change` while holding the lock of a file.
+ * Runs `change` while holding the lock of a file. What it is given tells whether the lock is still held: a process that was
+ * stopped for long, or met somebody who took over from a dead one at the same moment, has lost it.
  * @param wait milliseconds; a hook waits for 0.4 s at the most, a command can wait longer
  * @throws Locked when the lock is not to be had in that time; nothing was changed then
  */
-export function withLock<T>(file: string, change: () => T, wait = WAIT_MS): T {
+export function withLock<T>(file: string, change: (isHeld: () => boolean) => T, wait = WAIT_MS): T {
   const path = `${file}.lock`;
   const me = `${process.pid} ${Date.now()} ${counter++}`;
   const end = Date.now() + wait;
@@ -56,7 +62,7 @@ export function withLock<T>(file: string, change: () => T, wait = WAIT_MS): T {
     pause(3);
   }
   try {
-    return change();
+    return change(() => ownerOf(path) === me);
   } finally {
     if (ownerOf(path) === me) remove(path);
   }

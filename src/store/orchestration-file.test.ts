@@ -92,6 +92,15 @@ describe('orchestrationIn()', () => {
     file.faults.forEach(({ found }, index) => void expect(found).toMatch(faults[index]?.[1] ?? /never/));
   });
 
+  test('notes keys that stand twice where nothing is read from, merge keys aside', () => {
+    const { faults, notes, top } = orchestrationIn(
+      'x: &x {a: 1}\nphases:\n  - id: 1\n    name: a\n    name: b\nresumption:\n  b:\n    <<: *x\n    <<: *x\n',
+    );
+    expect(faults).toEqual([]);
+    expect(notes).toMatchObject([{ line: 5, found: '"phases.name" again, first in line 4' }]);
+    expect(top.phases).toEqual([{ id: 1, name: 'b' }]);
+  });
+
   test('comes to an end on what is nested deeper than anybody reads', () => {
     for (const text of [
       '['.repeat(50_000),

@@ -22,24 +22,25 @@ export interface OrchestrationFile {
   top: DataMap;
   /** What was not understood of the text itself, by line. */
   faults: FileFault[];
+  /** What other readers of the file stumble over, and this one does not. */
+  notes: FileFault[];
   /** Line of a place, or of the nearest one above it. */
   lineOf(path: Path): number;
 }
 
-/** Keys that stand twice, at the top and in the section. */
-function repetitions(file: YamlText): FileFault[] {
-  const nested = [[], [SECTION], [SECTION, 'recovery_state']] as const;
-  return nested.flatMap((path) =>
-    repeatedKeys(file.main, path).map(({ key, offsets }) => {
-      const lines = offsets.map((offset) => file.lineAt(offset));
-      return {
-        line: lines.at(-1) ?? 1,
-        found: `"${[...path, key].join('.')}" again, first in line ${lines[0]}`,
-        expected: 'each key once: readers disagree on which one counts',
-        fix: 'merge the two by hand',
-      };
-    }),
-  );
+/** Keys that stand twice: `isRead` where their value is read from. */
+function repetitions(file: YamlText): (FileFault & { isRead: boolean })[] {
+  return repeatedKeys(file.main).map(({ path, key, offsets }) => {
+    const lines = offsets.map((offset) => file.lineAt(offset));
+    const holder = path.join('.');
+    return {
+      line: lines.at(-1) ?? 1,
+      found: `"${[...path, key].join('.')}" again, first in line ${lines[0]}`,
+      expected: 'each key once: readers disagree on which one counts',
+      fix: 'merge the two by hand',
+      isRead: ['', SECTION, `${SECTION}.recovery_state`].includes(holder),
+    };
+  });
 }
 
 function documentFaults(file: YamlText): FileFault[] {
@@ -84,9 +85,13 @@ export function orchestrationIn(text: string): OrchestrationFile {
       fix: 'write it as a map by hand',
     });
   }
+  const repeated = repetitions(file);
+  const those = (isRead: boolean): FileFault[] =>
+    repeated.flatMap(({ isRead: has, ...fault }) => (has === isRead ? [fault] : []));
   return {
     top,
-    faults: [...first, ...repetitions(file), ...documentFaults(file)].sort((a, b) => a.line - b.line),
+    faults: [...first, ...those(true), ...documentFaults(file)].sort((a, b) => a.line - b.line),
+    notes: those(false),
     lineOf: (path) => file.lineAt(offsetAt(file.main, path)),
   };
 }

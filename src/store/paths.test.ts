@@ -1,71 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
-import { clientSettingsPaths, findRoot, projectPaths, safeName, userPaths } from './paths.ts';
-
-describe('safeName()', () => {
-  test.each([
-    ['857c5031-0000-4000-8000-000000000002'],
-    ['a'],
-    ['A_b-9'],
-    ['x'.repeat(80)],
-    ['console'],
-    ['com'],
-    ['lpt10x'],
-  ])('keeps the id %s as it is', (id) => {
-    expect(safeName(id)).toBe(id);
-  });
-
-  test.each([
-    [''],
-    ['.'],
-    ['..'],
-    ['../../etc/passwd'],
-    ['/etc/passwd'],
-    ['C:\\Windows\\System32'],
-    ['a/b'],
-    ['a\\b'],
-    ['a\0b'],
-    ['a:b'],
-    ['a b'],
-    ['a.json'],
-    ['CON'],
-    ['nul'],
-    ['Aux'],
-    ['com1'],
-    ['LPT9'],
-    ['x'.repeat(81)],
-    ['x'.repeat(10_000)],
-    ['世界'],
-    ['👋'],
-    ['\uD83D'],
-    ['~'],
-    ['-rf *'],
-    ['$(reboot)'],
-  ])('makes a safe name of its own of %j', (id) => {
-    const name = safeName(id);
-    expect(name).toMatch(/^x-[A-Za-z0-9_-]{0,40}-[0-9a-f]{1,8}$/);
-    expect(safeName(id)).toBe(name);
-  });
-
-  test('gives safe names to any ids, and different ones to different ids', () => {
-    const id = fc.oneof(
-      fc.string({ unit: 'binary' }),
-      fc.string({ unit: fc.constantFrom('a', '.', '/', '-') }),
-    );
-    fc.assert(
-      fc.property(id, id, (one, other) => {
-        expect(safeName(one)).toMatch(/^[A-Za-z0-9_-]{1,80}$/);
-        fc.pre(one !== other);
-        expect(safeName(one)).not.toBe(safeName(other));
-      }),
-      { numRuns: 1_000 },
-    );
-  });
-});
+import { clientSettingsPaths, findRoot, projectPaths, userPaths } from './paths.ts';
 
 describe('findRoot()', () => {
   /** A home with these folders (ending in `/`) and files in it. */

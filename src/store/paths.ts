@@ -1,6 +1,8 @@
 // Where does everything lie? Every path that we read or write, on one screen.
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join, parse, resolve } from 'node:path';
+import { basename, dirname, join, parse, resolve } from 'node:path';
+import { type FeedWriter, feedName } from '../model/feed.ts';
+import { safeName } from '../model/safe-name.ts';
 
 export type Env = Record<string, string | undefined>;
 
@@ -19,20 +21,32 @@ const real = (path: string): string => {
 export const homeOf = (env: Env): string =>
   env.HOME || env.USERPROFILE || process.getBuiltinModule('node:os').homedir();
 
+/** Who the user is: all paths of the home folder, and the name; null where the system does not say. */
+export function homesOf(env: Env): { homes: string[]; user: string | null } {
+  const home = homeOf(env);
+  const user = env.USER || env.LOGNAME || env.USERNAME || basename(home) || null;
+  return { homes: [...new Set([home, real(home)])], user };
+}
+
 /** Whether a folder of ours may be where a path says: never in the home folder or at the top of a file system. */
 export const isAllowed = (path: string, env: Env): boolean =>
   ![parse(real(path)).root, real(homeOf(env))].includes(real(path));
+
+// Apart from the other folders of the user: what every hook asks for, and no more.
+const userState = (env: Env): string =>
+  join(env.XDG_STATE_HOME || join(homeOf(env), '.local', 'state'), 'plimsoll');
+export const learnedPath = (env: Env): string => join(userState(env), 'compaction-points.json');
 
 /** Folders of the user, after the XDG base directory rules. */
 export function userPaths(env: Env) {
   const base = homeOf(env);
   const config = join(env.XDG_CONFIG_HOME || join(base, '.config'), 'plimsoll');
-  const state = join(env.XDG_STATE_HOME || join(base, '.local', 'state'), 'plimsoll');
+  const state = userState(env);
   const data = join(env.XDG_DATA_HOME || join(base, '.local', 'share'), 'plimsoll');
   return {
     config: join(config, 'config.toml'),
     state,
-    learned: join(state, 'compaction-points.json'),
+    learned: learnedPath(env),
     failures: join(state, 'failures.jsonl'),
     data,
     /** The hook bundle that settings point to: a stable place, swapped on upgrade. */
@@ -67,14 +81,19 @@ export function findRoot(cwd: string, env: Env): string | null {
   return forbidden.includes(root) || !existsSync(root) ? null : root;
 }
 
-/** A name that is safe in a file name on every system, whatever the host sent as an id. */
-export function safeName(id: string): string {
-  const plain = id.replace(/[^A-Za-z0-9_-]/g, '');
-  if (plain === id && id.length > 0 && id.length <= 80 && !/^(con|prn|aux|nul|com\d|lpt\d)$/i.test(id))
-    return id;
-  let hash = 5381;
-  for (const char of id) hash = (Math.imul(hash, 33) ^ (char.codePointAt(0) ?? 0)) >>> 0;
-  return `x-${plain.slice(0, 40)}-${hash.toString(16)}`;
+const SESSION = /^(.+)~([1-9]\d{0,5})$/;
+
+/**
+ * The name of a conversation's session, its first or a later one. `~` stands in no name that `safeName` gives, so that no
+ * two conversations ever share one.
+ */
+export const nameOfSession = (conversation: string, number: number): string =>
+  number === 1 ? safeName(conversation) : `${safeName(conversation)}~${number}`;
+
+/** The name of a session as it is safe in a file name; one that we gave stays as it is. */
+function safeSession(session: string): string {
+  const [, name = session, number = '1'] = SESSION.exec(session) ?? [];
+  return nameOfSession(name, Number(number));
 }
 
 /** A path below a folder as it is typed from there; any other path as it is. */
@@ -83,7 +102,7 @@ export const shownBelow = (path: string, folder: string | null): string =>
 
 /** The files of one project. `state_dir` may be another folder below the root (`.jerry`), or absolute. */
 export function projectPaths(root: string | null, env: Env, stateDir: string = FOLDER) {
-  const own = root === null ? join(userPaths(env).state, 'home') : join(root, FOLDER);
+  const own = root === null ? join(userState(env), 'home') : join(root, FOLDER);
   const state = root === null || stateDir === FOLDER ? own : resolve(root, stateDir);
   return {
     root,
@@ -98,11 +117,19 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
     failures: join(state, 'failures.jsonl'),
     conversation: (id: string) => join(state, 'conversations', `${safeName(id)}.json`),
     beats: (id: string) => join(state, 'conversations', `${safeName(id)}.beats`),
+    feed: (id: string, writer: FeedWriter) => join(state, 'conversations', feedName(id, writer)),
   };
 }
 
 /** The project's own quality rules, which it commits. */
 export const qualityPath = ({ config }: { config: string }): string => join(dirname(config), 'quality.md');
+
+/** The events of a session; its name comes from `nameOfSession`, or from outside. */
+export const streamPath = ({ state }: { state: string }, session: string): string =>
+  join(state, 'events', `${safeSession(session)}.jsonl`);
+
+/** Folder of all streams of events. */
+export const eventsFolder = ({ state }: { state: string }): string => join(state, 'events');
 
 export type ProjectPaths = ReturnType<typeof projectPaths>;
 

@@ -30,7 +30,7 @@ export function lastSign(paths: ProjectPaths, state: Conversation): number | nul
   return times.length === 0 ? null : Math.max(...times);
 }
 
-const isGoingOn = ({ state, at }: Previous, now: number): boolean =>
+export const isGoingOn = ({ state, at }: Previous, now: number): boolean =>
   isUnderWay(state, { at, now, isRunning: state.process === null ? null : isRunning(state.process) });
 
 /** Whether another conversation has taken this one over, or is about to: leased at a start that has not ended. */

@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -12,11 +13,13 @@ import { describe, expect, test } from 'vitest';
 import { draft, orchestration, state } from '../../test/unit/drafts.ts';
 import { deadPid, program, start } from '../../test/unit/programs.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
+import type { LogEvent } from '../model/log-event.ts';
 import { apply } from './apply.ts';
 import { acknowledge, checkpointPath, isAcknowledged, listCheckpoints } from './checkpoint-files.ts';
 import { writeCheckpoint } from './checkpoints.ts';
 import { patchConversation } from './conversations.ts';
-import { type ProjectPaths, projectPaths } from './paths.ts';
+import { appendEvents } from './events.ts';
+import { eventsFolder, type ProjectPaths, projectPaths, streamPath } from './paths.ts';
 import { prune } from './retention.ts';
 
 const HOUR = 3_600_000;
@@ -248,17 +251,57 @@ describe('prune(): the rest', () => {
     written(paths, ['old-with-checkpoint']);
     for (const id of ['old', 'old-with-checkpoint', 'odd']) age(paths.conversation(id), 91 * DAY);
     file(paths.beats('old'), '', 91 * DAY);
+    file(paths.feed('old', 'module'), '', 91 * DAY);
+    file(paths.feed('old', 'statusline'), '', 91 * DAY);
     file(paths.beats('odd'), '', DAY);
+    file(paths.feed('odd', 'module'), '', DAY);
     run(paths, 50);
     expect(readdirSync(paths.conversations).sort()).toEqual([
       'newer.json',
       'odd.beats',
       'odd.json',
+      'odd.module.feed',
       'old-with-checkpoint.json',
       'other.json',
       'torn.json',
       'young.json',
     ]);
+  });
+
+  test('removes streams of sessions that are over, and have no checkpoint', () => {
+    const paths = project();
+    const now = NOW - 100 * DAY;
+    const begin = (stream: string, ...more: LogEvent[]): void => {
+      const started = { type: 'SessionStarted', conversation: stream, entrypoint: null } as const;
+      appendEvents(paths, stream, [{ ...started, forked: false, previous: null }, ...more], { now });
+      age(streamPath(paths, stream), 91 * DAY);
+    };
+    const ended: LogEvent = {
+      type: 'SessionCompleted',
+      conversation: null,
+      reason: 'x',
+      cause: 'conversation',
+    };
+    for (const stream of ['over', 'kept', 'newer', 'young', 'damaged']) begin(stream, ended);
+    for (const stream of ['silent', 'alive']) begin(stream);
+    appendFileSync(streamPath(paths, 'newer'), '{"schema_version":"2.0.0","stream":"newer","version":3}\n');
+    appendFileSync(streamPath(paths, 'damaged'), '{"half":');
+    for (const stream of ['newer', 'damaged']) age(streamPath(paths, stream), 91 * DAY);
+    age(streamPath(paths, 'young'), 89 * DAY);
+    file(join(eventsFolder(paths), 'foreign.jsonl'), 'not ours', 91 * DAY);
+    written(paths, ['kept']);
+    patchConversation(paths, 'alive', {});
+    const { verdicts } = run(paths, 50, { isDry: true });
+    expect(
+      verdicts
+        .filter(({ kind, goes }) => kind === 'stream' && goes)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['damaged', 'over', 'silent'].map((name) => streamPath(paths, name)));
+    expect(run(paths, 50).failed).toEqual([]);
+    expect(readdirSync(eventsFolder(paths)).sort()).toEqual(
+      ['alive', 'foreign', 'kept', 'newer', 'young'].map((name) => `${name}.jsonl`),
+    );
   });
 
   test('leaves states alone when not all checkpoints could be looked at', () => {

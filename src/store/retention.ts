@@ -1,8 +1,9 @@
 // How does what is kept for nothing go, without anything else going with it?
 import { AGES, judgeStock, type Verdict } from '../model/retention.ts';
 import { remove } from './atomic.ts';
-import { removeCheckpoint, removeMarker } from './checkpoint-files.ts';
+import { listCheckpoints, removeCheckpoint, removeMarker } from './checkpoint-files.ts';
 import { stampOf } from './files.ts';
+import { leftoversIn } from './leftovers.ts';
 import { withLock } from './lock.ts';
 import { type Site, takeStock } from './stock.ts';
 
@@ -25,8 +26,13 @@ function removeOne({ paths, now }: Site, { kind, name }: Verdict): void {
       // Someone may go on with it at this very moment.
       withLock(name, () => {
         if (now - stampOf(name).mtimeMs <= AGES.conversation) return;
-        remove(name.replace(/\.json$/, '.beats'));
+        for (const other of ['beats', 'module.feed', 'statusline.feed']) remove(name.replace(/json$/, other));
         remove(name);
+      });
+      return;
+    case 'stream':
+      withLock(name, () => {
+        if (now - stampOf(name).mtimeMs > AGES.stream) remove(name);
       });
       return;
     case 'lock':
@@ -37,6 +43,39 @@ function removeOne({ paths, now }: Site, { kind, name }: Verdict): void {
     case 'temporary':
       remove(name);
   }
+}
+
+/** Removes what goes, one by one. */
+function removeAll(site: Site, verdicts: readonly Verdict[]): Pruned['failed'] {
+  const failed: Pruned['failed'] = [];
+  for (const each of verdicts.filter((verdict) => verdict.goes)) {
+    try {
+      removeOne(site, each);
+    } catch (error) {
+      failed.push({ name: each.name, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return failed;
+}
+
+/** Names looked at. */
+const MOST_NAMES = 100_000;
+
+/** Removes what dead processes left, and nothing that was kept on purpose. */
+export function sweep(site: Site): { gone: Verdict[]; failed: Pruned['failed'] } {
+  const leftovers = leftoversIn(site.paths, site.now, MOST_NAMES);
+  const ids = listCheckpoints(site.paths);
+  const stock = {
+    ids,
+    checkpoints: {},
+    owners: {},
+    conversations: [],
+    streams: [],
+    workflows: [],
+    leftovers,
+  };
+  const gone = judgeStock(stock, ids.length, site.now).filter((each) => each.goes);
+  return { gone, failed: removeAll(site, gone) };
 }
 
 /**
@@ -51,14 +90,5 @@ export function prune(site: Site, keep: number, options: { most?: number; isDry?
     keep,
     site.now,
   );
-  const failed: Pruned['failed'] = [];
-  if (options.isDry) return { verdicts, failed };
-  for (const each of verdicts.filter((verdict) => verdict.goes)) {
-    try {
-      removeOne(site, each);
-    } catch (error) {
-      failed.push({ name: each.name, error: error instanceof Error ? error.message : String(error) });
-    }
-  }
-  return { verdicts, failed };
+  return { verdicts, failed: options.isDry ? [] : removeAll(site, verdicts) };
 }

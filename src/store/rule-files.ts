@@ -10,13 +10,13 @@ const DEEPEST = 3;
 export interface RuleFiles {
   /** Files, in the order in which equal ranks are said. */
   files: string[];
-  /** Every file and folder that was looked at: when none of them has changed, the answer is the same. */
-  looked: string[];
+  /** Every file and folder, as it was before it was looked at: when none has changed, the answer is the same. */
+  looked: ReturnType<typeof stampOf>[];
 }
 
 /** Markdown files of a folder and of those below it, by name. */
 function visit(folder: string, depth: number, result: RuleFiles): void {
-  result.looked.push(folder);
+  result.looked.push(stampOf(folder));
   let entries: { name: string; isFolder: boolean }[];
   try {
     entries = readdirSync(folder, { withFileTypes: true })
@@ -29,7 +29,10 @@ function visit(folder: string, depth: number, result: RuleFiles): void {
     if (result.files.length >= MOST_FILES) return;
     const path = join(folder, name);
     if (isFolder && depth < DEEPEST) visit(path, depth + 1, result);
-    else if (!isFolder && name.endsWith('.md')) result.files.push(path);
+    else if (!isFolder && name.endsWith('.md')) {
+      result.files.push(path);
+      result.looked.push(stampOf(path));
+    }
   }
 }
 
@@ -45,10 +48,9 @@ export function ruleFiles(paths: ProjectPaths): RuleFiles {
   ])
     visit(folder, 1, result);
   for (const name of ['CLAUDE.md', 'AGENTS.md']) {
-    const path = join(root, name);
-    if (stampOf(path).size >= 0) result.files.push(path);
-    result.looked.push(path);
+    const stamp = stampOf(join(root, name));
+    if (stamp.size >= 0) result.files.push(stamp.path);
+    result.looked.push(stamp);
   }
-  result.looked.push(...result.files.filter((path) => !result.looked.includes(path)));
   return result;
 }

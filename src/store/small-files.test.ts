@@ -105,6 +105,15 @@ describe('logFailures()', () => {
     expect(line?.error.length).toBeLessThanOrEqual(300);
   });
 
+  test('redacts before it cuts', () => {
+    const paths = projectPaths(temporaryFolder(), {});
+    for (let left = 0; left < 60; left++) {
+      const text = `${'x'.repeat(299 - left)} https://me:aB3dE5gH7jK9mN2pQ4rS6tU8@example.com/`;
+      logFailures(paths, {}, { ...report(new Error(text)), failures: [{ part: 'a', error: text }] });
+    }
+    expect(readFileSync(paths.failures, 'utf8')).not.toMatch(/aB3dE|7jK9m/);
+  });
+
   test('goes to the log of the user where the project has none or cannot be written', () => {
     const home = temporaryFolder();
     const root = join(home, 'root');

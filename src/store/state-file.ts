@@ -1,5 +1,14 @@
 // How is a file of the user changed so that no byte, no comment and no foreign change is lost?
-import { accessSync, chmodSync, constants, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createFile, remove, replaceFile, syncFolder } from './atomic.ts';
 import { withLock } from './lock.ts';
@@ -41,6 +50,15 @@ const isSame = (path: string, text: string): boolean => {
   }
 };
 
+/**
+ * Gives a new file a later time than the one it replaces: clocks of file systems tick in milliseconds, and who remembers a
+ * file by size and time must see every change.
+ */
+function makeLater(temporary: string, target: string): void {
+  const [mine, theirs] = [statSync(temporary).mtimeMs, statSync(target).mtimeMs];
+  if (mine <= theirs && theirs - mine < 1_000) utimesSync(temporary, new Date(), (theirs + 2) / 1_000);
+}
+
 /** Removes what a killed process left beside the file. */
 function sweep(target: string): void {
   const name = basename(target);
@@ -77,6 +95,7 @@ export function changeStateFile(path: string, change: (text: string) => string, 
             beforeRename: (temporary) => {
               chmodSync(temporary, mode);
               if (!isSame(temporary, after)) throw new Error(`"${temporary}" does not hold what was written`);
+              makeLater(temporary, target);
               if (!isSame(target, before)) throw new Overtaken();
             },
           });

@@ -14,7 +14,7 @@ function endsLikeObject(bytes: Buffer): boolean {
 }
 
 /** Reads of stdin return at once from here on. Costs the loading of `net`, and files and terminals do not know it. */
-function stopBlocking(): void {
+export function stopBlocking(): void {
   try {
     new (process.getBuiltinModule('node:net').Socket)({ fd: 0, readable: false, writable: false });
   } catch {
@@ -26,11 +26,12 @@ function stopBlocking(): void {
  * Reads stdin until its JSON is complete, for some hosts never close it.
  * Null when stdin ends before there is whole JSON, or there is none in time. The first read blocks, because it is nearly
  * always the only one; a host that sends nothing at all ends its hook itself.
+ *
+ * @param chunks gets the bytes that were read
  */
-export function readPayload(now: () => number): unknown {
-  const end = now() + STDIN_MS;
+export function readPayload(now: () => number, ms = STDIN_MS, chunks: Buffer[] = []): unknown {
+  const end = now() + ms;
   const block = Buffer.allocUnsafe(256 * 1024);
-  const chunks: Buffer[] = [];
   for (;;) {
     let read = 0;
     try {

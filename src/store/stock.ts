@@ -1,15 +1,27 @@
 // What lies in the state folder that may be kept for nothing, and how old is it?
+
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Conversation } from '../model/conversation.ts';
-import { AGES, type Life, outsideNewest, type Stock, type StoredCheckpoint } from '../model/retention.ts';
+import { FROM_NEWER } from '../model/log-event.ts';
+import {
+  AGES,
+  type Life,
+  outsideNewest,
+  type Stock,
+  type StoredCheckpoint,
+  type StoredSession,
+} from '../model/retention.ts';
+import { sessionOf } from '../model/session.ts';
 import { checkpointPath, conversationOf, isAcknowledged, listCheckpoints } from './checkpoint-files.ts';
 import { checkCheckpoint } from './checkpoints.ts';
 import { readConversation } from './conversations.ts';
+import { listStreams, readEvents } from './events.ts';
 import { exists, stampOf } from './files.ts';
 import { leftoversIn } from './leftovers.ts';
 import { allOrchestrations, readOrchestration } from './orchestration.ts';
 import type { ProjectPaths } from './paths.ts';
+import { streamPath } from './paths.ts';
 import { isRunning } from './process.ts';
 
 export interface Site {
@@ -114,6 +126,36 @@ function conversationsIn(site: Site, most: number): Stock['conversations'] {
     });
 }
 
+/** What a stream comes to that is old enough to go; null where not all of it is for this version to judge. */
+function sessionIn(site: Site, stream: string): StoredSession | null {
+  try {
+    const { events, problems } = readEvents(site.paths, stream);
+    const session = sessionOf(events);
+    const isForeign = session === null && problems.length > 0;
+    if (isForeign || problems.some(({ problem }) => problem === FROM_NEWER)) return null;
+    const conversations = session?.conversations ?? [];
+    const mayGoOn = (id: string): boolean => {
+      const { ended, touched } = lifeOf(site, id, null);
+      return !ended && touched !== null && site.now - touched <= AGES.checkpoint;
+    };
+    return { isOver: session?.status !== 'active' || !conversations.some(mayGoOn), conversations };
+  } catch {
+    return null;
+  }
+}
+
+/** Streams of events; those too young to go are not read. */
+function streamsIn(site: Site, most: number): Stock['streams'] {
+  return listStreams(site.paths)
+    .slice(-most)
+    .map((stream) => {
+      const name = streamPath(site.paths, stream);
+      const touched = stampOf(name).mtimeMs;
+      const isOld = site.now - touched > AGES.stream;
+      return { name, touched, session: isOld ? sessionIn(site, stream) : null };
+    });
+}
+
 /**
  * Looks through the state folder. Of the checkpoints that may go the oldest are looked at first, because age is what
  * releases them in the end.
@@ -139,13 +181,16 @@ export function takeStock(site: Site, keep: number, most: number): Stock {
     if (found.workflow !== null) named.add(found.workflow);
   }
   const conversations = conversationsIn(site, most * NAMES_EACH);
-  if (conversations.some((each) => each.id !== null) && ids.length <= most)
-    for (const id of ids) owners[id] ??= conversationOf(paths, id);
+  const streams = streamsIn(site, most * NAMES_EACH);
+  const isAsked =
+    conversations.some((each) => each.id !== null) || streams.some((each) => each.session !== null);
+  if (isAsked && ids.length <= most) for (const id of ids) owners[id] ??= conversationOf(paths, id);
   return {
     ids: ids.filter((id) => !gone.has(id)),
     checkpoints,
     owners,
     conversations,
+    streams,
     workflows: outside.length === 0 ? [] : workflowsFor(site, named),
     leftovers: leftoversIn(paths, now, most * NAMES_EACH),
   };

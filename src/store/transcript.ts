@@ -210,15 +210,16 @@ export function scanWhole(path: string): Scan | null {
   }
 }
 
-/** Lines from the first to the last, in blocks; `visit` returns false to stop. */
+/** Lines from the first, or the one that begins at `from`, to the last, in blocks; `visit` returns false to stop. */
 function forEachLine(
   descriptor: number,
   end: number,
   visit: (line: Buffer, offset: number) => boolean,
+  start = 0,
 ): void {
   let pieces: Buffer[] = [];
-  let lineStart = 0;
-  for (let position = 0; position < end; position += LARGEST_BLOCK) {
+  let lineStart = start;
+  for (let position = start; position < end; position += LARGEST_BLOCK) {
     const block = readRange(descriptor, position, Math.min(end, position + LARGEST_BLOCK));
     let from = 0;
     for (let at = block.indexOf(NEWLINE); at >= 0; at = block.indexOf(NEWLINE, from)) {
@@ -232,6 +233,38 @@ function forEachLine(
   }
   const last = Buffer.concat(pieces);
   if (last.length > 0) visit(last, lineStart);
+}
+
+/**
+ * Shows the whole lines behind a place, from the first to the last: for those who look at a transcript as it grows.
+ * Returns where the next look begins; null where there is no such file.
+ */
+export function visitLinesFrom(
+  path: string,
+  from: number,
+  visit: (line: Buffer, offset: number) => void,
+): number | null {
+  const file = openRegular(path);
+  if (file === null) return null;
+  try {
+    let next = from;
+    forEachLine(
+      file.descriptor,
+      file.size,
+      (line, offset) => {
+        // Without its line break the last one may be torn.
+        if (offset + line.length < file.size) {
+          visit(line, offset);
+          next = offset + line.length + 1;
+        }
+        return true;
+      },
+      from,
+    );
+    return next;
+  } finally {
+    closeSync(file.descriptor);
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   type Document,
   isAlias,
   isMap,
+  isPair,
   isScalar,
   isSeq,
   Lexer,
@@ -10,6 +11,7 @@ import {
   type Node,
   type Pair,
   parseAllDocuments,
+  visit,
 } from 'yaml';
 import type { Data, DataMap, Path } from '../model/edits.ts';
 
@@ -132,15 +134,30 @@ export function offsetAt(part: YamlPart | null, path: Path): number {
   return found;
 }
 
-/** Top-level keys that stand more than once, with the offsets of all of them. */
-export function repeatedKeys(part: YamlPart | null, path: Path): { key: string; offsets: number[] }[] {
-  let node: unknown = part?.document.contents ?? null;
-  for (const step of path) node = isSeq(node) ? node.items[Number(step)] : pairsOf(node, step).at(-1)?.value;
-  if (!isMap(node)) return [];
-  const offsets = new Map<string, number[]>();
-  for (const pair of node.items as Pair[]) {
-    const list = offsets.get(keyOf(pair)) ?? [];
-    offsets.set(keyOf(pair), [...list, offsetOf(pair.key) ?? 0]);
-  }
-  return [...offsets].flatMap(([key, list]) => (list.length > 1 ? [{ key, offsets: list }] : []));
+/** A key that stands more than once in a map, with the offsets of all of them. */
+interface Repeated {
+  /** The keys above it; items of lists are not named. */
+  path: string[];
+  key: string;
+  offsets: number[];
+}
+
+/** `<<`, which the parser makes a symbol of. */
+const MERGE = /^(?:<<|Symbol\(<<\))$/;
+
+/** Keys that stand more than once in any map of a document; merge keys may. */
+export function repeatedKeys(part: YamlPart | null): Repeated[] {
+  const found: Repeated[] = [];
+  if (part === null) return found;
+  visit(part.document, {
+    Map: (_, node, above) => {
+      const offsets = new Map<string, number[]>();
+      for (const pair of node.items as Pair[])
+        offsets.set(keyOf(pair), [...(offsets.get(keyOf(pair)) ?? []), offsetOf(pair.key) ?? 0]);
+      const path = above.flatMap((each) => (isPair(each) ? keyOf(each) : []));
+      for (const [key, list] of offsets)
+        if (list.length > 1 && !MERGE.test(key)) found.push({ path, key, offsets: list });
+    },
+  });
+  return found;
 }

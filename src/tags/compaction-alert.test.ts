@@ -64,7 +64,7 @@ describe('compactionAlert()', () => {
       '- Last answer: The reader is half done.',
       '',
       'Reading order:',
-      `1. ${PATH} (what was true before the compaction)`,
+      '1. the checkpoint (what was true before the compaction)',
       'Next step: Write the reader',
       '</compaction-alert>',
     ]);
@@ -118,7 +118,7 @@ describe('compactionAlert()', () => {
   test('is generic, and says what can be read, where the checkpoint is damaged', () => {
     const text = compactionAlert(facts(null));
     expect(text).toContain(`CHECKPOINT: ${PATH} (could not be read)`);
-    expect(text).toContain(`1. ${PATH}`);
+    expect(text).toContain('1. the checkpoint');
     expect(text).toContain('2. the resumption section of ORCHESTRATION.yaml, where the project has one');
   });
 
@@ -172,9 +172,33 @@ describe('compactionAlert()', () => {
     });
     expect(estimateTokens(text)).toBeLessThanOrEqual(500);
     expect(estimateTokens(text)).toBeGreaterThan(300);
-    expect(text).toMatch(/Left out for length: .*open tasks.* \(see \.plimsoll/);
+    expect(text).toMatch(/Left out for length: .*open tasks.*files to read.* \(see the checkpoint\)/);
     expect(text).toContain('YOU WERE DOING: all sorts of words');
     expect(text).toContain('Next step: all sorts of words');
+  });
+
+  test('keeps the workflow and its file before free text, and names the rest', () => {
+    const long = 'words that go on and on '.repeat(20);
+    const decision = { id: 'RD-001', summary: long, affects_phases: [3], applied: false };
+    const text = compactionAlert(
+      facts(
+        draft({
+          orchestration: orchestration({
+            state: state({ current_activity: 'qg-2-iteration-1', next_step: long }),
+            accumulated: {
+              defect_patterns: [],
+              decisions_since_last_checkpoint: Array.from({ length: 20 }, () => decision),
+              agent_summaries: { auditor: long },
+            },
+          }),
+          work: { requests: [long], last_answer: long },
+        }),
+      ),
+    );
+    expect(estimateTokens(text)).toBeLessThanOrEqual(500);
+    expect(text).toMatch(/^2\. \S*ORCHESTRATION\.yaml \(resumption, quality_gates\.qg-2\)$/m);
+    expect(text).toMatch(/^Left out for length: .*agents done, critical context, the user's request/m);
+    expect(text).toMatch(/^PENDING DECISIONS \(20\):\n- RD-001: words/m);
   });
 
   test.each([

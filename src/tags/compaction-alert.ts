@@ -3,7 +3,7 @@ import { type CheckpointDraft, openTaskSubjects } from '../model/checkpoint.ts';
 import { scoredIteration } from '../model/resumption.ts';
 import { BUDGETS, fitLines, type Line } from './budget.ts';
 import { inline } from './escape.ts';
-import { block, items, relative, say } from './lines.ts';
+import { block, items, relative, say, titleOf } from './lines.ts';
 import { thousands } from './short-monitor.ts';
 import { gatesWithScores } from './workflow-lines.ts';
 
@@ -38,18 +38,25 @@ function doing(draft: CheckpointDraft): Line[] {
       lines.push({
         text: `LAST SCORE: ${state.current_gate_score.toFixed(3)} (${say(state.current_gate, 12)}${iteration})`,
         rank: 1,
+        called: 'last score',
       });
     }
   }
   const gates = state?.quality?.gates_completed ?? [];
   if (state !== null && gates.length > 0)
-    lines.push({ text: `GATES COMPLETED: ${say(gatesWithScores(gates, state, 1), 40)}`, rank: 4 });
+    lines.push({
+      text: `GATES COMPLETED: ${say(gatesWithScores(gates, state, 1), 40)}`,
+      rank: 4,
+      called: 'gates completed',
+    });
   const request = draft.work.requests.at(-1);
   if (request !== undefined) {
     const label = lines.length === 0 ? 'YOU WERE DOING' : "THE USER'S REQUEST";
     lines.push({
       text: `${label}: ${say(request, lines.length === 0 ? 120 : 70)}`,
-      rank: lines.length === 0 ? 0 : 3,
+      // Beside a workflow it is one free text among others: the pending decisions outlive it.
+      rank: lines.length === 0 ? 0 : 4,
+      called: "the user's request",
     });
   }
   return lines;
@@ -60,7 +67,13 @@ function agentsDone(summaries: Record<string, string>): Line[] {
   const names = Object.keys(summaries);
   return names.length === 0
     ? []
-    : [{ text: `AGENTS DONE (${names.length}): ${say(names.join(', '), 40)}`, rank: 5 }];
+    : [
+        {
+          text: `AGENTS DONE (${names.length}): ${say(names.join(', '), 40)}`,
+          rank: 5,
+          called: 'agents done',
+        },
+      ];
 }
 
 function context(draft: CheckpointDraft, root: string | null): Line[] {
@@ -119,18 +132,24 @@ export function compactionAlert(facts: AlertFacts): string {
   const files = draft?.recovery_instructions.files_to_read ?? [];
   if (draft !== null) {
     const { context_state: state, trigger } = draft;
-    lines.push({ text: `TRIGGER: ${say(trigger.type, 8)} (${say(trigger.source, 18)})`, rank: 3 });
+    lines.push({
+      text: `TRIGGER: ${say(trigger.type, 8)} (${say(trigger.source, 18)})`,
+      rank: 3,
+      called: 'trigger',
+    });
     if (state.estimated_fill_before_compaction !== null) {
       const share = Number((state.estimated_fill_before_compaction * 100).toFixed(1));
       lines.push({
         text: `PRE-COMPACTION FILL: ${share}% of the ${thousands(state.context_window_size)} window`,
         rank: 3,
+        called: 'pre-compaction fill',
       });
     }
     lines.push(...block(doing(draft)), ...context(draft, facts.root));
   }
   const reading = [
-    ...(path === null ? [] : [`${where} (what was true before the compaction)`]),
+    // Its path stands above; here it would cost what the rest needs.
+    ...(path === null ? [] : ['the checkpoint (what was true before the compaction)']),
     ...files.map(
       (file) =>
         `${say(file.path, 60)}${file.sections.length > 0 ? ` (${file.sections.map((each) => say(each, 12)).join(', ')})` : ''}`,
@@ -139,13 +158,16 @@ export function compactionAlert(facts: AlertFacts): string {
   ];
   lines.push(
     { text: '', rank: 5 },
-    { text: 'Reading order:', rank: 1, isTitle: true },
-    ...reading
-      .slice(0, 4)
-      .map((text, index) => ({ text: `${index + 1}. ${text}`, rank: index === 0 ? 1 : index === 1 ? 3 : 5 })),
+    { text: titleOf('Reading order', reading.length), rank: 1, isTitle: true },
+    ...reading.slice(0, 4).map((text, index) => ({
+      text: `${index + 1}. ${text}`,
+      // The checkpoint and the workflow's file: free text goes before they do.
+      rank: index === 0 || (index === 1 && path !== null) ? 1 : 5,
+      called: 'files to read',
+    })),
   );
   const next = draft?.recovery_instructions.next_action;
   if (next) lines.push({ text: `Next step: ${say(next, 97)}`, rank: 0 });
   lines.push({ text: '</compaction-alert>', rank: 0 });
-  return fitLines(lines, BUDGETS.alert, path === null ? null : where);
+  return fitLines(lines, BUDGETS.alert, path === null ? null : 'the checkpoint');
 }

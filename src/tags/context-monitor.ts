@@ -32,6 +32,7 @@ export interface MonitorFacts {
 const percent = (fraction: number): string => `${Number((fraction * 100).toFixed(1))}%`;
 const WINDOW_SOURCES: Record<Assessment['window']['source'], string> = {
   config: 'configured',
+  feed: 'told by the client',
   fill: 'proved by the fill',
   mark: 'named by the model id',
   table: 'from the model table',

@@ -5,20 +5,31 @@ import { inline } from './escape.ts';
 /** Foreign text in our tag: on one line, harmless, and at most so many tokens long. */
 export const say = (value: string, tokens: number): string => cutToTokens(inline(value), tokens);
 
-/** A line with a label, when there is something to say. */
+/** A line with a label, when there is something to say; its label names it when it is left out for length. */
 export const labelled = (
   label: string,
   value: string | number | null,
   tokens: number,
   rank: number,
 ): Line[] =>
-  value === null || value === '' ? [] : [{ text: `${label}: ${say(String(value), tokens)}`, rank }];
+  value === null || value === ''
+    ? []
+    : [
+        {
+          text: `${label}: ${say(String(value), tokens)}`,
+          rank,
+          called: label.replace(/^- /, '').toLowerCase(),
+        },
+      ];
 
 /** Paths as the agent would type them. */
 export function relative(path: string, root: string | null): string {
   const prefix = root === null ? null : `${root.replace(/[\\/]$/, '')}/`;
   return prefix !== null && path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }
+
+/** The title of a list, with a count where not all of it is to be seen at a glance. */
+export const titleOf = (title: string, count: number): string => `${title}${count > 4 ? ` (${count})` : ''}:`;
 
 /** Items in a list, most important first; each may be dropped from the end. */
 export function items(
@@ -31,7 +42,7 @@ export function items(
   return [
     { text: '', rank: options.rank },
     {
-      text: `${title}${entries.length > 4 ? ` (${entries.length})` : ''}:`,
+      text: titleOf(title, entries.length),
       rank: options.rank,
       isTitle: true,
     },

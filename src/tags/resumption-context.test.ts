@@ -52,6 +52,19 @@ const full = draft({
 });
 
 describe('resumptionContext()', () => {
+  test('takes the fill from the section where nothing was measured, and says so', () => {
+    const noted = (context_fill_at_update: number | null): string =>
+      resumptionContext(
+        facts(
+          draft({ tokens: null, orchestration: orchestration({ state: state({ context_fill_at_update }) }) }),
+        ),
+      );
+    expect(noted(0.886)).toMatch(
+      /^- Context fill at interruption: 88\.6% of the window, as the section has it$/m,
+    );
+    expect(noted(null)).not.toContain('Context fill');
+  });
+
   test('says everything that is known, with the labels and in the order of the design', () => {
     expect(resumptionContext(facts(full, { because: ['workflow', 'tasks'] }))).toBe(
       `<resumption-context>
@@ -178,7 +191,9 @@ NEXT ACTION: Continue: Go on
         files_written: Array.from({ length: 12 }, (_, n) => `/project/${'deep/'.repeat(12)}file-${n}.ts`),
       },
     });
-    expect(resumptionContext(facts(left))).toContain(`Left out for length: files written`);
+    expect(resumptionContext(facts(left))).toMatch(
+      /Left out for length: .*files written, .*context fill at interruption/,
+    );
     expect(resumptionContext(facts(left))).toContain(`(see ${PATH})`);
   });
 });

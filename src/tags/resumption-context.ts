@@ -3,7 +3,7 @@ import { type CheckpointDraft, openTaskSubjects } from '../model/checkpoint.ts';
 import type { Unfinished } from '../model/resume.ts';
 import { ago } from './ago.ts';
 import { BUDGETS, estimateTokens, fitLines, type Line } from './budget.ts';
-import { block, items, labelled, relative, say } from './lines.ts';
+import { block, items, labelled, relative, say, titleOf } from './lines.ts';
 import { thousands } from './short-monitor.ts';
 import { decisionLine, patternLine, quality } from './workflow-lines.ts';
 
@@ -46,10 +46,15 @@ function recoveryState(facts: ResumptionFacts): Line[] {
     workflow?.current_phase == null
       ? null
       : `Phase ${workflow.current_phase}${name === null ? '' : ` (${name})`}`;
+  const measured = state.estimated_fill_before_compaction;
+  // What the section was stamped with says it, where nothing was measured.
+  const stamped = workflow?.context_fill_at_update ?? null;
   const fill =
-    state.estimated_fill_before_compaction === null
-      ? null
-      : `${share(state.estimated_fill_before_compaction)} of the ${thousands(state.context_window_size)} window`;
+    measured === null
+      ? stamped === null
+        ? null
+        : `${share(stamped)} of the window, as the section has it`
+      : `${share(measured)} of the ${thousands(state.context_window_size)} window`;
   const tree =
     git === null
       ? null
@@ -70,6 +75,7 @@ function recoveryState(facts: ResumptionFacts): Line[] {
 /** Files in their order, with what to read in each and what for. */
 function readingOrder(facts: ResumptionFacts): Line[] {
   const { files_to_read: files } = facts.draft.recovery_instructions;
+  const count = files.length + (facts.checkpoint === null ? 0 : 1);
   const entries = files.slice(0, 4).map((file) => ({
     path: say(file.path, 60),
     sections: file.sections.map((each) => say(each, 12)).join(', '),
@@ -80,11 +86,13 @@ function readingOrder(facts: ResumptionFacts): Line[] {
   }
   return [
     { text: '', rank: 5 },
-    { text: 'Reading order:', rank: 2, isTitle: true },
+    { text: titleOf('Reading order', count), rank: 2, isTitle: true },
     ...entries.flatMap(({ path, sections, purpose }, at) => [
-      { text: `${at + 1}. ${path}`, rank: at === 0 ? 2 : 4 },
-      ...(sections === '' ? [] : [{ text: `   Sections: ${sections}`, rank: at === 0 ? 3 : 5 }]),
-      ...(purpose === '' ? [] : [{ text: `   Purpose: ${purpose}`, rank: 6 }]),
+      { text: `${at + 1}. ${path}`, rank: at === 0 ? 2 : 4, called: 'files to read' },
+      ...(sections === ''
+        ? []
+        : [{ text: `   Sections: ${sections}`, rank: at === 0 ? 3 : 5, called: 'sections of files' }]),
+      ...(purpose === '' ? [] : [{ text: `   Purpose: ${purpose}`, rank: 6, called: 'purposes of files' }]),
     ]),
   ];
 }

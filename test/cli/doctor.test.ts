@@ -2,7 +2,6 @@
 
 import { spawnSync } from 'node:child_process';
 import {
-  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -19,11 +18,19 @@ import {
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Host, newHost, SESSION } from '../hooks/host.ts';
-import { CLI, type CliResult, plimsoll } from '../kit/plimsoll.ts';
+import { CLI } from '../kit/plimsoll.ts';
 import { answer, boundary, injection, request, summary } from '../unit/lines.ts';
-
-const run = (host: Host, ...args: string[]): CliResult =>
-  plimsoll({ env: host.env, projectDir: host.project }, ...args);
+import {
+  append,
+  compacted,
+  conversationFile,
+  data,
+  fire,
+  healthy,
+  local,
+  run,
+  withClient,
+} from './healthy.ts';
 
 interface Finding {
   level: 'ok' | 'note' | 'fault';
@@ -48,62 +55,6 @@ const amiss = (host: Host, ...args: string[]): string[] =>
   doctor(host, ...args)
     .findings.filter((each) => each.level !== 'ok')
     .map(text);
-
-/** Puts a client of a version on the PATH of a host: all that doctor asks it is its version. */
-function withClient(host: Host, version: string): void {
-  const bin = path.join(host.root, 'bin');
-  mkdirSync(bin, { recursive: true });
-  writeFileSync(path.join(bin, 'claude'), `#!/bin/sh\necho "${version} (Claude Code)"\n`);
-  chmodSync(path.join(bin, 'claude'), 0o755);
-  host.env.PATH = `${bin}${path.delimiter}${host.env.PATH}`;
-}
-
-const local = (host: Host): string => path.join(host.project, '.claude', 'settings.local.json');
-const data = (host: Host): string => path.join(host.env.XDG_DATA_HOME ?? '', 'plimsoll');
-const conversationFile = (host: Host): string => host.state('conversations', `${SESSION}.json`);
-
-/** A project with everything in order: client, trust, git that ignores what it should, hooks, and a transcript in place. */
-function healthy(): Host {
-  const host = newHost();
-  withClient(host, '2.1.332');
-  rmSync(path.join(host.project, '.git'), { recursive: true });
-  spawnSync('git', ['init', '--quiet'], { cwd: host.project, env: host.env });
-  writeFileSync(path.join(host.project, '.git', 'info', 'exclude'), '.claude/settings.local.json\n');
-  const folder = host.project.replace(/[^A-Za-z0-9]/g, '-');
-  const transcripts = path.join(host.env.HOME ?? '', '.claude', 'projects', folder);
-  renameSync(path.dirname(host.transcript), transcripts);
-  host.transcript = path.join(transcripts, `${SESSION}.jsonl`);
-  expect(run(host, 'init', '--yes').code).toBe(0);
-  return host;
-}
-
-/** Something that happened now, as the client would date it. */
-const now = (): { timestamp: string } => ({ timestamp: new Date().toISOString() });
-
-const fire = (host: Host, event: string, fields: Record<string, unknown> = {}) =>
-  host.fire(event, { ...fields, transcript_path: host.transcript });
-const append = (host: Host, ...lines: Record<string, unknown>[]): void =>
-  writeFileSync(host.transcript, lines.map((line) => `${JSON.stringify({ ...line, ...now() })}\n`).join(''), {
-    flag: 'a',
-  });
-
-/** A conversation up to the prompt after a compaction; the alert arrived when `proof` is stored. */
-function compacted(host: Host, proof = true): void {
-  fire(host, 'SessionStart', { source: 'startup' });
-  append(host, request('write the lexer'), answer(95_000));
-  fire(host, 'UserPromptSubmit', { prompt: 'x' });
-  append(host, answer(160_000, { id: 'msg_2' }));
-  fire(host, 'PreCompact', { trigger: 'auto', custom_instructions: null });
-  const { context } = fire(host, 'SessionStart', { source: 'compact' });
-  append(
-    host,
-    boundary(),
-    summary(),
-    ...(proof ? [injection(context)] : []),
-    answer(40_000, { id: 'msg_3' }),
-  );
-  fire(host, 'UserPromptSubmit', { prompt: 'go on' });
-}
 
 test('everything in order: no fault and no note, exit code 0, and the last delivery with its evidence', () => {
   const host = healthy();
@@ -131,14 +82,22 @@ test('everything in order: no fault and no note, exit code 0, and the last deliv
   expect(found('state')).toMatch(/\.plimsoll: 1 conversation, \d checkpoints?/);
 });
 
-test('as text: a mark, what it is about, and the way out on a line of its own', () => {
+test('as text: silent but for a summary where all is in order, else what is wrong with the way out below it', () => {
   const host = healthy();
+  expect(run(host, 'doctor')).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^All is in order: \d+ checks, shown by plimsoll doctor --all\.\n$/),
+  });
+  const all = run(host, 'doctor', '--all').stdout;
+  expect(all).toMatch(/\nok {5}client +Claude Code 2\.1\.332\n/);
+  expect(all).toMatch(/\n\nAll is in order: \d+ checks\.\n$/);
   writeFileSync(local(host), '{"hooks": {}}');
   const { stdout, code } = run(host, 'doctor');
   expect(code).toBe(1);
-  expect(stdout).toMatch(/^FAULT {2}hooks +not registered: .*\n +Next: plimsoll init\n/);
-  expect(stdout).toMatch(/\nok {5}client +Claude Code 2\.1\.332\n/);
-  expect(stdout).toMatch(/\n\n1 fault, 1 note\n$/);
+  expect(stdout).toMatch(
+    /^FAULT {2}hooks +.* has lost the hooks .*\n +Next: plimsoll init \(--fix does it\)\n\n1 fault \(\d+ checks in order: plimsoll doctor --all\)\n$/,
+  );
 });
 
 function everyFile(folder: string): Record<string, string> {
@@ -229,7 +188,7 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
       write(path.join(claude, 'settings.json'), { enabledPlugins: { 'plimsoll@market': true } });
       mkdirSync(path.join(claude, 'plugins', 'cache', 'market', 'plimsoll', '1.0.0'), { recursive: true });
     },
-    /^fault: the plugin plimsoll@market registers them beside/,
+    /^note: the plugin plimsoll@market has them too, and yields/,
   ],
   [
     'a folder that is not trusted',

@@ -63,6 +63,8 @@ const COMMANDS: string[][] = [
   ['init', '--yes', '--client-version', '2.1.332'],
   ['init', '--yes', '--scope', 'local', '--client-version', '2.1.332'],
   ['init', '--yes', '--scope', 'project', '--client-version', '2.1.332'],
+  ['init', '--yes', '--statusline', '--client-version', '2.1.332'],
+  ['statusline'],
   ['off'],
   ['off', '--session', 's'],
   ['on'],

@@ -308,6 +308,19 @@ describe('state init and upgrade', () => {
     expect(state(at, 'validate').code).toBe(0);
   });
 
+  test.each([
+    ['that says nothing', '# mine\n', []],
+    ['without a head, when one is asked for', 'items:\n  - a\n', ['--name', 'Licence change']],
+  ])('init gives a head to a file %s', (_, text, args) => {
+    const at = host({ [FILE]: text });
+    expect(state(at, 'init', ...args).code).toBe(0);
+    expect(textOf(at).startsWith(text)).toBe(true);
+    expect(parse(textOf(at))).toMatchObject({
+      workflow: { ...(args.length > 0 ? { name: 'Licence change' } : {}), status: 'ACTIVE' },
+    });
+    expect(state(at, 'validate').stdout).toBe('ORCHESTRATION.yaml: 0 problems.\n');
+  });
+
   test('upgrade makes version 2 of version 1 and loses nothing; init points to it', () => {
     const at = withFile('v1.yaml');
     const before = textOf(at);

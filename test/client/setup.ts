@@ -3,6 +3,8 @@ import type { TestProject } from 'vitest/node';
 
 /** A client that stores nothing of what hooks inject, and knows neither PostToolBatch nor CLAUDE_PID. */
 const OLD_CLIENT_VERSION = '2.0.76';
+/** The last line of clients without modules; it knows no PostToolBatch either. */
+const BEFORE_MODULES_VERSION = '2.1.112';
 // By address and not by name: the script is plain JavaScript and has no types to import.
 const script = new URL('../../scripts/install-client.mjs', import.meta.url);
 
@@ -15,10 +17,13 @@ export async function setup(project: TestProject): Promise<void> {
     project.provide('clientPath', '');
     project.provide('clientFault', error instanceof Error ? error.message : String(error));
   }
-  try {
-    project.provide('oldClientPath', await installClient(OLD_CLIENT_VERSION));
-  } catch {
-    // The one test that wants it says that it was not run.
-    project.provide('oldClientPath', '');
+  const olds = { oldClientPath: OLD_CLIENT_VERSION, beforeModulesPath: BEFORE_MODULES_VERSION } as const;
+  for (const name of ['oldClientPath', 'beforeModulesPath'] as const) {
+    try {
+      project.provide(name, await installClient(olds[name]));
+    } catch {
+      // The tests that want it say that they were not run.
+      project.provide(name, '');
+    }
   }
 }

@@ -8,7 +8,7 @@ import { textOf } from '../kit/requests.ts';
 import { createSandbox } from '../kit/sandbox.ts';
 import { main, standard } from './said.ts';
 
-const plugin = fileURLToPath(new URL('../../plugin', import.meta.url));
+const plugin = fileURLToPath(new URL('../../dist/plugin', import.meta.url));
 const skill = readFileSync(`${plugin}/skills/workflow-state/SKILL.md`, 'utf8');
 
 test('the client offers the skill to the model, and its plugin is valid', async () => {

@@ -88,6 +88,7 @@ test('git status stays clean after every kind of hook', () => {
     'config.local.toml',
     'config.snapshot.json',
     'conversations',
+    'events',
     'failures.jsonl',
     'off',
   ]);

@@ -1,53 +1,9 @@
-import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { answer, jsonl, type Line, request, toolResult, toolUse } from '../unit/lines.ts';
+import { describe, expect, test } from 'vitest';
+import { answer, jsonl, request, toolResult, toolUse } from '../unit/lines.ts';
 import { type Host, newHost } from './host.ts';
-
-/** One conversation of a host, with a transcript of its own and a process that lives as long as it is told to. */
-function talk(host: Host, id: string, options: { entrypoint?: string } = {}) {
-  const transcript = path.join(path.dirname(host.transcript), `${id}.jsonl`);
-  const client = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { env: {}, stdio: 'ignore' });
-  const gone = new Promise((resolve) => client.on('exit', resolve));
-  const kill = async (): Promise<void> => {
-    client.kill('SIGKILL');
-    await gone;
-  };
-  onTestFinished(kill);
-  const at = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
-  return {
-    id,
-    kill,
-    fire: (event: string, fields: Record<string, unknown> = {}) => {
-      host.env.CLAUDE_PID = String(client.pid);
-      host.env.CLAUDE_CODE_ENTRYPOINT = options.entrypoint ?? 'cli';
-      return host.fire(event, { session_id: id, transcript_path: transcript, ...fields });
-    },
-    write: (...lines: Line[]) =>
-      appendFileSync(transcript, jsonl(lines.map((line) => ({ ...line, timestamp: at(0) })))),
-    /** What a hook said, as the client stores it. */
-    store: (event: string, text: string) =>
-      appendFileSync(
-        transcript,
-        jsonl([
-          {
-            type: 'attachment',
-            timestamp: at(0),
-            attachment: {
-              type: 'hook_additional_context',
-              content: [text],
-              hookName: event,
-              hookEvent: event,
-            },
-          },
-        ]),
-      ),
-    state: () =>
-      JSON.parse(readFileSync(host.state('conversations', `${id}.json`), 'utf8')) as Record<string, never>,
-  };
-}
-type Talk = ReturnType<typeof talk>;
+import { type Talk, talk } from './talk.ts';
 
 const TODOS = [
   { content: 'Write the parser', status: 'in_progress', activeForm: 'Writing the parser' },

@@ -34,6 +34,26 @@ const SECRETS: [kind: string, written: string, secret: string][] = [
   ['Hugging Face token', `hf_${A}Abcdefgh12`, `hf_${A}`],
   ['SendGrid key', `SG.${A}.${A}${A}`, `SG.${A}`],
   ['Azure key', `AccountKey=${A}${A}AbC==;EndpointSuffix=core`, `${A}${A}AbC`],
+  ['Docker login', `docker login -u me -p ${A}dk registry.example.com`, `${A}dk`],
+  ['Docker login through a pipe', `echo ${A}dp | docker login -u me --password-stdin`, `${A}dp`],
+  ['MySQL login', `mysql -u root -p'${A}my' app`, `${A}my`],
+  ['Twilio key', ['SK', '0123456789abcdef0123456789abcdef'].join(''), '0123456789abcdef0123456789abcdef'],
+  ['Discord token', `MTIzNDU2Nzg5MDEyMzQ1Njc4.GhIjKl.${A}${A.slice(0, 14)}`, `${A}${A.slice(0, 14)}`],
+  ['MongoDB URL', `mongodb+srv://app:${A}mo@cluster0.example.net/app`, `${A}mo`],
+  ['database URL without its end', `could not connect to postgres://app:${A}pg`, `${A}pg`],
+  ['password without its closing quote', `DB_PASSWORD="first ${A}cq and the output ends here`, `${A}cq`],
+  ['password in bold', `**Password:** ${A}bo`, `${A}bo`],
+  ['password in XML', `<password>${A}xm</password>`, `${A}xm`],
+  ['password in a block of YAML', `password: |\n  ${A}bl\nport: 5432`, `${A}bl`],
+  ['password of Kubernetes', `- name: DB_PASSWORD\n  value: ${A}ku`, `${A}ku`],
+  ['password in prose', `The password is ${A}pr, by the way.`, `${A}pr`],
+  ['.netrc line', `machine example.com login me password ${A}ne`, `${A}ne`],
+  ['token behind an escape', `{"log":"first\\nghp_${A}esc"}`, `${A}esc`],
+  [
+    'SSH key',
+    `-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk${A}\n${A}ssh\n-----END OPENSSH PRIVATE KEY-----`,
+    `${A}ssh`,
+  ],
   [
     'private key',
     `-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA${A}\n${A}${A}\n-----END RSA PRIVATE KEY-----`,
@@ -54,6 +74,10 @@ function allText(...folders: string[]): string {
     .join('\n');
 }
 
+/** The places where a text is cut before it is kept: the secret lies across each of them. */
+const atTheCut = (secret: string): string[] =>
+  [300, 400, 700, 1_500].map((cut) => `${'word '.repeat(cut).slice(0, cut - 12)} ${secret}`);
+
 /** A conversation with one secret everywhere, through every kind of hook; gives all that was said. */
 function everywhere(host: Host, secret: string): string[] {
   const said: string[] = [];
@@ -67,6 +91,8 @@ function everywhere(host: Host, secret: string): string[] {
     path.join(host.project, 'ORCHESTRATION.yaml'),
     `workflow:\n  id: w\n  status: ACTIVE\nresumption:\n  next_step: ${JSON.stringify(secret)}\n  current_activity: ${JSON.stringify(secret)}\n  decisions:\n    - id: RD-001\n      decision: ${JSON.stringify(secret)}\n      applied: false\n  agent_summaries:\n    a: ${JSON.stringify(secret)}\n`,
   );
+  if (!/\s/.test(secret))
+    writeFileSync(path.join(host.project, '.git', 'HEAD'), `ref: refs/heads/try-${secret}\n`);
   fire('SessionStart', { source: 'startup' });
   fire('UserPromptSubmit', { prompt: secret });
   host.append(
@@ -77,10 +103,21 @@ function everywhere(host: Host, secret: string): string[] {
     toolResult('t1'),
     toolUse('t2', 'Bash', { command: `deploy ${secret}` }),
     toolResult('t2', `Exit code 1\nfailed with ${secret}`, { isError: true }),
+    ...atTheCut(secret).flatMap((text, index) => [
+      request(text),
+      toolUse(`c${index}`, 'Bash', { command: text }),
+      toolResult(`c${index}`, text, { isError: true }),
+    ]),
+    toolUse('t3', 'Write', { file_path: path.join(host.project, 'out', secret) }),
+    toolResult('t3'),
+    toolUse('t4', 'TaskCreate', { subject: `Revoke ${secret}`, activeForm: `Revoking ${secret}` }),
+    toolResult('t4', 'Task #1 created'),
+    request(`Use this: ${secret}`),
     answer(140_000, { id: 'm1', content: [{ type: 'text', text: `I used ${secret} and it failed.` }] }),
   );
   fire('PostToolUse', { tool_use_id: 't2' });
   fire('UserPromptSubmit', { prompt: secret });
+  for (const text of atTheCut(secret)) fire('Stop', { last_assistant_message: text });
   fire('Stop', { last_assistant_message: `I used ${secret}.` });
   fire('PreCompact', { trigger: 'manual', custom_instructions: `keep ${secret}` });
   fire('SessionStart', { source: 'compact' });
@@ -105,9 +142,13 @@ test.each(SECRETS)('%s: in no file and in no word', (_kind, written, secret) => 
   // What is looked for would be found: the conversation did leave its words, with the secret taken out.
   expect(kept).toContain('[redacted]');
   expect(said).toContain('resumption-context');
-  for (const line of secret.split('\n')) {
-    expect(kept).not.toContain(line);
-    expect(said).not.toContain(line);
+  expect(readFileSync(host.state('failures.jsonl'), 'utf8')).toContain('context_monitor.emit');
+  expect(kept).not.toContain(secret);
+  expect(said).not.toContain(secret);
+  // Nor is any half of it there.
+  for (const half of [secret.slice(0, 12), secret.slice(-12)]) {
+    expect(kept).not.toContain(half);
+    expect(said).not.toContain(half);
   }
 });
 

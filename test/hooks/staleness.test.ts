@@ -51,7 +51,7 @@ describe('after a tool that changed the file', () => {
   test('that has no readable time, it says that', () => {
     const host = begun(file(null));
     write(host, file(null, 'notes: 1\n'));
-    expect(tool(host)).toContain('(it has no readable updated_at)');
+    expect(tool(host)).toContain('was changed; no updated_at of its resumption section can be read');
   });
 
   test('and took it away, it is forgotten', () => {

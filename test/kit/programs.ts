@@ -11,6 +11,8 @@ declare module 'vitest' {
     clientFault: string;
     /** Absolute path of an old client, or '' when it could not be installed. */
     oldClientPath: string;
+    /** The same of a client that has plugins, but no modules in them. */
+    beforeModulesPath: string;
   }
 }
 

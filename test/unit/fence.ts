@@ -47,16 +47,21 @@ const FOLDERS: Record<string, { imports: string[]; packages: boolean; advice: st
     packages: true,
     advice: 'doors never import each other: what both need goes to model/, tags/, store/ or config/',
   },
+  plugin: {
+    imports: ['model'],
+    packages: false,
+    advice: 'the module runs inside the client, without Node: it reaches out through `$` alone',
+  },
   cli: {
     imports: ['model', 'tags', 'agents', 'store', 'config'],
     packages: true,
     advice: 'doors never import each other: what both need goes to model/, tags/, store/ or config/',
   },
 };
-const PURE = ['model', 'tags', 'agents'];
+const PURE = ['model', 'tags', 'agents', 'plugin'];
 const NAMELESS = ['core', 'utils', 'shared', 'common', 'services', 'lib', 'domain', 'helpers', 'managers'];
 const DISK = /^(?:node:)?(?:fs|child_process|os)(?:\/|$)/;
-const EXITS = ['src/hooks/main.ts', 'src/cli/main.ts'];
+const EXITS = ['src/hooks/main.ts', 'src/hooks/plugin.ts', 'src/cli/main.ts', 'src/cli/statusline-main.ts'];
 const MOST_LINES = 300;
 
 /** Files that one file of hooks/ alone may import, and what the others do instead. */
@@ -174,10 +179,7 @@ function breachesIn({ path, source }: Source, say: (line: number, message: strin
         say(lineOf(node), `${folder}/ uses ${reach}: it is pure; read it in hooks/ and pass the value in`);
       }
       if (reach === 'process.exit' && !EXITS.includes(path)) {
-        say(
-          lineOf(node),
-          `process.exit: only ${EXITS.join(' and ')} exit; return, or throw, and let them end`,
-        );
+        say(lineOf(node), `process.exit: only ${EXITS.join(', ')} exit; return, or throw, and let them end`);
       }
       if (isDefaultExport(node)) say(lineOf(node), 'a default export: export it by its name');
     }
@@ -236,7 +238,7 @@ function checkImport(path: string, each: Import, say: (line: number, message: st
   }
   if (folder === null) {
     const door = folderOf(target);
-    if (isOwn && (door === 'hooks' || door === 'cli'))
+    if (isOwn && (door === 'hooks' || door === 'cli' || door === 'plugin'))
       say(line, `imports ${target}: a door; the library is what lies below`);
     return;
   }

@@ -98,7 +98,7 @@ describe('the populated example of template 2', () => {
     root: null,
   });
 
-  // Differences: COMPACTION EVENT (OQ-R4); the gates that were passed; the share named with its window; "Reading order:" and "Next step:" for
+  // Differences: COMPACTION EVENT (OQ-R4); the gates that were passed; what is left out is named; the share named with its window; "Reading order:" and "Next step:" for
   // "IMMEDIATE ACTIONS"; merging is a command, acknowledging is done by the hooks.
   test('has its labels, order and values', () => {
     expect(text).toBe(`<compaction-alert>
@@ -122,9 +122,10 @@ CRITICAL CONTEXT:
 PENDING DECISIONS:
 - RD-001: Align copyright holder to 'Adam Nowak' across NOTICE, header_template, and ORCHESTRATION_PLAN. NOTICE is authoritative (affects phase 3)
 Reading order:
-1. .plimsoll/checkpoints/cx-001-checkpoint.json (what was true before the compaction)
+1. the checkpoint (what was true before the compaction)
 2. projects/PROJ-001-oss-release/ORCHESTRATION.yaml (resumption, quality_gates.qg-2, next_actions)
 Next step: Restart QG-2 iteration 1. Re-read the deliverables and run all required strategies. Noted as next step: Complete the revision (apply DA-001 fix), then re-score with S-014, S-007, S-002
+Left out for length: files to read, agents done (see the checkpoint)
 </compaction-alert>`);
   });
 

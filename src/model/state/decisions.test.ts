@@ -99,7 +99,21 @@ describe('addDecision()', () => {
 
   test('makes no second one of the same words', () => {
     const first = addDecision({ resumption: {} }, made('a'));
-    expect(addDecision(first.top, made(' a '))).toEqual({ top: first.top, id: 'RD-001', isNew: false });
+    const again = addDecision(first.top, made(' a '));
+    expect(again).toEqual({ top: first.top, id: 'RD-001', isNew: false });
+    expect(again.top).toBe(first.top);
+  });
+
+  test('gives to one of the same words what is new, each phase once', () => {
+    const first = addDecision({ resumption: {} }, { ...made('a'), phases: [3, 3] });
+    const again = { ...made('a'), phases: [3, 4], rationale: 'why', applied: true };
+    const { top, isNew } = addDecision(first.top, again);
+    expect(isNew).toBe(false);
+    expect(section(top).decisions).toMatchObject([
+      { id: 'RD-001', affects_phases: [3, 4], rationale: 'why', applied: true },
+    ]);
+    expect(addDecision(top, again).top).toBe(top);
+    expect(addDecision(top, made('a')).top).toBe(top);
   });
 });
 

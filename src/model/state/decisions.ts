@@ -1,5 +1,5 @@
 // Which decisions were made on the way, and which of them are still to be applied?
-import { type Data, type DataMap, isMap } from '../edits.ts';
+import { type Data, type DataMap, isMap, sameData } from '../edits.ts';
 import { ChangeRefused, listBelow, SECTION, sectionOf, textOf, withSection } from './section.ts';
 
 export interface Decision {
@@ -85,12 +85,46 @@ export interface NewDecision {
   applied?: boolean;
 }
 
-/** Adds a decision with the next free id; one that stands there word for word keeps its own. */
-export function addDecision(top: DataMap, made: NewDecision): { top: DataMap; id: string; isNew: boolean } {
+/** The section with one of its decisions changed; what is no map holds no fields to change. */
+function withDecision(section: DataMap, { key, where }: Placed, by: (entry: DataMap) => DataMap): DataMap {
+  const value = section[key] ?? null;
+  const change = (each: Data): Data => (isMap(each) ? by(each) : each);
+  if (Array.isArray(value))
+    return { ...section, [key]: value.map((each, index) => (index === where ? change(each) : each)) };
+  return isMap(value) ? { ...section, [key]: { ...value, [where]: change(value[where] ?? null) } } : section;
+}
+
+/** What is said of a decision that stands there already: more phases, why, that it is carried out. */
+const grown =
+  (made: NewDecision) =>
+  (entry: DataMap): DataMap => {
+    const phases = Array.isArray(entry.affects_phases) ? entry.affects_phases : [];
+    const added = made.phases.filter((phase) => !phases.map(String).includes(String(phase)));
+    return {
+      ...entry,
+      ...(added.length === 0 ? {} : { affects_phases: [...phases, ...added] }),
+      ...(made.rationale === undefined ? {} : { rationale: made.rationale }),
+      ...(made.applied ? { applied: true } : {}),
+    };
+  };
+
+/** Adds a decision with the next free id; one that stands there word for word keeps its own, and gets what is new. */
+export function addDecision(
+  top: DataMap,
+  { phases, ...given }: NewDecision,
+): { top: DataMap; id: string; isNew: boolean } {
+  const made = { ...given, phases: [...new Set(phases)] };
   const section = sectionOf(top);
   const there = placedIn(section);
   const same = there.find(({ entry }) => entry.decision.trim() === made.decision.trim() && entry.id !== '');
-  if (same !== undefined) return { top, id: same.entry.id, isNew: false };
+  if (same !== undefined) {
+    const changed = withDecision(section, same, grown(made));
+    return {
+      top: sameData(changed, section) ? top : withSection(top, changed),
+      id: same.entry.id,
+      isNew: false,
+    };
+  }
   const number = Math.max(0, ...there.map(({ entry }) => numberOf(entry.id))) + 1;
   const id = `RD-${String(number).padStart(3, '0')}`;
   const quality = isMap(section.quality_trajectory) ? section.quality_trajectory : {};
@@ -135,16 +169,12 @@ function findDecision(section: DataMap, given: string): Placed {
 /** Marks a decision as applied. */
 export function applyDecision(top: DataMap, given: string): { top: DataMap; decision: Decision } {
   const section = sectionOf(top);
-  const { entry, key, where } = findDecision(section, given);
-  const mark = (each: Data): Data => (isMap(each) ? { ...each, applied: true } : each);
-  const value = section[key];
-  const changed: Data = Array.isArray(value)
-    ? value.map((each, index) => (index === where ? mark(each) : each))
-    : isMap(value)
-      ? { ...value, [where]: mark(value[where] ?? null) }
-      : (value ?? null);
+  const found = findDecision(section, given);
   return {
-    top: withSection(top, { ...section, [key]: changed }),
-    decision: { ...entry, applied: true },
+    top: withSection(
+      top,
+      withDecision(section, found, (entry) => ({ ...entry, applied: true })),
+    ),
+    decision: { ...found.entry, applied: true },
   };
 }

@@ -90,12 +90,18 @@ export function addPattern(
   const grown = (each: Data): Data => {
     const old: DataMap = isMap(each) ? each : { pattern };
     const affected = Array.isArray(old.gates_affected) ? old.gates_affected : [];
-    const known = affected.map(gateName);
-    const added = gates.filter((gate) => !known.includes(gate));
+    const known = affected.map((each) => gateName(each)?.toLowerCase());
+    const added = gates.filter(
+      (gate, index) =>
+        !known.includes(gate.toLowerCase()) &&
+        gates.findIndex((each) => each.toLowerCase() === gate.toLowerCase()) === index,
+    );
     if (!isMap(each) && added.length === 0 && resolution === undefined) return each;
     return {
       ...old,
-      gates_affected: [...affected, ...added],
+      ...(added.length === 0 && old.gates_affected !== undefined
+        ? {}
+        : { gates_affected: [...affected, ...added] }),
       ...(resolution === undefined ? {} : { resolution }),
     };
   };

@@ -54,6 +54,9 @@ describe('defects', () => {
     expect(summary(top).recurring_patterns).toEqual([
       { pattern: 'p', gates_affected: ['qg-1', 'qg-2'], resolution: 'r' },
     ]);
+    expect(addPattern(top, { pattern: 'p', gates: ['QG-2', 'qg-1'] }).top).toEqual(top);
+    const twice = addPattern({ resumption: {} }, { pattern: 'p', gates: ['qg-1', 'qg-1', 'QG-1'] }).top;
+    expect(summary(twice).recurring_patterns).toEqual([{ pattern: 'p', gates_affected: ['qg-1'] }]);
     const texts = { resumption: { defect_summary: { recurring_patterns: ['p', 'q'] } } };
     expect(summary(addPattern(texts, { pattern: 'p', gates: [] }).top).recurring_patterns).toEqual([
       'p',
@@ -72,6 +75,7 @@ describe('agents', () => {
     ['nothing', null, { a: 'new' }],
     ['a map', { b: 'old' }, { b: 'old', a: 'new' }],
     ['a map that has it', { a: 'old' }, { a: 'new' }],
+    ['a map of maps', { a: { summary: 'old', n: 1 } }, { a: { summary: 'new', n: 1 } }],
     [
       'a list',
       [{ id: 'b', summary: 'old' }],

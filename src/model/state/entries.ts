@@ -16,8 +16,13 @@ function agentIn(entry: Data): { field: string; name: string } | null {
 export function agentDone(top: DataMap, agent: string, summary: string): DataMap {
   const section = sectionOf(top);
   const there = section[AGENTS] ?? null;
-  if (!Array.isArray(there))
-    return withSection(top, { ...section, [AGENTS]: { ...mapBelow(section, AGENTS), [agent]: summary } });
+  if (!Array.isArray(there)) {
+    const agents = mapBelow(section, AGENTS);
+    const old = Object.hasOwn(agents, agent) ? agents[agent] : null;
+    // Some files say more of an agent than its summary.
+    const entry: Data = isMap(old) ? { ...old, summary } : summary;
+    return withSection(top, { ...section, [AGENTS]: { ...agents, [agent]: entry } });
+  }
   const isKnown = there.some((each) => agentIn(each)?.name === agent);
   const field = there.map(agentIn).find((each) => each !== null)?.field ?? 'agent';
   const changed = isKnown

@@ -65,6 +65,25 @@ describe('a gate', () => {
     expect(quality(state)).toMatchObject({ current_gate: null, gates_completed: ['qg-1'] });
   });
 
+  test('has its scores where the file has them, whatever the case of its name elsewhere', () => {
+    const state = top({ gates_remaining: ['QG-1'], score_history: { 'qg-1': [0.9] } });
+    const { top: after, iteration } = scoreGate(state, 'qg-1', { score: 0.95 });
+    expect(iteration).toBe(2);
+    expect(quality(after)).toMatchObject({
+      gates_remaining: ['QG-1'],
+      current_gate: 'QG-1',
+      score_history: { 'qg-1': [0.9, 0.95] },
+    });
+  });
+
+  test('fails in the iteration that was entered, scored or not', () => {
+    const state = enterGate(top(BETWEEN), 'qg-1').top;
+    expect(quality(state).current_gate_iteration).toBe(3);
+    const { top: after, iteration } = failGate(state, 'qg-1');
+    expect(iteration).toBe(3);
+    expect(activity(after)).toBe('qg-1-iteration-3-revision');
+  });
+
   test('gets a section of its own where there is none', () => {
     const { top: state } = enterGate({ resumption: { next_step: 'x' } }, 'g');
     expect(quality(state)).toEqual({

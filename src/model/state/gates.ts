@@ -54,6 +54,8 @@ interface Gate {
   history: DataMap;
   /** As the file writes it. */
   name: string;
+  /** Its key among the scores, which may be written otherwise. */
+  scored: string;
   /** The one in progress, or null. */
   current: string | null;
 }
@@ -68,7 +70,8 @@ function open(top: DataMap, given: string): Gate {
   const current = gateName(quality.current_gate ?? null);
   const named = [...completed, ...remaining, ...Object.keys(history), current];
   const name = gateName(named.find(isGate(given)) ?? given) ?? given;
-  return { section, quality, completed, remaining, history, name, current };
+  const scored = Object.keys(history).find(isGate(given)) ?? name;
+  return { section, quality, completed, remaining, history, name, scored, current };
 }
 
 /** How many iterations all gates took together. */
@@ -122,7 +125,7 @@ export function scoreGate(
 ): { top: DataMap; gate: string; iteration: number; scores: number[] } {
   const gate = open(top, given);
   checkFree(gate);
-  const { name, quality, remaining, completed, history } = gate;
+  const { name, quality, remaining, completed, history, scored } = gate;
   const before = scoresOf(quality, name);
   const iteration = wanted ?? before.length + 1;
   if (!(iteration >= 1 && iteration <= before.length + 1)) {
@@ -132,13 +135,13 @@ export function scoreGate(
       `score iteration ${before.length + 1}, or one of those before it`,
     );
   }
-  const old = history[name] ?? [];
+  const old = history[scored] ?? [];
   const scores = [...before];
   scores[iteration - 1] = score;
   if (Array.isArray(old) && old.length !== before.length) {
     throw new ChangeRefused(
       `Not every score of gate ${name} is a number`,
-      [SECTION, FIELD, 'score_history', name],
+      [SECTION, FIELD, 'score_history', scored],
       'write them as a list of numbers, one for each iteration',
     );
   }
@@ -151,7 +154,7 @@ export function scoreGate(
           current_gate: name,
           current_gate_iteration: iteration,
         }),
-    score_history: { ...history, [name]: withScore(old, iteration - 1, score) },
+    score_history: { ...history, [scored]: withScore(old, iteration - 1, score) },
     ...(dimension === undefined ? {} : { lowest_dimension: dimension }),
   };
   return {
@@ -173,10 +176,14 @@ function withScore(old: Data, index: number, score: number): Data {
 }
 
 /** The gate is passed: it moves from those that remain to those that are done. */
-export function passGate(top: DataMap, given: string): { top: DataMap; gate: string; score: number | null } {
+export function passGate(
+  top: DataMap,
+  given: string,
+): { top: DataMap; gate: string; score: number | null; iteration: number | null } {
   const gate = open(top, given);
   const { name, quality, completed, remaining, current, section } = gate;
-  const score = scoresOf(quality, name).at(-1) ?? null;
+  const scores = scoresOf(quality, name);
+  const score = scores.at(-1) ?? null;
   const entry: Data =
     completed.length > 0 && completed.every((each) => isMap(each))
       ? { id: name, ...(score === null ? {} : { score }), status: 'PASS' }
@@ -189,20 +196,28 @@ export function passGate(top: DataMap, given: string): { top: DataMap; gate: str
     gates_remaining: remaining.filter((each) => !isGate(name)(each)),
     ...(isCurrent || current === null ? { current_gate: null, current_gate_iteration: null } : {}),
   };
-  return { top: close(top, gate, fields, isAbout ? 'idle' : null), gate: name, score };
+  const iteration = scores.length === 0 ? null : scores.length;
+  return { top: close(top, gate, fields, isAbout ? 'idle' : null), gate: name, score, iteration };
 }
 
 /** The iteration did not pass: its revision begins, and the gate stays the one in progress. */
-export function failGate(top: DataMap, given: string): { top: DataMap; gate: string; iteration: number } {
+export function failGate(
+  top: DataMap,
+  given: string,
+): { top: DataMap; gate: string; iteration: number; score: number | null } {
   const gate = open(top, given);
   checkFree(gate);
-  const { name, quality, remaining, completed } = gate;
-  const iteration = Math.max(1, scoresOf(quality, name).length);
+  const { name, quality, remaining, completed, current } = gate;
+  const scores = scoresOf(quality, name);
+  // One that was entered and has no score yet is the one that is meant.
+  const entered = current === null ? null : quality.current_gate_iteration;
+  const iteration = Math.max(1, typeof entered === 'number' ? entered : scores.length);
   const fields = {
     gates_completed: completed.filter((each) => !isGate(name)(each)),
     gates_remaining: remaining.some(isGate(name)) ? remaining : [...remaining, name],
     current_gate: name,
     current_gate_iteration: iteration,
   };
-  return { top: close(top, gate, fields, `${name}-iteration-${iteration}-revision`), gate: name, iteration };
+  const after = close(top, gate, fields, `${name}-iteration-${iteration}-revision`);
+  return { top: after, gate: name, iteration, score: scores[iteration - 1] ?? null };
 }

@@ -97,8 +97,31 @@ describe('mergeCheckpoint()', () => {
     });
   });
 
+  test('takes nothing back: of a compaction before one that is listed only the event is new', () => {
+    for (const compaction_events of [
+      { count: 1, events: [{ id: 'CX-002', timestamp: '2026-02-17T11:50:00Z' }] },
+      { count: 1, timestamps: ['2026-02-17T11:50:00Z'] },
+      [{ id: 'CX-002', timestamp: '2026-02-17T11:50:00Z' }],
+    ]) {
+      const last = { last_checkpoint: 'cx-002', context_fill_at_update: 0.4 };
+      const { section, taken } = merged({ ...last, compaction_events });
+      expect(taken).toEqual(['compaction_events']);
+      expect(section).toMatchObject(last);
+    }
+  });
+
+  test('knows its checkpoint in capitals, too', () => {
+    expect(merged({ last_checkpoint: 'CX-001' }).taken).toEqual(['compaction_events']);
+  });
+
+  test('adds to a bare list of compactions, once', () => {
+    const { section } = merged({ compaction_events: [{ id: 'CX-000' }] });
+    expect(section.compaction_events).toEqual([{ id: 'CX-000' }, EVENT]);
+    expect(merged(section).taken).toEqual([]);
+  });
+
   test('refuses a shape that it cannot add to', () => {
-    expect(() => merged({ compaction_events: [1] })).toThrow(/a list, a map is expected/);
+    expect(() => merged({ compaction_events: 1 })).toThrow(/the value 1, a map is expected/);
     expect(() => merged({ compaction_events: { events: 'none' } })).toThrow(/"none", a list is expected/);
   });
 });

@@ -31,23 +31,46 @@ function eventOf(checkpoint: Checkpoint, file: string): DataMap {
   };
 }
 
-/** Counts and lists the compaction unless the section knows of it. */
-function withEvent(section: DataMap, event: DataMap): { section: DataMap; isNew: boolean } {
-  const summary = mapBelow(section, FIELD);
-  // Some files keep a plain list of times beside the count.
-  const listed = Array.isArray(summary.timestamps) && summary.events === undefined ? 'timestamps' : 'events';
-  const events = listBelow(summary, [FIELD, listed]);
+/** The list with the compaction in it, known to the agent; null when it is so already. */
+function withEntry(events: Data[], event: DataMap, added: Data): Data[] | null {
   const known = events.findIndex(isOf(event));
-  if (known >= 0) {
-    const entry = events[known];
-    if (!isMap(entry) || entry.acknowledged !== false) return { section, isNew: false };
-    const told = events.map((each, index) => (index === known ? { ...entry, acknowledged: true } : each));
-    return { section: { ...section, [FIELD]: { ...summary, [listed]: told } }, isNew: false };
+  if (known < 0) return [...events, added];
+  const entry = events[known];
+  if (!isMap(entry) || entry.acknowledged !== false) return null;
+  return events.map((each, index) => (index === known ? { ...entry, acknowledged: true } : each));
+}
+
+/** Counts and lists the compaction unless the section knows of it. */
+function withEvent(section: DataMap, event: DataMap): DataMap {
+  const bare = section[FIELD];
+  // Some files list compactions without counting them.
+  if (Array.isArray(bare)) {
+    const list = withEntry(bare, event, event);
+    return list === null ? section : { ...section, [FIELD]: list };
   }
+  const summary = mapBelow(section, FIELD);
+  // Others keep a plain list of times beside the count.
+  const key = Array.isArray(summary.timestamps) && summary.events === undefined ? 'timestamps' : 'events';
+  const events = listBelow(summary, [FIELD, key]);
+  const list = withEntry(events, event, key === 'timestamps' ? (event.timestamp ?? null) : event);
+  if (list === null) return section;
   const count = typeof summary.count === 'number' ? summary.count : events.length;
-  const added: Data = listed === 'timestamps' ? (event.timestamp ?? null) : event;
-  const changed = { ...summary, count: Math.max(count, events.length) + 1, [listed]: [...events, added] };
-  return { section: { ...section, [FIELD]: changed }, isNew: true };
+  const counted = list.length > events.length ? { count: Math.max(count, events.length) + 1 } : {};
+  return { ...section, [FIELD]: { ...summary, ...counted, [key]: list } };
+}
+
+/** When the section was brought up to date last: by whoever stamped it, or by the newest compaction in it. */
+function knownUntil(section: DataMap): number {
+  const field = section[FIELD];
+  const lists = isMap(field) ? [field.events, field.timestamps] : [field];
+  const listed = lists.flatMap((list) => (Array.isArray(list) ? list : []));
+  const times = listed.map((each) => (isMap(each) ? each.timestamp : each));
+  return Math.max(
+    ...[recoveryField(section, 'updated_at'), ...times].map((time) => {
+      const at = typeof time === 'string' ? Date.parse(time) : Number.NaN;
+      return Number.isNaN(at) ? Number.NEGATIVE_INFINITY : at;
+    }),
+  );
 }
 
 export interface Merged {
@@ -58,22 +81,21 @@ export interface Merged {
 
 /**
  * Takes over what a checkpoint knows and the section does not: a compaction that is not listed, and the checkpoint
- * and its fill when it is newer than the section.
+ * and its fill when it is newer than all that the section tells.
  */
 export function mergeCheckpoint(top: DataMap, checkpoint: Checkpoint, file: string): Merged {
   const before = sectionOf(top);
-  const updated = recoveryField(before, 'updated_at');
-  const since = typeof updated === 'string' ? Date.parse(updated) : Number.NaN;
-  const isNewer = Number.isNaN(since) || Date.parse(checkpoint.timestamp) > since;
+  const isNewer = Date.parse(checkpoint.timestamp) > knownUntil(before);
+  const last = recoveryField(before, 'last_checkpoint');
+  const isNamed = typeof last === 'string' && last.toLowerCase() === checkpoint.event_id.toLowerCase();
   const taken: string[] = [];
   let section = before;
   if (checkpoint.event_type === 'compaction') {
-    const result = withEvent(section, eventOf(checkpoint, file));
-    if (result.section !== section) taken.push(FIELD);
-    section = result.section;
+    section = withEvent(section, eventOf(checkpoint, file));
+    if (section !== before) taken.push(FIELD);
   }
   const fill = checkpoint.context_state.estimated_fill_before_compaction;
-  if (isNewer && recoveryField(section, 'last_checkpoint') !== checkpoint.event_id) {
+  if (isNewer && !isNamed) {
     taken.push('last_checkpoint', ...(fill === null ? [] : ['context_fill_at_update']));
     section = withRecovery(section, {
       last_checkpoint: checkpoint.event_id,

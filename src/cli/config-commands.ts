@@ -1,0 +1,98 @@
+// Which commands are there about settings, and what are they called with?
+import { type Command, Option } from 'commander';
+import type { ConfigSetOptions } from './config-set.ts';
+import type { ConfigShowOptions } from './config-show.ts';
+import type { Output } from './output.ts';
+import type { Place } from './place.ts';
+
+/** What every command is given: where it stands, how it prints, the option `--json`, and a word for "there is a fault". */
+interface Door {
+  place: () => Place;
+  json: () => Option;
+  output: Output;
+  failed: () => void;
+}
+
+interface Json {
+  json?: boolean;
+}
+
+const FILES = `Files, the strongest first: .plimsoll/config.local.toml (local: yours in this project), .plimsoll/config.toml
+(project: the team's), ~/.config/plimsoll/config.toml (user: yours everywhere). A variable such as
+PLIMSOLL_CONTEXT_MONITOR__BASIS comes before all files.`;
+
+export function addConfigCommands(root: Command, { place, json, output, failed }: Door): void {
+  const config = root
+    .command('config')
+    .description('settings: show, change and check them; comments and order of the files stay')
+    .addHelpText(
+      'after',
+      `\n${FILES}\n\nExamples:\n  plimsoll config show --origin\n  plimsoll config set context_monitor.criticality C3\n  plimsoll config validate`,
+    );
+  const describe = (name: string, description: string, examples: string[], notes = ''): Command =>
+    config
+      .command(name)
+      .description(description)
+      .addOption(json())
+      .addHelpText(
+        'after',
+        `\n${notes === '' ? '' : `${notes}\n\n`}Example${examples.length > 1 ? 's' : ''}:\n${examples.map((each) => `  plimsoll config ${each}`).join('\n')}`,
+      );
+  const scope = (): Option =>
+    new Option(
+      '--scope <scope>',
+      "which file: yours in this project (the default), the team's, or yours everywhere",
+    ).choices(['local', 'project', 'user']);
+
+  describe('get <key>', 'the value in force', [
+    'get context_monitor.basis',
+    'get checkpoint.keep --json',
+  ]).action(async (key: string, options: Json) =>
+    (await import('./config-show.ts')).configGet(place(), key, options, output),
+  );
+  describe(
+    'set <key> <value>',
+    'set a value; says which file was written and what is in force then',
+    [
+      'set context_monitor.warning_threshold 0.65',
+      'set context_monitor.window_tokens 1_000_000 --scope user',
+      'set context_monitor.model_windows."glm-5.1" 128000 --scope project',
+      `set context_monitor.model_windows '{ "glm-5.1" = 128_000 }'`,
+    ],
+    FILES,
+  )
+    .addOption(scope())
+    .action(async (key: string, value: string, options: ConfigSetOptions) =>
+      (await import('./config-set.ts')).configSet(place(), key, value, options, output),
+    );
+  describe('unset <key>', 'take a value out of a file: the next layer or the default counts', [
+    'unset context_monitor.warning_threshold',
+    'unset checkpoint.keep --scope project',
+  ])
+    .addOption(scope())
+    .action(async (key: string, options: ConfigSetOptions) =>
+      (await import('./config-set.ts')).configUnset(place(), key, options, output),
+    );
+  describe('show', 'every key with the value in force', ['show', 'show --origin', 'show --json'])
+    .option('--origin', 'where each value comes from: file and line, variable, preset or default')
+    .action(async (options: ConfigShowOptions) =>
+      (await import('./config-show.ts')).configShow(place(), options, output),
+    );
+  describe('path', 'the files that settings are kept in, and whether they are there', [
+    'path',
+    'path --json',
+  ]).action(async (options: Json) => (await import('./config-show.ts')).configPath(place(), options, output));
+  describe(
+    'validate',
+    'check all files and the environment: where, what is wrong, what to do; exit code 1 when there is a problem',
+    ['validate', 'validate --json'],
+  ).action(async (options: Json) => {
+    if (!(await import('./config-validate.ts')).configValidate(place(), options, output)) failed();
+  });
+  describe(
+    'schema',
+    'a JSON Schema (draft 7) of the settings, for editors',
+    ['schema > .plimsoll/config.schema.json'],
+    'Editors with taplo (Even Better TOML) check and complete a file whose first line names the schema:\n  #:schema ./config.schema.json',
+  ).action(async () => (await import('./config-show.ts')).configSchema(output));
+}

@@ -1,0 +1,215 @@
+// How does a person change a setting: set it or take it out, in which file, and what is in force then?
+import { dirname } from 'node:path';
+import { allowedFor } from '../config/allowed.ts';
+import { isOrderFault, THRESHOLD_KEYS } from '../config/assessment.ts';
+import { newProblem } from '../config/change.ts';
+import { EditRefused, setIn, unsetIn } from '../config/edit.ts';
+import { type Effective, effective, valueWords } from '../config/effective.ts';
+import { entryFromText, fromText } from '../config/from-text.ts';
+import { isTable, readLayers } from '../config/layers.ts';
+import { loadSettings } from '../config/load.ts';
+import { checkValue, SETTINGS } from '../config/settings.ts';
+import { pathText, valueText } from '../config/toml-value.ts';
+import { redact } from '../model/redact.ts';
+import { changeConfigFile } from '../store/config-file.ts';
+import { isIgnored } from '../store/git.ts';
+import { Locked } from '../store/lock.ts';
+import { FileRefused } from '../store/state-file.ts';
+import { fileOf, originWords, partsOf, type Scope, type Target, targetOf } from './config-key.ts';
+import { type Output, printable, toJson, UserError } from './output.ts';
+import { type Place, shown } from './place.ts';
+
+export interface ConfigSetOptions {
+  scope?: Scope;
+  json?: boolean;
+}
+
+/** What the file's state or the change itself did not allow, in words for a person. */
+function asUserError(error: unknown, path: string, place: Place): unknown {
+  const name = shown(path, place);
+  const at = error as { line?: number | null; column?: number };
+  const found = { file: path, line: at.line ?? null };
+  if (error instanceof EditRefused)
+    return new UserError(
+      `${name}${error.line === null ? '' : `:${error.line}`}: ${error.message}. Nothing was changed`,
+      {
+        hint: error.hint,
+        found,
+      },
+    );
+  if (error instanceof FileRefused)
+    return new UserError(`Cannot change ${name}: ${error.message}`, {
+      hint: 'put that right, or use another --scope; plimsoll config path names the files',
+      found,
+    });
+  if (error instanceof Locked)
+    return new UserError(`${name}: ${error.message}. Nothing was changed`, {
+      hint: `try again; remove "${name}.lock" when no plimsoll runs`,
+      found,
+    });
+  if (error instanceof Error && typeof at.line === 'number') {
+    const [reason = 'no TOML'] = error.message.split('\n');
+    return new UserError(`${name}:${at.line}:${at.column ?? 1}: ${redact(reason)}. Nothing was changed`, {
+      hint: 'repair that place by hand, then run this again',
+      found,
+    });
+  }
+  return error;
+}
+
+/** @throws UserError when the text is no value of the setting */
+function valueFrom({ key, entry }: Target, text: string): unknown {
+  const value = entry === null ? fromText(key, text) : entryFromText(key, entry, text);
+  const checked = checkValue(key, entry === null ? value : { [entry]: value });
+  const isKept = entry === null || ('value' in checked && Object.hasOwn(checked.value as object, entry));
+  if ('value' in checked && isKept) return value;
+  throw new UserError(`"${redact(text)}" is no value for ${key}`, {
+    hint: `give ${allowedFor(key)}`,
+    code: 2,
+    found: { key, allowed: allowedFor(key) },
+  });
+}
+
+/** Writes a number as it was typed, where that is TOML too (`200_000`). */
+const literalOf = (value: unknown, text: string): string | undefined =>
+  typeof value === 'number' && /^[1-9]\d{0,2}(?:_\d{3})+$/.test(text) ? text : undefined;
+
+interface Outcome {
+  place: Place;
+  scope: Scope;
+  path: string;
+  changed: boolean;
+}
+
+function change(place: Place, scope: Scope, doing: string, edit: (text: string) => string): Outcome {
+  const path = fileOf(place, scope);
+  try {
+    const changed = changeConfigFile(path, (text) => {
+      const edited = edit(text);
+      const problem = edited === text ? null : newProblem(place.root, place.env, scope, edited);
+      if (problem === null) return edited;
+      const message = redact(problem.message).replace(/; [^;]* is used$/, '');
+      throw new UserError(`${doing} is refused: ${message}. Nothing was changed`, {
+        hint: isOrderFault({ message })
+          ? 'choose a value between its neighbours, or change the neighbour first'
+          : 'choose another value',
+        found: { file: path, key: problem.key ?? null },
+      });
+    });
+    return { place: { ...place, resolved: loadSettings(place.root, place.env) }, scope, path, changed };
+  } catch (error) {
+    throw asUserError(error, path, place);
+  }
+}
+
+/** What a person should know beside the value in force: what is wrong with it, and what the file hides. */
+function notesFor({ place, scope, path, changed }: Outcome, target: Target | null): string[] {
+  if (target === null) return [];
+  const isThreshold = THRESHOLD_KEYS.some((key) => key === target.key);
+  const problems = place.resolved.problems.filter(
+    ({ key }) => key === target.key || (isThreshold && THRESHOLD_KEYS.some((each) => each === key)),
+  );
+  const { layers } = readLayers(place.root, place.env);
+  const own = layers.findIndex((layer) => layer.origin === scope);
+  const hidden = layers.slice(own + 1).filter((layer) => layer.values[target.key] !== undefined);
+  const isTableHere = isTable(layers[own]?.values[target.key]);
+  const isOpen = changed && scope === 'local' && isIgnored(dirname(path), path, place.env) === false;
+  return [
+    ...(isOpen ? [`Note: git does not ignore ${shown(path, place)}; yours alone? Add it to .gitignore`] : []),
+    ...problems.map(({ message }) => `Problem: ${message}`),
+    ...(isTableHere ? hidden : []).map(
+      ({ where }) =>
+        `Note: the table in ${shown(path, place)} replaces the one in ${shown(where, place)} as a whole`,
+    ),
+  ];
+}
+
+/** What is in force after a change, and who stands in its way. */
+function tell(
+  done: Outcome,
+  target: Target | null,
+  said: { line: string; data: object },
+  options: ConfigSetOptions,
+  output: Output,
+): void {
+  const { place, scope, path, changed } = done;
+  const now: Effective | null =
+    target === null ? null : effective(target.key, place.root, place.env, place.resolved);
+  const ranks = ['env', 'local', 'project', 'user'];
+  const isOverridden =
+    now !== null && ranks.includes(now.origin) && ranks.indexOf(now.origin) < ranks.indexOf(scope);
+  if (options.json) {
+    output.print(
+      toJson({
+        ...said.data,
+        scope,
+        file: path,
+        changed,
+        effective: now?.value ?? null,
+        origin: now?.origin ?? null,
+        where: now?.where ?? null,
+        overridden: isOverridden,
+        notes: notesFor(done, target),
+      }),
+    );
+    return;
+  }
+  const lines = [said.line];
+  if (now !== null) {
+    const from = originWords(place, now);
+    lines.push(
+      isOverridden
+        ? `Still in force: ${valueWords(now.key, now.value)}, from ${from}, which comes first`
+        : `In force: ${valueWords(now.key, now.value)} (${from})`,
+    );
+  }
+  output.print(printable([...lines, ...notesFor(done, target)].join('\n')));
+}
+
+export function configSet(
+  place: Place,
+  given: string,
+  text: string,
+  options: ConfigSetOptions,
+  output: Output,
+): void {
+  const target = targetOf(given);
+  const value = valueFrom(target, text);
+  const scope = options.scope ?? 'local';
+  const name = pathText(target.path);
+  const written = literalOf(value, text) ?? valueText(value);
+  const done = change(place, scope, `${name} = ${written}`, (before) =>
+    setIn(before, target.path, value, literalOf(value, text)),
+  );
+  const line = `${name} = ${written} ${done.changed ? 'is set in' : 'was set already in'} ${shown(done.path, place)}`;
+  tell(done, target, { line, data: { key: name, value } }, options, output);
+}
+
+/** The key to take out: one of ours, or whatever stands in the file. */
+function unsetTarget(given: string): { target: Target | null; path: string[] } {
+  try {
+    const target = targetOf(given);
+    return { target, path: target.path };
+  } catch {
+    return { target: null, path: partsOf(given) };
+  }
+}
+
+export function configUnset(place: Place, given: string, options: ConfigSetOptions, output: Output): void {
+  const { target, path } = unsetTarget(given);
+  const scope = options.scope ?? 'local';
+  const name = pathText(path);
+  const done = change(place, scope, `Without ${name} the rest`, (text) => unsetIn(text, path));
+  if (!done.changed && target === null) targetOf(given);
+  const file = shown(done.path, place);
+  const line = done.changed
+    ? `${name} is taken out of ${file}`
+    : `${name} is not set in ${file}: nothing to do`;
+  tell(
+    done,
+    target,
+    { line, data: { key: name, default: target === null ? null : SETTINGS[target.key].default } },
+    options,
+    output,
+  );
+}

@@ -1,0 +1,23 @@
+// What is there to know about what the client did with the words of hooks, and about its feeds?
+
+import type { ConversationFacts } from '../model/conversation-findings.ts';
+import { newTimeline } from '../model/timeline.ts';
+import type { TraceFacts } from '../model/trace-findings.ts';
+import { frameOf } from '../store/feed.ts';
+import { exists } from '../store/files.ts';
+import { readTimeline } from '../store/timeline.ts';
+import { estimateTokens } from '../tags/budget.ts';
+import type { Place } from './place.ts';
+
+const WRITERS = ['module', 'statusline'] as const;
+
+/** @param of the conversation that is looked at; null where there is none */
+export function traceFacts(place: Place, of: ConversationFacts | null): TraceFacts {
+  if (of === null) return { troubles: [], arrived: {}, beats: [], answeredAt: null, feeds: [] };
+  const read = of.transcript === null ? null : readTimeline(of.transcript, estimateTokens);
+  const { troubles, arrived } = read?.timeline ?? newTimeline();
+  const feeds = WRITERS.map((from) => ({ from, path: place.paths.feed(of.id, from) }))
+    .filter(({ path }) => exists(path))
+    .map(({ from, path }) => ({ from, path, at: frameOf(place.paths, of.id, from)?.at ?? null }));
+  return { troubles, arrived, beats: of.beats, answeredAt: of.answeredAt, feeds };
+}

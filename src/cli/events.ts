@@ -1,0 +1,117 @@
+// What has happened, of which kind, in which session, since when, and how often?
+
+import { EVENT_TYPES, EVENTS, type EventType, type LoggedEvent } from '../model/log-event.ts';
+import { nearest } from '../model/nearest.ts';
+import { streamPath } from '../store/paths.ts';
+import { thousands } from '../tags/short-monitor.ts';
+import { type Output, percent, printable, toJson, UserError } from './output.ts';
+import { type Place, shown } from './place.ts';
+import { allLogs, findLog, type Log, presentLog } from './session.ts';
+
+export interface EventsOptions {
+  type?: string[];
+  session?: string;
+  all?: boolean;
+  since?: string;
+  count?: boolean;
+  json?: boolean;
+}
+
+/** The event that a name stands for, whatever its capitals. */
+function typeOf(given: string): EventType {
+  const found = EVENT_TYPES.find((type) => type.toLowerCase() === given.toLowerCase());
+  if (found !== undefined) return found;
+  const near = nearest(given, EVENT_TYPES);
+  throw new UserError(`There is no event "${given}"`, {
+    hint: `${near === null ? '' : `did you mean ${near}? `}Known: ${EVENT_TYPES.join(', ')}`,
+    code: 2,
+  });
+}
+
+const UNITS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
+
+/** The moment that "2h", "3d" or an ISO time stands for, in ms since the epoch. */
+function momentOf(place: Place, given: string): number {
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s*([smhdw])$/i.exec(given.trim()) ?? [];
+  if (number !== undefined) return place.now - Number(number) * (UNITS[unit.toLowerCase()] ?? 0) * 1_000;
+  const time = /^\d{4}-\d\d-\d\d/.test(given.trim()) ? Date.parse(given) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  throw new UserError(`"${given}" is no time`, {
+    hint: 'a time such as 2026-11-28T07:00:00Z or 2026-11-28, or how long ago: 30m, 2h, 3d',
+    code: 2,
+  });
+}
+
+const WORDS: Record<string, (value: never) => string> = {
+  tokens: (value: number) => `${thousands(value)} tokens`,
+  window: (value: number) => `window ${thousands(value)}`,
+  fill: (value: number) => percent(value),
+  epoch: (value: number) => `epoch ${value}`,
+  tries: (value: number) => `said ${value === 1 ? 'once' : `${value} times`}`,
+  iteration: (value: number) => `iteration ${value}`,
+  channel: (value: string) => `by ${value}`,
+  from: (value: string) => `from ${value}`,
+  previous: (value: string) => `after ${value}`,
+  cause: (value: string) => `cause: ${value}`,
+};
+
+/** What an event says besides its name, field by field; what is unknown or says nothing is left out. */
+function detail(event: LoggedEvent): string {
+  const fields = event as unknown as Record<string, unknown>;
+  return Object.keys(EVENTS[event.type])
+    .filter((field) => field !== 'conversation')
+    .flatMap((field) => {
+      const value = fields[field];
+      if (value === null || value === undefined || value === false) return [];
+      if (value === true) return [field];
+      return [WORDS[field]?.(value as never) ?? String(value)];
+    })
+    .join(', ');
+}
+
+/** One line for a person: when, what, and its figures. */
+export const eventLine = (event: LoggedEvent, session?: string): string =>
+  printable(
+    `${event.at.replace('T', ' ').replace(/\.\d+Z$/, 'Z')}  ${session === undefined ? '' : `${session.slice(0, 8).padEnd(8)}  `}${event.type.padEnd(24)}${detail(event)}`.trimEnd(),
+  );
+
+/** What is wrong with a stream, line by line, with its file. */
+export const problemLines = (place: Place, { session, problems }: Log): string[] =>
+  problems.map(
+    ({ line, problem }) =>
+      `${shown(streamPath(place.paths, session.id), place)}:${line}: ${problem}; left out`,
+  );
+
+/** The logs that are looked through: one session's, or those of all. */
+function logsFor(place: Place, options: EventsOptions): { scope: string | null; logs: Log[] } {
+  if (options.session !== undefined && options.all) {
+    throw new UserError('Both --session and --all are given', { hint: 'leave one of them out', code: 2 });
+  }
+  const one =
+    options.session !== undefined ? findLog(place, options.session) : options.all ? null : presentLog(place);
+  return one === null ? { scope: null, logs: allLogs(place) } : { scope: one.session.id, logs: [one] };
+}
+
+const inOrder = (a: LoggedEvent, b: LoggedEvent): number =>
+  a.stream === b.stream ? a.version - b.version : a.at.localeCompare(b.at);
+
+export function eventsCommand(place: Place, options: EventsOptions, output: Output): void {
+  const types = options.type?.flatMap((each) => each.split(',')).map(typeOf);
+  const from = options.since === undefined ? Number.NEGATIVE_INFINITY : momentOf(place, options.since);
+  const { scope, logs } = logsFor(place, options);
+  const found = logs
+    .flatMap(({ events }) => events)
+    .filter((event) => (types === undefined || types.includes(event.type)) && Date.parse(event.at) >= from)
+    .sort(inOrder);
+  const problems = logs.flatMap((log) => log.problems.map((each) => ({ session: log.session.id, ...each })));
+  if (options.json) {
+    const many = options.count ? { count: found.length } : { events: found };
+    output.print(toJson({ session: scope, ...many, problems }));
+    return;
+  }
+  if (options.count) output.print(String(found.length));
+  else if (found.length === 0)
+    output.print(logs.length === 0 ? 'No events yet in this project.' : 'No such events.');
+  else for (const event of found) output.print(eventLine(event, scope === null ? event.stream : undefined));
+  for (const line of logs.flatMap((log) => problemLines(place, log))) output.warn(line);
+}

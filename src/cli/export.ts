@@ -1,0 +1,176 @@
+// What does somebody need who looks into a fault, and what may he see of it?
+
+import { SETTING_KEYS } from '../config/settings.ts';
+import type { LoggedEvent } from '../model/log-event.ts';
+import { shareable } from '../model/share.ts';
+import { createFile } from '../store/atomic.ts';
+import { readBeats } from '../store/beats.ts';
+import { isAcknowledged, listCheckpoints } from '../store/checkpoint-files.ts';
+import { checkCheckpoint } from '../store/checkpoints.ts';
+import { clientVersion } from '../store/client-files.ts';
+import { readConversation } from '../store/conversations.ts';
+import { readEvents } from '../store/events.ts';
+import { readFailures } from '../store/failures.ts';
+import { frameOf } from '../store/feed.ts';
+import { homesOf, userPaths } from '../store/paths.ts';
+import { readTimeline } from '../store/timeline.ts';
+import { estimateTokens } from '../tags/budget.ts';
+import { VERSION } from '../version.ts';
+import { standingOf } from './conversation.ts';
+import { examineAll } from './doctor-facts.ts';
+import { count, type Output, toJson, UserError } from './output.ts';
+import { type Place, shown } from './place.ts';
+import { presentConversation } from './session.ts';
+import { statusData } from './status.ts';
+import { storyOf } from './status-story.ts';
+
+export interface ExportOptions {
+  session?: string;
+  output?: string;
+  withText?: boolean;
+  json?: boolean;
+}
+
+const EXPORT_VERSION = '1.0.0';
+const MOST_CHECKPOINTS = 20;
+const MOST_EVENTS = 1_000;
+const MOST_FILLS = 500;
+const MOST_FAILURES = 100;
+
+/** What a step gives, or what kept it from giving it: that is worth telling, too. */
+function attempt<T>(step: () => T): T | { unreadable: string } {
+  try {
+    return step();
+  } catch (error) {
+    return { unreadable: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** What people gave as a reason is theirs; what the client gives is a word of its own. */
+const withoutReason = (event: LoggedEvent): object =>
+  'cause' in event && event.cause === 'person' ? { ...event, reason: '[text left out]' } : event;
+
+function eventsOf(place: Place, session: string | null, withText: boolean) {
+  if (session === null) return { events: [], problems: [] };
+  const { events, problems } = readEvents(place.paths, session);
+  return {
+    events: events.slice(-MOST_EVENTS).map((event) => (withText ? event : withoutReason(event))),
+    problems,
+  };
+}
+
+const checkpointsOf = (place: Place, conversation: string) =>
+  listCheckpoints(place.paths)
+    .map((id) => ({ id, told: isAcknowledged(place.paths, id), found: checkCheckpoint(place.paths, id) }))
+    .filter(({ found }) => found.state !== 'ok' || found.checkpoint.conversation.session_id === conversation)
+    .slice(-MOST_CHECKPOINTS)
+    .map(({ id, told, found }) =>
+      found.state === 'ok' ? { ...found.checkpoint, told } : { event_id: id, told, fault: found.fault },
+    );
+
+function historyOf(path: string | null) {
+  const timeline = path === null ? null : (readTimeline(path, estimateTokens)?.timeline ?? null);
+  if (timeline === null) return null;
+  const { fills, compactions, troubles, arrived, said, storesWords } = timeline;
+  return { fills: fills.slice(-MOST_FILLS), compactions, troubles, arrived, said, stores_words: storesWords };
+}
+
+function conversationOf(place: Place, id: string, withText: boolean) {
+  const { paths } = place;
+  const standing = attempt(() => standingOf(place, { session: id }));
+  const state = attempt(() => readConversation(paths, id));
+  const session = state !== null && 'session' in state ? state.session : null;
+  const path = 'transcript' in standing ? standing.transcript : null;
+  return {
+    id,
+    status:
+      'transcript' in standing
+        ? attempt(() => statusData(place, standing, storyOf(place, standing)))
+        : standing,
+    state,
+    beats: readBeats(paths, id),
+    feeds: (['module', 'statusline'] as const).map((from) => frameOf(paths, id, from)),
+    history: attempt(() => historyOf(path)),
+    ...(eventsOf(place, session, withText) as object),
+    checkpoints: checkpointsOf(place, id),
+  };
+}
+
+function collected(place: Place, id: string | null, dist: string, withText: boolean) {
+  const { settings, origins, problems, client } = place.resolved;
+  const { findings } = examineAll(place, id ?? undefined, dist);
+  return {
+    plimsoll_export: EXPORT_VERSION,
+    at: new Date(place.now).toISOString(),
+    with_text: withText,
+    version: VERSION,
+    client: clientVersion(place.env),
+    system: { platform: process.platform, arch: process.arch, node: process.version },
+    settings: Object.fromEntries(
+      SETTING_KEYS.map((key) => [key, { value: settings[key], origin: origins[key] }]),
+    ),
+    settings_problems: problems,
+    client_settings: client,
+    doctor: findings.map(({ mend: _, ...each }) => each),
+    failures: [place.paths.failures, userPaths(place.env).failures].flatMap((log) =>
+      readFailures(log).slice(-MOST_FAILURES),
+    ),
+    conversation: id === null ? null : attempt(() => conversationOf(place, id, withText)),
+  };
+}
+
+/** What the file holds, in words, so that whoever sends it knows. */
+function contents(data: ReturnType<typeof collected>): string[] {
+  const of = data.conversation !== null && 'id' in data.conversation ? data.conversation : null;
+  const events = (of as { events?: unknown[] } | null)?.events?.length ?? 0;
+  return [
+    `versions and system: plimsoll ${data.version}, client ${data.client ?? 'unknown'}, ${data.system.platform}, node ${data.system.node}`,
+    `settings with who set them, ${count(data.doctor.length, 'finding')} of doctor, ${count(data.failures.length, 'failure')}`,
+    of === null
+      ? 'no conversation: none was found here'
+      : `conversation ${of.id}: its state, ${count(events, 'event')}, ${count(of.checkpoints.length, 'checkpoint')}, the figures of its fill`,
+    data.with_text
+      ? 'WITH the words of requests, answers, tasks and commands (--with-text)'
+      : 'without the words of requests, answers, tasks and commands (--with-text puts them in)',
+    'secrets are redacted as far as they can be told, the home folder and your name are ~; names of files stand in it',
+  ];
+}
+
+/** Names a file for it that is not there yet. */
+function write(place: Place, given: string | undefined, id: string | null, text: string): string {
+  const path =
+    given ?? `plimsoll-export-${id === null ? 'project' : id.slice(0, 8).replace(/[^\w-]/g, '_')}.json`;
+  const full = path.startsWith('/') ? path : `${place.cwd}/${path}`;
+  if (createFile(full, text)) return full;
+  throw new UserError(`"${path}" is there already`, {
+    hint: 'remove it, or name another file: --output FILE',
+  });
+}
+
+/** @param dist folder with the built chunks */
+export function exportCommand(place: Place, options: ExportOptions, output: Output, dist: string): void {
+  const withText = options.withText === true;
+  const id = options.session ?? presentConversation(place);
+  if (options.session !== undefined) {
+    const isKnown = attempt(() => readConversation(place.paths, options.session ?? '')) !== null;
+    // Throws where there is neither state nor transcript.
+    if (!isKnown) standingOf(place, { session: options.session });
+  }
+  const data = collected(place, id, dist, withText);
+  const { homes, user } = homesOf(place.env);
+  const text = `${toJson(shareable(data, { homes, user, withText }))}\n`;
+  if (options.output === '-') {
+    output.print(text.trimEnd());
+    return;
+  }
+  const file = write(place, options.output, id, text);
+  output.print(
+    options.json
+      ? toJson({ file, contents: contents(data), next: 'read it before you send it' })
+      : [
+          `Written: ${shown(file, place)} (${Math.ceil(text.length / 1024)} KB). It holds`,
+          ...contents(data).map((each) => `  ${each}`),
+          'Read it before you send it.',
+        ].join('\n'),
+  );
+}

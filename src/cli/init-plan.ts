@@ -1,0 +1,125 @@
+// What would init change here: which settings, which hooks, which status line?
+import type { Registration } from '../agents/claude-code-hooks.ts';
+import { type HookChange, hookChanges } from '../agents/hook-changes.ts';
+import { clientVersion, type Scope, settingsPath } from '../store/client-files.ts';
+import { readInstalls } from '../store/installs.ts';
+import { pluginIn } from './doctor-install.ts';
+import { UserError } from './output.ts';
+import { type Place, shown } from './place.ts';
+import {
+  allSettings,
+  bundleEntry,
+  othersInForce,
+  readSettings,
+  rootFor,
+  type ScopeSettings,
+  wantedIn,
+} from './settings-file.ts';
+import { hasOurLine, type LineChange, lineChange } from './settings-statusline.ts';
+import { installedIn } from './settings-text.ts';
+
+export interface InitOptions {
+  /** Not given: local, unless hooks of another scope are in force here already. */
+  scope?: Scope;
+  yes?: boolean;
+  dryRun?: boolean;
+  json?: boolean;
+  clientVersion?: string;
+  /** True to show the status line of ours, with the one that is there above it. */
+  statusline?: boolean;
+  /** Whether the project gets quality rules of its own. */
+  quality?: boolean;
+}
+
+export interface InitPlan {
+  scope: Scope;
+  /** The settings that are to be changed. */
+  path: string;
+  /** Their text without a BOM, or null. */
+  before: string | null;
+  bom: string;
+  /** Version of the client, or null. */
+  version: string | null;
+  /** The entry of the bundle. */
+  bundle: string;
+  /** Settings of all scopes, the nearest first, and those of other scopes with hooks of ours. */
+  all: ScopeSettings[];
+  others: ScopeSettings[];
+  /** Where the hooks are in force already, so that none are added; null: they are added here. */
+  hooksElsewhere: { where: string; isPlugin: boolean } | null;
+  wanted: Registration[];
+  changes: HookChange[];
+  /** True when hooks of ours are here already. */
+  hasHooks: boolean;
+  /** True when `init` has put our status line here before. */
+  hasLine: boolean;
+  /** Null when our status line is not asked for, or was put there by hand. */
+  line: LineChange | null;
+  isLineByHand: boolean;
+  isChanged: boolean;
+}
+
+function versionOf(place: Place, options: InitOptions): string | null {
+  const given = options.clientVersion;
+  if (given === undefined) return clientVersion(place.env);
+  if (/^\d+\.\d+\.\d+$/.test(given)) return given;
+  throw new UserError(`"${given}" is no version of Claude Code`, {
+    hint: 'give it as claude --version prints it, e.g. --client-version 2.1.332',
+    code: 2,
+  });
+}
+
+/** Hooks of another scope, or of a plugin, are in force: a second set would run beside them. */
+function elsewhere(
+  place: Place,
+  others: readonly ScopeSettings[],
+  plugin: string | null,
+): InitPlan['hooksElsewhere'] {
+  if (others.length > 0)
+    return { where: `in ${others.map((each) => shown(each.path, place)).join(' and ')}`, isPlugin: false };
+  return plugin === null ? null : { where: `by the plugin ${plugin}`, isPlugin: true };
+}
+
+/** @throws while nothing is changed yet, where a newer version keeps the records, or the settings cannot be read */
+export function planOf(place: Place, options: InitOptions): InitPlan {
+  const scope = options.scope ?? 'local';
+  const path = settingsPath(scope, rootFor(place, scope), place.env);
+  const { text: before, bom } = readSettings(path, place);
+  const installed = before === null ? [] : installedIn(before);
+  const others = othersInForce(place, scope);
+  readInstalls(place.env);
+  const version = versionOf(place, options);
+  const all = allSettings(place);
+  const hasLine = hasOurLine(before);
+  const isLineWanted = options.statusline === true || hasLine;
+  // Whoever has the plugin and wants the hooks in the settings gets them: the plugin's are silent then.
+  const hooksElsewhere =
+    options.scope === undefined && installed.length === 0
+      ? elsewhere(place, others, isLineWanted ? pluginIn(place, all) : null)
+      : null;
+  const wanted =
+    hooksElsewhere === null
+      ? wantedIn(place, scope, { clientVersion: version, installed, node: process.execPath })
+      : [];
+  const changes = hookChanges(installed, wanted);
+  const weaker = all.slice(all.findIndex((each) => each.scope === scope) + 1);
+  const line = isLineWanted ? lineChange(place, scope, before, weaker) : null;
+  return {
+    scope,
+    path,
+    before,
+    bom,
+    version,
+    bundle: bundleEntry(place),
+    all,
+    others,
+    hooksElsewhere,
+    wanted,
+    changes,
+    hasHooks: installed.length > 0,
+    hasLine,
+    line,
+    isLineByHand: isLineWanted && line === null,
+    isChanged: changes.length > 0 || line?.isChanged === true,
+  };
+}

@@ -1,0 +1,99 @@
+// Which session does a command mean, and what is known of it?
+import type { LogEvent, LoggedEvent } from '../model/log-event.ts';
+import { type Session, sessionOf } from '../model/session.ts';
+import { readConversation } from '../store/conversations.ts';
+import { appendEvents, listStreams, type Problem, readEvents } from '../store/events.ts';
+import { newestHere, ownSession } from './conversation.ts';
+import { type Output, UserError } from './output.ts';
+import type { Place } from './place.ts';
+
+/** So long a command waits for the lock of a stream, in ms. */
+const WAIT_MS = 2_000;
+
+export interface Log {
+  session: Session;
+  events: LoggedEvent[];
+  problems: Problem[];
+}
+
+/** One session; null where its stream holds no event. */
+export function logOf(place: Place, stream: string): Log | null {
+  const { events, problems } = readEvents(place.paths, stream);
+  const session = sessionOf(events);
+  return session === null ? null : { session, events, problems };
+}
+
+/** All sessions of this project, the one written last first. */
+export const allLogs = (place: Place): Log[] =>
+  listStreams(place.paths).flatMap((stream) => logOf(place, stream) ?? []);
+
+/** The conversation that this command runs in, else the newest one of this folder; null where none is known. */
+export const presentConversation = (place: Place): string | null =>
+  ownSession(place) ?? newestHere(place)?.id ?? null;
+
+/** The session of the present conversation; null where it has none. */
+export function presentLog(place: Place): Log | null {
+  const id = presentConversation(place);
+  try {
+    const stream = id === null ? null : (readConversation(place.paths, id)?.session ?? null);
+    return stream === null ? null : logOf(place, stream);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The session that an id stands for: its own, that of one of its conversations, or the beginning of either.
+ * @throws UserError when there is none, or several
+ */
+export function findLog(place: Place, given: string): Log {
+  const all = allLogs(place);
+  const exact =
+    all.find(({ session }) => session.id === given) ??
+    all.find(({ session }) => session.conversations.includes(given));
+  if (exact !== undefined) return exact;
+  const begins = (id: string): boolean => given !== '' && id.startsWith(given);
+  const found = all.filter(({ session }) => begins(session.id) || session.conversations.some(begins));
+  const [only, ...more] = found;
+  if (only !== undefined && more.length === 0) return only;
+  if (only === undefined)
+    throw new UserError(`No session or conversation "${given}" in this project`, {
+      hint: 'plimsoll session list shows what is there',
+    });
+  throw new UserError(
+    `"${given}" may be one of ${found.length} sessions: ${found.map(({ session }) => session.id).join(', ')}`,
+    { hint: 'name more of the id', code: 2 },
+  );
+}
+
+/**
+ * The session that a command is about: the one named, else the present one.
+ * @throws UserError when there is none
+ */
+export function logFor(place: Place, given: string | undefined): Log {
+  const log = given === undefined ? presentLog(place) : findLog(place, given);
+  if (log !== null) return log;
+  throw new UserError('No session of this conversation is known', {
+    hint: 'plimsoll session list shows those of this project; the first prompt of a conversation begins one',
+  });
+}
+
+/**
+ * Notes what a command did in the session of the conversation that it was called in, or of the one named; where there is
+ * none, nothing is noted. It costs the command nothing but a word when that fails.
+ */
+export function noteInSession(
+  place: Place,
+  event: (conversation: string) => LogEvent,
+  output: Output,
+  named?: string,
+): void {
+  try {
+    const conversation = named ?? presentConversation(place);
+    const state = conversation === null ? null : readConversation(place.paths, conversation);
+    if (state === null || state.session === null) return;
+    appendEvents(place.paths, state.session, [event(state.session_id)], { now: place.now, wait: WAIT_MS });
+  } catch (error) {
+    output.warn(`Not noted in the session: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

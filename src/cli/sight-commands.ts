@@ -1,0 +1,77 @@
+// Which commands let a person see how things stand, and what are they called with?
+import type { Command, Option } from 'commander';
+import { type ExportOptions, exportCommand } from './export.ts';
+import type { Output } from './output.ts';
+import type { Place } from './place.ts';
+import { type PurgeOptions, purge } from './purge.ts';
+import type { Ask } from './settings-file.ts';
+import { type ThresholdsOptions, thresholds } from './thresholds.ts';
+import { type WatchOptions, watch } from './watch.ts';
+
+/** What every command is given: where it stands, how it prints and asks, and the option `--json`. */
+interface Door {
+  place: () => Place;
+  json: () => Option;
+  output: Output;
+  ask: Ask;
+  /** Folder with the built chunks. */
+  dist: string;
+}
+
+export function addSightCommands(root: Command, { place, json, output, ask, dist }: Door): void {
+  root
+    .command('thresholds')
+    .description('at how many tokens each tier begins, who says so, and how far away it is')
+    .option('--session <id>', 'a conversation; without it the newest of this folder')
+    .option('--transcript <file>', 'a transcript file')
+    .option('--window <tokens>', 'try another window')
+    .option('--criticality <level>', 'try another preset: C1, C2, C3 or C4')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll thresholds\n  plimsoll thresholds --window 1000000 --criticality C3',
+    )
+    .action((options: ThresholdsOptions) => thresholds(place(), options, output));
+  root
+    .command('watch')
+    .description(
+      'what goes on in this project, live: fill, tier, checkpoints and events of its conversations',
+    )
+    .option('--once', 'one view, then end')
+    .option('--interval <seconds>', 'how often it looks; 1 unless given')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nOn a terminal a view that is drawn in place; elsewhere, and with --json, a line for each change. Ctrl-C ends it.\n\nExamples:\n  plimsoll watch\n  plimsoll watch --once\n  plimsoll watch --json | jq .',
+    )
+    .action((options: WatchOptions) => watch(place, options, output));
+  root
+    .command('purge')
+    .description('remove for good what is kept of conversations: one, old ones, or all')
+    .option('--session <id>', 'one conversation')
+    .option('--before <time>', 'those that were silent since: a date, or an age such as 30d or 12h')
+    .option('--all', 'all of this project, and the log of failures')
+    .option('--force', 'also one that is under way; only with --session')
+    .option('--yes', 'do not ask')
+    .option('--dry-run', 'show what would go')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      "\nCheckpoints, states, events and feeds go; settings, rules and the client's own transcripts stay. A conversation\nthat is under way stays, unless it is named and --force is given.\n\nExamples:\n  plimsoll purge --before 30d --dry-run\n  plimsoll purge --session 0f6e3a52-1111-4222-8333-444455556666\n  plimsoll purge --all --yes",
+    )
+    .action((options: PurgeOptions) => purge(place(), options, output, ask));
+  root
+    .command('export')
+    .description(
+      'one file for a report of a fault: versions, settings, what happened; without what people wrote',
+    )
+    .option('--session <id>', 'a conversation; without it the one that this command runs in, else the newest')
+    .option('--output <file>', 'where to write it; - prints it')
+    .option('--with-text', 'with the words of requests, answers, tasks and commands')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nSecrets are redacted, the home folder and your name become ~. Read the file before you send it.\n\nExamples:\n  plimsoll export\n  plimsoll export --output report.json\n  plimsoll export --output - | less',
+    )
+    .action((options: ExportOptions) => exportCommand(place(), options, output, dist));
+}

@@ -1,0 +1,136 @@
+// What has happened in a conversation so far: compactions, calls since the last checkpoint, workflow, what was said?
+import { sectionMarks, sectionStanding } from '../model/staleness.ts';
+import { type Cost, newTimeline, type Timeline } from '../model/timeline.ts';
+import { readBeats } from '../store/beats.ts';
+import { acknowledgementOf, listCheckpoints } from '../store/checkpoint-files.ts';
+import { checkCheckpoint } from '../store/checkpoints.ts';
+import { stampOf } from '../store/files.ts';
+import { findOrchestration, readOrchestration } from '../store/orchestration.ts';
+import { orchestrationIn } from '../store/take.ts';
+import { readTimeline } from '../store/timeline.ts';
+import { estimateTokens } from '../tags/budget.ts';
+import type { Standing } from './conversation.ts';
+import { type Place, shown } from './place.ts';
+
+/** What a step gives, or null when it fails: status shows the rest. */
+function attempt<T>(step: () => T): T | null {
+  try {
+    return step();
+  } catch {
+    return null;
+  }
+}
+
+/** Of a project with many checkpoints the newest are looked at. */
+const MOST_CHECKPOINTS = 200;
+
+/** The checkpoint of each compaction of a conversation, by the number of the compaction; the newest of several. */
+function checkpointsByCompaction(place: Place, conversation: string): Map<number, string> {
+  const found = new Map<number, string>();
+  for (const id of listCheckpoints(place.paths).slice(-MOST_CHECKPOINTS)) {
+    const checked = checkCheckpoint(place.paths, id);
+    if (checked.state !== 'ok' || checked.checkpoint.event_type !== 'compaction') continue;
+    const { session_id, epoch } = checked.checkpoint.conversation;
+    if (session_id === conversation) found.set(epoch + 1, id);
+  }
+  return found;
+}
+
+function compactionsOf(place: Place, standing: Standing, timeline: Timeline) {
+  // Compactions before a fork are another conversation's.
+  const since = standing.state?.forked_at ?? 0;
+  const own = timeline.compactions.filter(({ at }) => at === null || Date.parse(at) >= since);
+  if (own.length === 0) return [];
+  const checkpoints = checkpointsByCompaction(place, standing.id);
+  return own.map(({ at, trigger, before, after }, index) => {
+    const checkpoint = checkpoints.get(index + 1) ?? null;
+    const told = checkpoint === null ? null : acknowledgementOf(place.paths, checkpoint);
+    return {
+      number: index + 1,
+      at,
+      trigger,
+      tokens_before: before,
+      tokens_after: after,
+      checkpoint,
+      told: told !== null,
+      evidence: told?.evidence ?? null,
+    };
+  });
+}
+
+function sinceCheckpoint({ state }: Standing, timeline: Timeline | null, now: number) {
+  const last = state?.last_checkpoint ?? null;
+  if (last === null) return null;
+  const { offset } = last;
+  return {
+    id: last.id,
+    at: last.at,
+    seconds: Math.max(0, Math.round((now - Date.parse(last.at)) / 1000)),
+    // States of earlier versions do not say where it stands.
+    tool_calls:
+      timeline === null || offset === undefined ? null : timeline.calls.filter((at) => at >= offset).length,
+  };
+}
+
+function workflowOf(place: Place, { state }: Standing) {
+  const configured = place.resolved.settings['orchestration.path'];
+  const cwd = place.cwd;
+  const found = attempt(() => orchestrationIn({ paths: place.paths, cwd, orchestration: configured }));
+  const path = attempt(() => findOrchestration(place.root, cwd, configured));
+  if (found === null || path === null) return null;
+  const source = attempt(() => readOrchestration(path)) ?? '';
+  const file = {
+    ...sectionMarks(source),
+    mtimeMs: stampOf(path).mtimeMs,
+    phase_since: state?.workflow_file?.path === path ? state.workflow_file.phase_since : null,
+  };
+  const { level, why, updated_at } = sectionStanding(file, place.now, state?.started ?? null);
+  const { workflow_id, workflow_status, current_phase, current_phase_name, next_step } = found.state;
+  return {
+    path: shown(path, place),
+    id: workflow_id,
+    status: workflow_status,
+    phase: current_phase,
+    phase_name: current_phase_name,
+    next_step,
+    section: { freshness: level, why, updated_at },
+  };
+}
+
+const sumOf = (costs: Timeline['said']): Cost =>
+  Object.values(costs).reduce(
+    (sum, each) => ({ times: sum.times + each.times, tokens: sum.tokens + each.tokens }),
+    { times: 0, tokens: 0 },
+  );
+
+/**
+ * What Plimsoll itself has said, as the client stored it; tokens as budgets count them, rather too many. Null where the
+ * client stores nothing of what hooks say.
+ */
+function saidIn(place: Place, { id, state }: Standing, timeline: Timeline | null) {
+  if (timeline === null) return null;
+  const hasSpoken = state?.said != null || readBeats(place.paths, id).length > 0;
+  if (!timeline.storesWords && hasSpoken) return null;
+  return {
+    ...sumOf(timeline.said),
+    by_tag: timeline.said,
+    since_compaction: { ...sumOf(timeline.saidSince), by_tag: timeline.saidSince },
+  };
+}
+
+/** What status tells beyond the present fill; every part null where it is not known. */
+export function storyOf(place: Place, standing: Standing) {
+  const path = standing.transcript === '' ? null : standing.transcript;
+  const timeline =
+    path === null ? null : (attempt(() => readTimeline(path, estimateTokens))?.timeline ?? null);
+  return {
+    since_checkpoint: sinceCheckpoint(standing, timeline, place.now),
+    epochs: compactionsOf(place, standing, timeline ?? newTimeline()),
+    workflow: workflowOf(place, standing),
+    resumption: standing.state?.resumption ?? null,
+    resumed_by: standing.state?.resumed_by ?? null,
+    said: saidIn(place, standing, timeline),
+  };
+}
+
+export type Story = ReturnType<typeof storyOf>;

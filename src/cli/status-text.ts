@@ -1,0 +1,149 @@
+// How is a conversation put before a person, on one screen?
+import { exists } from '../store/files.ts';
+import { ago } from '../tags/ago.ts';
+import { thousands } from '../tags/short-monitor.ts';
+import type { Standing } from './conversation.ts';
+import { count, percent, printable, table } from './output.ts';
+import { type Place, shown } from './place.ts';
+import type { Story } from './status-story.ts';
+
+export const WINDOW: Record<Standing['assessment']['window']['source'], string> = {
+  config: 'from your configuration',
+  feed: 'told by the client',
+  fill: 'proved by the fill',
+  mark: 'named by the model id',
+  table: 'from the model table',
+  default: 'assumed: the model is unknown',
+};
+export const POINT: Record<Standing['assessment']['point']['source'], string> = {
+  config: 'from your configuration',
+  learned: 'median of earlier automatic compactions',
+  client: "from the client's settings",
+  off: 'automatic compaction is off',
+  reactive: 'the client compacts only when the API refuses',
+  default: 'assumed: window − 33,000',
+};
+
+const agoAt = (place: Place, at: string | null): string =>
+  at === null ? 'at an unknown time' : ago((place.now - Date.parse(at)) / 1000);
+
+/** One compaction in a line: `2  20 min ago  automatic, 166,400 → 34,800, cx-004 (told)`. */
+function epochLine(place: Place, epoch: Story['epochs'][number]): string {
+  const { number, at, trigger, tokens_before: before, tokens_after: after, checkpoint, told } = epoch;
+  const cause = trigger === 'auto' ? 'automatic' : trigger === 'manual' ? 'by /compact' : 'compacted';
+  const fills = [before, after].map((tokens) => (tokens === null ? '?' : thousands(tokens))).join(' → ');
+  const kept =
+    checkpoint === null ? 'no checkpoint' : `${checkpoint} (${told ? 'told to the agent' : 'not told yet'})`;
+  return `${number}  ${agoAt(place, at)}, ${cause}: ${fills}, ${kept}`;
+}
+
+/** The last compactions, the newest last; of many the earlier ones are counted. */
+const MOST_EPOCHS = 5;
+
+function epochRows(place: Place, epochs: Story['epochs'], total: number): [string, string | null][] {
+  const shownOnes = epochs.slice(-MOST_EPOCHS);
+  const earlier = epochs.length - shownOnes.length;
+  const first = `${total}${earlier > 0 ? `, the last ${shownOnes.length} of them:` : ''}`;
+  const rows = shownOnes.map((each): [string, string] => ['', epochLine(place, each)]);
+  return [['Compactions', first], ...rows];
+}
+
+function sinceText({ since_checkpoint: since }: Story, place: Place): string {
+  if (since === null) return 'none';
+  const calls = since.tool_calls;
+  return `${since.id}, ${agoAt(place, since.at)}${calls === null ? '' : `, ${count(calls, 'tool call')} since`}`;
+}
+
+function workflowText({ workflow }: Story): string | null {
+  if (workflow === null) return null;
+  const { path, id, status, phase, phase_name: name, section } = workflow;
+  const where = [
+    `${id ?? 'without an id'}${status === null ? '' : ` ${status}`}`,
+    ...(phase === null ? [] : [`phase ${phase}${name === null ? '' : ` (${name})`}`]),
+    `section ${section.freshness}: ${section.why}`,
+  ].join(', ');
+  return `${where} (${path})`;
+}
+
+/** What was said and waits for its proof, or was announced and has not come. */
+function deliveryRows(place: Place, { state }: Standing, story: Story): [string, string | null][] {
+  const alert = state?.alert ?? null;
+  const pending = state?.pending ?? null;
+  const { resumption, resumed_by: by } = story;
+  const said = (each: { status: string; tries: number; channel: string; at: string }): string =>
+    `${each.status}, said by ${each.channel} ${agoAt(place, each.at)}${each.tries > 1 ? `, ${each.tries} times` : ''}`;
+  return [
+    ['Alert', alert === null ? null : `about compaction ${alert.epoch}: ${said(alert)}`],
+    ['Resumption', resumption === null ? null : `of ${resumption.from}: ${said(resumption)}`],
+    [
+      'Pending',
+      pending === null
+        ? null
+        : `a compaction (${pending.trigger}) was announced ${agoAt(place, pending.at)}; ${pending.checkpoint ?? 'no checkpoint'} was written for it`,
+    ],
+    ['Continued', by === null ? null : `in ${by.session_id} (${by.status}), ${agoAt(place, by.at)}`],
+  ];
+}
+
+function saidText({ said, epochs }: Story): string {
+  if (said === null) return 'unknown: this client does not store what hooks say';
+  if (said.times === 0) return 'nothing yet';
+  const tags = Object.entries(said.by_tag)
+    .sort(([, a], [, b]) => b.tokens - a.tokens)
+    .map(([tag, cost]) => `${tag} ${thousands(cost.tokens)} (${cost.times})`)
+    .join(', ');
+  const since =
+    epochs.length === 0 ? '' : `, ${thousands(said.since_compaction.tokens)} since the compaction`;
+  return `about ${count(said.tokens, 'token').replace(/^\d+/, thousands(said.tokens))}${since}: ${tags}`;
+}
+
+export function statusText(place: Place, standing: Standing, story: Story): string {
+  const { assessment, epoch, state } = standing;
+  const { reading, window, point } = assessment;
+  const share =
+    point.tokens === null
+      ? `${percent(assessment.window_fill)} of the window`
+      : `${percent(assessment.usable_fill)} of the way to auto-compaction, ${percent(assessment.window_fill)} of the window`;
+  const age = reading.age_s === null ? '' : `, ${ago(reading.age_s)}`;
+  const tokens = (): string => {
+    if (standing.transcript === '') return 'unknown: no answer has come yet';
+    if (reading.tokens === null) return 'unknown: the transcript holds no usable token counts';
+    if (reading.estimated) {
+      return `about ${thousands(reading.tokens)}, estimated: the context was compacted and no answer has come since (before: ${thousands(reading.last_seen?.tokens ?? 0)})`;
+    }
+    return `${thousands(reading.tokens)} used, ${thousands(assessment.headroom ?? 0)} left (${reading.source === 'feed' ? 'told by the client' : 'measured'}${age})`;
+  };
+  const off = exists(place.paths.off) ? 'this project' : state?.off ? 'this conversation' : null;
+  const rows: [string, string | null][] = [
+    ['Context', assessment.tier === null ? 'unknown' : `${assessment.tier}, ${share}`],
+    ['Tokens', tokens()],
+    ['Window', `${thousands(window.tokens)} (${WINDOW[window.source]})`],
+    [
+      'Compaction',
+      point.tokens === null ? POINT.off : `at about ${thousands(point.tokens)} (${POINT[point.source]})`,
+    ],
+    [
+      'If 200,000',
+      assessment.tier_if_standard === null || assessment.tier_if_standard === 'NOMINAL'
+        ? null
+        : `${assessment.tier_if_standard}: nothing but the model table says that the window is larger`,
+    ],
+    ['Checkpoint', sinceText(story, place)],
+    ...epochRows(place, story.epochs, epoch.number),
+    ['Workflow', workflowText(story)],
+    ...deliveryRows(place, standing, story),
+    ['Said', saidText(story)],
+    ['Model', reading.model],
+    [
+      'Conversation',
+      standing.transcript === '' ? standing.id : `${standing.id}, ${shown(standing.transcript, place)}`,
+    ],
+    ['Silenced', off === null ? null : `for ${off}; plimsoll on ends it`],
+    ...place.resolved.problems.map((each): [string, string] => [
+      'Problem',
+      `${shown(each.where, place)}: ${each.message}`,
+    ]),
+    ['Problem', standing.fault],
+  ];
+  return table(rows.map(([label, value]) => [label, value === null ? null : printable(value)] as const));
+}

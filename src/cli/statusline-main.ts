@@ -1,0 +1,11 @@
+// Entry of the status line's own bundle: what the client starts after every answer. The one clock and the one exit.
+import { runStatusLine } from './statusline-run.ts';
+
+const after = (name: string): string | undefined => {
+  const at = process.argv.indexOf(name, 2);
+  return at < 0 ? undefined : process.argv[at + 1];
+};
+
+void runStatusLine({ wrap: after('--wrap'), ca: after('--ca') }, { env: process.env, now: Date.now }).finally(
+  () => process.exit(0),
+);

@@ -1,0 +1,73 @@
+// From the client's frame on stdin to the lines below its prompt: ours, and those of the status line that was there before.
+import type { Env, ProjectPaths } from '../store/paths.ts';
+import { printAll, readPayload, stopBlocking } from '../store/stdio.ts';
+import { runWrapped } from '../store/wrapped.ts';
+import { statusLine, statusParts } from '../tags/status-line.ts';
+import { type OwnStatus, ownStatus } from './statusline.ts';
+
+/** A client that sends no whole frame in this time is not waited for. */
+const STDIN_MS = 2_000;
+/** A status line that takes longer than this is not waited for; ours comes without it. */
+const WRAPPED_MS = 3_000;
+
+const ESCAPE = '\u001b';
+
+/** Theirs as it is, ours below it; colours that theirs leaves on end there. */
+function together(theirs: string, ours: string | null): string {
+  const above = theirs.replace(/[\r\n]+$/, '');
+  if (above === '') return ours ?? '';
+  const end = above.includes(ESCAPE) ? `${ESCAPE}[0m` : '';
+  return ours === null ? `${above}${end}` : `${above}${end}\n${ours}`;
+}
+
+/** Ours as a line, or as data for programs. */
+const shown = (own: OwnStatus | null, isData: boolean): string | null =>
+  isData
+    ? JSON.stringify({
+        line: own && statusLine(own.facts, { ...own.look, colours: false }),
+        parts: own && statusParts(own.facts),
+        assessment: own?.facts.assessment ?? null,
+      })
+    : own && statusLine(own.facts, own.look);
+
+/**
+ * Reads a frame, runs the wrapped command with the same bytes, and prints both. Neither keeps the other back. Never throws.
+ *
+ * @param wrap shell command of the status line that was there before
+ * @param ca NODE_EXTRA_CA_CERTS as the client had it, which our own start has emptied; undefined: it was left alone
+ */
+export async function runStatusLine(
+  options: { wrap?: string | undefined; ca?: string | undefined; json?: boolean },
+  given: { env: Env; now: () => number },
+): Promise<void> {
+  const { env, now } = given;
+  const { NODE_EXTRA_CA_CERTS: _, ...others } = env;
+  const theirEnv =
+    options.ca === undefined
+      ? env
+      : options.ca === ''
+        ? others
+        : { ...others, NODE_EXTRA_CA_CERTS: options.ca };
+  const failures: { paths: ProjectPaths | null; part: string; error: unknown }[] = [];
+  try {
+    const chunks: Buffer[] = [];
+    stopBlocking();
+    const payload = readPayload(now, STDIN_MS, chunks);
+    const running = options.wrap
+      ? runWrapped(options.wrap, { input: Buffer.concat(chunks), env: theirEnv, ms: WRAPPED_MS })
+      : '';
+    const own = await ownStatus(payload, {
+      env,
+      now: now(),
+      note: (paths, part, error) => void failures.push({ paths, part, error }),
+    });
+    const text = together(await running, shown(own, options.json ?? false));
+    if (text !== '') printAll(`${text}\n`);
+  } catch (error) {
+    failures.push({ paths: null, part: 'output', error });
+  }
+  if (failures.length === 0) return;
+  const { logFailures } = await import('../store/failures.ts');
+  for (const { paths, part, error } of failures)
+    logFailures(paths, env, { hook: 'statusline', now: now(), failures: [{ part, error }] });
+}

@@ -1,0 +1,191 @@
+// What does the client's status line show of us: one line from its own frame, our state and the transcript's tail?
+import { type StatusFrame, statusFrame } from '../agents/claude-code-status.ts';
+import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
+import { attempt, type Failing } from '../model/attempt.ts';
+import type { Conversation } from '../model/conversation.ts';
+import { FEED_VERSION, type Frame, feedAgainst } from '../model/feed.ts';
+import type { TranscriptFacts } from '../model/fill.ts';
+import { type Situation, situationOf } from '../model/situation.ts';
+import { sectionStanding, workflowId } from '../model/staleness.ts';
+import { STATUS_FORMAT } from '../model/status-line.ts';
+import { readConversation } from '../store/conversations.ts';
+import { readFeed, writeFeed } from '../store/feed.ts';
+import { exists } from '../store/files.ts';
+import { readLearned } from '../store/learned.ts';
+import { readOrchestration } from '../store/orchestration.ts';
+import { type Env, findRoot, type ProjectPaths, projectPaths } from '../store/paths.ts';
+import { scanHead, scanTail } from '../store/transcript.ts';
+import type { StatusFacts } from '../tags/status-line.ts';
+
+/** What the client keeps free of the columns that it names (2.1.332). */
+const MARGIN = 4;
+/** So much of a transcript is read where no hook has noted anything of it. */
+const UNKNOWN_BYTES = 4 * 1024 * 1024;
+
+interface Place extends Failing {
+  env: Env;
+  /** Milliseconds since the epoch. */
+  now: number;
+  paths: ProjectPaths;
+  resolved: Resolved;
+}
+
+/** As the hooks have them; the snapshot is theirs to write. */
+async function settingsFor(root: string | null, env: Env): Promise<Resolved> {
+  const snapshot = hasOwnVariables(env) ? null : readSnapshot(projectPaths(root, env).snapshot);
+  if (snapshot) return snapshot;
+  const { loadSettings } = await import('../config/load.ts');
+  return loadSettings(root, env);
+}
+
+/**
+ * What the client says, as a frame of the feed; null where it names no window that can be true. After a compaction in the
+ * middle of a turn the client goes on saying the old figure: that one is no news.
+ */
+function ownFrame(frame: StatusFrame, before: Situation, now: number): Frame | null {
+  const { estimated, last_seen } = before.assessment.reading;
+  const isOld = estimated && frame.tokens === last_seen?.tokens;
+  return frame.window === null
+    ? null
+    : {
+        v: FEED_VERSION,
+        conversation: frame.conversation,
+        from: 'statusline',
+        at: now,
+        tokens: isOld ? null : frame.tokens,
+        window: frame.window,
+        model: frame.model.id,
+      };
+}
+
+/**
+ * Keeps a frame where hooks can read it, and gives the one that they would believe; but after a change of the model ours,
+ * for the module writes with the next answer.
+ */
+function believed(place: Place, conversation: string, own: Frame | null): Frame | null {
+  // Without hooks there is nobody to read it, and nothing of ours to be made.
+  if (!exists(place.paths.state)) return own;
+  if (own !== null) attempt(place, 'feed', () => writeFeed(place.paths, own));
+  const stored = readFeed(place.paths, conversation);
+  return stored === null || (own !== null && stored.model !== own.model) ? own : stored;
+}
+
+function workflowIn(place: Place, state: Conversation | null): StatusFacts['workflow'] {
+  const file = state?.workflow_file ?? null;
+  if (file === null) return null;
+  const source = attempt(place, 'orchestration file', () => readOrchestration(file.path));
+  const id = source === null ? null : workflowId(source);
+  const { level } = sectionStanding(file, place.now, state?.started ?? null);
+  return id === null ? null : { id, freshness: level };
+}
+
+function factsOf(place: Place, frame: StatusFrame, state: Conversation | null): StatusFacts {
+  const { transcript } = frame;
+  const options = {
+    until: state?.seen.offset ?? 0,
+    isUsageKnown: state === null || state.last_seen !== null,
+    ...(state === null ? { cap: UNKNOWN_BYTES } : {}),
+  };
+  const scan = transcript === null ? null : attempt(place, 'transcript', () => scanTail(transcript, options));
+  const learned = attempt(place, 'learned points', () => readLearned(place.env)) ?? {};
+  // As the hooks judge: the same state, the same tail, the same functions.
+  const judged = (feed: Frame | null, head: TranscriptFacts | null): Situation =>
+    situationOf({
+      state,
+      facts: scan?.facts ?? null,
+      head,
+      now: place.now,
+      env: place.env,
+      client: place.resolved.client,
+      learned,
+      settings: place.resolved.assessment,
+      // A tail has the last answer alone.
+      isWhole: false,
+      feed: feed && ((seen) => feedAgainst(feed, seen)),
+    });
+  const before = judged(null, null);
+  // An estimate begins with the first answer.
+  const head =
+    transcript !== null && before.assessment.reading.estimated && before.firstCall === null
+      ? attempt(place, 'transcript', () => scanHead(transcript))
+      : null;
+  const own = ownFrame(frame, before, place.now);
+  const { assessment, epoch } = judged(believed(place, frame.conversation, own), head);
+  const checkpoint = state?.last_checkpoint ?? null;
+  return {
+    model: frame.model.name ?? frame.model.id ?? assessment.reading.model,
+    assessment,
+    // Without a state the compactions before the tail are not counted.
+    compactions: state === null && scan?.from !== 0 ? null : epoch.number,
+    checkpoint:
+      state === null
+        ? undefined
+        : checkpoint && {
+            id: checkpoint.id,
+            age_s: Math.max(0, (place.now - Date.parse(checkpoint.at)) / 1000),
+          },
+    workflow: workflowIn(place, state),
+  };
+}
+
+const hasColours = (env: Env, wish: 'auto' | 'always' | 'never'): boolean =>
+  wish === 'auto' ? !env.NO_COLOR && env.TERM !== 'dumb' : wish === 'always';
+
+const widthIn = (env: Env): number => {
+  const named = Number(env.COLUMNS);
+  return Number.isSafeInteger(named) && named > 0 ? Math.max(1, named - MARGIN) : Number.POSITIVE_INFINITY;
+};
+
+const NOTHING: StatusFacts = {
+  model: null,
+  assessment: null,
+  compactions: null,
+  checkpoint: undefined,
+  workflow: null,
+};
+
+export interface OwnStatus {
+  facts: StatusFacts;
+  look: { format: string; width: number; colours: boolean };
+}
+
+/**
+ * What we have to show for what the client sent; null where we are told to be silent. Never throws: what fails is noted,
+ * and the fill is unknown.
+ */
+export async function ownStatus(
+  payload: unknown,
+  given: { env: Env; now: number; note: (paths: ProjectPaths | null, part: string, error: unknown) => void },
+): Promise<OwnStatus | null> {
+  const { env, now, note } = given;
+  if (env.PLIMSOLL === 'off') return null;
+  let paths: ProjectPaths | null = null;
+  // A project that has no state of ours gets none for a failure.
+  const fail = (part: string, error: unknown): void =>
+    note(paths !== null && exists(paths.state) ? paths : null, part, error);
+  let look = { format: STATUS_FORMAT, width: widthIn(env), colours: hasColours(env, 'auto') };
+  try {
+    const frame = statusFrame(payload);
+    if (frame === null) return { facts: NOTHING, look };
+    const root = findRoot(frame.cwd ?? '.', {
+      ...env,
+      CLAUDE_PROJECT_DIR: env.CLAUDE_PROJECT_DIR || (frame.project ?? undefined),
+    });
+    const resolved = await settingsFor(root, env);
+    const { settings } = resolved;
+    const known = projectPaths(root, env, settings.state_dir);
+    paths = known;
+    if (!settings.enabled || exists(known.off)) return null;
+    look = {
+      ...look,
+      format: settings['statusline.format'],
+      colours: hasColours(env, settings['statusline.colors']),
+    };
+    const place: Place = { env, now, paths: known, resolved, fail };
+    const state = attempt(place, 'state', () => readConversation(known, frame.conversation));
+    return state?.off ? null : { facts: factsOf(place, frame, state), look };
+  } catch (error) {
+    fail('status line', error);
+    return { facts: NOTHING, look };
+  }
+}

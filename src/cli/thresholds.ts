@@ -1,0 +1,207 @@
+// At how many tokens does each tier begin here, who says so, and how far away is it?
+import { assessmentSettings } from '../config/assessment.ts';
+import { checkValue, type SettingKey, variableOf } from '../config/settings.ts';
+import type { Assessment, AssessmentSettings } from '../model/assessment.ts';
+import { situationOf } from '../model/situation.ts';
+import { beginOf, headroomRule, TIERS, type Tier } from '../model/tier.ts';
+import { readLearned } from '../store/learned.ts';
+import { userPaths } from '../store/paths.ts';
+import { thousands } from '../tags/short-monitor.ts';
+import { standingOf } from './conversation.ts';
+import { type Output, percent, table, toJson, UserError } from './output.ts';
+import { type Place, shown } from './place.ts';
+import { POINT, WINDOW } from './status-text.ts';
+
+export interface ThresholdsOptions {
+  transcript?: string;
+  session?: string;
+  window?: string;
+  criticality?: string;
+  json?: boolean;
+}
+
+/** A value to try in place of a setting. */
+function tried(key: SettingKey, given: string | undefined, option: string): unknown {
+  if (given === undefined) return undefined;
+  const number = Number(given.replaceAll(/[_,]/g, ''));
+  const checked = checkValue(key, key === 'context_monitor.criticality' ? given.toUpperCase() : number);
+  if ('value' in checked) return checked.value;
+  throw new UserError(`${option} "${given}": ${checked.problem}`, {
+    hint: 'e.g. plimsoll thresholds --window 1000000 --criticality C3',
+    code: 2,
+  });
+}
+
+/** Who set a value: a command's option, a variable, a file, or nobody. */
+function setBy(place: Place, key: SettingKey, triedKeys: readonly SettingKey[]): string {
+  if (triedKeys.includes(key)) return 'tried here';
+  switch (place.resolved.origins[key]) {
+    case 'env':
+      return variableOf(key);
+    case 'local':
+      return shown(place.paths.localConfig, place);
+    case 'project':
+      return shown(place.paths.config, place);
+    case 'user':
+      return shown(userPaths(place.env).config, place);
+    default:
+      return 'default';
+  }
+}
+
+/** The judgement of the conversation that is meant; of none, where there is none here and none was named. */
+function judged(place: Place, options: ThresholdsOptions): { id: string | null; assessment: Assessment } {
+  try {
+    const { id, assessment } = standingOf(place, options);
+    return { id, assessment };
+  } catch (error) {
+    if (!(error instanceof UserError) || options.session !== undefined || options.transcript !== undefined)
+      throw error;
+  }
+  const { assessment } = situationOf({
+    state: null,
+    facts: null,
+    head: null,
+    feed: null,
+    isWhole: true,
+    now: place.now,
+    env: place.env,
+    client: place.resolved.client,
+    learned: readLearned(place.env),
+    settings: place.resolved.assessment,
+  });
+  return { id: null, assessment };
+}
+
+/** What a tier needs, as a person reads it. */
+function conditionOf(tier: Tier, assessment: Assessment, settings: AssessmentSettings): string | null {
+  const fraction = settings.thresholds[tier.toLowerCase() as keyof AssessmentSettings['thresholds']];
+  if (fraction === undefined) return null;
+  const share = `${percent(fraction)} of ${thousands(assessment.usable)}`;
+  const rule = headroomRule(tier, { mode: settings.mode, window: assessment.window.tokens });
+  if (rule === null) return share;
+  const left = thousands(rule.operations * settings.operationTokens);
+  return rule.isAlone ? `less than ${left} left` : `${share}, and at most ${left} left`;
+}
+
+export function thresholdsData(place: Place, options: ThresholdsOptions) {
+  const window = tried('context_monitor.window_tokens', options.window, '--window');
+  const criticality = tried('context_monitor.criticality', options.criticality, '--criticality');
+  const triedKeys: SettingKey[] = [
+    ...(window === undefined ? [] : (['context_monitor.window_tokens'] as const)),
+    ...(criticality === undefined ? [] : (['context_monitor.criticality'] as const)),
+  ];
+  const values = {
+    ...place.resolved.settings,
+    ...(window === undefined ? {} : { 'context_monitor.window_tokens': window as number }),
+    ...(criticality === undefined ? {} : { 'context_monitor.criticality': criticality as 'C2' }),
+  };
+  const settings = assessmentSettings(values);
+  const trying: Place = { ...place, resolved: { ...place.resolved, assessment: settings } };
+  const { id, assessment } = judged(trying, options);
+  const { reading, usable } = assessment;
+  const preset = values['context_monitor.criticality'] ?? 'C2';
+  const tiers = TIERS.map((tier) => {
+    const tokens = beginOf(tier, {
+      usable,
+      window: assessment.window.tokens,
+      thresholds: settings.thresholds,
+      mode: settings.mode,
+      operationTokens: settings.operationTokens,
+    });
+    const key = `context_monitor.${tier.toLowerCase()}_threshold` as SettingKey;
+    const rule = headroomRule(tier, { mode: settings.mode, window: assessment.window.tokens });
+    const own = tier === 'NOMINAL' || values[key] === null ? null : setBy(place, key, triedKeys);
+    const by =
+      tier === 'NOMINAL'
+        ? null
+        : rule?.isAlone
+          ? `context_monitor.mode, ${setBy(place, 'context_monitor.mode', triedKeys)}`
+          : (own ?? `preset ${preset}, ${setBy(place, 'context_monitor.criticality', triedKeys)}`);
+    return {
+      tier,
+      tokens,
+      usable_fill: tokens === null ? null : tokens / usable,
+      window_fill: tokens === null ? null : tokens / assessment.window.tokens,
+      /** Tokens from the present fill; negative where it is passed. */
+      distance: tokens === null || reading.tokens === null ? null : tokens - reading.tokens,
+      condition: conditionOf(tier, assessment, settings),
+      set_by: by,
+    };
+  });
+  return {
+    session_id: id,
+    fill: reading.tokens,
+    tier: assessment.tier,
+    window: assessment.window,
+    compaction_point: assessment.point,
+    usable_context: usable,
+    basis: settings.basis,
+    mode: settings.mode,
+    operation_tokens: settings.operationTokens,
+    criticality: { value: preset, set_by: setBy(place, 'context_monitor.criticality', triedKeys) },
+    tiers,
+  };
+}
+
+/** Columns of a table with a head; figures stand at the right. */
+function columns(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  right: readonly number[],
+): string {
+  const widths = head.map((title, at) =>
+    Math.max(title.length, ...rows.map((row) => (row[at] ?? '').length)),
+  );
+  return [head, ...rows]
+    .map((row) =>
+      row
+        .map((cell, at) =>
+          right.includes(at) ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+const away = (distance: number | null): string =>
+  distance === null ? '' : distance > 0 ? `in ${thousands(distance)}` : 'reached';
+
+export function thresholds(place: Place, options: ThresholdsOptions, output: Output): void {
+  const data = thresholdsData(place, options);
+  if (options.json) {
+    output.print(toJson(data));
+    return;
+  }
+  const { window, compaction_point: point, usable_context: usable } = data;
+  const now = data.fill === null ? null : `${thousands(data.fill)}, ${data.tier}`;
+  output.print(
+    [
+      table([
+        ['Window', `${thousands(window.tokens)} (${WINDOW[window.source]})`],
+        [
+          'Compaction',
+          point.tokens === null ? POINT.off : `at about ${thousands(point.tokens)} (${POINT[point.source]})`,
+        ],
+        ['Measured on', data.basis === 'window' ? 'the window' : `the usable context, ${thousands(usable)}`],
+        ['Criticality', `${data.criticality.value} (${data.criticality.set_by})`],
+        ['Now', now ?? (data.session_id === null ? 'no conversation here' : 'unknown')],
+      ]),
+      '',
+      columns(
+        ['TIER', 'TOKENS', 'OF USABLE', 'OF WINDOW', 'FROM NOW', 'BEGINS AT', 'SET BY'],
+        data.tiers.map((each) => [
+          each.tier,
+          each.tokens === null ? 'never' : thousands(each.tokens),
+          each.tokens === null ? '' : percent(each.usable_fill),
+          each.tokens === null ? '' : percent(each.window_fill),
+          each.tier === 'NOMINAL' ? '' : away(each.distance),
+          each.condition ?? 'the beginning',
+          each.set_by ?? '',
+        ]),
+        [1, 2, 3, 4],
+      ),
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,162 @@
+// How does each conversation of a project stand now? Only what has changed since the last look is read.
+import type { Assessment } from '../model/assessment.ts';
+import type { Conversation } from '../model/conversation.ts';
+import { isUnderWay } from '../model/resume.ts';
+import { type Situation, situationOf } from '../model/situation.ts';
+import { type Freshness, sectionStanding } from '../model/staleness.ts';
+import { readStates } from '../store/conversations.ts';
+import { feedIn } from '../store/feed.ts';
+import { stampOf } from '../store/files.ts';
+import { readLearned } from '../store/learned.ts';
+import { isGoingOn, lastSign } from '../store/previous.ts';
+import { type Reading, readTimeline } from '../store/timeline.ts';
+import { scanHead, scanTail } from '../store/transcript.ts';
+import { estimateTokens } from '../tags/budget.ts';
+import { newestHere } from './conversation.ts';
+import type { Place } from './place.ts';
+
+/** So many states are looked at, the one written last first. */
+const MOST_STATES = 50;
+/** So many conversations are shown that are not under way. */
+const MOST_ENDED = 3;
+/** So much of a transcript is read where no hook has noted anything of it. */
+const UNKNOWN_BYTES = 4 * 1024 * 1024;
+
+export interface Watched {
+  id: string;
+  isUnderWay: boolean;
+  /** The last sign of life, in ms. */
+  at: number;
+  assessment: Assessment;
+  compactions: number;
+  state: Conversation | null;
+  /** Fills as fractions of the usable context, oldest first. */
+  fills: number[];
+  /** Tool calls since the last checkpoint; null where there is none, or it does not say. */
+  calls: number | null;
+  section: Freshness | null;
+  /** What all this was read from; while it stays the same nothing is read again. */
+  stamp: string;
+  reading: Reading | null;
+}
+
+interface Candidate {
+  id: string;
+  transcript: string | null;
+  state: Conversation | null;
+  at: number;
+  isUnderWay: boolean;
+}
+
+/** Those under way, then the last ones that are not; the newest of the folder also where no hook has seen it. */
+function candidates(place: Place): Candidate[] {
+  const { paths, now } = place;
+  const known = readStates(paths, { files: MOST_STATES })
+    .filter(({ state }) => state.active || state.last_seen !== null)
+    .map(({ state, mtimeMs }): Candidate => {
+      const at = lastSign(paths, state) ?? mtimeMs;
+      return {
+        id: state.session_id,
+        transcript: state.transcript_path,
+        state,
+        at,
+        isUnderWay: isGoingOn({ state, at }, now),
+      };
+    })
+    .sort((a, b) => b.at - a.at);
+  const newest = newestHere(place);
+  const isNew = newest !== null && !known.some(({ id }) => id === newest.id);
+  const at = newest === null ? 0 : stampOf(newest.path).mtimeMs;
+  const unknown: Candidate[] = isNew
+    ? [
+        {
+          id: newest.id,
+          transcript: newest.path,
+          state: null,
+          at,
+          isUnderWay: isUnderWay({ ended: null }, { at, now, isRunning: null }),
+        },
+      ]
+    : [];
+  const all = [...known, ...unknown].sort((a, b) => b.at - a.at);
+  return [
+    ...all.filter((each) => each.isUnderWay),
+    ...all.filter((each) => !each.isUnderWay).slice(0, MOST_ENDED),
+  ];
+}
+
+/** As the hooks judge: the same state, the same tail, the same functions. */
+function judged(place: Place, { id, state, transcript }: Candidate): Situation {
+  const options = {
+    until: state?.seen.offset ?? 0,
+    isUsageKnown: state === null || state.last_seen !== null,
+    ...(state === null ? { cap: UNKNOWN_BYTES } : {}),
+  };
+  const scan = transcript === null ? null : scanTail(transcript, options);
+  const head = transcript === null || state?.first_call != null ? null : scanHead(transcript);
+  return situationOf({
+    state,
+    facts: scan?.facts ?? null,
+    head,
+    feed: feedIn(place.paths, id),
+    isWhole: false,
+    now: place.now,
+    env: place.env,
+    client: place.resolved.client,
+    learned: readLearned(place.env),
+    settings: place.resolved.assessment,
+  });
+}
+
+function stampFor(place: Place, each: Candidate): string {
+  const { paths } = place;
+  const files = [
+    paths.conversation(each.id),
+    paths.feed(each.id, 'module'),
+    paths.feed(each.id, 'statusline'),
+    ...(each.transcript === null ? [] : [each.transcript]),
+  ];
+  return files
+    .map(stampOf)
+    .map(({ size, mtimeMs }) => `${size}@${mtimeMs}`)
+    .join(' ');
+}
+
+function look(place: Place, each: Candidate, before: Watched | undefined): Watched {
+  const { id, at, isUnderWay, state, transcript } = each;
+  const stamp = stampFor(place, each);
+  if (before?.stamp === stamp) return { ...before, at, isUnderWay };
+  const reading =
+    transcript === null ? null : readTimeline(transcript, estimateTokens, before?.reading ?? null);
+  const { assessment, epoch } = judged(place, each);
+  const offset = state?.last_checkpoint?.offset;
+  const { timeline } = reading ?? {};
+  const file = state?.workflow_file ?? null;
+  return {
+    id,
+    isUnderWay,
+    at,
+    assessment,
+    compactions: state === null ? (timeline?.compactions.length ?? 0) : epoch.number,
+    state,
+    fills: (timeline?.fills ?? []).map(({ tokens }) => tokens / assessment.usable),
+    calls: offset === undefined ? null : (timeline?.calls ?? []).filter((call) => call >= offset).length,
+    section: file === null ? null : sectionStanding(file, place.now, state?.started ?? null).level,
+    stamp,
+    reading,
+  };
+}
+
+/**
+ * The conversations of a project as they stand; one that cannot be read is left out until it can.
+ * @param before what the last look gave
+ */
+export const watchedIn = (place: Place, before: readonly Watched[]): Watched[] =>
+  candidates(place).flatMap((each) => {
+    const earlier = before.find(({ id }) => id === each.id);
+    try {
+      return [look(place, each, earlier)];
+    } catch {
+      return earlier === undefined ? [] : [earlier];
+    }
+  });

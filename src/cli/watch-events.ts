@@ -1,0 +1,41 @@
+// What has happened since the last look? Streams that have not changed are not read again.
+import type { LoggedEvent } from '../model/log-event.ts';
+import { listStreams, readEvents } from '../store/events.ts';
+import { stampOf } from '../store/files.ts';
+import { streamPath } from '../store/paths.ts';
+import type { Place } from './place.ts';
+
+/** How far each stream was read: its last place, and its file then. */
+export type Seen = ReadonlyMap<string, { version: number; stamp: string }>;
+
+export interface Happened {
+  events: LoggedEvent[];
+  seen: Seen;
+}
+
+const stampFor = (path: string): string => {
+  const { size, mtimeMs } = stampOf(path);
+  return `${size}@${mtimeMs}`;
+};
+
+/** Events behind what was seen, in the order of their times. Streams that cannot be read stay as they were seen. */
+export function eventsSince(place: Place, seen: Seen): Happened {
+  const now = new Map(seen);
+  const events: LoggedEvent[] = [];
+  for (const stream of listStreams(place.paths)) {
+    const known = seen.get(stream);
+    const stamp = stampFor(streamPath(place.paths, stream));
+    if (known?.stamp === stamp) continue;
+    try {
+      const read = readEvents(place.paths, stream);
+      const version = known?.version ?? 0;
+      // One that begins anew was removed meanwhile.
+      const isNew = read.version < version;
+      events.push(...read.events.filter((event) => isNew || event.version > version));
+      now.set(stream, { version: read.version, stamp });
+    } catch {
+      // no file, or not for us
+    }
+  }
+  return { events: events.sort((a, b) => a.at.localeCompare(b.at)), seen: now };
+}

@@ -1,0 +1,172 @@
+// What goes on in this project, live: on a terminal a view that is drawn in place, elsewhere a line for each change?
+import { basename } from 'node:path';
+import type { LoggedEvent } from '../model/log-event.ts';
+import { isUnchanged } from '../store/files.ts';
+import { eventLine } from './events.ts';
+import { type Output, UserError } from './output.ts';
+import type { Place } from './place.ts';
+import { type Watched, watchedIn } from './watch-conversation.ts';
+import { eventsSince, type Seen } from './watch-events.ts';
+import { briefId, figures, type Line, screen, written } from './watch-screen.ts';
+import { openTerminal } from './watch-terminal.ts';
+
+export interface WatchOptions {
+  once?: boolean;
+  interval?: string;
+  json?: boolean;
+}
+
+/** Events kept for the view. */
+const MOST_EVENTS = 200;
+const FOOT = 'Ctrl-C ends this.';
+
+interface View {
+  title: string;
+  conversations: Watched[];
+  events: LoggedEvent[];
+  /** Events that the last look brought. */
+  news: LoggedEvent[];
+  seen: Seen;
+}
+
+const lineTime = (ms: number): string =>
+  new Date(ms)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, 'Z');
+
+/** One look: what has changed is read, and nothing else. */
+function look(place: Place, before: View | null): View {
+  const { events: news, seen } = eventsSince(place, before?.seen ?? new Map());
+  return {
+    title: `plimsoll watch  ${basename(place.root ?? place.cwd)}`,
+    conversations: watchedIn(place, before?.conversations ?? []),
+    events: [...(before?.events ?? []), ...news].slice(-MOST_EVENTS),
+    news,
+    seen,
+  };
+}
+
+/** What is told of a conversation where only data counts. */
+const dataOf = (each: Watched) => ({
+  session_id: each.id,
+  under_way: each.isUnderWay,
+  last_sign: new Date(each.at).toISOString(),
+  tokens: each.assessment.reading.tokens,
+  estimated: each.assessment.reading.estimated,
+  tier: each.assessment.tier,
+  usable_fill: each.assessment.usable_fill,
+  headroom: each.assessment.headroom,
+  usable_context: each.assessment.usable,
+  window: each.assessment.window.tokens,
+  compactions: each.compactions,
+  last_checkpoint: each.state?.last_checkpoint?.id ?? null,
+  tool_calls_since_checkpoint: each.calls,
+  section: each.section,
+});
+
+/** What makes a line of its own: not that time goes by. */
+const changeOf = (each: Watched): string => {
+  const { last_sign: _, ...rest } = dataOf(each);
+  return JSON.stringify(rest);
+};
+
+function changeLine(each: Watched, now: number): string {
+  const tier = each.assessment.tier ?? 'unknown';
+  const end = each.isUnderWay ? '' : '  (not under way)';
+  return `${lineTime(now)}  ${briefId(each.id)}  ${tier.padEnd(24)}${figures(each)}${end}`;
+}
+
+/** Prints what has changed since the last look, one line each. */
+function printChanges(view: View, before: View | null, now: number, output: Output, json: boolean): void {
+  const known = new Map((before?.conversations ?? []).map((each) => [each.id, changeOf(each)]));
+  // What happened before the first look is history: `plimsoll events` tells it.
+  for (const event of before === null ? [] : view.news) {
+    output.print(json ? JSON.stringify({ event }) : eventLine(event, event.conversation ?? event.stream));
+  }
+  for (const each of view.conversations) {
+    if (known.get(each.id) === changeOf(each)) continue;
+    output.print(
+      json
+        ? JSON.stringify({ at: new Date(now).toISOString(), conversation: dataOf(each) })
+        : changeLine(each, now),
+    );
+  }
+}
+
+function intervalOf({ interval }: WatchOptions): number {
+  if (interval === undefined) return 1_000;
+  const seconds = Number(interval);
+  if (seconds >= 0.2 && seconds <= 3_600) return seconds * 1_000;
+  throw new UserError(`--interval "${interval}" is no number of seconds from 0.2 to 3600`, {
+    hint: 'e.g. plimsoll watch --interval 5',
+    code: 2,
+  });
+}
+
+const text = (lines: readonly Line[]): string =>
+  lines.map((line) => written(line, Number.POSITIVE_INFINITY, false)).join('\n');
+
+/**
+ * @param placeAt where the command stands; asked again when a file of the settings has changed
+ * @returns when somebody ends it
+ */
+export async function watch(placeAt: () => Place, options: WatchOptions, output: Output): Promise<void> {
+  const wait = intervalOf(options);
+  let place = placeAt();
+  let view = look(place, null);
+  const whole = (): Line[] =>
+    screen(view, { now: place.now, rows: Number.POSITIVE_INFINITY, width: 100, foot: null });
+  if (options.once) {
+    output.print(
+      options.json
+        ? JSON.stringify({ conversations: view.conversations.map(dataOf), events: view.events }, null, 2)
+        : text(whole()),
+    );
+    return;
+  }
+  const { stdout, env } = process;
+  const isPlain = options.json === true || stdout.isTTY !== true || env.TERM === 'dumb';
+  const terminal = isPlain ? null : openTerminal(stdout, !env.NO_COLOR);
+  const draw = (again = false): void =>
+    terminal?.draw(
+      screen(view, { now: place.now, rows: terminal.rows(), width: terminal.columns(), foot: FOOT }),
+      again,
+    );
+  if (terminal === null) printChanges(view, null, place.now, output, options.json === true);
+  else draw();
+
+  await new Promise<void>((resolve) => {
+    let timer: NodeJS.Timeout;
+    const next = (): void => {
+      const before = view;
+      // The settings are resolved again only when one of their files has changed.
+      place = place.resolved.stamps.every(isUnchanged) ? { ...place, now: Date.now() } : placeAt();
+      view = look(place, before);
+      if (terminal === null) printChanges(view, before, place.now, output, options.json === true);
+      else draw();
+      timer = setTimeout(next, wait);
+    };
+    const end = (): void => {
+      clearTimeout(timer);
+      terminal?.leave();
+      resolve();
+    };
+    timer = setTimeout(next, wait);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
+    // Whoever read this has gone.
+    stdout.on('error', end);
+    stdout.on('resize', () => draw(true));
+    if (terminal === null || process.platform === 'win32') return;
+    process.on('SIGTSTP', () => {
+      terminal.leave();
+      process.kill(process.pid, 'SIGSTOP');
+    });
+    process.on('SIGCONT', () => {
+      terminal.enter();
+      draw(true);
+    });
+  });
+  // What was seen last stays to be read.
+  if (terminal !== null) output.print(text(whole()));
+}

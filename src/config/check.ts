@@ -1,0 +1,103 @@
+// What is wrong with the settings of all layers, also with those that a stronger layer hides: where, and what to do?
+import { redact } from '../model/redact.ts';
+import { foreignText } from '../store/foreign.ts';
+import type { Env } from '../store/paths.ts';
+import { allowedFor } from './allowed.ts';
+import { isOrderFault } from './assessment.ts';
+import { lineIn } from './effective.ts';
+import { type Layer, readLayers, settingsFiles } from './layers.ts';
+import { resolveLayers, valueProblem } from './load.ts';
+import { nearestKey, SETTING_KEYS, type SettingKey, variableOf } from './settings.ts';
+import type { Origin, Problem } from './snapshot.ts';
+import { pathText } from './toml-value.ts';
+
+export interface Fault {
+  origin: Origin;
+  /** A file, or the name of a variable. */
+  where: string;
+  line: number | null;
+  column: number | null;
+  key: string | null;
+  message: string;
+  next: string;
+}
+
+const isKey = (name: string | undefined): name is SettingKey => SETTING_KEYS.some((key) => key === name);
+
+/** Variables that look like settings of ours and are none. */
+function strangeVariables(env: Env): Problem[] {
+  const known = new Set(SETTING_KEYS.map(variableOf));
+  const sections = new Set(
+    SETTING_KEYS.filter((key) => key.includes('.')).map((key) => key.split('.')[0] ?? ''),
+  );
+  return Object.keys(env).flatMap((name): Problem[] => {
+    const section = /^PLIMSOLL_(.+?)__/.exec(name)?.[1]?.toLowerCase();
+    if (section === undefined || !sections.has(section) || known.has(name)) return [];
+    const near = nearestKey(name.slice('PLIMSOLL_'.length).toLowerCase().replaceAll('__', '.'));
+    const meant = near === null ? '' : `; did you mean ${variableOf(near)}?`;
+    return [{ origin: 'env', where: name, message: `no setting has this variable${meant}` }];
+  });
+}
+
+/**
+ * Problems that come of several keys together. What is in force is looked at, and what is without the layers above, and
+ * the team's file alone: what only another file puts right is wrong for whoever has not got that one.
+ */
+function togetherProblems(root: string | null, env: Env, layers: readonly Layer[]): Problem[] {
+  const stacks = layers.map((_, index) => layers.slice(index));
+  const shared = layers.filter(({ origin }) => origin === 'project');
+  return [...stacks, shared].flatMap((stack) => resolveLayers(root, env, stack).together);
+}
+
+function nextFor({ origin, where, key, message }: Problem, path: readonly string[]): string {
+  if (/:\d+:\d+$/.test(where)) return 'repair that place by hand; no command changes this file until then';
+  if (key === undefined && origin !== 'env') return 'make it a file that you may read, or take it away';
+  if (origin === 'env')
+    return isKey(key)
+      ? `unset the variable, or give it ${allowedFor(key)}`
+      : 'unset the variable, or correct its name';
+  if (!isKey(key)) {
+    const near = nearestKey(key ?? '');
+    const instead = near === null ? '' : `, then plimsoll config set ${near} VALUE --scope ${origin}`;
+    return `plimsoll config unset ${pathText(path)} --scope ${origin}${instead}`;
+  }
+  if (isOrderFault({ message }))
+    return `plimsoll config unset ${key} --scope ${origin}, or set one that fits between its neighbours`;
+  return `plimsoll config set ${key} VALUE --scope ${origin}, with ${allowedFor(key)}`;
+}
+
+/** Every fault of every layer, strongest layer first, each once. */
+export function settingsFaults(root: string | null, env: Env): Fault[] {
+  const { layers, problems } = readLayers(root, env);
+  const files = settingsFiles(root, env);
+  const all = [
+    ...problems,
+    ...strangeVariables(env),
+    ...layers.flatMap((layer) =>
+      Object.keys(layer.values).flatMap((name) => valueProblem(layer, name) ?? []),
+    ),
+    ...togetherProblems(root, env, layers),
+  ];
+  const faults = all.map((problem): Fault => {
+    const at = /:(\d+):(\d+)$/.exec(problem.where);
+    const file = files.find((each) => each.origin === problem.origin)?.path;
+    const place = at === null ? null : { line: Number(at[1]), column: Number(at[2]) };
+    const key = problem.key ?? '';
+    const path = layers.find((each) => each.origin === problem.origin)?.paths[key] ?? key.split('.');
+    const line = file === undefined || key === '' ? null : lineIn(foreignText(file), path);
+    return {
+      origin: problem.origin,
+      where: file ?? (isKey(problem.key) ? variableOf(problem.key) : problem.where),
+      line: place?.line ?? line,
+      column: place?.column ?? null,
+      key: problem.key ?? null,
+      message: redact(problem.message),
+      next: nextFor(problem, path),
+    };
+  });
+  const seen = new Set<string>();
+  return faults.filter((each) => {
+    const name = JSON.stringify([each.where, each.key, each.message]);
+    return !seen.has(name) && seen.add(name);
+  });
+}

@@ -1,0 +1,53 @@
+// What is in force for a key, and where does that come from: a file and its line, a variable, the preset, the default?
+import { PRESETS } from '../model/tier.ts';
+import { foreignText } from '../store/foreign.ts';
+import type { Env } from '../store/paths.ts';
+import { presetOf, THRESHOLD_KEYS } from './assessment.ts';
+import { settingsFiles } from './layers.ts';
+import { SETTINGS, type SettingKey, variableOf } from './settings.ts';
+import type { Origin, Resolved } from './snapshot.ts';
+import { lineOf } from './toml-lines.ts';
+
+export interface Effective {
+  key: SettingKey;
+  /** null: found out by other means. */
+  value: unknown;
+  origin: Origin | 'preset';
+  /** A file, a variable, the name of the preset; null for a default. */
+  where: string | null;
+  line: number | null;
+}
+
+const TIERS = ['low', 'warning', 'critical', 'emergency'] as const;
+
+/** Line of a key in a text that may be anything. */
+export function lineIn(text: string | null, path: readonly string[]): number | null {
+  try {
+    return text === null ? null : lineOf(text, path);
+  } catch {
+    return null;
+  }
+}
+
+export function effective(key: SettingKey, root: string | null, env: Env, resolved: Resolved): Effective {
+  const origin = resolved.origins[key] ?? 'default';
+  const value = resolved.settings[key];
+  if (origin === 'env') return { key, value, origin, where: variableOf(key), line: null };
+  const file = settingsFiles(root, env).find((each) => each.origin === origin);
+  if (file !== undefined)
+    return { key, value, origin, where: file.path, line: lineIn(foreignText(file.path), key.split('.')) };
+  const tier = TIERS[(THRESHOLD_KEYS as SettingKey[]).indexOf(key)];
+  if (value === null && tier !== undefined) {
+    const preset = presetOf(resolved.settings);
+    return { key, value: PRESETS[preset][tier], origin: 'preset', where: preset, line: null };
+  }
+  if (key === 'context_monitor.criticality')
+    return { key, value: presetOf(resolved.settings), origin: 'default', where: null, line: null };
+  return { key, value, origin: 'default', where: null, line: null };
+}
+
+/** A value as a person reads it. */
+export function valueWords(key: SettingKey, value: unknown): string {
+  if (value === null || value === undefined) return SETTINGS[key].unset ?? 'unset';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

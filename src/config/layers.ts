@@ -1,0 +1,86 @@
+// Which layers of settings are there, and what does each of them say? Strongest first: environment, local, project, user.
+import { parse as parseToml } from 'smol-toml';
+import { foreignText } from '../store/foreign.ts';
+import { type Env, projectPaths, userPaths } from '../store/paths.ts';
+import { fromText } from './from-text.ts';
+import { SETTING_KEYS, SETTINGS, variableOf } from './settings.ts';
+import type { Origin, Problem } from './snapshot.ts';
+
+export type Table = Record<string, unknown>;
+export const isTable = (value: unknown): value is Table =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+
+export interface Layer {
+  origin: Origin;
+  /** Path of the file, or "environment". */
+  where: string;
+  /** By dotted key. */
+  values: Table;
+  /** The parts of each key as they stand in the file: a part may hold dots itself. */
+  paths: Record<string, string[]>;
+}
+
+/** Dotted keys of a TOML table; a key whose setting is a table itself is kept whole. */
+function flatten(table: Table): Pick<Layer, 'values' | 'paths'> {
+  const values: Table = {};
+  const paths: Record<string, string[]> = {};
+  const walk = (below: Table, above: readonly string[]): void => {
+    for (const [name, value] of Object.entries(below)) {
+      const path = [...above, name];
+      const key = path.join('.');
+      if (isTable(value) && !Object.hasOwn(SETTINGS, key)) walk(value, path);
+      else {
+        values[key] = value;
+        paths[key] = path;
+      }
+    }
+  };
+  walk(table, []);
+  return { values, paths };
+}
+
+/** Text of a file as it stands there, or null. */
+export type Reader = (path: string) => string | null;
+
+function fileLayer(origin: Origin, path: string, read: Reader, problems: Problem[]): Layer {
+  try {
+    const source = read(path);
+    return { origin, where: path, ...flatten(source === null ? {} : parseToml(source)) };
+  } catch (error) {
+    const [reason = 'unreadable'] = (error instanceof Error ? error.message : String(error)).split('\n');
+    const at = error as { line?: number; column?: number };
+    const place = at.line === undefined ? path : `${path}:${at.line}:${at.column ?? 1}`;
+    problems.push({ origin, where: place, message: `${reason}; the whole file is left out` });
+    return { origin, where: path, ...flatten({}) };
+  }
+}
+
+function envLayer(env: Env): Layer {
+  const values: Table = {};
+  for (const key of SETTING_KEYS) {
+    const text = env[variableOf(key)];
+    if (text !== undefined && text !== '') values[key] = fromText(key, text);
+  }
+  return { origin: 'env', where: 'environment', values, paths: {} };
+}
+
+/** The files that settings are kept in, the strongest first; without a project, only the user's. */
+export function settingsFiles(root: string | null, env: Env): { origin: Origin; path: string }[] {
+  const project = projectPaths(root, env);
+  const files: { origin: Origin; path: string }[] = [
+    { origin: 'local', path: project.localConfig },
+    { origin: 'project', path: project.config },
+  ];
+  return [...(root === null ? [] : files), { origin: 'user', path: userPaths(env).config }];
+}
+
+/** Reads all layers; a file that cannot be read is a problem, and says nothing. */
+export function readLayers(
+  root: string | null,
+  env: Env,
+  read: Reader = foreignText,
+): { layers: Layer[]; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const files = settingsFiles(root, env).map(({ origin, path }) => fileLayer(origin, path, read, problems));
+  return { layers: [envLayer(env), ...files], problems };
+}

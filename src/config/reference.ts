@@ -1,0 +1,71 @@
+// What does the page say that documents every setting? Made of the settings object alone.
+import { PRESETS } from '../model/tier.ts';
+import { allowedFor } from './allowed.ts';
+import { SETTING_KEYS, SETTINGS, type SettingKey, variableOf } from './settings.ts';
+import { valueText } from './toml-value.ts';
+
+const HEAD = `# Settings
+
+<!-- Made by \`npm run docs\` from src/config/settings.ts; do not edit. -->
+
+Files, the strongest first; each key is decided for itself:
+
+| scope | file | whose |
+| --- | --- | --- |
+| | environment variable | this process |
+| \`local\` | \`.plimsoll/config.local.toml\` | yours, in this project; not committed |
+| \`project\` | \`.plimsoll/config.toml\` | the team's; commit it |
+| \`user\` | \`$XDG_CONFIG_HOME/plimsoll/config.toml\` (\`~/.config\`) | yours, everywhere |
+
+\`plimsoll config set KEY VALUE [--scope S]\` changes a file and keeps its comments, order and line ends;
+\`plimsoll config show --origin\` says what is in force and why; \`plimsoll config validate\` checks all files. A value that is
+not usable is left out, and the next file or the default counts. A change holds from the next hook on.
+
+For completion and checks in an editor with taplo (Even Better TOML): \`plimsoll config schema > .plimsoll/config.schema.json\`
+and, as first line of the settings file, \`#:schema ./config.schema.json\`. The package holds the same schema as
+\`schema/config.schema.json\`.
+`;
+
+function section(key: SettingKey): string {
+  const { default: value, meaning, unit, unset } = SETTINGS[key];
+  const written = value === null ? `not set: ${unset ?? 'nothing'}` : `\`${valueText(value)}\``;
+  const lines = [
+    `### \`${key}\``,
+    '',
+    `${meaning}.`,
+    '',
+    `- Default: ${written}`,
+    `- Values: ${allowedFor(key)}${unit === null ? '' : `; unit: ${unit}`}`,
+    `- Variable: \`${variableOf(key)}\``,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const presets = (): string =>
+  [
+    '## Presets of thresholds',
+    '',
+    'What `context_monitor.criticality` stands for; a threshold that is set beats its preset. Thresholds rise from LOW to',
+    'EMERGENCY: a change that would turn them round is refused.',
+    '',
+    '| preset | LOW | WARNING | CRITICAL | EMERGENCY |',
+    '| --- | --- | --- | --- | --- |',
+    ...Object.entries(PRESETS).map(
+      ([name, { low, warning, critical, emergency }]) =>
+        `| ${name} | ${low} | ${warning} | ${critical} | ${emergency} |`,
+    ),
+    '',
+  ].join('\n');
+
+/** `docs/settings.md`. */
+export function referenceText(): string {
+  const parts: string[] = [HEAD];
+  let title = '';
+  for (const key of SETTING_KEYS) {
+    const name = key.includes('.') ? `\`[${key.split('.')[0]}]\`` : 'Top level';
+    if (name !== title) parts.push(`## ${name}\n`);
+    title = name;
+    parts.push(section(key));
+  }
+  return [...parts, presets()].join('\n');
+}

@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { draft } from '../../test/unit/drafts.ts';
+import { judge } from '../../test/unit/judgements.ts';
+import { endOf, eventsOf as eventsIn } from './audit.ts';
+import {
+  type Alert,
+  type Conversation,
+  type ConversationPatch,
+  newConversation,
+  type Said,
+} from './conversation.ts';
+import { epochOf } from './delivery.ts';
+import { foldFacts, type Placed } from './fill.ts';
+import { EVENTS, type LogEvent } from './log-event.ts';
+import type { Done, Happening } from './outcome.ts';
+import type { Sight } from './situation.ts';
+
+const AT = '2026-11-28T07:00:00.000Z';
+const boundary = (offset: number, preTokens: number | null = 167_000): Placed => ({
+  kind: 'boundary',
+  trigger: 'manual',
+  preTokens,
+  at: null,
+  offset,
+});
+const answer = (offset: number, tokens: number): Placed => ({
+  kind: 'usage',
+  tokens,
+  output: 1,
+  model: 'claude-sonnet-4-5',
+  at: null,
+  messageId: `m${offset}`,
+  offset,
+});
+
+function sight(known: Partial<Conversation> | null = {}, facts: Placed[] = [], tokens = 120_000): Sight {
+  const state = known === null ? null : { ...newConversation('a'), ...known };
+  const folded = foldFacts(facts);
+  return {
+    state,
+    said: state?.said ?? null,
+    scan: { facts: folded },
+    epoch: epochOf(state, folded),
+    assessment: judge(tokens),
+    client: { enabled: true, window: null, percent: null },
+    peaks: {},
+    marks: {},
+    firstCall: null,
+    lastAuto: null,
+  };
+}
+const patch = (given: ConversationPatch, conversation = 'a'): Done => ({
+  effect: { do: 'patch-conversation', conversation, patch: given },
+});
+const happening = (conversation: string, done: Done[], seen: Sight | null): Happening => ({
+  conversation,
+  moment: 'other',
+  done,
+  sight: seen,
+  abandonOn: 'none',
+});
+const eventsOf = (conversation: string, done: Done[], seen: Sight): LogEvent[] =>
+  eventsIn(happening(conversation, done, seen));
+const said = (tier: Said['tier'], top = tier): Said => ({ epoch: 0, tier, top, window: 200_000 });
+const alert = (more: Partial<Alert> = {}): Alert => ({
+  epoch: 1,
+  checkpoint: 'cx-001',
+  status: 'leased',
+  tries: 1,
+  offset: 0,
+  at: AT,
+  channel: 'SessionStart',
+  ...more,
+});
+const pending = { checkpoint: 'cx-001', offset: 0, trigger: 'auto', at: AT } as const;
+const resumption = { from: 'b', tries: 1, offset: 0, at: AT, channel: 'SessionStart' };
+
+describe('eventsOf()', () => {
+  test.each<[string, Done[], Sight, object[]]>([
+    ['nothing', [], sight(), []],
+    ['housekeeping', [patch({ active: true, ended: null, alert: null, said: null })], sight(), []],
+    ['what was done to another conversation', [patch({ said: said('WARNING') }, 'b')], sight(), []],
+    [
+      'a rise',
+      [patch({ said: said('WARNING') })],
+      sight({ said: said('LOW') }),
+      [
+        {
+          type: 'ContextThresholdReached',
+          tier: 'WARNING',
+          tokens: 120_000,
+          window: 200_000,
+          fill: 0.6,
+          epoch: 0,
+        },
+      ],
+    ],
+    ['a first look at NOMINAL', [patch({ said: said('NOMINAL') })], sight(), []],
+    ['a fall', [patch({ said: said('LOW', 'WARNING') })], sight({ said: said('WARNING') }), []],
+    [
+      'a rise to where it was before',
+      [patch({ said: said('WARNING') })],
+      sight({ said: said('LOW', 'WARNING') }),
+      [],
+    ],
+    [
+      'a checkpoint',
+      [{ effect: { do: 'write-checkpoint', draft: draft() }, checkpoint: { id: 'cx-007' } }],
+      sight(),
+      [{ type: 'CheckpointCreated', checkpoint: 'cx-007', trigger: draft().trigger.type }],
+    ],
+    [
+      'a compaction that PreCompact announced',
+      [patch({ alert: alert() })],
+      sight({ pending }, [answer(10, 150_000)]),
+      [
+        { type: 'CompactionDetected', epoch: 1, trigger: 'auto', tokens: 150_000 },
+        { type: 'AlertLeased', epoch: 1, checkpoint: 'cx-001', channel: 'SessionStart' },
+      ],
+    ],
+    [
+      'a compaction that only the file shows',
+      [patch({ alert: alert({ checkpoint: null }) })],
+      sight({}, [answer(10, 150_000), boundary(20)]),
+      [{ type: 'CompactionDetected', epoch: 1, trigger: 'manual', tokens: 167_000 }, { type: 'AlertLeased' }],
+    ],
+    [
+      'three compactions at once, of which the newest is told',
+      [patch({ alert: alert({ epoch: 3 }) })],
+      sight({}, [boundary(10, 151_000), boundary(20, 152_000), boundary(30, 153_000)]),
+      [
+        { type: 'CompactionDetected', epoch: 1, tokens: 151_000 },
+        { type: 'CompactionDetected', epoch: 2, tokens: 152_000 },
+        { type: 'CompactionDetected', epoch: 3, tokens: 153_000 },
+        { type: 'AlertLeased', epoch: 3 },
+      ],
+    ],
+    [
+      'a compaction in a conversation that was never seen',
+      [patch({ alert: alert({ epoch: 4 }) })],
+      sight(null, [boundary(10), boundary(20), boundary(30), boundary(40)]),
+      [
+        { type: 'CompactionDetected', epoch: 4 },
+        { type: 'AlertLeased', epoch: 4 },
+      ],
+    ],
+    [
+      'an alert that is said again',
+      [patch({ alert: alert({ tries: 2 }) })],
+      sight({ alert: alert(), epoch: 1 }),
+      [{ type: 'AlertRepeated', epoch: 1, tries: 2 }],
+    ],
+    ...(['delivered', 'unverified', 'undelivered'] as const).map(
+      (status): [string, Done[], Sight, object[]] => [
+        `an alert that is ${status}`,
+        [patch({ alert: alert({ status }) })],
+        sight({ alert: alert(), epoch: 1 }),
+        [{ type: 'AlertDelivered', epoch: 1, status }],
+      ],
+    ),
+    ['a resumption that was said', [patch({ resumption: { ...resumption, status: 'leased' } })], sight(), []],
+    [
+      'a resumption that arrived',
+      [patch({ resumption: { ...resumption, status: 'delivered' } })],
+      sight(),
+      [{ type: 'ResumptionDelivered', from: 'b', status: 'delivered', tries: 1 }],
+    ],
+  ])('of %s', (_, done, seen, expected) => {
+    const events = eventsOf('a', done, seen);
+    expect(events).toMatchObject(expected.map((each) => ({ ...each, conversation: 'a' })));
+    expect(events).toHaveLength(expected.length);
+    for (const event of events) {
+      for (const field of Object.keys(EVENTS[event.type])) expect(event).toHaveProperty(field);
+    }
+    // Each has an id of its own, by which it is known when it comes twice.
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+    expect(events.every(({ id }) => id !== undefined)).toBe(true);
+  });
+
+  test('of a subagent that finished, with nothing else looked at', () => {
+    const secret = `token ghp_${'a1B2'.repeat(9)}`;
+    const agent = { id: 'a1', type: `Explore\n${secret}` };
+    const events = eventsIn({ ...happening('a', [], null), agent });
+    expect(events).toEqual([
+      {
+        type: 'AgentCompleted',
+        id: 'agent:a1',
+        conversation: 'a',
+        agent: 'a1',
+        agent_type: 'Explore token [redacted]',
+      },
+    ]);
+  });
+
+  test('ids tell epochs, windows, tries and conversations apart', () => {
+    const ids = [
+      ...eventsOf('a', [patch({ said: said('LOW') })], sight()),
+      ...eventsOf('a', [patch({ said: { ...said('LOW'), epoch: 1 } })], sight()),
+      ...eventsOf('a', [patch({ said: { ...said('LOW'), window: 1_000_000 } })], sight()),
+      ...eventsOf('a', [patch({ said: said('WARNING') })], sight()),
+      ...eventsOf('b', [patch({ said: said('LOW') }, 'b')], sight()),
+      ...[1, 2].flatMap((epoch) =>
+        eventsOf('a', [patch({ alert: alert({ epoch }) })], sight({ epoch: epoch - 1 })),
+      ),
+      ...[2, 3].flatMap((tries) => eventsOf('a', [patch({ alert: alert({ tries }) })], sight({ epoch: 1 }))),
+    ].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('endOf()', () => {
+  const ended = { at: AT, reason: 'clear' };
+  test.each<[string, Done[], object | null]>([
+    ['nothing', [], null],
+    ['work that goes on', [patch({ ended: null })], null],
+    ['the end of another conversation', [patch({ ended }, 'b')], null],
+    ['the end', [patch({ active: true }), patch({ ended })], ended],
+  ])('of %s', (_, done, expected) => {
+    expect(endOf(happening('a', done, null))).toEqual(expected);
+  });
+});

@@ -1,0 +1,22 @@
+// Which known name did somebody mean who mistyped one?
+
+/** How many letters have to change, come or go between two words. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** The nearest known name, or null when none is near. */
+export function nearest<T extends string>(name: string, known: readonly T[]): T | null {
+  const far = (key: T): number => distance(name.toLowerCase(), key.toLowerCase());
+  const [best] = known.map((key) => ({ key, far: far(key) })).sort((a, b) => a.far - b.far);
+  return best !== undefined && best.far <= Math.max(2, name.length / 4) ? best.key : null;
+}

@@ -1,0 +1,77 @@
+// Which secrets are known by their name: `DB_PASSWORD=…`, `"apiKey": …`, `--token …`?
+
+/** A name and what separates it from its value, in the ways in which configurations, code, JSON and options write them. */
+export const NAMES = (): RegExp[] => [
+  /(?<![A-Za-z0-9_.])([A-Za-z][A-Za-z0-9_.-]{1,80})["'`\\\]]{0,4}\*{0,2}[ \t]{0,3}(?:\([^)\n]{1,30}\))?(?:=>|:=|:(?!:)|\??=(?![=>]))\*{0,2}[ \t]{0,3}(?:[fbruFBRU]{1,2}(?=["']))?/g,
+  /[\s"']--?([A-Za-z][A-Za-z-]{1,40})(?:[ =](?!-)|["'],[ \t\r\n]{0,20}(?=["'](?!-)))/g,
+  // `set NAME value`, `ENV NAME value`
+  /\b(?:setx?|ENV|ARG|add|put|config)\s(?:--?[a-zA-Z]{1,12}\s)?([A-Za-z][A-Za-z0-9]{0,40}[_.][A-Za-z0-9_.-]{1,80})[ ](?!=)/g,
+  // `:name "value"`
+  /[\s{(]:([a-z][a-z_-]{1,40})\s{1,3}(?=")/g,
+  // `name: NAME, value: …` of Kubernetes and the like
+  /[Nn]ame["']?:[ \t]{0,3}["']?([A-Za-z][A-Za-z0-9_.-]{1,80})["']?,?(?:\s|\\[nr]){0,80}["']?[Vv]alue["']?:[ \t]{0,3}/g,
+];
+
+/** What may stand as a value; an opened quote without its end reaches to the end of the line. */
+export const VALUE = () =>
+  /"{3}[\s\S]{1,4000}?"{3}|\\"[^"\n]{1,4000}?\\"|"(?:[^"\\\n]|\\.){1,4000}"|'(?:[^'\\\n]|\\.|''){1,4000}'|\\?["'][^\n"']{2,4000}(?=\n|$)|[|>][+-]?[ \t]{0,8}\r?\n([ \t]{1,80})[^\n]{1,4000}(?:\n\1[^\n]{1,4000}){0,50}|(?:[^\s"',;&\\]|\\[^nrt"'\\\s]){2,4000}/y;
+
+/** Behind a name that is no secret by itself: the beginning of what can look random. */
+export const KEY_VALUE = () => /["']?[A-Za-z0-9+/_=-]{20,400}["']?/y;
+
+/** The same behind `NAME=` of a shell, where only white space and quotes end it. */
+export const SHELL_VALUE = () =>
+  /"(?:[^"\\\n]|\\.){1,4000}"|'[^'\n]{1,4000}'|\\?["'][^\n"']{2,4000}(?=\n|$)|(?:[^\s"'\\]|\\[^nrt"'\\\s]){2,4000}/y;
+
+/** `DB_PASSWORD=`, as a shell and `.env` files write it. */
+export const isOfShell = (match: string): boolean => /^[A-Z][A-Z0-9_]{2,80}=$/.test(match);
+
+/** `<password>…</password>` */
+export const ELEMENT = () => /<([A-Za-z][\w.:-]{1,80})(?:\s[^<>\n]{0,200})?>([^<>\n]{1,4000})(?=<\/\1)/g;
+
+/** `SOME_KEY=`: a secret when its value looks random, for there are keys of caches and tables too. */
+export const isKeyName = (name: string): boolean => /^[A-Z0-9_]{1,60}_KEY$/.test(name);
+export const looksRandom = (value: string): boolean =>
+  /^["']?(?=[^\d]{0,100}\d)(?=[^A-Za-z]{0,100}[A-Za-z])[A-Za-z0-9+/_=-]{20,400}["']?$/.test(value) &&
+  !/^["']?[0-9a-f]{8}-[0-9a-f]{4}-/i.test(value);
+
+/** Words that stand where a value would, and are none: types, states, beginnings of an expression. */
+const WORDS = () =>
+  /^(?:true|false|null|none|nil|undefined|nan|string|number|boolean|bool|any|unknown|never|void|object|bytes|buffer|str|int|integer|float|optional|promise|record|required|token|tokens|secretstr|credentials|include|omit|same-origin|bearer|basic|await|new|async|function|typeof|self|this|not|is|the|an|unset|missing|invalid|expired|empty|wrong|incorrect|prompt|stdin|redacted|hidden)\??(?:[<[|(][^\d]{0,200})?$|^\d{1,3}$/i;
+/** A call, or what is read from where programs read: `await get(…)`, `process.env.X`, `config["x"]`. */
+const EXPRESSION = () =>
+  /^\$?[A-Za-z_]{1,60}(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]{0,60}){0,8}(?:[([]|\(\d{1,5}\))[^\d]{0,300}$|^\$?(?:process|import|os|env|this|self|req|request|config|settings|options|opts|args|props|params|secrets|vars|var|local|z|v|yup|joi|sa|db|models)(?:\?\.|\.|::|->)[A-Za-z_$]/;
+const REFERENCE = () =>
+  /^(?:\$\{\{?[^{}:]{0,100}\}{0,2}|\$[A-Z_][A-Z_]{0,80}|\$\([^\d]{0,300}|%[A-Z_]{1,80}%|\{\{.{0,100}|<[^<>\n]{1,60}>|\*{2,}|x{3,}|X{3,}|\.{2,}|…|[Yy](?:our|OUR)[-_][A-Za-z_-]{1,60}|[A-Za-z_-]{1,60}[-_](?:here|HERE))$/;
+
+/** `this.token = token;`, `const secret = makeOne`: in a line of code a bare name is a name. */
+const CODE_BEFORE = () => /(?:\b(?:const|let|var|type|return|self\.|this\.)\s?|[\w.]\s?\$)$/;
+const isBareName = (value: string): boolean =>
+  /^[!([{*&]{0,3}[A-Za-z_$][A-Za-z_$.]{0,80}[)\]}?]{0,3}$/.test(value);
+
+const joined = (text: string): string => text.replace(/[-_.]/g, '').toLowerCase();
+
+/** What stands on both sides of a value, where code can stand: `sign` is what separates it from its name. */
+export interface Around {
+  before: string;
+  sign: string;
+  after: string;
+}
+
+/**
+ * Whether a value is plainly no secret, whatever its name: `token: 12`, `password: string`, `--token "$TOKEN"`.
+ * @param around null where no code can stand (`NAME=` of a shell, an element of XML)
+ */
+export function isHarmless(name: string, value: string, around: Around | null): boolean {
+  const bare = value.replace(/^(?:\\?["'`]){1,3}|(?:\\?["'`]){1,3}$/g, '');
+  const plain = bare.replace(/[)\]}>.:]{1,4}$/, '');
+  if (bare.length < 3 || /^\[redacted\W{0,8}$/.test(bare) || joined(plain) === joined(name)) return true;
+  if (WORDS().test(bare) || WORDS().test(plain) || REFERENCE().test(bare)) return true;
+  if (/^(?:old)?pwd$/i.test(name)) return /^(?:[~.]{0,2}\/|[A-Za-z]:\\)/.test(bare);
+  if (/^(?:token|pass)$/i.test(name) && /^\d{1,5}$/.test(plain)) return true;
+  if (around === null || bare !== value) return false;
+  if (EXPRESSION().test(bare) || /^[A-Z]+(?:_[A-Z]+)+$/.test(plain) || /^\$[a-z_]+$/.test(plain)) return true;
+  const isStatement = around.sign.includes(' = ') && /^;(?:\n|$)/.test(around.after);
+  const isCode = CODE_BEFORE().test(around.before) || /^(?:self|this)\./.test(name) || isStatement;
+  return isCode && isBareName(bare);
+}

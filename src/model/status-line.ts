@@ -1,0 +1,94 @@
+// Which parts can the status line have, and which of them stay when there is no room for all?
+
+/** The parts by their names in the format. */
+export const STATUS_PARTS = [
+  'model',
+  'bar',
+  'fill',
+  'tier',
+  'headroom',
+  'epoch',
+  'checkpoint',
+  'workflow',
+  'age',
+] as const;
+export type StatusPart = (typeof STATUS_PARTS)[number];
+
+export const STATUS_FORMAT = '{model} {bar} {fill} {tier} · {headroom} · {epoch} · {checkpoint} · {workflow}';
+
+/** What goes first where the line is too long; the fill never goes. */
+const LEAST_FIRST: readonly StatusPart[] = [
+  'age',
+  'epoch',
+  'checkpoint',
+  'workflow',
+  'model',
+  'headroom',
+  'bar',
+  'tier',
+  'fill',
+];
+
+/** A piece of the format: text as it stands, or a part. */
+export type Piece = { text: string } | { part: StatusPart };
+
+const isPart = (name: string): name is StatusPart => (STATUS_PARTS as readonly string[]).includes(name);
+
+/** A format as its words, each of pieces without a blank between them. */
+export const wordsOf = (format: string): Piece[][] =>
+  format
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map((word) =>
+      word
+        .split(/(\{[^{}]*\})/)
+        .filter((piece) => piece !== '')
+        .map((piece) => {
+          const name = /^\{(.*)\}$/.exec(piece)?.[1];
+          return name !== undefined && isPart(name) ? { part: name } : { text: piece };
+        }),
+    );
+
+const partsOf = (word: readonly Piece[]): StatusPart[] =>
+  word.flatMap((piece) => ('part' in piece ? [piece.part] : []));
+
+/** How much a word matters: as much as its most important part. */
+const weight = (word: readonly Piece[]): number =>
+  Math.max(...partsOf(word).map((part) => LEAST_FIRST.indexOf(part)));
+
+/** A word without a part stands between two words with one, once, or not at all. */
+function withoutLooseSeparators(words: readonly Piece[][]): Piece[][] {
+  const kept: Piece[][] = [];
+  let between: Piece[] | null = null;
+  for (const word of words) {
+    if (partsOf(word).length === 0) between ??= word;
+    else {
+      if (between !== null && kept.length > 0) kept.push(between);
+      between = null;
+      kept.push(word);
+    }
+  }
+  return kept;
+}
+
+/**
+ * The words that are shown: those with an unknown part are gone, and, least important first, those for which there is
+ * no room. The fill stays.
+ * @param widthOf columns that words take, blanks between them
+ */
+export function wordsThatFit(
+  format: string,
+  isKnown: (part: StatusPart) => boolean,
+  width: number,
+  widthOf: (words: readonly Piece[][]) => number,
+): Piece[][] {
+  let words = wordsOf(format).filter((word) => partsOf(word).every(isKnown));
+  for (;;) {
+    const shown = withoutLooseSeparators(words);
+    const least = shown
+      .filter((word) => partsOf(word).length > 0 && !partsOf(word).includes('fill'))
+      .sort((a, b) => weight(a) - weight(b))[0];
+    if (least === undefined || widthOf(shown) <= width) return shown;
+    words = words.filter((word) => word !== least);
+  }
+}

@@ -1,0 +1,173 @@
+// How do events get into a stream, each once and in order, whatever else the file holds?
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { isObject, type Json } from '../model/json.ts';
+import { LOG_VERSION, type LogEvent, type LoggedEvent, versionOf } from '../model/log-event.ts';
+import { ensureStateFolder } from './atomic.ts';
+import { LostLock, withLock } from './lock.ts';
+import { type ProjectPaths, streamPath } from './paths.ts';
+
+export const STREAM_ENDING = '.jsonl';
+/** So much of the end of a stream is looked at before an append; who says a thing twice does so within moments. */
+const TAIL = 64 * 1024;
+/** So much of a stream is read at the most: some hundred thousand events. */
+const MOST = 64 * 1024 * 1024;
+/** So often is an append tried anew that lost its lock to somebody who took it over. */
+const MOST_TRIES = 5;
+const NEWLINE = 0x0a;
+
+/** The stream is not where whoever appends believes it is. */
+export class VersionConflict extends Error {
+  readonly version: number;
+  constructor(stream: string, expected: number, version: number) {
+    super(`Stream "${stream}" is at version ${version}, not ${expected}`);
+    this.version = version;
+  }
+}
+
+export interface End {
+  bytes: Buffer;
+  /** Whether this is all of the file. */
+  isWhole: boolean;
+}
+
+/** The last bytes of an open file. */
+export function endOf(descriptor: number, most = MOST): End {
+  const { size } = fstatSync(descriptor);
+  const bytes = Buffer.allocUnsafe(Math.min(size, most));
+  let done = 0;
+  while (done < bytes.length) {
+    const read = readSync(descriptor, bytes, done, bytes.length - done, size - bytes.length + done);
+    if (read === 0) break;
+    done += read;
+  }
+  return { bytes: bytes.subarray(0, done), isWhole: bytes.length === size };
+}
+
+/** The lines that are not empty, with their numbers, and what JSON stands in each; undefined where none does. */
+export function* linesOf({
+  bytes,
+  isWhole,
+}: End): Generator<{ line: number; value: unknown; isTorn: boolean }> {
+  // The first line is left out unless it is known to be whole.
+  let from = isWhole ? 0 : bytes.indexOf(NEWLINE) + 1;
+  for (let line = 1; from < bytes.length; line++) {
+    const newline = bytes.indexOf(NEWLINE, from);
+    const to = newline < 0 ? bytes.length : newline;
+    const text = bytes.toString('utf8', from, to);
+    from = to + 1;
+    if (text.trim() === '') continue;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      // torn, or garbage
+    }
+    yield { line, value, isTorn: newline < 0 };
+  }
+}
+
+/** Whether a file is there. @throws where it is none: a FIFO would block whoever opens it */
+export function isFileThere(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined && !stats.isFile()) throw new Error(`Not a file: "${path}"`);
+  return stats !== undefined;
+}
+
+/** The end of a stream, as far back as its last place is known; its lines are not looked at any closer. */
+function tailOf(descriptor: number, stream: string, least: number) {
+  for (let most = least; ; most *= 16) {
+    const end = endOf(descriptor, most);
+    const lines: Json[] = [];
+    let version = 0;
+    for (const { value } of linesOf(end)) {
+      const own = versionOf(value, stream);
+      if (own > version && isObject(value)) lines.push(value);
+      version = Math.max(version, own);
+    }
+    const isTorn = end.bytes.length > 0 && end.bytes.at(-1) !== NEWLINE;
+    if (version > 0 || end.isWhole || most >= MOST) return { lines, version, isTorn };
+  }
+}
+
+/** What is appended, or how it follows from the lines that stand there; the lock is held meanwhile. */
+type Batch = readonly LogEvent[] | ((lines: readonly Json[]) => readonly LogEvent[]);
+
+export interface AppendOptions {
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** The place that the stream must be at. */
+  expected?: number;
+  /** Milliseconds for the lock. */
+  wait?: number;
+  /** True when the batch follows from the stream as a whole, not from its end. */
+  isWhole?: boolean;
+}
+
+/** The events of a batch that the stream does not have yet, each with its place. */
+function placed(
+  batch: readonly LogEvent[],
+  { lines, version }: { lines: readonly Json[]; version: number },
+  stream: string,
+  now: number,
+): LoggedEvent[] {
+  const ids = new Set(lines.map((line) => line.id));
+  const at = new Date(now).toISOString();
+  const events: LoggedEvent[] = [];
+  for (const { id, ...event } of batch) {
+    if (id !== undefined && ids.has(id)) continue;
+    ids.add(id);
+    const place = { schema_version: LOG_VERSION, stream, version: version + events.length + 1 };
+    events.push({ ...place, ...(id === undefined ? {} : { id }), at, ...event } as LoggedEvent);
+  }
+  return events;
+}
+
+/**
+ * Appends events under the stream's lock, all in one write; an event whose id the stream has already is left out. When this
+ * returns they are the system's: a killed process loses none of them. Not fsynced, as little as the conversation's state,
+ * which comes first: after a power cut the last ones may be missing.
+ *
+ * @throws VersionConflict, Locked, and what the file system throws; nothing is acknowledged then
+ */
+export function appendEvents(
+  paths: ProjectPaths,
+  stream: string,
+  batch: Batch,
+  options: AppendOptions,
+): LoggedEvent[] {
+  const path = streamPath(paths, stream);
+  const name = basename(path, STREAM_ENDING);
+  ensureStateFolder(paths.state);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const append = (isHeld: () => boolean): LoggedEvent[] => {
+    isFileThere(path);
+    const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
+    const descriptor = openSync(path, flags, 0o600);
+    try {
+      const tail = tailOf(descriptor, name, options.isWhole ? MOST : TAIL);
+      if (options.expected !== undefined && options.expected !== tail.version)
+        throw new VersionConflict(name, options.expected, tail.version);
+      const wanted = typeof batch === 'function' ? batch(tail.lines) : batch;
+      const events = placed(wanted, tail, name, options.now);
+      if (events.length === 0) return [];
+      // A torn last line is closed first, so that nothing is glued to it.
+      const lines = events.map((event) => `${JSON.stringify(event)}\n`).join('');
+      const bytes = Buffer.from(tail.isTorn ? `\n${lines}` : lines, 'utf8');
+      if (!isHeld()) throw new LostLock(`Lost the lock of "${path}"`);
+      const written = writeSync(descriptor, bytes);
+      if (written !== bytes.length)
+        throw new Error(`Only ${written} of ${bytes.length} bytes fit: "${path}"`);
+      return events;
+    } finally {
+      closeSync(descriptor);
+    }
+  };
+  for (let tries = 1; ; tries++) {
+    try {
+      return withLock(path, append, options.wait);
+    } catch (error) {
+      if (!(error instanceof LostLock) || tries === MOST_TRIES) throw error;
+    }
+  }
+}

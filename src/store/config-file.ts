@@ -1,0 +1,35 @@
+// How is a settings file changed, or made where there is none?
+import { lstatSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ensureStateFolder } from './atomic.ts';
+import { FOLDER } from './paths.ts';
+import { changeStateFile, createStateFile, FileRefused } from './state-file.ts';
+
+/** @throws FileRefused for what is no file, or is not to be changed */
+function checkKind(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+      throw new FileRefused('it is a link to a file that is not there');
+    return false;
+  }
+  if (stats.isDirectory()) throw new FileRefused('it is a folder');
+  if (!stats.isFile()) throw new FileRefused('it is no file');
+  // Whoever took the right to write from a file meant it, also for those who may write everything.
+  if ((stats.mode & 0o222) === 0) throw new FileRefused('it is read-only');
+  return true;
+}
+
+/**
+ * Changes a settings file under its lock; a missing one is made, with its folder, when there is something to say in it.
+ * @param change gives the new text; called again when somebody else has changed the file in between
+ * @returns whether anything was written
+ * @throws FileRefused, Locked, what `change` throws
+ */
+export function changeConfigFile(path: string, change: (text: string) => string): boolean {
+  if (checkKind(path)) return changeStateFile(path, change);
+  const text = change('');
+  if (text === '') return false;
+  if (dirname(path).endsWith(FOLDER)) ensureStateFolder(dirname(path));
+  return createStateFile(path, text) || changeStateFile(path, change);
+}

@@ -1,0 +1,76 @@
+// What do the streams of events hold, whatever else stands between the events?
+import { closeSync, openSync, readdirSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { eventIn, type LoggedEvent, versionOf } from '../model/log-event.ts';
+import { type End, endOf, isFileThere, linesOf, STREAM_ENDING } from './append-events.ts';
+import { eventsFolder, type ProjectPaths, streamPath } from './paths.ts';
+
+export { appendEvents, VersionConflict } from './append-events.ts';
+
+/** A line that is no event of the stream. */
+export interface Problem {
+  /** Number of the line, from 1. */
+  line: number;
+  problem: string;
+}
+
+export interface Stream {
+  events: LoggedEvent[];
+  problems: Problem[];
+  /** The last place that was given in the stream; 0 where there is none. */
+  version: number;
+}
+
+function streamIn(end: End, stream: string): Stream {
+  const found: Stream = { events: [], problems: [], version: 0 };
+  const say = (line: number, problem: string): void => void found.problems.push({ line, problem });
+  if (!end.isWhole) say(1, `the stream is too long: only its last ${end.bytes.length} bytes are read`);
+  for (const { line, value, isTorn } of linesOf(end)) {
+    if (value === undefined) {
+      say(line, isTorn ? 'torn: its writer died' : 'no JSON');
+      continue;
+    }
+    const event = eventIn(value, stream);
+    const version = versionOf(value, stream);
+    if (version > 0 && version <= found.version) say(line, `version ${version} after ${found.version}`);
+    else if (typeof event === 'string') say(line, event);
+    else found.events.push(event);
+    found.version = Math.max(found.version, version);
+  }
+  return found;
+}
+
+/**
+ * Reads a stream, from its first event to its last. Lines that are torn, garbage, of a newer version or out of order are
+ * left out and reported.
+ * @throws when the file cannot be opened; a missing one is an empty stream
+ */
+export function readEvents(paths: ProjectPaths, stream: string): Stream {
+  const path = streamPath(paths, stream);
+  if (!isFileThere(path)) return { events: [], problems: [], version: 0 };
+  const descriptor = openSync(path, 'r');
+  try {
+    return streamIn(endOf(descriptor), basename(path, STREAM_ENDING));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Names of all streams, the one written last first. */
+export function listStreams(paths: ProjectPaths): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(eventsFolder(paths));
+  } catch {
+    return [];
+  }
+  return names
+    .filter((name) => name.endsWith(STREAM_ENDING))
+    .map((name) => basename(name, STREAM_ENDING))
+    .map((name) => ({
+      name,
+      mtimeMs: statSync(streamPath(paths, name), { throwIfNoEntry: false })?.mtimeMs ?? -1,
+    }))
+    .sort((a, b) => b.mtimeMs - a.mtimeMs)
+    .map(({ name }) => name);
+}

@@ -1,0 +1,121 @@
+// What is kept of each conversation, file by file, and is it under way?
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Conversation } from '../model/conversation.ts';
+import { isUnderWay } from '../model/resume.ts';
+import { safeName } from '../model/safe-name.ts';
+import { checkpointPath, conversationOf, listCheckpoints } from './checkpoint-files.ts';
+import { readConversation } from './conversations.ts';
+import { stampOf } from './files.ts';
+import { eventsFolder, type ProjectPaths, streamPath } from './paths.ts';
+import { lastSign } from './previous.ts';
+import { isRunning } from './process.ts';
+
+export interface Holding {
+  /** The conversation as its files are named. */
+  name: string;
+  /** Its id where the state says it, else its name. */
+  id: string;
+  /** Ids of its checkpoints, oldest first. */
+  checkpoints: string[];
+  /** All other files, in the order in which they go; the state last. */
+  files: string[];
+  /** The last sign of life in ms, or of its files where nothing else is known. */
+  touched: number;
+  isUnderWay: boolean;
+  /** The file of the session that it belongs to, which may be named after another conversation; null for none. */
+  stream: string | null;
+}
+
+const namesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== '.gitignore')
+      .map((entry) => entry.name);
+  } catch {
+    return [];
+  }
+};
+
+/** Names that we give hold no dot; what follows the first one, or `~`, says what a file is. */
+const ownerOf = (name: string): string => name.split(/[.~]/)[0] ?? name;
+const isState = (path: string): boolean => path.endsWith('.json');
+
+function stateOf(paths: ProjectPaths, name: string): Conversation | null {
+  try {
+    const path = join(paths.conversations, `${name}.json`);
+    const { session_id: id } = JSON.parse(readFileSync(path, 'utf8')) as { session_id: string };
+    return safeName(id) === name ? readConversation(paths, id) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What stands in the name of a claim behind its conversation. */
+const CLAIM = /^-(?:e\d|o\d|cx-|learned|resumed)/;
+
+/** Whether a claim is one of a conversation; the names of long ones are cut. */
+function isClaimOf(claim: string, name: string, id: string): boolean {
+  const plain = id.replace(/[^A-Za-z0-9_-]/g, '').slice(0, 40);
+  return (
+    [name, id].some((own) => claim.startsWith(own) && CLAIM.test(claim.slice(own.length))) ||
+    claim.startsWith(`x-${plain}-`)
+  );
+}
+
+function holdingOf(
+  paths: ProjectPaths,
+  name: string,
+  found: { checkpoints: string[]; files: string[]; claims: string[] },
+  now: number,
+): Holding {
+  const state = stateOf(paths, name);
+  const id = state?.session_id ?? name;
+  const files = [
+    ...found.claims.filter((claim) => isClaimOf(claim, name, id)).map((claim) => join(paths.claims, claim)),
+    ...found.files.filter((path) => !isState(path)),
+    ...found.files.filter(isState),
+  ];
+  const changed = Math.max(
+    0,
+    ...found.checkpoints.map((each) => stampOf(checkpointPath(paths, each)).mtimeMs),
+    ...found.files.map((path) => stampOf(path).mtimeMs),
+  );
+  const at = (state === null ? null : lastSign(paths, state)) ?? changed;
+  const running = state?.process == null ? null : isRunning(state.process);
+  // State that cannot be read, or a hook that ran, may be of one that goes on; what was set aside is not.
+  const mayGoOn = found.files.some((path) => isState(path) || path.endsWith('.beats'));
+  return {
+    name,
+    id,
+    checkpoints: found.checkpoints,
+    files,
+    touched: at,
+    stream: state?.session ? streamPath(paths, state.session) : null,
+    isUnderWay: mayGoOn && isUnderWay({ ended: state?.ended ?? null }, { at, now, isRunning: running }),
+  };
+}
+
+/** Everything that is kept of conversations, the one that was heard of last first. */
+export function holdingsIn(paths: ProjectPaths, now: number): Holding[] {
+  const claims = namesIn(paths.claims);
+  const owned = new Map<string, { checkpoints: string[]; files: string[]; claims: string[] }>();
+  const of = (name: string) => {
+    const known = owned.get(name) ?? { checkpoints: [], files: [], claims };
+    owned.set(name, known);
+    return known;
+  };
+  for (const folder of [eventsFolder(paths), paths.conversations])
+    for (const name of namesIn(folder)) of(ownerOf(name)).files.push(join(folder, name));
+  for (const id of listCheckpoints(paths)) {
+    const owner = conversationOf(paths, id);
+    if (owner !== null) of(safeName(owner)).checkpoints.push(id);
+  }
+  return [...owned]
+    .map(([name, found]) => holdingOf(paths, name, found, now))
+    .sort((a, b) => b.touched - a.touched);
+}
+
+/** Checkpoints that do not say whose they are. */
+export const ownerlessIn = (paths: ProjectPaths): string[] =>
+  listCheckpoints(paths).filter((id) => conversationOf(paths, id) === null);

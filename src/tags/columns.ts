@@ -1,0 +1,50 @@
+// How many columns of a terminal does a text take, and what of a foreign text may stand there at all?
+
+/** Sequences that move the cursor, set colours, titles or links, whole or cut. */
+const SEQUENCES =
+  /[\u001b\u009b](?:[\]PX^_][^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|$)|[[\]()#;?]*(?:[\d;:<=>?]*[ -/]*[@-~])?)/g;
+/** Control characters, what turns the direction of writing or cannot be seen, breaks of lines, halves of characters. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+/** Longer texts are no names. */
+const LONGEST = 4096;
+
+/** What nearly every line is made of: its columns need no counting, and no tables of Unicode, which take 2 ms to load. */
+const PLAIN = /^[ -~█░·…]*$/;
+
+/** Foreign text for a line of a terminal: one line, and nothing in it but what can be read. */
+export const readable = (text: string): string =>
+  PLAIN.test(text) ? text.replace(/ +/g, ' ').trim().slice(0, LONGEST) : cleaned(text);
+
+const cleaned = (text: string): string =>
+  text
+    .slice(0, LONGEST)
+    .replace(SEQUENCES, '')
+    .replace(/\s+/g, ' ')
+    .replace(UNSEEN, (sign) => (sign === '\u200d' ? sign : ''))
+    .trim();
+
+/** What a person counts as one sign: letters with their accents, emoji of several characters. */
+const SIGN =
+  /\p{Regional_Indicator}{2}|\p{Emoji}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Emoji}(?:\ufe0f|\p{Emoji_Modifier})?)+|\P{M}(?:\p{M}|\p{Emoji_Modifier}|\u200d)*|\p{M}+/gu;
+const WIDE =
+  /^(?![\uff61-\uffdc])(?:[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303e\u30fb\u30fc\uff01-\uff60\uffe0-\uffe6]|\p{Regional_Indicator}{2}|\p{Emoji}\ufe0f|\p{Emoji}.*\u200d)/u;
+
+const signsIn = (text: string): string[] => text.match(SIGN) ?? [];
+const widthOf = (sign: string): number => (WIDE.test(sign) ? 2 : /^\p{M}/u.test(sign) ? 0 : 1);
+
+/** Columns of a text without sequences. */
+export const columns = (text: string): number =>
+  PLAIN.test(text) ? text.length : signsIn(text).reduce((sum, sign) => sum + widthOf(sign), 0);
+
+/** A text of at most so many columns; what is cut off leaves `…`. */
+export function cutTo(text: string, most: number): string {
+  if (columns(text) <= most) return text;
+  let result = '';
+  let width = 1;
+  for (const sign of signsIn(text)) {
+    width += widthOf(sign);
+    if (width > most) break;
+    result += sign;
+  }
+  return most < 1 ? '' : `${result.trimEnd()}…`;
+}

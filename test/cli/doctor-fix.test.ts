@@ -1,0 +1,284 @@
+// Does doctor name what is wrong, and is all in order again after what it advises, or after --fix?
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Host, SESSION } from '../hooks/host.ts';
+import { attachment } from '../unit/lines.ts';
+import { append, compacted, conversationFile, data, fire, healthy, local, run } from './healthy.ts';
+
+interface Settings {
+  hooks: Record<string, { matcher?: string; hooks: Record<string, unknown>[] }[]>;
+  [more: string]: unknown;
+}
+/** Changes the settings of a host, as a person or another tool would. */
+function edit(host: Host, change: (settings: Settings) => void, file = local(host)): void {
+  let settings: Settings = { hooks: {} };
+  try {
+    settings = JSON.parse(readFileSync(file, 'utf8')) as Settings;
+  } catch {
+    // not there yet
+  }
+  change(settings);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(settings, null, 2));
+}
+const group = (settings: Settings, event: string) => settings.hooks[event]?.[0] ?? { hooks: [] };
+const hook = (settings: Settings, event: string) => group(settings, event).hooks[0] ?? {};
+const userSettings = (host: Host): string => path.join(host.env.HOME ?? '', '.claude', 'settings.json');
+const feed = (host: Host): string => host.state('conversations', `${SESSION}.statusline.feed`);
+const FUTURE = new Date('2099-01-01T00:00:00.000Z');
+/** A process id that nobody has. */
+const DEAD = 4_194_300;
+
+interface Planted {
+  /** What is done to a healthy project with a compacted conversation. */
+  plant: (host: Host) => void;
+  /** `level: finding → fix`. */
+  says: RegExp;
+  /** What mends it: `--fix`, a command that the finding names, or what a person does. */
+  mend: '--fix' | string[] | ((host: Host) => void);
+}
+
+const planted: Record<string, Planted> = {
+  'hooks that are gone': {
+    plant: (host) => edit(host, (settings) => (settings.hooks = {})),
+    says: /^fault: \.claude\/settings\.local\.json has lost the hooks that init put there → plimsoll init$/,
+    mend: '--fix',
+  },
+  'a hook that is missing': {
+    plant: (host) => edit(host, ({ hooks }) => delete hooks.PreCompact),
+    says: /^fault: .* lacks PreCompact → plimsoll init$/,
+    mend: '--fix',
+  },
+  'a hook that is there twice': {
+    plant: (host) =>
+      edit(host, (settings) => settings.hooks.Stop?.push(structuredClone(group(settings, 'Stop')))),
+    says: /^fault: .* has Stop twice: each runs twice → plimsoll init$/,
+    mend: '--fix',
+  },
+  'a matcher that leaves compactions out': {
+    plant: (host) =>
+      edit(host, (settings) => {
+        group(settings, 'SessionStart').matcher = 'startup|clear';
+      }),
+    says: /^fault: SessionStart in .* runs for "startup\|clear" only: compact is missing, .* → plimsoll init$/,
+    mend: '--fix',
+  },
+  'a timeout in milliseconds': {
+    plant: (host) =>
+      edit(host, (settings) => {
+        hook(settings, 'UserPromptSubmit').timeout = 5_000;
+      }),
+    says: /^fault: timeouts in .* are seconds, not milliseconds: UserPromptSubmit has 5000, .* 83 minutes → plimsoll init$/,
+    mend: '--fix',
+  },
+  'hooks of two scopes': {
+    plant: (host) => run(host, 'init', '--yes', '--scope', 'user'),
+    says: /^fault: .* each runs twice → plimsoll uninstall --scope local$/,
+    mend: ['uninstall', '--scope', 'local', '--yes'],
+  },
+  'a plugin beside the settings': {
+    plant: (host) => {
+      edit(host, (settings) => (settings.enabledPlugins = { 'plimsoll@market': true }), userSettings(host));
+      const cache = path.join(path.dirname(userSettings(host)), 'plugins', 'cache', 'market', 'plimsoll');
+      mkdirSync(path.join(cache, '1.0.0'), { recursive: true });
+    },
+    says: /^note: the plugin plimsoll@market has them too, and yields to those of .*; one is enough → plimsoll uninstall --scope local, or claude plugin disable plimsoll@market$/,
+    mend: ['uninstall', '--scope', 'local', '--yes'],
+  },
+  'a bundle that is gone': {
+    plant: (host) => rmSync(path.join(data(host), 'current')),
+    says: /^fault: no hook bundle at .*: the hooks are silent → plimsoll init$/,
+    mend: '--fix',
+  },
+  'a bundle that is damaged': {
+    plant: (host) => writeFileSync(path.join(data(host), 'current', 'attend.cjs'), '//'),
+    says: /^fault: .* is damaged: .* → plimsoll init$/,
+    mend: '--fix',
+  },
+  'a Node that is gone': {
+    plant: (host) =>
+      writeFileSync(
+        local(host),
+        readFileSync(local(host), 'utf8').replaceAll(`n='${process.execPath}'`, "n='/gone/node'"),
+      ),
+    says: /^note: the hooks name \/gone\/node, which does not run; the one on PATH stands in → plimsoll init$/,
+    mend: '--fix',
+  },
+  'words that were lost to a timeout': {
+    plant: (host) =>
+      append(
+        host,
+        attachment({
+          type: 'hook_cancelled',
+          hookEvent: 'UserPromptSubmit',
+          command: `node '${data(host)}/current/hook.cjs' UserPromptSubmit`,
+          timedOut: true,
+          timeoutMs: 5_000,
+        }),
+      ),
+    says: /^fault: UserPromptSubmit ran out of its time, and what it said is lost, last just now → plimsoll init/,
+    // The next time it has its time.
+    mend: (host) => void fire(host, 'UserPromptSubmit', { prompt: 'x' }),
+  },
+  'words that the client did not take': {
+    plant: (host) =>
+      append(
+        host,
+        attachment({
+          type: 'hook_additional_context',
+          hookEvent: 'UserPromptSubmit',
+          content: ['<persisted-output>\nOutput too large (11.7KB). …\n<context-monitor>\nCONTEXT'],
+        }),
+      ),
+    says: /^fault: UserPromptSubmit said more than the client takes: .* → plimsoll export, and report it/,
+    mend: (host) => void fire(host, 'UserPromptSubmit', { prompt: 'x' }),
+  },
+  'files from the future': {
+    plant: (host) => utimesSync(conversationFile(host), FUTURE, FUTURE),
+    says: /^note: \.plimsoll\/conversations\/.*\.json dated ahead of this machine's clock, up to 2099-01-01.* → set the clock right.*plimsoll doctor --fix$/,
+    mend: '--fix',
+  },
+  'a lock of a dead process': {
+    plant: (host) => {
+      const lock = `${conversationFile(host)}.lock`;
+      writeFileSync(lock, `${DEAD} 1 1`);
+      utimesSync(lock, 1, 1);
+    },
+    says: /^note: .*\.json\.lock left by processes that died → plimsoll doctor --fix$/,
+    mend: '--fix',
+  },
+  'a status line that has fallen silent': {
+    plant: (host) => {
+      const frame = { v: 1, conversation: SESSION, from: 'statusline', at: Date.now() - 3_600_000 };
+      writeFileSync(feed(host), JSON.stringify({ ...frame, tokens: 1_000, window: 200_000, model: null }));
+    },
+    says: /^note: the status line wrote its last figures (?:60 min|1 h) ago.* → see whether "statusLine"/,
+    mend: (host) => rmSync(feed(host)),
+  },
+  'a feed that is torn': {
+    plant: (host) => writeFileSync(feed(host), '{"v":1,'),
+    says: /^note: .*statusline\.feed of the status line cannot be read → remove it/,
+    mend: '--fix',
+  },
+  'a checkpoint that is not marked as told': {
+    plant: (host) => {
+      for (const name of readdirSync(host.state('checkpoints')))
+        if (name.endsWith('.acknowledged')) rmSync(host.state('checkpoints', name));
+    },
+    says: /^note: cx-\d+ not marked as told, .* → plimsoll checkpoint ack cx-\d+$/,
+    mend: '--fix',
+  },
+  'content of conversations that git sees': {
+    plant: (host) => rmSync(host.state('.gitignore')),
+    says: /^fault: git does not ignore what holds content of conversations: /,
+    mend: '--fix',
+  },
+  'a hook of others that blocks compactions': {
+    plant: (host) =>
+      edit(
+        host,
+        (settings) =>
+          (settings.hooks = { PreCompact: [{ hooks: [{ type: 'command', command: 'exit 2' }] }] }),
+        userSettings(host),
+      ),
+    says: /^fault: PreCompact in ~\/\.claude\/settings\.json \("exit 2"\) blocks compactions: .* → take it out/,
+    mend: (host) => rmSync(userSettings(host)),
+  },
+  'a copy of our own hooks from elsewhere': {
+    plant: (host) =>
+      edit(host, ({ hooks }) =>
+        hooks.Stop?.push({ hooks: [{ type: 'command', command: 'node ~/src/plimsoll/dist/hook.cjs Stop' }] }),
+      ),
+    says: /^fault: Stop in .* is another copy of our own hooks/,
+    mend: (host) =>
+      edit(host, ({ hooks }) => {
+        hooks.Stop = hooks.Stop?.slice(0, 1) ?? [];
+      }),
+  },
+};
+
+interface Finding {
+  level: 'ok' | 'note' | 'fault';
+  finding: string;
+  fix: string | null;
+  mendable: boolean;
+}
+const amiss = (host: Host): Finding[] =>
+  (JSON.parse(run(host, 'doctor', '--json').stdout) as { findings: Finding[] }).findings.filter(
+    (each) => each.level !== 'ok',
+  );
+const text = ({ level, finding, fix }: Finding): string => `${level}: ${finding} → ${fix}`;
+
+describe('planted in a healthy project, found, and mended as advised', () => {
+  test.each(Object.entries(planted))('%s', (_name, { plant, says, mend }) => {
+    const host = healthy();
+    compacted(host);
+    plant(host);
+    const found = amiss(host);
+    expect(found.map(text)).toEqual([expect.stringMatching(says)]);
+    expect(found[0]?.mendable).toBe(mend === '--fix');
+    const { stdout } = run(host, 'doctor');
+    expect(stdout).toContain(found[0]?.level === 'fault' ? '\n1 fault (' : '\n1 note (');
+    if (typeof mend === 'function') mend(host);
+    else if (mend === '--fix') {
+      const { stdout: said, code } = run(host, 'doctor', '--fix');
+      expect(said).toMatch(/^Mended: /);
+      expect([said, code]).toEqual([said, 0]);
+    } else {
+      const [command = ''] = mend;
+      expect(found[0]?.fix).toContain(`plimsoll ${command}`);
+      expect(run(host, ...mend).code).toBe(0);
+    }
+    expect(run(host, 'doctor')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^All is in order: \d+ checks, shown by plimsoll doctor --all\.\n$/),
+    });
+  });
+
+  test('there are more than a dozen of them', () => {
+    expect(Object.keys(planted).length).toBeGreaterThan(12);
+  });
+});
+
+test('where nothing is to be mended, --fix says so and changes nothing', () => {
+  const host = healthy();
+  compacted(host);
+  const before = readFileSync(local(host), 'utf8');
+  expect(run(host, 'doctor', '--fix').stdout).toMatch(/^Nothing to mend\.\n\nAll is in order/);
+  expect(readFileSync(local(host), 'utf8')).toBe(before);
+});
+
+test('--fix keeps every other setting of the file, and takes no decision: two scopes stay two', () => {
+  const host = healthy();
+  edit(host, (settings) => {
+    settings.model = 'opus';
+    settings.hooks.Stop?.push({ hooks: [{ type: 'command', command: 'echo mine' }] });
+    delete settings.hooks.SessionEnd;
+  });
+  run(host, 'init', '--yes', '--scope', 'user');
+  const { stdout, code } = run(host, 'doctor', '--fix');
+  expect(stdout).toMatch(/^Mended: hooks in \.claude\/settings\.local\.json brought to the form of /);
+  expect(stdout).toMatch(/FAULT {2}hooks .* each runs twice/);
+  expect(code).toBe(1);
+  const settings = JSON.parse(readFileSync(local(host), 'utf8')) as Settings;
+  expect(settings.model).toBe('opus');
+  expect(settings.hooks.SessionEnd).toHaveLength(1);
+  expect(JSON.stringify(settings.hooks.Stop)).toContain('echo mine');
+});
+
+test('what cannot be mended is said, and the rest is mended all the same', () => {
+  const host = healthy();
+  compacted(host);
+  rmSync(path.join(data(host), 'current'));
+  writeFileSync(
+    path.join(host.env.XDG_STATE_HOME ?? '', 'plimsoll', 'installs.json'),
+    '{"schema_version":"9.0.0"}',
+  );
+  edit(host, ({ hooks }) => delete hooks.PreCompact);
+  const { mended } = JSON.parse(run(host, 'doctor', '--fix', '--json').stdout) as {
+    mended: { mend: string; done: string | null; error: string | null }[];
+  };
+  expect(mended.find((each) => each.mend === 'hooks')?.error).toMatch(/newer version.*left alone/);
+  expect(mended.find((each) => each.mend === 'bundle')?.done).toMatch(/^the hook bundle is that of/);
+});

@@ -1,0 +1,141 @@
+// Does status tell what has happened: compactions, calls, deliveries, workflow, and what was said?
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { estimateTokens } from '../../src/tags/budget.ts';
+import { type Host, SESSION } from '../hooks/host.ts';
+import { answer, boundary, injection, request, summary, toolUse } from '../unit/lines.ts';
+import { append, compacted, fire, healthy, run } from './healthy.ts';
+
+interface Story {
+  since_checkpoint: { id: string; seconds: number; tool_calls: number | null } | null;
+  epochs: {
+    number: number;
+    trigger: string | null;
+    tokens_before: number;
+    tokens_after: number | null;
+    checkpoint: string | null;
+    told: boolean;
+    evidence: string | null;
+  }[];
+  workflow: { id: string; status: string; section: { freshness: string } } | null;
+  said: {
+    times: number;
+    tokens: number;
+    by_tag: Record<string, { times: number; tokens: number }>;
+    since_compaction: { times: number; tokens: number };
+  } | null;
+  alert: { status: string };
+}
+const storyOf = (host: Host): Story => JSON.parse(run(host, 'status', '--json').stdout) as Story;
+
+test('each compaction with its fills and its checkpoint, and the tool calls since the last one', () => {
+  const host = healthy();
+  compacted(host);
+  append(
+    host,
+    toolUse('t1', 'Bash', {}),
+    toolUse('t1', 'Bash', {}),
+    toolUse('t2', 'Read', {}),
+    toolUse('t3', 'Read', {}, { isSidechain: true }),
+  );
+  const story = storyOf(host);
+  expect(story.epochs).toEqual([
+    {
+      number: 1,
+      at: expect.any(String),
+      trigger: 'auto',
+      tokens_before: 160_000,
+      tokens_after: 40_000,
+      checkpoint: expect.stringMatching(/^cx-\d+$/),
+      told: true,
+      evidence: expect.stringMatching(/^delivered/),
+    },
+  ]);
+  expect(story.since_checkpoint).toMatchObject({ id: story.epochs[0]?.checkpoint, tool_calls: 2 });
+  const { stdout } = run(host, 'status');
+  expect(stdout).toMatch(/\nCheckpoint +cx-\d+, just now, 2 tool calls since\n/);
+  expect(stdout).toMatch(
+    /\nCompactions +1\n {2,}1 {2}just now, automatic: 160,000 → 40,000, cx-\d+ \(told to the agent\)\n/,
+  );
+  expect(stdout).toMatch(/\nAlert +about compaction 1: delivered, said by SessionStart just now\n/);
+  expect(stdout.split('\n').length).toBeLessThan(24);
+});
+
+test('what was said is counted from what the client stored, in all and since the compaction', () => {
+  const host = healthy();
+  const said: string[] = [];
+  const hear = (event: string, fields: Record<string, unknown>): void => {
+    const { context } = fire(host, event, fields);
+    if (context === '') return;
+    said.push(context);
+    append(host, injection(context));
+  };
+  hear('SessionStart', { source: 'startup' });
+  append(host, request('go'), answer(95_000));
+  hear('UserPromptSubmit', { prompt: 'x' });
+  append(host, answer(160_000, { id: 'msg_2' }));
+  hear('UserPromptSubmit', { prompt: 'y' });
+  fire(host, 'PreCompact', { trigger: 'auto', custom_instructions: null });
+  const before = said.length;
+  const { context } = fire(host, 'SessionStart', { source: 'compact' });
+  append(host, boundary(), summary(), injection(context), answer(40_000, { id: 'msg_3' }));
+  const { said: counted } = storyOf(host);
+  const tokens = said.slice(0, before).reduce((sum, each) => sum + estimateTokens(each), 0);
+  expect(before).toBe(2);
+  expect(counted?.by_tag).toEqual({
+    'context-monitor': { times: 2, tokens },
+    'compaction-alert': { times: 1, tokens: estimateTokens(context) },
+  });
+  expect(counted?.since_compaction).toMatchObject({ times: 1, tokens: estimateTokens(context) });
+  expect(run(host, 'status').stdout).toMatch(
+    /\nSaid +about [\d,]+ tokens, [\d,]+ since the compaction: .*context-monitor \d+ \(2\)/,
+  );
+});
+
+test('a client that stores nothing of what hooks say: unknown, not nothing', () => {
+  const host = healthy();
+  append(host, request('go'), answer(30_000));
+  expect(storyOf(host).said).toMatchObject({ times: 0, tokens: 0 });
+  expect(run(host, 'status').stdout).toMatch(/\nSaid +nothing yet\n/);
+  fire(host, 'UserPromptSubmit', { prompt: 'x' });
+  expect(storyOf(host).said).toBeNull();
+  expect(run(host, 'status').stdout).toMatch(/\nSaid +unknown: this client does not store what hooks say\n/);
+});
+
+test('a compaction that was announced and has not come is told, and so is the workflow with its staleness', () => {
+  const host = healthy();
+  writeFileSync(
+    path.join(host.project, 'ORCHESTRATION.yaml'),
+    'workflow:\n  id: wf-1\n  name: x\n  status: ACTIVE\nresumption:\n  updated_at: "2020-01-01T00:00:00Z"\n',
+  );
+  fire(host, 'SessionStart', { source: 'startup' });
+  append(host, request('go'), answer(120_000));
+  fire(host, 'UserPromptSubmit', { prompt: 'x' });
+  fire(host, 'PreCompact', { trigger: 'manual', custom_instructions: null });
+  const story = storyOf(host);
+  expect(story.workflow).toMatchObject({ id: 'wf-1', status: 'ACTIVE', section: { freshness: 'CRITICAL' } });
+  const { stdout } = run(host, 'status');
+  expect(stdout).toMatch(
+    /\nPending +a compaction \(manual\) was announced just now; cx-\d+ was written for it\n/,
+  );
+  expect(stdout).toMatch(
+    /\nWorkflow +wf-1 ACTIVE, section CRITICAL: not updated since this conversation began \(ORCHESTRATION\.yaml\)\n/,
+  );
+});
+
+test('a checkpoint that is damaged, and a state of another shape, do not keep the rest from being told', () => {
+  const host = healthy();
+  compacted(host);
+  for (const name of ['cx-001', 'cx-002'])
+    writeFileSync(host.state('checkpoints', `${name}-checkpoint.json`), '{"torn');
+  writeFileSync(path.join(host.project, 'ORCHESTRATION.yaml'), '\u0000:::');
+  mkdirSync(path.join(host.project, 'projects'));
+  expect(storyOf(host).epochs).toMatchObject([{ number: 1, checkpoint: null, told: false }]);
+  const state = JSON.parse(readFileSync(host.state('conversations', `${SESSION}.json`), 'utf8')) as object;
+  writeFileSync(
+    host.state('conversations', `${SESSION}.json`),
+    JSON.stringify({ ...state, last_checkpoint: { id: 'cx-001', at: '2026-11-27T00:00:00.000Z' } }),
+  );
+  expect(storyOf(host).since_checkpoint).toMatchObject({ id: 'cx-001', tool_calls: null });
+});

@@ -1,0 +1,326 @@
+// Does init put the status line in around the one that was there, and does uninstall give that one back to the byte?
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Host, newHost } from '../hooks/host.ts';
+import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
+
+const run = (host: Host, ...args: string[]): CliResult =>
+  plimsoll({ env: host.env, projectDir: host.project }, ...args);
+const init = (host: Host, ...args: string[]): CliResult =>
+  run(host, 'init', '--yes', '--client-version', '2.1.332', ...args);
+const local = (host: Host): string => path.join(host.project, '.claude', 'settings.local.json');
+const team = (host: Host): string => path.join(host.project, '.claude', 'settings.json');
+const user = (host: Host): string => path.join(host.env.HOME ?? '', '.claude', 'settings.json');
+const write = (file: string, text: string): void => {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+};
+const read = (file: string): string => readFileSync(file, 'utf8');
+
+interface StatusLine {
+  type?: string;
+  command: string;
+  [key: string]: unknown;
+}
+const lineIn = (file: string): StatusLine =>
+  (JSON.parse(read(file)) as { statusLine: StatusLine }).statusLine;
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+/** Runs the status line of a settings file as the client does. */
+const shown = (host: Host, file: string, env: Record<string, string> = {}): string => {
+  const input = JSON.stringify({ session_id: 's', cwd: host.project, model: { display_name: 'Opus' } });
+  const options = {
+    cwd: host.project,
+    env: { ...host.env, NO_COLOR: '1', ...env },
+    input,
+    encoding: 'utf8',
+  } as const;
+  const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', lineIn(file).command], options);
+  expect(`${status} ${stderr}`).toBe('0 ');
+  return stdout;
+};
+const OURS = 'Opus fill unknown\n';
+
+// [what stands in the settings, their text, what their status line shows]
+const settings: [string, string | null, string][] = [
+  ['no file', null, ''],
+  ['an empty object', '{}\n', ''],
+  ['other settings', json({ model: 'opus', permissions: { allow: [] } }), ''],
+  ['a status line', json({ statusLine: { type: 'command', command: 'echo "[mine]"' } }), '[mine]\n'],
+  [
+    'one with other keys, between others',
+    json({
+      a: 1,
+      statusLine: { type: 'command', command: 'echo x', padding: 2, refreshInterval: 5 },
+      z: [1, 2],
+    }),
+    'x\n',
+  ],
+  [
+    'one on a line of its own style',
+    `{"statusLine":{"command":"echo \\u0041\\/b","type":"command"} , "b":1}`,
+    'A/b\n',
+  ],
+  ['tabs and CRLF', '{\r\n\t"statusLine": {\r\n\t\t"command": "echo x"\r\n\t}\r\n}\r\n', 'x\n'],
+  [
+    'quotes of all kinds',
+    json({ statusLine: { command: `printf '%s' 'it'\\''s "q" $HOME' \`echo "b"\`` } }),
+    `it's "q" $HOMEb`,
+  ],
+  ['several lines of shell', json({ statusLine: { command: "a='1'\necho \"$a\" # '\n" } }), '1\n'],
+  ['a BOM', `\uFEFF${json({ statusLine: { command: 'echo x' } })}`, 'x\n'],
+  ['null', json({ statusLine: null }), ''],
+  ['an empty command', json({ statusLine: { type: 'command', command: '' } }), ''],
+  ['something odd', json({ statusLine: ['x'] }), ''],
+];
+
+describe('init --statusline', () => {
+  test.each(settings)(
+    '%s: shows both, changes nothing when run again, and uninstall is byte-identical',
+    (_, text, theirs) => {
+      const host = newHost();
+      if (text !== null) write(local(host), text);
+      const first = init(host, '--statusline');
+      expect(`${first.code} ${first.stderr}`).toBe('0 ');
+      const clean = (file: string): string => read(file).replace(/^\uFEFF/, '');
+      const { statusLine, ...rest } = JSON.parse(clean(local(host))) as {
+        statusLine: StatusLine;
+        hooks: unknown;
+      };
+      const before = JSON.parse(text?.replace(/^\uFEFF/, '') ?? '{}') as { statusLine?: StatusLine | null };
+      if (theirs !== '') expect(statusLine).toEqual({ ...before.statusLine, command: statusLine.command });
+      else expect(statusLine.type).toBe('command');
+      const { statusLine: _theirs, ...others } = before;
+      expect(rest).toEqual({ ...others, hooks: expect.anything() });
+
+      write(local(host), clean(local(host)));
+      const both = shown(host, local(host));
+      expect(both).toBe(theirs === '' ? OURS : `${theirs.trimEnd()}\n${OURS}`);
+      if (text?.startsWith('\uFEFF')) write(local(host), `\uFEFF${read(local(host))}`);
+
+      const after = read(local(host));
+      expect(init(host, '--statusline').stdout).toContain('Already installed');
+      expect(init(host).stdout).toContain('Already installed');
+      expect(read(local(host))).toBe(after);
+
+      expect(run(host, 'uninstall', '--yes').code).toBe(0);
+      if (text === null) expect(existsSync(path.dirname(local(host)))).toBe(false);
+      else expect(read(local(host))).toBe(text);
+    },
+  );
+
+  test('hooks first, the status line later: uninstall gives back what was there before both', () => {
+    const host = newHost();
+    const text = '{ "statusLine" : {"command":"echo \\u0041", "type":"command"},\n\n "x": 1 }';
+    write(local(host), text);
+    init(host);
+    expect(lineIn(local(host)).command).toBe('echo A');
+    const hooked = read(local(host));
+    const result = init(host, '--statusline');
+    expect(result.stdout).toMatch(
+      /^Status line to add to .*:\n {2}\+ status line, below the present one: echo A$/m,
+    );
+    expect(read(local(host))).not.toBe(hooked);
+    run(host, 'uninstall', '--yes');
+    expect(read(local(host))).toBe(text);
+  });
+
+  test('somebody edits in between: theirs comes back, and the edit stays', () => {
+    const host = newHost();
+    write(local(host), json({ statusLine: { type: 'command', command: 'echo x', padding: 1 } }));
+    init(host, '--statusline');
+    const edited = JSON.parse(read(local(host))) as { statusLine: StatusLine; model?: string };
+    edited.model = 'opus';
+    edited.statusLine.padding = 0;
+    write(local(host), json(edited));
+    run(host, 'uninstall', '--yes');
+    expect(JSON.parse(read(local(host)))).toEqual({
+      statusLine: { type: 'command', command: 'echo x', padding: 0 },
+      model: 'opus',
+    });
+  });
+
+  test('somebody puts another one in its place: that one stays', () => {
+    const host = newHost();
+    init(host, '--statusline');
+    const edited = JSON.parse(read(local(host))) as { statusLine: StatusLine };
+    edited.statusLine = { type: 'command', command: 'echo new' };
+    write(local(host), json(edited));
+    expect(init(host).stdout).toContain('Already installed');
+    expect(lineIn(local(host)).command).toBe('echo new');
+    run(host, 'uninstall', '--yes');
+    expect(JSON.parse(read(local(host)))).toEqual({ statusLine: { type: 'command', command: 'echo new' } });
+  });
+
+  test('one for all projects that these settings would hide is shown with it, and stays where it is', () => {
+    const host = newHost();
+    const text = json({ statusLine: { type: 'command', command: 'echo everywhere', padding: 3 } });
+    write(user(host), text);
+    const result = init(host, '--statusline');
+    expect(result.stdout).toContain('+ status line, below the present one: echo everywhere');
+    expect(lineIn(local(host))).toMatchObject({ type: 'command', padding: 3 });
+    expect(shown(host, local(host))).toBe(`everywhere\n${OURS}`);
+    // An edit in between, so that nothing but the text itself says what is to be done.
+    const edited = JSON.parse(read(local(host))) as Record<string, unknown>;
+    write(local(host), json({ ...edited, model: 'opus' }));
+    run(host, 'uninstall', '--yes');
+    expect(JSON.parse(read(local(host)))).toEqual({ model: 'opus' });
+    expect(read(user(host))).toBe(text);
+  });
+
+  test('for all projects, and then for one: ours is not shown twice', () => {
+    const host = newHost();
+    write(user(host), json({ statusLine: { type: 'command', command: 'echo mine' } }));
+    init(host, '--scope', 'user', '--statusline');
+    expect(shown(host, user(host))).toBe(`mine\n${OURS}`);
+    init(host, '--scope', 'local', '--statusline');
+    expect(shown(host, local(host))).toBe(`mine\n${OURS}`);
+    run(host, 'uninstall', '--yes');
+    expect(existsSync(local(host))).toBe(false);
+    expect(shown(host, user(host))).toBe(`mine\n${OURS}`);
+    run(host, 'uninstall', '--yes', '--scope', 'user');
+    expect(read(user(host))).toBe(json({ statusLine: { type: 'command', command: 'echo mine' } }));
+  });
+
+  test("the team's settings get nobody's own paths and nobody's own status line", () => {
+    const host = newHost();
+    write(user(host), json({ statusLine: { command: 'echo private' } }));
+    init(host, '--scope', 'project', '--statusline');
+    const shared = read(team(host));
+    expect(shared).not.toContain(host.root);
+    expect(shared).not.toContain(process.execPath);
+    expect(shared).not.toContain('private');
+    expect(shown(host, team(host))).toBe(OURS);
+  });
+
+  test('where hooks of another scope are in force, the status line comes alone, and goes alone', () => {
+    const host = newHost();
+    init(host, '--scope', 'project');
+    const shared = read(team(host));
+    const result = init(host, '--statusline');
+    expect(result.stdout).toContain('none were added');
+    expect(JSON.parse(read(local(host)))).toEqual({ statusLine: expect.anything() });
+    expect(shown(host, local(host))).toBe(OURS);
+    expect(init(host).stdout).toContain('Already installed');
+    expect(run(host, 'uninstall', '--yes').stdout).toContain(
+      'Plimsoll is removed from .claude/settings.local.json.',
+    );
+    expect(existsSync(local(host))).toBe(false);
+    expect(read(team(host))).toBe(shared);
+    expect(existsSync(path.join(host.env.XDG_DATA_HOME ?? '', 'plimsoll', 'current'))).toBe(true);
+  });
+
+  test('where the plugin brings the hooks, the status line comes alone', () => {
+    const host = newHost();
+    mkdirSync(path.join(host.env.HOME ?? '', '.claude', 'plugins', 'cache', 'market', 'plimsoll', '1.0.0'), {
+      recursive: true,
+    });
+    write(user(host), json({ enabledPlugins: { 'plimsoll@market': true } }));
+    expect(init(host, '--statusline').stdout).toContain('by the plugin plimsoll@market; none were added');
+    expect(JSON.parse(read(local(host)))).toEqual({ statusLine: expect.anything() });
+    expect(shown(host, local(host))).toBe(OURS);
+    run(host, 'uninstall', '--yes');
+    expect(existsSync(local(host))).toBe(false);
+  });
+
+  test('a nearer status line is named, because it is what is shown', () => {
+    const host = newHost();
+    write(local(host), json({ statusLine: { command: 'echo near' } }));
+    const result = init(host, '--scope', 'user', '--statusline');
+    expect(result.stdout).toContain('The status line in .claude/settings.local.json is nearer');
+  });
+
+  test('one that was written by hand stays', () => {
+    const host = newHost();
+    const command = "plimsoll statusline --wrap 'echo x'";
+    write(local(host), json({ statusLine: { type: 'command', command } }));
+    expect(init(host, '--statusline').stdout).toContain('written by hand');
+    expect(lineIn(local(host)).command).toBe(command);
+    run(host, 'uninstall', '--yes');
+    expect(lineIn(local(host)).command).toBe(command);
+  });
+
+  test('without the bundle, or without Node, theirs is shown alone', () => {
+    const host = newHost();
+    write(local(host), json({ statusLine: { command: 'echo x; read -r all; echo "${all%%:*}"' } }));
+    init(host, '--statusline');
+    expect(shown(host, local(host))).toBe(`x\n{"session_id"\n${OURS}`);
+    rmSync(path.join(host.env.XDG_DATA_HOME ?? '', 'plimsoll'), { recursive: true });
+    expect(shown(host, local(host))).toBe('x\n{"session_id"\n');
+    const alone = newHost();
+    init(alone, '--statusline');
+    rmSync(path.join(alone.env.XDG_DATA_HOME ?? '', 'plimsoll'), { recursive: true });
+    expect(shown(alone, local(alone))).toBe('');
+  });
+
+  test('NODE_EXTRA_CA_CERTS is emptied for ours and kept for theirs', () => {
+    const host = newHost();
+    write(local(host), json({ statusLine: { command: 'echo "${NODE_EXTRA_CA_CERTS-none}"' } }));
+    init(host, '--statusline');
+    expect(shown(host, local(host), { NODE_EXTRA_CA_CERTS: '/my ca.pem' })).toBe(`/my ca.pem\n${OURS}`);
+    expect(shown(host, local(host))).toBe(`none\n${OURS}`);
+  });
+
+  test('--dry-run and --json say what would change, and change nothing', () => {
+    const host = newHost();
+    const text = json({ statusLine: { command: 'echo x' } });
+    write(local(host), text);
+    expect(init(host, '--statusline', '--dry-run').stdout).toContain(
+      '+ status line, below the present one: echo x',
+    );
+    const data = JSON.parse(init(host, '--statusline', '--dry-run', '--json').stdout) as Record<
+      string,
+      unknown
+    >;
+    expect(data.status_line).toMatchObject({ changed: true, wraps: 'echo x' });
+    expect(read(local(host))).toBe(text);
+  });
+});
+
+describe('init without --statusline', () => {
+  test.each([
+    [json({}), '"plimsoll init --statusline" shows the fill below the prompt as well.'],
+    [
+      json({ statusLine: { command: 'echo x' } }),
+      '"plimsoll init --statusline" shows the fill below the prompt as well, under the status line that you have.',
+    ],
+  ])('%s: tells of it, and changes no status line', (text, expected) => {
+    const host = newHost();
+    write(local(host), text);
+    expect(init(host).stdout).toContain(expected);
+    expect((JSON.parse(read(local(host))) as { statusLine?: unknown }).statusLine).toEqual(
+      (JSON.parse(text) as { statusLine?: unknown }).statusLine,
+    );
+  });
+
+  test('brings one of an earlier form up to date', () => {
+    const host = newHost();
+    write(local(host), json({ statusLine: { command: 'echo x' } }));
+    init(host, '--statusline');
+    const now = read(local(host));
+    write(local(host), now.replaceAll(process.execPath, '/old/node'));
+    expect(init(host).stdout).toContain('~ status line, below the present one: echo x');
+    expect(read(local(host))).toBe(now);
+    run(host, 'uninstall', '--yes');
+    expect(JSON.parse(read(local(host)))).toEqual({ statusLine: { command: 'echo x' } });
+  });
+});
+
+test('doctor knows it, and says when there is nothing behind it', () => {
+  const host = newHost();
+  expect(run(host, 'doctor').stdout).not.toContain('status line');
+  write(local(host), json({ statusLine: { command: 'echo x' } }));
+  init(host, '--statusline');
+  expect(run(host, 'doctor').stdout).toMatch(
+    /^ok +status line +in \.claude\/settings\.local\.json, below that of: echo x$/m,
+  );
+  rmSync(path.join(host.env.XDG_DATA_HOME ?? '', 'plimsoll', 'current', 'statusline.cjs'));
+  expect(run(host, 'doctor').stdout).toMatch(/^FAULT +status line +.*; the other one is shown alone$/m);
+});
+
+test('in a terminal it says who starts it', () => {
+  const host = newHost();
+  const { stdout } = run(host, 'statusline', '--help');
+  expect(stdout).toContain('plimsoll init --statusline');
+});

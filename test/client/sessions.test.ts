@@ -1,0 +1,158 @@
+// Does the real client's conversation leave exactly the events that happened in it?
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, inject, test } from 'vitest';
+import type { LoggedEvent } from '../../src/model/log-event.ts';
+import { openConversation, runHeadless } from '../kit/client.ts';
+import { notRun } from '../kit/not-run.ts';
+import { conversationStates, failures, plimsoll } from '../kit/plimsoll.ts';
+import type { Sandbox } from '../kit/sandbox.ts';
+import { SMALL, sandboxFor, standard } from './said.ts';
+
+const streamsOf = (sandbox: Sandbox): string[] => {
+  const folder = path.join(sandbox.projectDir, '.plimsoll', 'events');
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : [];
+};
+const eventsOf = (sandbox: Sandbox, stream = streamsOf(sandbox)[0] ?? ''): LoggedEvent[] =>
+  readFileSync(path.join(sandbox.projectDir, '.plimsoll', 'events', stream), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as LoggedEvent);
+
+const WORTH = [
+  'tier',
+  'epoch',
+  'checkpoint',
+  'trigger',
+  'tokens',
+  'status',
+  'agent_type',
+  'reason',
+  'reopened',
+];
+/** An event in one line: its name, and what tells it from others of its kind. */
+const short = (event: LoggedEvent): string =>
+  [event.type, ...WORTH.map((field) => (event as unknown as Record<string, unknown>)[field])]
+    .filter((each) => each !== undefined && each !== null && each !== false)
+    .join(' ');
+const task = { description: 'check', prompt: 'check the headers', subagent_type: 'general-purpose' };
+
+test('a headless conversation with two compactions and a subagent: exactly the events that happened, in order', async () => {
+  const sandbox = await sandboxFor({
+    env: SMALL,
+    script: {
+      main: [
+        { text: 'one', fill: 40_000 },
+        { tools: [{ name: 'Agent', input: { ...task, run_in_background: false } }], fill: 60_000 },
+        { text: 'two', fill: 85_000 },
+        { text: 'three', fill: 118_000 },
+        { text: 'four', fill: 30_000 },
+        { text: 'five', fill: 31_000 },
+        { text: 'six', fill: 32_000 },
+        { text: 'seven', fill: 33_000 },
+      ],
+      agent: [{ text: 'All have headers.', fill: 9_000 }],
+    },
+  });
+  const talk = openConversation(sandbox, standard);
+  for (const words of ['first', 'send an agent', 'third', 'fourth', 'fifth', '/compact', 'sixth', 'seventh'])
+    await talk.say(words);
+  await talk.end();
+  expect(streamsOf(sandbox)).toHaveLength(1);
+  const events = eventsOf(sandbox);
+  expect(events.map(short)).toEqual([
+    'SessionStarted',
+    'AgentCompleted general-purpose',
+    'CheckpointCreated 0 cx-001 tier-rise',
+    'ContextThresholdReached WARNING 0 85000',
+    'CheckpointCreated 0 cx-002 tier-rise',
+    'ContextThresholdReached EMERGENCY 0 118000',
+    'CheckpointCreated 0 cx-003 auto',
+    'CompactionDetected 1 auto 118000',
+    'AlertLeased 1 cx-003',
+    'AlertDelivered 1 cx-003 delivered',
+    'CheckpointCreated 1 cx-004 manual',
+    'CompactionDetected 2 manual 31000',
+    'AlertLeased 2 cx-004',
+    'AlertDelivered 2 cx-004 delivered',
+    'SessionCompleted other',
+  ]);
+  expect(events.map((event) => event.version)).toEqual(events.map((_, index) => index + 1));
+  const [{ session_id: id } = { session_id: '' }] = conversationStates(sandbox);
+  expect(events.every((event) => event.conversation === id)).toBe(true);
+  const asked = plimsoll(sandbox, 'events', '--type', 'CompactionDetected', '--session', id, '--count');
+  expect(asked).toEqual({ code: 0, stdout: '2\n', stderr: '' });
+  expect(failures(sandbox)).toEqual([]);
+});
+
+test('a session goes on over resumes and over the conversation that takes the work over; a fork has its own', async () => {
+  const sandbox = await sandboxFor({
+    files: { '.plimsoll/config.toml': '[resume]\nheadless = true\n' },
+    script: {
+      main: [{ tools: [{ name: 'Write', input: { file_path: 'a.ts', content: '// a\n' } }], fill: 30_000 }],
+      fallback: { text: 'OK', fill: 31_000 },
+    },
+  });
+  const run = (...args: string[]) => runHeadless(sandbox, ['-p', 'go on', ...standard, ...args]);
+  const ids = (): string[] => conversationStates(sandbox).map((each) => each.session_id);
+  await run();
+  const [first = ''] = ids();
+  await run('--resume', first);
+  expect(eventsOf(sandbox).map(short)).toEqual([
+    'SessionStarted',
+    expect.stringMatching(/^CheckpointCreated 0 cx-001 session-end$/),
+    'SessionCompleted other',
+    'SessionLinked true',
+    'SessionCompleted other',
+  ]);
+
+  await run('--resume', first, '--fork-session');
+  const fork = ids().find((id) => id !== first) ?? '';
+  expect(streamsOf(sandbox).sort()).toEqual([`${first}.jsonl`, `${fork}.jsonl`].sort());
+  expect(eventsOf(sandbox, `${fork}.jsonl`)[0]).toMatchObject({ type: 'SessionStarted', forked: true });
+
+  // A client that is killed leaves work unfinished, and the next one goes on with it in the same session.
+  const talk = openConversation(sandbox, standard);
+  sandbox.model.push('main', {
+    text: 'never seen',
+    fill: 32_000,
+    delayMs: 500,
+    onRequest: () => void process.kill(talk.pid, 'SIGKILL'),
+  });
+  await talk.say('will be cut off').catch(() => undefined);
+  const killed = ids().find((id) => id !== first && id !== fork) ?? '';
+  await run();
+  const taker = ids().find((id) => ![first, fork, killed].includes(id)) ?? '';
+  expect(eventsOf(sandbox, `${killed}.jsonl`)).toMatchObject([
+    { type: 'SessionStarted', conversation: killed },
+    { type: 'SessionLinked', conversation: taker, from: killed, reopened: false },
+    { type: 'SessionCompleted', conversation: taker },
+  ]);
+  expect(streamsOf(sandbox)).toHaveLength(3);
+  expect(failures(sandbox)).toEqual([]);
+});
+
+test('on a client that stores no attachments (2.0.76) the alert ends unverified, and the rest is the same', async (context) => {
+  const client = inject('oldClientPath');
+  if (client === '') {
+    notRun('events on the old client 2.0.76', 'it could not be installed');
+    context.skip();
+  }
+  const sandbox = await sandboxFor({
+    client,
+    version: '2.0.76',
+    script: { main: [40_000, 50_000, 30_000, 31_000].map((fill) => ({ text: 'OK', fill })) },
+  });
+  const talk = openConversation(sandbox, standard);
+  for (const words of ['first', 'second', '/compact', 'third', 'fourth']) await talk.say(words);
+  await talk.end();
+  expect(eventsOf(sandbox).map(short)).toEqual([
+    'SessionStarted',
+    'CheckpointCreated 0 cx-001 manual',
+    'CompactionDetected 1 manual 50000',
+    'AlertLeased 1 cx-001',
+    'AlertDelivered 1 cx-001 unverified',
+    'SessionCompleted other',
+  ]);
+  expect(failures(sandbox)).toEqual([]);
+});

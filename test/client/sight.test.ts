@@ -1,0 +1,69 @@
+// Do status and doctor tell of a conversation on the real client what has truly happened in it?
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { openConversation } from '../kit/client.ts';
+import { plimsoll } from '../kit/plimsoll.ts';
+import type { Sandbox } from '../kit/sandbox.ts';
+import { SMALL, sandboxFor, standard } from './said.ts';
+
+const json = <T>(sandbox: Sandbox, ...args: string[]): T =>
+  JSON.parse(plimsoll(sandbox, ...args, '--json').stdout) as T;
+
+interface Status {
+  epochs: { number: number; trigger: string; tokens_before: number; tokens_after: number; told: boolean }[];
+  said: { times: number; by_tag: Record<string, { times: number; tokens: number }> } | null;
+}
+
+test('status after a compaction: its fills, its checkpoint, and what was said by tag', async () => {
+  const fills = [40_000, 118_000, 41_000, 42_000];
+  const sandbox = await sandboxFor({
+    env: SMALL,
+    script: { main: fills.map((fill, index) => ({ text: `answer ${index}`, fill })) },
+  });
+  const talk = openConversation(sandbox, standard);
+  for (const index of fills.keys()) await talk.say(`TASK-${index}`);
+  await talk.end();
+  const { epochs, said } = json<Status>(sandbox, 'status');
+  expect(epochs).toMatchObject([
+    { number: 1, trigger: 'auto', tokens_before: 118_000, tokens_after: 41_000, told: true },
+  ]);
+  expect(Object.keys(said?.by_tag ?? {}).sort()).toEqual(['compaction-alert', 'context-monitor']);
+  expect(said?.by_tag['compaction-alert']?.times).toBe(1);
+  expect(said?.by_tag['compaction-alert']?.tokens).toBeLessThanOrEqual(500);
+  // One at every prompt but the first, before which there is no fill to speak of.
+  expect(said?.by_tag['context-monitor']?.times).toBeGreaterThanOrEqual(fills.length - 1);
+  const findings = json<{ findings: { level: string; finding: string }[] }>(sandbox, 'doctor').findings;
+  expect(findings.filter(({ level }) => level === 'fault')).toEqual([]);
+});
+
+test('doctor finds that a hook ran out of its time, as the client notes it', async () => {
+  const sandbox = await sandboxFor({
+    script: {
+      main: [
+        { text: 'a', fill: 30_000 },
+        { text: 'b', fill: 31_000 },
+      ],
+    },
+  });
+  const file = path.join(sandbox.projectDir, '.claude', 'settings.local.json');
+  const settings = JSON.parse(readFileSync(file, 'utf8')) as {
+    hooks: Record<string, { hooks: { command: string; timeout: number }[] }[]>;
+  };
+  const hook = settings.hooks.UserPromptSubmit?.[0]?.hooks[0];
+  if (!hook) throw new Error('no hook to slow down');
+  hook.command = `sleep 3; ${hook.command}`;
+  hook.timeout = 1;
+  writeFileSync(file, JSON.stringify(settings));
+  const talk = openConversation(sandbox, standard);
+  await talk.say('one');
+  await talk.say('two');
+  await talk.end();
+  const { findings } = json<{ findings: { level: string; finding: string }[] }>(sandbox, 'doctor');
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      level: 'fault',
+      finding: expect.stringMatching(/^UserPromptSubmit ran out of its time, and what it said is lost/),
+    }),
+  );
+});

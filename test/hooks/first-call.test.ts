@@ -1,0 +1,33 @@
+// Is the first answer of a conversation known for what it is, however late the first look at the file comes?
+import { readFileSync, rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { Conversation } from '../../src/model/conversation.ts';
+import { answer, request, toolResult, toolUse } from '../unit/lines.ts';
+import { type Host, newHost, SESSION } from './host.ts';
+
+const stateOf = (host: Host): Conversation =>
+  JSON.parse(readFileSync(host.state('conversations', `${SESSION}.json`), 'utf8')) as Conversation;
+
+test.each([
+  ['one answer', [24_000]],
+  ['three answers', [24_000, 80_000, 136_000]],
+])('a first look at a file with %s', (_, fills) => {
+  const host = newHost();
+  host.fire('SessionStart', { source: 'startup' });
+  host.fire('UserPromptSubmit');
+  host.append(request('Go'), ...fills.map((tokens, n) => answer(tokens, { id: `m${n}` })));
+  for (const id of ['t1', 't2']) {
+    host.append(toolUse(id, 'Bash', { command: 'x' }), toolResult(id));
+    host.fire('PostToolUse', { tool_use_id: id });
+  }
+  expect(stateOf(host).first_call).toBe(24_000);
+});
+
+test('a transcript that is gone leaves what is known of it', () => {
+  const host = newHost();
+  host.append(request('Go'), answer(24_000, { id: 'm1' }));
+  host.fire('UserPromptSubmit');
+  rmSync(host.transcript);
+  host.fire('UserPromptSubmit');
+  expect(stateOf(host).first_call).toBe(24_000);
+});

@@ -1,0 +1,164 @@
+// Are the plugin's hooks of a form that every client runs, and do they yield to hooks of settings, but to nothing less?
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { DIST, plimsoll } from '../kit/plimsoll.ts';
+import { answer, request } from '../unit/lines.ts';
+import { type Host, newHost, SESSION } from './host.ts';
+
+const PLUGIN = path.join(DIST, 'plugin');
+const { hooks, modules } = JSON.parse(readFileSync(path.join(PLUGIN, 'hooks', 'hooks.json'), 'utf8')) as {
+  hooks: Record<string, { hooks: { type: string; command: string; timeout: number; args?: unknown }[] }[]>;
+  modules: string[];
+};
+const commandOf = (event: string): string => hooks[event]?.[0]?.hooks[0]?.command ?? 'exit 9';
+
+/** A host with a fill to speak of. */
+function filled(): Host {
+  const host = newHost();
+  host.append(request('go'), answer(130_000));
+  return host;
+}
+
+/** Runs a hook of the plugin as the client does. */
+function run(host: Host, event: string, env: Record<string, string> = {}) {
+  const payload = {
+    session_id: SESSION,
+    transcript_path: host.transcript,
+    cwd: host.project,
+    hook_event_name: event,
+    ...(event === 'PostToolUse' ? { tool_use_id: 't' } : { prompt: 'x' }),
+  };
+  const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', commandOf(event)], {
+    cwd: host.project,
+    env: { ...host.env, CLAUDE_PLUGIN_ROOT: PLUGIN, ...env },
+    input: JSON.stringify(payload),
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+const speaks = (host: Host, event = 'UserPromptSubmit', env: Record<string, string> = {}): boolean => {
+  const { status, stdout, stderr } = run(host, event, env);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return stdout.includes('CONTEXT STATUS: WARNING');
+};
+
+/** The hooks that `init` writes, in a settings file. */
+function install(host: Host, scope: string): void {
+  const cli = { env: host.env, projectDir: host.project };
+  const { code, stderr } = plimsoll(cli, 'init', '--yes', '--scope', scope, '--client-version', '2.1.332');
+  expect(`${code} ${stderr}`).toBe('0 ');
+}
+const settingsOf = (host: Host): string => path.join(host.project, '.claude', 'settings.local.json');
+/** Changes the hooks of the local settings. */
+function change(host: Host, how: (hooks: Record<string, unknown>) => void): void {
+  const settings = JSON.parse(readFileSync(settingsOf(host), 'utf8')) as { hooks: Record<string, unknown> };
+  how(settings.hooks);
+  writeFileSync(settingsOf(host), JSON.stringify(settings));
+}
+
+test('it names events that every client knows, and commands that every client runs', () => {
+  const known =
+    'PreToolUse PostToolUse Notification UserPromptSubmit SessionStart SessionEnd Stop SubagentStop PreCompact';
+  expect(Object.keys(hooks).filter((event) => !known.split(' ').includes(event))).toEqual([]);
+  expect(Object.keys(hooks)).toEqual(
+    expect.arrayContaining([
+      'UserPromptSubmit',
+      'PostToolUse',
+      'PreCompact',
+      'SessionStart',
+      'Stop',
+      'SessionEnd',
+    ]),
+  );
+  for (const hook of Object.values(hooks).flatMap((groups) => groups.flatMap((group) => group.hooks))) {
+    expect(hook).toMatchObject({
+      type: 'command',
+      command: expect.stringContaining('${CLAUDE_PLUGIN_ROOT}'),
+    });
+    expect(hook.args).toBeUndefined();
+    expect(hook.timeout).toBeLessThanOrEqual(10);
+  }
+  expect(modules).toEqual(['./register.js']);
+});
+
+test('without settings it speaks, and no certificates of a company cost it time', () => {
+  expect(speaks(filled(), 'UserPromptSubmit', { NODE_EXTRA_CA_CERTS: '/there/is/none.pem' })).toBe(true);
+  expect(speaks(filled(), 'PostToolUse')).toBe(true);
+});
+
+test.each(['local', 'project', 'user'])('hooks in %s settings speak in its place', (scope) => {
+  const host = filled();
+  install(host, scope);
+  expect(speaks(host)).toBe(false);
+  expect(speaks(host, 'PostToolUse')).toBe(false);
+});
+
+test.each<[string, (host: Host) => void, boolean]>([
+  ['in settings without the event', (host) => change(host, (all) => delete all.UserPromptSubmit), true],
+  ['in settings without another event', (host) => change(host, (all) => delete all.Stop), false],
+  ['in settings that are no JSON', (host) => writeFileSync(settingsOf(host), '{'), true],
+  [
+    'in settings that name a bundle which is gone',
+    (host) =>
+      change(host, (all) => {
+        all.UserPromptSubmit = [
+          { hooks: [{ type: 'command', command: "f='/x/plimsoll/current/hook.cjs'; node" }] },
+        ];
+      }),
+    true,
+  ],
+  [
+    'of others in the settings',
+    (host) =>
+      change(host, (all) => {
+        all.UserPromptSubmit = [
+          { hooks: [{ type: 'command', command: 'echo plimsoll' }] },
+          null,
+          { hooks: 1 },
+        ];
+      }),
+    true,
+  ],
+])('hooks %s: the plugin speaks, or not', (_, how, isSpoken) => {
+  const host = filled();
+  install(host, 'local');
+  how(host);
+  expect(speaks(host)).toBe(isSpoken);
+});
+
+const NEW = { AI_AGENT: 'claude-code_2-1-211_harness' };
+const OLD = { AI_AGENT: 'claude-code_2-1-210_harness' };
+test.each<[string, string, Record<string, string>, boolean]>([
+  ['below the root, by a client that reads them there', 'local', NEW, false],
+  ['below the root, by an older client', 'local', OLD, true],
+  ['below the root, by a client that does not say its version', 'local', {}, true],
+  ['below the root, where the team has them', 'project', NEW, true],
+])('started %s: the settings of the main checkout count or not', (_, scope, env, isSpoken) => {
+  const host = filled();
+  install(host, scope);
+  const below = path.join(host.project, 'below');
+  mkdirSync(below);
+  expect(speaks(host, 'UserPromptSubmit', { ...env, CLAUDE_PROJECT_DIR: below })).toBe(isSpoken);
+});
+
+test.each([
+  ['the client reads them there too', NEW, false],
+  ['an older client does not', OLD, true],
+])('in a worktree the local settings of the main checkout count, as far as %s', (_, env, isSpoken) => {
+  const host = filled();
+  install(host, 'local');
+  const tree = path.join(host.root, 'tree');
+  mkdirSync(tree);
+  writeFileSync(path.join(tree, '.git'), `gitdir: ${path.join(host.project, '.git', 'worktrees', 'tree')}\n`);
+  expect(speaks(host, 'UserPromptSubmit', { ...env, CLAUDE_PROJECT_DIR: tree })).toBe(isSpoken);
+});
+
+test.each<[string, Record<string, string>]>([
+  ['Node is missing', { PATH: '/there/is/none' }],
+  ['the bundle is missing', { CLAUDE_PLUGIN_ROOT: '/there/is/none' }],
+  ['it is switched off', { PLIMSOLL: 'off' }],
+])('it is silent where %s', (_, env) => {
+  expect(run(filled(), 'UserPromptSubmit', env)).toEqual({ status: 0, stdout: '', stderr: '' });
+});

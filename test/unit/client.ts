@@ -1,0 +1,40 @@
+// How does a client look to a module, as far as ours uses it? Its disk is the real one, its figures are the test's.
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Client } from '../../src/plugin/client.ts';
+
+export interface Figures {
+  root: string;
+  env?: Record<string, string>;
+  id?: string;
+  model?: string;
+  tokens?: number;
+  window?: number;
+  now?: number;
+}
+
+/** A client whose figures are read anew at every call. */
+export const fakeClient = (figures: Figures): Client => ({
+  session: {
+    id: async () => figures.id ?? 'a',
+    root: async () => figures.root,
+    model: async () => figures.model ?? '',
+    usage: async () => ({
+      context: {
+        ...(figures.tokens === undefined ? {} : { tokens: figures.tokens }),
+        ...(figures.window === undefined ? {} : { window: figures.window }),
+      },
+    }),
+  },
+  clock: { now: async () => figures.now ?? 1 },
+  env: { get: async (name) => figures.env?.[name] },
+  fs: {
+    read: async (path) => readFileSync(path, 'utf8'),
+    write: async (path, text) => {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    },
+    exists: async (path) => existsSync(path),
+    stat: async (path) => ({ realPath: realpathSync(path) }),
+  },
+});
