@@ -46,6 +46,7 @@ export const CHUNKS = {
   feed: { entry: 'src/store/feed.ts', limit: 40 * 1024 },
   plugin: { entry: 'src/hooks/plugin.ts', limit: 24 * 1024 },
   settings: { entry: 'src/hooks/settings.ts', limit: 40 * 1024 },
+  load: { entry: 'src/config/load.ts', limit: 40 * 1024 },
   statusline: { entry: 'src/cli/statusline-main.ts', limit: 40 * 1024 },
   secrets: { entry: 'src/model/secrets.ts', limit: 40 * 1024 },
 };

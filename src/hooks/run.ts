@@ -16,7 +16,7 @@ async function settingsFor(root: string | null, env: Env): Promise<{ resolved: R
   const snapshot = hasOwnVariables(env) ? undefined : readSnapshot(projectPaths(root, env).snapshot);
   if (snapshot) return { resolved: snapshot, isNew: false };
   const { settingsAnew } = await import('./settings.ts');
-  return { resolved: settingsAnew(root, env), isNew: snapshot === null };
+  return { resolved: await settingsAnew(root, env), isNew: snapshot === null };
 }
 
 /** What the client itself tells of the fill, where it tells anything. */
