@@ -29,10 +29,12 @@ export const CHUNKS = {
   checkpoints: { entry: 'src/store/checkpoints.ts', limit: 40 * 1024 },
   'checkpoint-files': { entry: 'src/store/checkpoint-files.ts', limit: 40 * 1024 },
   'session-start': { entry: 'src/hooks/session-start.ts', limit: 40 * 1024 },
+  project: { entry: 'src/hooks/project.ts', limit: 40 * 1024 },
   resume: { entry: 'src/hooks/resume.ts', limit: 40 * 1024 },
   left: { entry: 'src/store/left.ts', limit: 40 * 1024 },
   workflow: { entry: 'src/hooks/workflow.ts', limit: 40 * 1024 },
   stop: { entry: 'src/hooks/stop.ts', limit: 40 * 1024 },
+  'stop-gate': { entry: 'src/hooks/stop-gate.ts', limit: 40 * 1024 },
   'subagent-stop': { entry: 'src/hooks/subagent-stop.ts', limit: 40 * 1024 },
   'session-end': { entry: 'src/hooks/session-end.ts', limit: 40 * 1024 },
   retention: { entry: 'src/store/retention.ts', limit: 40 * 1024 },
@@ -43,6 +45,7 @@ export const CHUNKS = {
   failures: { entry: 'src/store/failures.ts', limit: 40 * 1024 },
   feed: { entry: 'src/store/feed.ts', limit: 40 * 1024 },
   plugin: { entry: 'src/hooks/plugin.ts', limit: 24 * 1024 },
+  settings: { entry: 'src/hooks/settings.ts', limit: 40 * 1024 },
   load: { entry: 'src/config/load.ts', limit: 40 * 1024 },
   statusline: { entry: 'src/cli/statusline-main.ts', limit: 40 * 1024 },
   secrets: { entry: 'src/model/secrets.ts', limit: 40 * 1024 },
@@ -120,6 +123,16 @@ const withoutDetours = (code) =>
     /(?<=\b(return|typeof|await|case)|[^\w$)\]])\(0,([\w$]+\.[\w$]+)\)(?=\()/g,
     (_, keyword, callee) => (keyword ? ` ${callee}` : callee),
   );
+
+/** A module of Node is asked for once; the bundler asks again for every source file. For entries, where all stands at the top. */
+function askedOnce(code) {
+  const names = {};
+  return code.replace(/\b([\w$]+)=require\(("node:\w+")\)/g, (asked, name, module) => {
+    if (names[module]) return `${name}=${names[module]}`;
+    names[module] = name;
+    return asked;
+  });
+}
 
 const shared = {
   absWorkingDir: root,
@@ -213,7 +226,7 @@ export async function buildAll() {
     writeFileSync(
       path,
       ENTRIES.includes(basename(path))
-        ? code.replace('"use strict";', `"use strict";${loader.trim()}`)
+        ? askedOnce(code).replace('"use strict";', `"use strict";${loader.trim()}`)
         : code,
     );
   }

@@ -22,7 +22,12 @@ export function rareEvent({ payload, kind: _, ...common }: RareEvent): Event | n
         : { ...common, kind: 'session-start', source, model: text(payload.model) };
     }
     case 'Stop':
-      return { ...common, kind: 'stop', answer: text(payload.last_assistant_message) };
+      return {
+        ...common,
+        kind: 'stop',
+        answer: text(payload.last_assistant_message),
+        isHeld: payload.stop_hook_active === true,
+      };
     case 'SubagentStop':
       return {
         ...common,
@@ -36,3 +41,6 @@ export function rareEvent({ payload, kind: _, ...common }: RareEvent): Event | n
       return null;
   }
 }
+
+/** The answer that lets a turn go on with a reason, instead of ending. */
+export const holdReply = (reason: string): string => JSON.stringify({ decision: 'block', reason });

@@ -63,8 +63,13 @@ describe('parseEvent() and rareEvent()', () => {
       { kind: 'session-start', source, model: 'claude-opus-5-5' },
     ]),
     ['SessionStart', { source: 'compact' }, { kind: 'session-start', source: 'compact', model: null }],
-    ['Stop', { stop_hook_active: false, last_assistant_message: 'done' }, { kind: 'stop', answer: 'done' }],
-    ['Stop', {}, { kind: 'stop', answer: null }],
+    [
+      'Stop',
+      { stop_hook_active: false, last_assistant_message: 'done' },
+      { kind: 'stop', answer: 'done', isHeld: false },
+    ],
+    ['Stop', {}, { kind: 'stop', answer: null, isHeld: false }],
+    ['Stop', { stop_hook_active: true }, { kind: 'stop', answer: null, isHeld: true }],
     ['SessionEnd', { reason: 'clear' }, { kind: 'session-end', reason: 'clear' }],
     ['SessionEnd', {}, { kind: 'session-end', reason: 'other' }],
   ];

@@ -27,6 +27,8 @@ export interface InitOptions {
   clientVersion?: string;
   /** True to show the status line of ours, with the one that is there above it. */
   statusline?: boolean;
+  /** Whether the project gets quality rules of its own. */
+  quality?: boolean;
 }
 
 export interface InitPlan {

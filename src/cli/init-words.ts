@@ -3,6 +3,7 @@ import { changeLine } from '../agents/hook-changes.ts';
 import { spareCommand } from '../model/install-findings.ts';
 import { exists } from '../store/files.ts';
 import { isIgnored } from '../store/git.ts';
+import { qualityPath } from '../store/paths.ts';
 import { VERSION } from '../version.ts';
 import type { InitPlan } from './init-plan.ts';
 import { lineOffer, lineSummary } from './init-statusline.ts';
@@ -55,15 +56,25 @@ function headline(plan: InitPlan): string {
   return `Plimsoll ${VERSION}: the ${plan.changes.length > 0 ? 'hooks' : 'settings'} of ${whose} are up to date.`;
 }
 
-export function doneWords(plan: InitPlan, place: Place, isReplaced: boolean): string {
+/** @param did whether a bundle was exchanged, and the quality rules created; null where they were not asked for */
+export function doneWords(
+  plan: InitPlan,
+  place: Place,
+  did: { isReplaced: boolean; quality: boolean | null },
+): string {
   const { scope, path, others } = plan;
   const where = shown(path, place);
   const isSeen = scope === 'local' && isIgnored(place.root ?? place.cwd, path, place.env) === false;
   return [
     headline(plan),
     `  settings  ${where}`,
-    `  bundle    ${shown(plan.bundle, place)}${isReplaced ? ', exchanged' : ''}`,
+    `  bundle    ${shown(plan.bundle, place)}${did.isReplaced ? ', exchanged' : ''}`,
     ...(scope === 'user' ? [] : [`  state     ${shown(place.paths.state, place)}/ (git does not see it)`]),
+    ...(did.quality === null
+      ? []
+      : [
+          `  quality   ${shown(qualityPath(place.paths), place)}${did.quality ? ", to be made the project's own" : ' was there, and stays'}`,
+        ]),
     'New conversations have it at once; a running one after a restart.',
     ...(isSeen ? [`git sees ${where}, which names paths of this machine: add it to .git/info/exclude`] : []),
     ...(exists(place.paths.off) ? ['It is silenced here: "plimsoll on" ends that.'] : []),

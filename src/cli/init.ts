@@ -10,6 +10,7 @@ import { type InitOptions, planOf } from './init-plan.ts';
 import { changeWords, doneWords, planData, questionWords } from './init-words.ts';
 import { type Output, toJson } from './output.ts';
 import type { Place } from './place.ts';
+import { createQualityFile } from './quality-file.ts';
 import { type Ask, confirm } from './settings-file.ts';
 import { withLine, withoutOurs } from './settings-statusline.ts';
 import { withHooks } from './settings-text.ts';
@@ -60,6 +61,7 @@ export async function init(
   }
   const isReplaced = installBundle(dist, VERSION, place.env);
   if (scope !== 'user') ensureStateFolder(place.paths.state);
+  const quality = options.quality === true ? createQualityFile(place) : null;
   if (plan.hooksElsewhere !== null) keepBundleFor(place, plan.others);
   if (plan.isChanged) {
     const hooked = plan.changes.length > 0 ? withHooks(before ?? '', wanted) : (before ?? '');
@@ -69,7 +71,13 @@ export async function init(
   }
   output.print(
     options.json
-      ? toJson({ ...planData(plan), bundle: plan.bundle, bundle_replaced: isReplaced, version: VERSION })
-      : doneWords(plan, place, isReplaced),
+      ? toJson({
+          ...planData(plan),
+          bundle: plan.bundle,
+          bundle_replaced: isReplaced,
+          version: VERSION,
+          quality_created: quality === true,
+        })
+      : doneWords(plan, place, { isReplaced, quality }),
   );
 }

@@ -57,12 +57,16 @@ function program(): Command {
     .addOption(scope())
     .option('--yes', 'do not ask')
     .option('--dry-run', 'show the change only')
+    .option(
+      '--quality',
+      'create .plimsoll/quality.md: the quality rules that every conversation is told at its start',
+    )
     .option('--client-version <version>', 'version of Claude Code, when claude is not on PATH')
     .option('--statusline', 'show the fill in the status line too, below the one that is there')
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run\n  plimsoll init --statusline',
+      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run\n  plimsoll init --quality\n  plimsoll init --statusline',
     )
     .action((options: InitOptions) => init(place(), options, output, ask, dirname(__filename)));
   root

@@ -3,9 +3,10 @@ import { resolve } from 'node:path';
 import { redact } from '../model/redact.ts';
 import { stampOf } from '../store/files.ts';
 import { foreignText } from '../store/foreign.ts';
-import { clientSettingsPaths, type Env, isAllowed } from '../store/paths.ts';
+import { clientSettingsPaths, type Env, isAllowed, projectPaths } from '../store/paths.ts';
 import { assessmentSettings, orderFault, THRESHOLD_KEYS } from './assessment.ts';
 import { isTable, type Layer, type Reader, readLayers, settingsFiles, type Table } from './layers.ts';
+import { type ProjectRules, projectRules } from './rules.ts';
 import { checkValue, nearestKey, SETTING_KEYS, SETTINGS, type Settings, variableOf } from './settings.ts';
 import type { Origin, Problem, Resolved } from './snapshot.ts';
 
@@ -109,6 +110,8 @@ export function resolveLayers(root: string | null, env: Env, layers: readonly La
   return decided;
 }
 
+const NO_RULES: ProjectRules = { rules: [], problems: [], looked: [] };
+
 /**
  * Resolves all settings of a project. Never throws on content: what is broken is reported in `problems` and the next
  * layer counts.
@@ -120,7 +123,10 @@ export function loadSettings(root: string | null, env: Env, read: Reader = forei
   );
   const { layers, problems } = readLayers(root, env, read);
   const { settings, origins, ...found } = resolveLayers(root, env, layers);
-  const all = [...problems, ...found.problems, ...found.together];
+  const own = settings['quality.reinforcement']
+    ? projectRules(projectPaths(root, env, settings.state_dir))
+    : NO_RULES;
+  const all = [...problems, ...found.problems, ...found.together, ...own.problems];
   return {
     settings,
     origins,
@@ -128,6 +134,8 @@ export function loadSettings(root: string | null, env: Env, read: Reader = forei
     // A value that is not usable is quoted, and may be anything.
     problems: all.map((each) => ({ ...each, message: redact(each.message) })),
     client: clientSettings(root, env),
-    stamps,
+    stamps: [...stamps, ...own.looked],
+    rules: own.rules,
+    reinforcement: null,
   };
 }

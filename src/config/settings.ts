@@ -171,6 +171,16 @@ export const SETTINGS = {
     'auto',
     'Colours of the status line: unless NO_COLOR is set, always, never',
   ),
+  'quality.reinforcement': setting(
+    v.boolean(),
+    true,
+    'Whether rules that are marked with L2-REINJECT in rule files, CLAUDE.md and AGENTS.md are said again at every prompt',
+  ),
+  'guardrails.stop_gate': setting(
+    v.boolean(),
+    false,
+    'Whether a turn that ends at CRITICAL or above is held once, until the resumption section of the active workflow is current',
+  ),
   'state.auto_merge': setting(
     v.boolean(),
     false,

@@ -1,5 +1,6 @@
 // What do the settings come to, and is that still true? The hot hooks read this snapshot instead of TOML.
 import type { AssessmentSettings } from '../model/assessment.ts';
+import type { Marker } from '../model/reinforcement.ts';
 import { isUnchanged, readText } from '../store/files.ts';
 import type { Env } from '../store/paths.ts';
 import type { Settings } from './settings.ts';
@@ -33,10 +34,14 @@ export interface Resolved {
   /** The client's own settings, merged, as far as they decide when it compacts. */
   client: Record<string, unknown>;
   stamps: Stamp[];
+  /** Rules that files ask to be said again at every prompt, by rank; empty in a snapshot, which has the words. */
+  rules: Marker[];
+  /** What is said of them at a prompt, where that is known; null where there are none. */
+  reinforcement: string | null;
 }
 
 /** Changes with every change of the settings' shape: an older snapshot is made anew. */
-const SNAPSHOT_VERSION = 6;
+const SNAPSHOT_VERSION = 7;
 
 interface Snapshot {
   snapshot_version: number;

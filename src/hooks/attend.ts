@@ -21,7 +21,7 @@ async function outcomeAt(call: Call, seen: Look, name: string): Promise<Outcome>
     case 'pre-compact':
       return (await import('./pre-compact.ts')).preCompact(call, event, seen);
     case 'stop':
-      return (await import('./stop.ts')).stop(call, seen, event.answer);
+      return (await import('./stop.ts')).stop(call, event, seen);
     case 'session-end':
       return (await import('./session-end.ts')).sessionEnd(call, event, seen);
     case 'subagent-stop':

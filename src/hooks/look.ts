@@ -12,6 +12,10 @@ import { readLearned } from '../store/learned.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
 import { HEAD_BYTES, type Scan, scanTail } from '../store/transcript.ts';
 
+/** What is said at a moment of words of our own and, at a prompt, the rules that a project wants said again. */
+export const withRules = ({ event, resolved }: Call, words: string | null): string[] =>
+  [words, event.kind === 'prompt' ? resolved.reinforcement : null].filter((each) => each !== null);
+
 /** Everything a hook is given; time and environment come from outside. */
 export interface Call extends Failing {
   event: Event;

@@ -94,7 +94,16 @@ export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'm
     do: 'patch-conversation',
     conversation: event.conversation,
     patch: {
-      said: { epoch: epoch.number, tier, top: rise ? tier : top, window: look.assessment.window.tokens },
+      said: {
+        ...look.said,
+        epoch: epoch.number,
+        tier,
+        top: rise ? tier : top,
+        window: look.assessment.window.tokens,
+        ...(rise && isAtLeast(tier, 'CRITICAL') && !look.said?.critical_at
+          ? { critical_at: new Date(call.now).toISOString() }
+          : {}),
+      },
       ...(warnStandard ? { warned_standard: epoch.number } : {}),
     },
   };

@@ -1,10 +1,11 @@
 // How does an outcome become real? Part by part: claim → keep → say; marks come after the words were written.
 import { formatReply } from '../agents/claude-code.ts';
+import { holdReply } from '../agents/claude-code-moments.ts';
 import type { KeepStep, Kept, Outcome, Part } from '../model/outcome.ts';
 import { apply } from '../store/apply.ts';
 import { takeClaim } from '../store/claim.ts';
 import { readConversation } from '../store/conversations.ts';
-import { BUDGETS } from '../tags/budget.ts';
+import { BUDGETS, estimateTokens } from '../tags/budget.ts';
 import type { Call } from './look.ts';
 
 function isOurs(call: Call, part: Part): boolean {
@@ -33,7 +34,7 @@ export async function perform(
   print: (text: string) => void,
 ): Promise<void> {
   let kept: Kept = { checkpoint: null, done: [] };
-  const said = { context: [] as string[], person: [] as string[] };
+  const said = { context: [] as string[], person: [] as string[], hold: null as string | null };
   const marks: { part: string; step: KeepStep }[] = [];
   const keep = async (part: string, step: KeepStep): Promise<void> => {
     try {
@@ -51,7 +52,9 @@ export async function perform(
     if (!isOurs(call, part)) continue;
     for (const step of part.keep ?? []) await keep(part.name, step);
     try {
-      const words = part.say?.(kept) ?? null;
+      const words =
+        part.say?.({ ...kept, tokens: said.context.reduce((sum, text) => sum + estimateTokens(text), 0) }) ??
+        null;
       if (words?.context !== undefined) {
         // What is not said must not be noted as said.
         if (words.context.length + 2 > room) throw new Error(`${words.context.length} characters do not fit`);
@@ -59,12 +62,13 @@ export async function perform(
         room -= words.context.length + 2;
       }
       if (words?.person !== undefined) said.person.push(words.person);
+      if (words?.hold !== undefined) said.hold = words.hold;
       for (const step of part.mark ?? []) marks.push({ part: part.name, step });
     } catch (error) {
       call.fail(part.name, error);
     }
   }
-  const reply = formatReply(name, said);
+  const reply = said.hold === null ? formatReply(name, said) : holdReply(said.hold);
   if (reply !== null) print(reply);
   for (const { part, step } of marks) await keep(part, step);
 }

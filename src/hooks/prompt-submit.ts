@@ -1,9 +1,21 @@
 // The user has submitted a prompt: an alert still owed, then the fill.
-import type { Outcome } from '../model/outcome.ts';
+import type { Outcome, Part } from '../model/outcome.ts';
+import { BUDGETS, estimateTokens } from '../tags/budget.ts';
 import { housekeeping } from './housekeeping.ts';
-import type { Call, Look } from './look.ts';
+import { type Call, type Look, withRules } from './look.ts';
 import { monitorParts } from './monitor.ts';
 import { owedParts, resumptionOwed, workflowOwed } from './owed.ts';
+
+/** The rules that a project wants said again. */
+const rulesPart = (call: Call): Part => ({
+  name: 'quality-reinforcement',
+  say: ({ tokens }) => {
+    const [context] = withRules(call, null);
+    // The alert after a compaction comes first; the next prompt has room for the rules.
+    const fits = context !== undefined && tokens + estimateTokens(context) <= BUDGETS.prompt;
+    return fits ? { context } : null;
+  },
+});
 
 export async function promptSubmit(call: Call, look: Look): Promise<Outcome> {
   return [
@@ -12,5 +24,6 @@ export async function promptSubmit(call: Call, look: Look): Promise<Outcome> {
     ...(await resumptionOwed(call, look, 'UserPromptSubmit')),
     ...(await workflowOwed(call, look)),
     ...(await monitorParts(call, look, 'prompt')),
+    rulesPart(call),
   ];
 }

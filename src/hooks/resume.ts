@@ -8,6 +8,7 @@ import { checkpointPath } from '../store/checkpoint-files.ts';
 import { readConversation } from '../store/conversations.ts';
 import { shownBelow } from '../store/paths.ts';
 import { findPrevious, lastSign, type Previous } from '../store/previous.ts';
+import { BUDGETS } from '../tags/budget.ts';
 import {
   type ResumptionFacts,
   resumptionContext,
@@ -66,8 +67,8 @@ function contextPart(
         newest.resumed_by !== null &&
         (newest.resumed_by.at !== before?.at || newest.resumed_by.session_id !== before.session_id),
     },
-    say: () => ({
-      context: resumptionContext(facts),
+    say: ({ tokens }) => ({
+      context: resumptionContext(facts, Math.min(BUDGETS.resumption, BUDGETS.start - tokens)),
       ...(input.tries === 1
         ? { person: 'Plimsoll: the agent was told where the last conversation here stopped.' }
         : {}),

@@ -8,15 +8,15 @@ import { exists } from '../store/files.ts';
 import { type Env, findRoot, type ProjectPaths, projectPaths } from '../store/paths.ts';
 import { printAll, readPayload } from '../store/stdio.ts';
 import { shortMonitor } from '../tags/short-monitor.ts';
-import { type Call, isQuiet, isUnchanged, type Look, lookWith } from './look.ts';
+import { type Call, isQuiet, isUnchanged, type Look, lookWith, withRules } from './look.ts';
 
 /** Settings from the snapshot; when a layer changed, or the environment sets something, from the layers themselves. */
 async function settingsFor(root: string | null, env: Env): Promise<{ resolved: Resolved; isNew: boolean }> {
   // Undefined: nothing is kept, for this environment or beside a snapshot of a newer version.
   const snapshot = hasOwnVariables(env) ? undefined : readSnapshot(projectPaths(root, env).snapshot);
   if (snapshot) return { resolved: snapshot, isNew: false };
-  const { loadSettings } = await import('../config/load.ts');
-  return { resolved: loadSettings(root, env), isNew: snapshot === null };
+  const { settingsAnew } = await import('./settings.ts');
+  return { resolved: await settingsAnew(root, env), isNew: snapshot === null };
 }
 
 /** What the client itself tells of the fill, where it tells anything. */
@@ -33,7 +33,7 @@ function quietReply(call: Call, look: Look, name: string): string | null {
     settings['context_monitor.enabled'] &&
     settings['context_monitor.emit'] === 'always';
   const line = isSpoken ? shortMonitor(look.assessment) : null;
-  return line === null ? null : formatReply(name, { context: [line], person: [] });
+  return formatReply(name, { context: withRules(call, line), person: [] });
 }
 
 /** Answers a prompt or a tool; true when more than the short way was needed. */

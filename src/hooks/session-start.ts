@@ -1,11 +1,14 @@
 // A conversation begins, or goes on: which client runs it now, and what is it told?
 
-import { attemptAsync } from '../model/attempt.ts';
+import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { ConversationPatch } from '../model/conversation.ts';
 import { endedStretch, epochAtCompaction, startOf } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
 import { markOf } from '../model/transcript-line.ts';
+import { exists } from '../store/files.ts';
+import { hasOrchestration } from '../store/orchestration.ts';
+import { qualityPath } from '../store/paths.ts';
 import { clientPatch, seenPatch } from './housekeeping.ts';
 import type { Call, Look } from './look.ts';
 import { resumptionAtStart } from './resume.ts';
@@ -36,7 +39,22 @@ async function afterCompaction(call: Call, event: SessionStart, look: Look): Pro
       marks: marksOf(event),
     });
   });
-  return part === null ? [] : [part];
+  return [...(part === null ? [] : [part]), ...(await projectPartsOf(call))];
+}
+
+/** What is said of the project itself. */
+async function projectPartsOf(call: Call): Promise<Part[]> {
+  const { paths, event, resolved } = call;
+  const isAny =
+    exists(qualityPath(paths)) ||
+    attempt(call, 'orchestration file', () =>
+      hasOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']),
+    ) === true;
+  if (!isAny) return [];
+  const parts = await attemptAsync(call, 'project', async () =>
+    (await import('./project.ts')).projectParts(call),
+  );
+  return parts ?? [];
 }
 
 /** What is noted at a start: the client, and where the conversation comes from. It is `active` once something follows. */
@@ -62,5 +80,5 @@ export async function sessionStart(call: Call, event: SessionStart, look: Look):
   const start = startPart(call, event, look);
   if (source !== 'startup' && source !== 'clear') return [start];
   const resumption = await attemptAsync(call, 'resumption', () => resumptionAtStart(call, source));
-  return [start, ...(resumption ?? [])];
+  return [start, ...(await projectPartsOf(call)), ...(resumption ?? [])];
 }

@@ -5,7 +5,7 @@ import { sectionStanding } from '../model/staleness.ts';
 import { hasOrchestration } from '../store/orchestration.ts';
 import { holdsAll } from '../store/transcript.ts';
 import { contextMonitor } from '../tags/context-monitor.ts';
-import { type Call, isRise, isSaid, type Look } from './look.ts';
+import { type Call, isRise, isSaid, type Look, withRules } from './look.ts';
 
 /**
  * Whether the answer that made these calls stands in the part of the file that was looked at, or the client itself told
@@ -63,10 +63,8 @@ export function steadyReply(call: Call, look: Look, name: string): string | null
     return !isRise(look) && isCurrent(call, look) ? null : undefined;
   }
   if (!isSaid(look, tier)) return undefined;
-  if (!settings['context_monitor.enabled'] || settings['context_monitor.emit'] !== 'always') return null;
-  const tag = monitorTag(call, look, {
-    checkpoint: look.state?.last_checkpoint ?? null,
-    warnStandard: false,
-  });
-  return tag === null ? null : formatReply(name, { context: [tag], person: [] });
+  const isSpoken = settings['context_monitor.enabled'] && settings['context_monitor.emit'] === 'always';
+  const checkpoint = look.state?.last_checkpoint ?? null;
+  const tag = isSpoken ? monitorTag(call, look, { checkpoint, warnStandard: false }) : null;
+  return formatReply(name, { context: withRules(call, tag), person: [] });
 }

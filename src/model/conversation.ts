@@ -70,6 +70,10 @@ export interface Said {
   top: Tier;
   /** Window in tokens. */
   window: number;
+  /** When CRITICAL was reached in this epoch, as an ISO time. */
+  critical_at?: string;
+  /** The end of a turn was held in this epoch until the resumption section is current. */
+  held?: true;
 }
 
 export interface Conversation {

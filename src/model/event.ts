@@ -23,8 +23,8 @@ export type Event = Common &
         source: 'startup' | 'resume' | 'clear' | 'compact' | 'fork';
         model: string | null;
       }
-    /** A turn has ended; the last answer as the host has it, which the transcript may not show yet. */
-    | { kind: 'stop'; answer: string | null }
+    /** A turn has ended; the last answer as the host has it, which the transcript may not show yet; held: it has been held before. */
+    | { kind: 'stop'; answer: string | null; isHeld: boolean }
     /** A subagent has finished; null where it is the host's own (one that writes a summary). */
     | { kind: 'subagent-stop'; type: string | null; answer: string | null }
     | { kind: 'session-end'; reason: string }

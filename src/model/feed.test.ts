@@ -84,10 +84,16 @@ describe('feedAgainst()', () => {
     ['an answer after it: the window stays', {}, { answered: at + 1 }, [null, 200_000, null]],
     ['an answer without a time', {}, { answered: null }, [null, 200_000, null]],
     [
-      'an answer of another model after it',
-      {},
-      { answered: at + 1, model: 'claude-opus-5-5' },
+      'an answer of another model long after it',
+      { at: NOW - 62_000 },
+      { answered: NOW - 1_000, model: 'claude-opus-5-5' },
       [null, null, null],
+    ],
+    [
+      'an answer just after it, whose model has another name than the client gives it',
+      { model: 'house-model' },
+      { answered: at + 1, model: 'claude-opus-5-5' },
+      [null, 200_000, null],
     ],
     [
       'an answer of another model before it: a switch',

@@ -26,6 +26,8 @@ export interface Frame {
 const SILENT_MS = 10_000;
 /** A frame from further ahead than this was written by a clock that was set back since. */
 const AHEAD_MS = 60_000;
+/** An answer that is hardly newer is the one that the frame tells of, whatever the API calls its model. */
+const NEAR_MS = 60_000;
 /** One answer takes less: a frame that is so much older than the last answer was written by a writer that is gone. */
 const GONE_MS = 3_600_000;
 
@@ -87,7 +89,7 @@ export interface Seen {
  * What a frame adds to what the transcript shows.
  * Its fill counts where it is newer than the last answer and the last compaction; the status line is drawn some time
  * after what it shows, so its fill counts only where there is no answer to see. The window counts unless an answer of
- * another model has come since, or the frame is so old that its writer must be gone.
+ * another model has come long after, or the frame is so old that its writer must be gone.
  */
 export function feedAgainst(frame: Frame | null, seen: Seen): Fed {
   const { usage, now } = seen;
@@ -101,6 +103,6 @@ export function feedAgainst(frame: Frame | null, seen: Seen): Fed {
   const isNewest = at > answered && at > seen.compacted && (frame.from === 'module' || usage === null);
   return {
     reading: isNewest && tokens !== null ? { tokens, at, model: isSame && usage ? usage.model : name } : null,
-    window: at > answered || (isSame && answered - at < GONE_MS) ? window : null,
+    window: answered - at < (isSame ? GONE_MS : NEAR_MS) ? window : null,
   };
 }

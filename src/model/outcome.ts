@@ -53,6 +53,12 @@ export interface Kept {
   done: readonly Done[];
 }
 
+/** What words may depend on: what was kept, and what the same answer says already. */
+export interface Before extends Kept {
+  /** Tokens of the parts before this one, in the tags' own conservative count. */
+  tokens: number;
+}
+
 /** An effect, or one that needs what was kept before it; null when there is nothing to do then. */
 export type KeepStep = Keep | ((kept: Kept) => Keep | null);
 
@@ -61,6 +67,8 @@ export interface Say {
   context?: string;
   /** For the person at the terminal. */
   person?: string;
+  /** At the end of a turn: why it does not end yet. */
+  hold?: string;
 }
 
 /** One independent part of a hook's outcome: claim → keep → say → mark. One that fails never stops another. */
@@ -74,7 +82,7 @@ export interface Part {
     isLeased: (state: Conversation) => boolean;
   };
   keep?: KeepStep[];
-  say?: (kept: Kept) => Say | null;
+  say?: (before: Before) => Say | null;
   /** Kept after the words were written to stdout. */
   mark?: KeepStep[];
 }

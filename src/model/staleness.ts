@@ -19,6 +19,12 @@ const FIELDS = ['updated_at', 'last_checkpoint', 'current_phase'] as const;
 /** The marks of the `resumption:` section; null where they are not there, or odd. */
 export const sectionMarks = (source: string): SectionMarks => marksIn(source, 'resumption', FIELDS);
 
+/** When a section was updated, in ms: by its own word where that is a time, else by its file's. */
+export function updatedAt(text: string | null, fileMs: number): number {
+  const written = /^[\d:TZ.+ -]+$/.test(text ?? '') ? Date.parse(text ?? '') : Number.NaN;
+  return Number.isNaN(written) ? fileMs : written;
+}
+
 /**
  * How the section stands. CRITICAL: it is older than the conversation, so nothing of it is in there. STALE: it was written
  * before the phase that it names began, more than 30 minutes ago, or at a time that is still to come.

@@ -45,7 +45,10 @@ async function write($: Client, memory: Memory, moment: Moment): Promise<void> {
   memory.figures = text;
 }
 
-/** Writes, in its turn, and fails into silence: the hooks do without, as they do with clients that know no modules. */
+/**
+ * Writes, in its turn, and fails into silence: the hooks do without, as they do with clients that know no modules. It sets
+ * no time limit: a timer of the client that still runs keeps `claude -p` from ending.
+ */
 function note($: Client, memory: Memory, moment: Moment): Promise<void> {
   memory.queue = memory.queue.then(() => write($, memory, moment)).catch(() => undefined);
   return memory.queue;

@@ -80,15 +80,28 @@ export function seenByGit(cwd: string, folder: string, env: Env): string[] | nul
   return found?.status === 0 ? found.stdout.split('\0').filter((path) => path !== '') : null;
 }
 
+/** What a repository's HEAD says: a branch, or a commit. */
+function headOf(folder: string): { ref: string | null; text: string } {
+  const text = readForeign(join(folder, 'HEAD')).trim();
+  return { ref: /^ref: (.+)$/.exec(text)?.[1] ?? null, text };
+}
+
+const branchIn = (ref: string | null): string | null => ref?.replace(/^refs\/heads\//, '') ?? null;
+
+/** The branch that a folder is on; null outside a repository, and where none is checked out. */
+export function branchOf(cwd: string): string | null {
+  const folder = gitFolder(cwd);
+  return folder === null ? null : branchIn(headOf(folder).ref);
+}
+
 /** Branch, head and changed files, or null outside a repository. */
 export function readGit(cwd: string, env: Env): GitState | null {
   const folder = gitFolder(cwd);
   if (folder === null) return null;
-  const head = readForeign(join(folder, 'HEAD')).trim();
-  const ref = /^ref: (.+)$/.exec(head)?.[1];
+  const { ref, text } = headOf(folder);
   return {
-    branch: ref === undefined ? null : ref.replace(/^refs\/heads\//, ''),
-    head: ref === undefined ? head : resolveRef(folder, ref),
+    branch: branchIn(ref),
+    head: ref === null ? text : resolveRef(folder, ref),
     dirty_files: dirtyFiles(cwd, env),
   };
 }

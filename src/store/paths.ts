@@ -121,6 +121,9 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
   };
 }
 
+/** The project's own quality rules, which it commits. */
+export const qualityPath = ({ config }: { config: string }): string => join(dirname(config), 'quality.md');
+
 /** The events of a session; its name comes from `nameOfSession`, or from outside. */
 export const streamPath = ({ state }: { state: string }, session: string): string =>
   join(state, 'events', `${safeSession(session)}.jsonl`);

@@ -290,6 +290,11 @@ describe('BUDGETS', () => {
       alert: 500,
       resumption: 1_200,
       resumptionPointer: 60,
+      quality: 700,
+      project: 200,
+      reinforcement: 600,
+      start: 1_900,
+      prompt: 1_300,
       answerCharacters: 9_500,
       summariserBytes: 1_000,
     });

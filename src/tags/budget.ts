@@ -75,6 +75,12 @@ export const BUDGETS = {
   alert: 500,
   resumption: 1_200,
   resumptionPointer: 60,
+  quality: 700,
+  project: 200,
+  reinforcement: 600,
+  /** All that is said at a start, and at a prompt. */
+  start: 1_900,
+  prompt: 1_300,
   /** Characters (UTF-16 units) of one hook answer; the host cuts at 10,000 and loses the closing tag. */
   answerCharacters: 9_500,
   /** Bytes of PreCompact's words for the summariser. */

@@ -157,7 +157,7 @@ function requests(draft: CheckpointDraft): Line[] {
  * The `<resumption-context>` tag: the seed's labels and order, lines without data left out, 1,200 tokens at the most.
  * It states what is; what to do about it is the user's and the agent's to decide.
  */
-export function resumptionContext(facts: ResumptionFacts): string {
+export function resumptionContext(facts: ResumptionFacts, budget: number = BUDGETS.resumption): string {
   const { draft, checkpoint } = facts;
   const workflow = draft.orchestration_state;
   const id = draft.conversation.session_id;
@@ -189,7 +189,7 @@ export function resumptionContext(facts: ResumptionFacts): string {
       : [{ text: 'Files of finished phases are needed only where the work asks for them.', rank: 5 }]),
     { text: '</resumption-context>', rank: 0 },
   ];
-  return fitLines(lines, BUDGETS.resumption, checkpoint ?? 'plimsoll resume');
+  return fitLines(lines, budget, checkpoint ?? 'plimsoll resume');
 }
 
 /** One line of 60 tokens at the most; null when the conversation left nothing to point to. */

@@ -12,3 +12,9 @@ export function stalenessWarning(path: string, marks: SectionMarks, now: number)
     : `was changed, its resumption section was not (${say(`updated_at ${inline(marks.updated_at ?? '')}, ${ago((now - at) / 1000)}`, 40)})`;
   return `<context-monitor>${say(path, 60)} ${what}.</context-monitor>`;
 }
+
+/** Why a turn does not end yet, and what ends it. */
+export function staleAtStop(path: string, marks: SectionMarks, tier: string): string {
+  const since = marks.updated_at === null ? 'has no updated_at' : `was updated ${inline(marks.updated_at)}`;
+  return `The context is at ${tier}, and the resumption section of ${say(path, 60)} ${say(since, 40)}, before that: what was done since would be lost in a compaction. Bring it up to date, e.g. plimsoll state activity "…" and plimsoll state next "…" (plimsoll state show prints it); the turn then ends. This is asked once.`;
+}

@@ -234,3 +234,18 @@ test('the command is silent when its bundle is gone, and clears NODE_EXTRA_CA_CE
   expect(command).toContain('NODE_EXTRA_CA_CERTS= exec ');
   expect(command).toContain('[ -f "$f" ] || exit 0');
 });
+
+test('--quality creates rules that git takes, once, and never over what is there', () => {
+  const host = withSettings(null);
+  const file = path.join(host.project, '.plimsoll', 'quality.md');
+  const first = run(host, 'init', '--yes', '--quality', '--client-version', '2.1.332');
+  expect(first.stdout).toContain("quality   .plimsoll/quality.md, to be made the project's own");
+  expect(readFileSync(file, 'utf8')).toContain('0.92');
+  writeFileSync(file, 'mine\n');
+  expect(run(host, 'init', '--yes', '--quality').stdout).toContain(
+    '.plimsoll/quality.md was there, and stays',
+  );
+  expect(readFileSync(file, 'utf8')).toBe('mine\n');
+  expect(run(host, 'uninstall', '--yes').code).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe('mine\n');
+});

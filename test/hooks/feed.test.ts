@@ -66,7 +66,7 @@ test.each<[string, Partial<Frame>, string]>([
   ['hours older than the last answer', { at: ago(9_000) }, '~25% of the 200,000 window'],
   [
     'of another model before the last answer',
-    { at: ago(70), model: 'claude-opus-5-5' },
+    { at: ago(130), model: 'claude-opus-5-5' },
     '~25% of the 200,000',
   ],
   ['of another conversation', { conversation: 'other', tokens: 150_000 }, '~25% of the 200,000'],

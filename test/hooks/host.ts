@@ -98,7 +98,11 @@ export function wordsIn(event: string, stdout: string): { context: string; perso
   } = JSON.parse(stdout) as {
     hookSpecificOutput?: { hookEventName: string; additionalContext: string };
     systemMessage?: string;
+    decision?: string;
+    reason?: string;
   };
+  // The end of a turn may be held, with a reason and nothing else.
+  if (event === 'Stop' && unknown.decision === 'block' && unknown.reason) return { context: '', person: '' };
   if (Object.keys(unknown).length > 0)
     throw new Error(`unknown keys in the answer: ${Object.keys(unknown).join(', ')}`);
   if (output && output.hookEventName !== event) throw new Error(`an answer for ${output.hookEventName}`);

@@ -1,0 +1,33 @@
+// Which rules does a project want said again at every prompt? Read when the settings are, and kept with them.
+import { type Marker, markersIn, ranked } from '../model/reinforcement.ts';
+import { foreignText } from '../store/foreign.ts';
+import { type ProjectPaths, shownBelow } from '../store/paths.ts';
+import { ruleFiles } from '../store/rule-files.ts';
+import type { Problem, Stamp } from './snapshot.ts';
+
+export interface ProjectRules {
+  /** By rank. */
+  rules: Marker[];
+  problems: Problem[];
+  /** Files and folders that they were read from: while these are as they were, so are the rules. */
+  looked: Stamp[];
+}
+
+/** Reads the rule files. A file that cannot be read is left out, and said to be. */
+export function projectRules(paths: ProjectPaths): ProjectRules {
+  const { files, looked } = ruleFiles(paths);
+  const problems: Problem[] = [];
+  const markers = files.flatMap((path) => {
+    const shown = shownBelow(path, paths.root);
+    try {
+      const { found, faults } = markersIn(foreignText(path) ?? '', shown);
+      problems.push(...faults.map((fault) => ({ origin: 'project' as const, ...fault })));
+      return found;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      problems.push({ origin: 'project', where: shown, message });
+      return [];
+    }
+  });
+  return { rules: ranked(markers), problems, looked };
+}

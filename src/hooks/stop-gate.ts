@@ -1,0 +1,31 @@
+// CRITICAL was reached: does the resumption section know what was done since?
+import type { Said } from '../model/conversation.ts';
+import type { Part } from '../model/outcome.ts';
+import { sectionMarks, updatedAt } from '../model/staleness.ts';
+import { isActive } from '../model/workflow-status.ts';
+import { stampOf } from '../store/files.ts';
+import { findOrchestration, readOrchestration, statusIn } from '../store/orchestration.ts';
+import { shownBelow } from '../store/paths.ts';
+import { staleAtStop } from '../tags/staleness.ts';
+import type { Call } from './look.ts';
+
+/** Holds the end of a turn while the active workflow's section is older than the rise; nothing where it is not. */
+export function holdPart(call: Call, said: Said, since: string): Part[] {
+  const { paths, event, resolved } = call;
+  const path = findOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']);
+  if (path === null || !isActive(statusIn(path))) return [];
+  const marks = sectionMarks(readOrchestration(path) ?? '');
+  if (updatedAt(marks.updated_at, stampOf(path).mtimeMs) >= Date.parse(since)) return [];
+  const { conversation } = event;
+  return [
+    {
+      name: 'stop gate',
+      claim: {
+        name: `${conversation}-e${said.epoch}-held`,
+        isLeased: (newest) => newest.said?.epoch === said.epoch && newest.said.held === true,
+      },
+      say: () => ({ hold: staleAtStop(shownBelow(path, paths.root), marks, said.tier) }),
+      mark: [{ do: 'patch-conversation', conversation, patch: { said: { ...said, held: true } } }],
+    },
+  ];
+}

@@ -1,0 +1,56 @@
+// Which files of a project may ask for rules to be said again?
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { stampOf } from './files.ts';
+import type { ProjectPaths } from './paths.ts';
+
+const MOST_FILES = 64;
+const DEEPEST = 3;
+
+export interface RuleFiles {
+  /** Files, in the order in which equal ranks are said. */
+  files: string[];
+  /** Every file and folder, as it was before it was looked at: when none has changed, the answer is the same. */
+  looked: ReturnType<typeof stampOf>[];
+}
+
+/** Markdown files of a folder and of those below it, by name. */
+function visit(folder: string, depth: number, result: RuleFiles): void {
+  result.looked.push(stampOf(folder));
+  let entries: { name: string; isFolder: boolean }[];
+  try {
+    entries = readdirSync(folder, { withFileTypes: true })
+      .map((each) => ({ name: each.name, isFolder: each.isDirectory() }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return;
+  }
+  for (const { name, isFolder } of entries) {
+    if (result.files.length >= MOST_FILES) return;
+    const path = join(folder, name);
+    if (isFolder && depth < DEEPEST) visit(path, depth + 1, result);
+    else if (!isFolder && name.endsWith('.md')) {
+      result.files.push(path);
+      result.looked.push(stampOf(path));
+    }
+  }
+}
+
+/** The files that are trusted: those a project keeps for its agents, and nothing that an agent read elsewhere. */
+export function ruleFiles(paths: ProjectPaths): RuleFiles {
+  const { root, state } = paths;
+  const result: RuleFiles = { files: [], looked: [] };
+  if (root === null) return result;
+  for (const folder of [
+    join(state, 'rules'),
+    join(root, '.claude', 'rules'),
+    join(root, '.context', 'rules'),
+  ])
+    visit(folder, 1, result);
+  for (const name of ['CLAUDE.md', 'AGENTS.md']) {
+    const stamp = stampOf(join(root, name));
+    if (stamp.size >= 0) result.files.push(stamp.path);
+    result.looked.push(stamp);
+  }
+  return result;
+}

@@ -1,0 +1,36 @@
+// Which rules are said again at every prompt, within a budget?
+import type { Marker } from '../model/reinforcement.ts';
+import { BUDGETS, estimateTokens } from './budget.ts';
+import { inline } from './escape.ts';
+
+export interface Reinforcement {
+  /** The tag, or null where no file asks for one. */
+  text: string | null;
+  /** Rules that did not fit, by where they stand. */
+  left: string[];
+}
+
+const tagged = (lines: readonly string[]): string =>
+  `<quality-reinforcement>\n${lines.join('\n')}\n</quality-reinforcement>`;
+
+/**
+ * The `<quality-reinforcement>` tag: rules by rank, whole ones, until one does not fit into 600 tokens; that one and all
+ * of a higher rank number are left out. A rule that is longer than the whole budget holds up nobody.
+ * The same rules give the same bytes.
+ */
+export function qualityReinforcement(markers: readonly Marker[]): Reinforcement {
+  const budget = BUDGETS.reinforcement;
+  const lines: string[] = [];
+  const left: string[] = [];
+  let isFull = false;
+  for (const { content, where } of markers) {
+    const line = inline(content);
+    const isTooLong = estimateTokens(tagged([line])) > budget;
+    if (!isTooLong && !isFull && estimateTokens(tagged([...lines, line])) <= budget) lines.push(line);
+    else {
+      left.push(where);
+      isFull ||= !isTooLong;
+    }
+  }
+  return { text: lines.length === 0 ? null : tagged(lines), left };
+}
