@@ -1,6 +1,7 @@
 // What has happened, of which kind, in which session, since when, and how often?
 
 import { EVENT_TYPES, EVENTS, type EventType, type LoggedEvent } from '../model/log-event.ts';
+import { momentOf } from '../model/moment.ts';
 import { nearest } from '../model/nearest.ts';
 import { streamPath } from '../store/paths.ts';
 import { thousands } from '../tags/short-monitor.ts';
@@ -28,14 +29,9 @@ function typeOf(given: string): EventType {
   });
 }
 
-const UNITS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
-
-/** The moment that "2h", "3d" or an ISO time stands for, in ms since the epoch. */
-function momentOf(place: Place, given: string): number {
-  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s*([smhdw])$/i.exec(given.trim()) ?? [];
-  if (number !== undefined) return place.now - Number(number) * (UNITS[unit.toLowerCase()] ?? 0) * 1_000;
-  const time = /^\d{4}-\d\d-\d\d/.test(given.trim()) ? Date.parse(given) : Number.NaN;
-  if (!Number.isNaN(time)) return time;
+function since(place: Place, given: string): number {
+  const moment = momentOf(given, place.now);
+  if (moment !== null) return moment;
   throw new UserError(`"${given}" is no time`, {
     hint: 'a time such as 2026-11-28T07:00:00Z or 2026-11-28, or how long ago: 30m, 2h, 3d',
     code: 2,
@@ -97,7 +93,7 @@ const inOrder = (a: LoggedEvent, b: LoggedEvent): number =>
 
 export function eventsCommand(place: Place, options: EventsOptions, output: Output): void {
   const types = options.type?.flatMap((each) => each.split(',')).map(typeOf);
-  const from = options.since === undefined ? Number.NEGATIVE_INFINITY : momentOf(place, options.since);
+  const from = options.since === undefined ? Number.NEGATIVE_INFINITY : since(place, options.since);
   const { scope, logs } = logsFor(place, options);
   const found = logs
     .flatMap(({ events }) => events)

@@ -1,14 +1,14 @@
 // Which moment does a person mean: a date, a time, or so long ago?
 
-const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
+const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 
 /**
- * Milliseconds since the epoch of "2026-11-01", "2026-11-01T12:00:00Z", "90m", "12h", "30d" or "4w" (ago); null for
+ * Milliseconds since the epoch of "2026-11-01", "2026-11-01T12:00:00Z", "45s", "90m", "1.5h", "12h", "30d" or "4w" (ago); null for
  * anything else. A date without a time is its beginning in UTC, a time without a zone the machine's own.
  */
 export function momentOf(text: string, now: number): number | null {
-  const [, number, unit = ''] = /^(\d{1,6})\s?([mhdw])$/.exec(text.trim()) ?? [];
-  if (number !== undefined) return now - Number(number) * (UNITS[unit] ?? 0);
+  const [, number, unit = ''] = /^(\d{1,6}(?:\.\d+)?)\s?([smhdw])$/i.exec(text.trim()) ?? [];
+  if (number !== undefined) return now - Number(number) * (UNITS[unit.toLowerCase()] ?? 0);
   if (!/^\d{4}-\d{2}-\d{2}/.test(text.trim())) return null;
   const time = Date.parse(text.trim());
   return Number.isNaN(time) ? null : time;

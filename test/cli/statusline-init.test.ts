@@ -312,7 +312,7 @@ test('doctor knows it, and says when there is nothing behind it', () => {
   expect(run(host, 'doctor').stdout).not.toContain('status line');
   write(local(host), json({ statusLine: { command: 'echo x' } }));
   init(host, '--statusline');
-  expect(run(host, 'doctor').stdout).toMatch(
+  expect(run(host, 'doctor', '--all').stdout).toMatch(
     /^ok +status line +in \.claude\/settings\.local\.json, below that of: echo x$/m,
   );
   rmSync(path.join(host.env.XDG_DATA_HOME ?? '', 'plimsoll', 'current', 'statusline.cjs'));

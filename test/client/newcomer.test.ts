@@ -74,7 +74,7 @@ test('init, a conversation with a compaction, status, doctor, checkpoints, resum
   await terminal.close();
   await until(() => conversationStates(sandbox)[0]?.ended != null, { what: 'SessionEnd' });
 
-  const doctor = run(sandbox, 'doctor');
+  const doctor = run(sandbox, 'doctor', '--all');
   expect(doctor).not.toMatch(/FAULT/);
   expect(doctor).toMatch(/ok +delivery +the alert about compaction 1 .* arrived/);
   expect(doctor).toMatch(/ok +failures +none/);
