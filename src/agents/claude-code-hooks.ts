@@ -35,6 +35,9 @@ export const eventsThatDropAll = (events: readonly string[], clientVersion: stri
     ? []
     : events.filter((event) => !isVersionAtLeast(clientVersion, SINCE[event] ?? '0.0.0'));
 
+/** Tools that change something, or may: others need not be asked about. */
+const CHANGING = 'Bash|PowerShell|Write|Edit|MultiEdit|NotebookEdit|mcp__.*';
+
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
@@ -77,8 +80,10 @@ export function registrationsFor(input: {
   windows: boolean;
   /** True for settings that a team shares. */
   isShared: boolean;
+  /** Which tool calls are judged: those that change something, all, or none. */
+  guarded?: 'changes' | 'all' | 'none';
 }): Registration[] {
-  const { clientVersion, installed = [] } = input;
+  const { clientVersion, installed = [], guarded = 'none' } = input;
   const hasBatch =
     clientVersion === null
       ? installed.some((each) => each.event === 'PostToolBatch')
@@ -86,6 +91,9 @@ export function registrationsFor(input: {
   const events: { event: string; matcher?: string; timeout: number }[] = [
     { event: 'UserPromptSubmit', timeout: 5 },
     { event: hasBatch ? 'PostToolBatch' : 'PostToolUse', timeout: 5 },
+    ...(guarded === 'none'
+      ? []
+      : [{ event: 'PreToolUse', timeout: 5, ...(guarded === 'all' ? {} : { matcher: CHANGING }) }]),
     { event: 'PreCompact', timeout: 10 },
     { event: 'SessionStart', timeout: 10 },
     { event: 'Stop', timeout: 5 },

@@ -5,6 +5,7 @@ import { VERSION } from '../version.ts';
 import { addCheckpointCommands } from './checkpoint-commands.ts';
 import { addConfigCommands } from './config-commands.ts';
 import { type DoctorOptions, doctor } from './doctor.ts';
+import { addGuardCommands } from './guard-commands.ts';
 import { init } from './init.ts';
 import type { InitOptions } from './init-plan.ts';
 import { type Output, report, toJson } from './output.ts';
@@ -131,6 +132,7 @@ function program(): Command {
   addStatusLineCommand(root);
   addCheckpointCommands(root, { place, json, output });
   addSessionCommands(root, { place, json, output });
+  addGuardCommands(root, { place, json, output });
   addStateCommands(root, { place, json, output });
   addConfigCommands(root, { place, json, output, failed: () => (isInOrder = false) });
   return root;

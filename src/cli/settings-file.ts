@@ -4,6 +4,7 @@ import { type Registration, registrationsFor } from '../agents/claude-code-hooks
 import { type Scope, settingsPath } from '../store/client-files.ts';
 import { foreignText } from '../store/foreign.ts';
 import { userPaths } from '../store/paths.ts';
+import { guardedBy } from './guarded.ts';
 import { type Output, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 import { faultIn, installedIn } from './settings-text.ts';
@@ -93,6 +94,7 @@ export const wantedIn = (
   given: { clientVersion: string | null; installed: readonly Registration[]; node: string },
 ): Registration[] =>
   registrationsFor({
+    guarded: guardedBy(place.resolved.settings),
     ...given,
     bundle: bundleEntry(place),
     windows: process.platform === 'win32',

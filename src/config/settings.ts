@@ -1,7 +1,9 @@
 // Which settings are there? One object: key, schema, default, meaning. Types, names of variables and checks follow from it.
 import * as v from 'valibot';
+import type { GivenOptions } from '../model/guardrails/options.ts';
 import { nearest } from '../model/nearest.ts';
 import { STATUS_FORMAT, STATUS_PARTS } from '../model/status-line.ts';
+import { architectureTable, governanceTable, pathsTable, toolsTable } from './guardrail-schemas.ts';
 
 const fraction = v.pipe(v.number(), v.minValue(0.01), v.maxValue(1));
 const tokens = (least: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(10_000_000));
@@ -175,6 +177,41 @@ export const SETTINGS = {
     v.boolean(),
     true,
     'Whether rules that are marked with L2-REINJECT in rule files, CLAUDE.md and AGENTS.md are said again at every prompt',
+  ),
+  'guardrails.mode': setting(
+    v.picklist(['off', 'warn', 'enforce']),
+    'off',
+    'Whether tool calls are judged before they run: not, with a warning to the agent, or with a question or a refusal',
+  ),
+  'guardrails.preset': setting(
+    v.picklist(['none', 'standard', 'tracks']),
+    'standard',
+    'Rules to begin with: none; secrets, git and what governs the agent; or writing in docs/ and artifacts/ only',
+  ),
+  'guardrails.strict': setting(
+    v.boolean(),
+    false,
+    'Whether a call that cannot be decided (a syntax error) is refused instead of warned about',
+  ),
+  'guardrails.tools': setting(
+    toolsTable,
+    {} as NonNullable<GivenOptions['tools']>,
+    'Tools that may be called (`allow`, `deny`: `Read`, `mcp__github__*`, `Bash(git *)`), and what becomes of others (`unknown`)',
+  ),
+  'guardrails.paths': setting(
+    pathsTable,
+    {} as NonNullable<GivenOptions['paths']>,
+    'Globs of files that may be written (`writable`), may not (`protected`), or hold secrets, and what becomes of the rest',
+  ),
+  'guardrails.governance': setting(
+    governanceTable,
+    {} as NonNullable<GivenOptions['governance']>,
+    'Globs of files whose change is C3 or C4 (`c3`, `c4`), and whether it warns, asks or is denied (`action`)',
+  ),
+  'guardrails.architecture': setting(
+    architectureTable,
+    {} as NonNullable<GivenOptions['architecture']>,
+    'Layers of the code (`layers`: name, files, forbid, only, packages) whose files may not import each other freely',
   ),
   'guardrails.stop_gate': setting(
     v.boolean(),

@@ -78,8 +78,9 @@ export async function runHook(
         'event',
         `not understood: ${payload === null ? 'no whole JSON on stdin' : 'another event, or a field is missing'}`,
       );
-    } else if (event.agent === null || name === 'SubagentStop') {
-      // A subagent's events never move the main conversation; that it has finished is the main one's business.
+    } else if (event.agent === null || /^(?:SubagentStop|PreToolUse)$/.test(name)) {
+      // A subagent's events never move the main conversation; that it has finished is the main one's business, and its
+      // tool calls are judged like all others.
       const root = findRoot(event.cwd, env);
       paths = projectPaths(root, env);
       const { resolved, isNew } = await settingsFor(root, env);
@@ -89,8 +90,8 @@ export async function runHook(
         const place = { env, now: clock.now(), paths, resolved, feed, fail };
         let create = event.agent === null;
         if (event.kind === 'rare') {
-          const { attendRare } = await import('./attend.ts');
-          await attendRare({ ...place, event }, name, isNew, printAll);
+          if (name === 'PreToolUse') await (await import('./guard.ts')).guard({ ...place, event }, printAll);
+          else await (await import('./attend.ts')).attendRare({ ...place, event }, name, isNew, printAll);
         } else create = await respond({ ...place, event }, name, isNew);
         noteBeat(paths, event.conversation, { name, now: clock.now(), ms: clock.elapsed(), create });
       }

@@ -162,6 +162,13 @@ function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Words): Fin
       ),
     ];
   }
+  if (each.changes.some((change) => change.startsWith('+ PreToolUse')))
+    return [
+      byInit(
+        each,
+        fault('hooks', `guardrails are on, and ${where} does not ask for PreToolUse: no call is judged`, fix),
+      ),
+    ];
   return each.changes.length > 0
     ? [
         byInit(

@@ -12,6 +12,7 @@ const NAMES = [
   'Stop',
   'SessionEnd',
   'SubagentStop',
+  'PreToolUse',
 ];
 const WIDTH = 64;
 

@@ -95,3 +95,21 @@ export async function record(paths: ProjectPaths, happening: Happening, now: num
   const isNew = patch.session !== own.session || patch.session_open !== own.session_open;
   if (isNew) patchConversation(paths, conversation, { ...patch, ...(isBegin ? { active: true } : {}) });
 }
+
+/** Notes in the session's stream that a tool call was not let through as it was; a conversation that is unknown has none. */
+export function recordViolation(
+  paths: ProjectPaths,
+  conversation: string,
+  violation: { rule: string; tool: string; verdict: string },
+  now: number,
+): void {
+  const stream = readConversation(paths, conversation)?.session ?? null;
+  if (stream === null) return;
+  const event: LogEvent = {
+    type: 'GuardrailViolated',
+    conversation,
+    ...violation,
+    tool: noted(violation.tool),
+  };
+  appendEvents(paths, stream, [event], { now });
+}

@@ -96,7 +96,7 @@ export function wordsIn(event: string, stdout: string): { context: string; perso
     systemMessage,
     ...unknown
   } = JSON.parse(stdout) as {
-    hookSpecificOutput?: { hookEventName: string; additionalContext: string };
+    hookSpecificOutput?: { hookEventName: string; additionalContext?: string };
     systemMessage?: string;
     decision?: string;
     reason?: string;
@@ -106,6 +106,7 @@ export function wordsIn(event: string, stdout: string): { context: string; perso
   if (Object.keys(unknown).length > 0)
     throw new Error(`unknown keys in the answer: ${Object.keys(unknown).join(', ')}`);
   if (output && output.hookEventName !== event) throw new Error(`an answer for ${output.hookEventName}`);
-  if ((output?.additionalContext.length ?? 0) > 10_000) throw new Error('the host cuts at 10,000 characters');
+  if ((output?.additionalContext?.length ?? 0) > 10_000)
+    throw new Error('the host cuts at 10,000 characters');
   return { context: output?.additionalContext ?? '', person: systemMessage ?? '' };
 }

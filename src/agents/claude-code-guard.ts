@@ -1,0 +1,16 @@
+// How is a verdict told to Claude Code? A refusal, a question, a word to the agent, or nothing; never "allow".
+import type { Verdict } from '../model/guardrails/verdict.ts';
+
+/** The host cuts at 10,000 characters. */
+const MOST = 4_000;
+
+/** What goes to stdout at PreToolUse, or null for silence, which leaves the call to the user's own permissions. */
+export function guardReply({ decision, reason }: Verdict): string | null {
+  if (decision === 'pass' || reason === null) return null;
+  const text = `Plimsoll: ${reason.slice(0, MOST)}`;
+  const output =
+    decision === 'warn'
+      ? { hookEventName: 'PreToolUse', additionalContext: text }
+      : { hookEventName: 'PreToolUse', permissionDecision: decision, permissionDecisionReason: text };
+  return JSON.stringify({ hookSpecificOutput: output });
+}

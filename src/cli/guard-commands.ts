@@ -1,0 +1,26 @@
+// Which commands are there about guardrails?
+import type { Command, Option } from 'commander';
+import type { ExplainOptions } from './guard-explain.ts';
+import type { Output } from './output.ts';
+import type { Place } from './place.ts';
+
+export function addGuardCommands(
+  root: Command,
+  { place, json, output }: { place: () => Place; json: () => Option; output: Output },
+): void {
+  root
+    .command('guard')
+    .description('guardrails: which tool calls are let through, and why')
+    .command('explain [call]')
+    .description('how a tool call is judged: which rules looked, what each saw, the verdict')
+    .option('--path <file>', 'a file that is written')
+    .option('--command <text>', 'a command of the shell')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll guard explain --path .env\n  plimsoll guard explain --command "echo x > dist/a.js"\n  plimsoll guard explain \'{"tool_name": "Write", "tool_input": {"file_path": "a.txt"}}\'',
+    )
+    .action(async (call: string | undefined, options: ExplainOptions) =>
+      (await import('./guard-explain.ts')).guardExplain(place(), call, options, output),
+    );
+}

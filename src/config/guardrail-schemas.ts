@@ -1,0 +1,40 @@
+// How are the tables of the guardrails written? The shapes of model/guardrails/options.ts, checked.
+import * as v from 'valibot';
+import { DECISIONS } from '../model/guardrails/verdict.ts';
+
+const decision = v.picklist(DECISIONS);
+const globs = v.array(v.string());
+const names = v.array(v.string());
+const table = <E extends v.ObjectEntries>(entries: E) => v.partial(v.strictObject(entries));
+
+export const toolsTable = table({ allow: names, deny: names, unknown: decision });
+
+export const pathsTable = table({
+  writable: globs,
+  protected: globs,
+  secrets: globs,
+  on_secret: decision,
+  outside: decision,
+  unknown: decision,
+  odd: decision,
+  fields: v.record(v.string(), v.string()),
+});
+
+export const governanceTable = table({ c3: globs, c4: globs, action: v.picklist(['warn', 'ask', 'deny']) });
+
+const layer = v.strictObject({
+  name: v.string(),
+  files: globs,
+  forbid: v.optional(names),
+  only: v.optional(names),
+  packages: v.optional(names),
+});
+
+export const architectureTable = table({
+  layers: v.array(layer),
+  type_only: v.picklist(['exempt', 'judged']),
+  exempt: globs,
+  one_class: v.boolean(),
+  aliases: v.record(v.string(), v.string()),
+  python_roots: v.array(v.string()),
+});

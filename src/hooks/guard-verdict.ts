@@ -1,0 +1,57 @@
+// What is answered to a tool call that has to be looked at?
+import { guardReply } from '../agents/claude-code-guard.ts';
+import { guardrailOptions } from '../config/guardrails.ts';
+import { attemptAsync } from '../model/attempt.ts';
+import type { RareEvent } from '../model/event.ts';
+import type { Sight, ToolCall } from '../model/guardrails/call.ts';
+import { judge } from '../model/guardrails/index.ts';
+import { homeOf } from '../store/paths.ts';
+import { expandPattern, readText, realPaths } from '../store/real-paths.ts';
+import type { Call } from './look.ts';
+
+type GuardCall = Omit<Call, 'event'> & { event: RareEvent };
+
+/** Verdict, answer, and then a line in the stream of the session where something was not let through. */
+export async function judgeCall(
+  call: GuardCall,
+  { tool, input }: Pick<ToolCall, 'tool' | 'input'>,
+  print: (text: string) => void,
+): Promise<void> {
+  const { paths, event, env, resolved } = call;
+  const root = paths.root ?? event.cwd;
+  const options = guardrailOptions(resolved.settings);
+  const isShell = tool === 'Bash' || tool === 'PowerShell';
+  const hasLayers = options.architecture.layers.length > 0 || options.architecture.one_class;
+  const sight: Sight = {
+    resolve: realPaths(root),
+    read: readText,
+    expand: expandPattern,
+    commands: isShell
+      ? await attemptAsync(
+          call,
+          'shell parser',
+          async () => (await import('../store/command-changes.ts')).changesOfCommand,
+        )
+      : null,
+    imports: hasLayers
+      ? await attemptAsync(
+          call,
+          'imports',
+          async () => (await import('../model/guardrails/imports/read-imports.ts')).importsOf,
+        )
+      : null,
+  };
+  const verdict = judge({ tool, input, cwd: event.cwd, root, home: homeOf(env) }, options, sight);
+  const reply = guardReply(verdict);
+  if (reply !== null) print(reply);
+  if (verdict.decision !== 'ask' && verdict.decision !== 'deny') return;
+  await attemptAsync(call, 'events', async () => {
+    const { recordViolation } = await import('../store/record.ts');
+    recordViolation(
+      paths,
+      event.conversation,
+      { rule: verdict.rule ?? '', tool, verdict: verdict.decision },
+      call.now,
+    );
+  });
+}

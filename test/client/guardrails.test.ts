@@ -1,0 +1,81 @@
+// Guardrails on the real client: what is refused, what asks, and what stays with the user's own permissions.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openConversation } from '../kit/client.ts';
+import { notRun } from '../kit/not-run.ts';
+import { plimsoll, protectedSandbox } from '../kit/plimsoll.ts';
+import { textOf } from '../kit/requests.ts';
+import { hasTmux, openTerminal } from '../kit/terminal.ts';
+import { main, standard } from './said.ts';
+
+const CONFIG = '[guardrails]\nmode = "enforce"\n\n[guardrails.paths]\nprotected = ["dist/**"]\n';
+const bash = (command: string) => ({ name: 'Bash', input: { command, description: 'a step' } });
+
+test('a forbidden write is denied with its reason, the file is untouched, and what is free goes on', async () => {
+  const sandbox = await protectedSandbox({
+    script: {
+      main: [
+        { tools: [bash('echo changed > dist/a.js')], fill: 30_000 },
+        { tools: [bash('echo free > src.txt')], fill: 30_100 },
+        { text: 'done', fill: 30_200 },
+      ],
+    },
+    files: { '.plimsoll/config.toml': CONFIG, 'dist/a.js': 'as it was\n' },
+  });
+  onTestFinished(() => sandbox.close());
+  const talk = openConversation(sandbox, standard);
+  await talk.say('work');
+  await talk.end();
+  expect(readFileSync(path.join(sandbox.projectDir, 'dist/a.js'), 'utf8')).toBe('as it was\n');
+  expect(readFileSync(path.join(sandbox.projectDir, 'src.txt'), 'utf8')).toBe('free\n');
+  const [, second] = main(sandbox);
+  expect(second && textOf(second)).toMatch(/Plimsoll: Writing dist\/a\.js .*guardrails\.paths\.protected/);
+  const { stdout } = plimsoll(sandbox, 'events', '--type', 'GuardrailViolated', '--count');
+  expect(stdout.trim()).toBe('1');
+});
+
+test("what we let through is still asked about where the user's own permissions ask", async () => {
+  const sandbox = await protectedSandbox({
+    settings: { permissions: { allow: ['Read'] } },
+    script: {
+      main: [
+        { tools: [bash('echo free > src.txt')], fill: 30_000 },
+        { text: 'done', fill: 30_100 },
+      ],
+    },
+    files: { '.plimsoll/config.toml': CONFIG },
+  });
+  onTestFinished(() => sandbox.close());
+  const talk = openConversation(sandbox, standard);
+  await talk.say('work');
+  await talk.end();
+  // Nobody is there to say yes: the client itself refuses.
+  expect(existsSync(path.join(sandbox.projectDir, 'src.txt'))).toBe(false);
+  const [, second] = main(sandbox);
+  expect(second && textOf(second)).not.toContain('Plimsoll: ');
+});
+
+test('an edit of what governs the agent asks the person, whatever is allowed otherwise', async () => {
+  if (!hasTmux()) return notRun('a question of the guardrails in a terminal', 'no tmux in PATH');
+  const write = (file_path: string) => ({ name: 'Write', input: { file_path, content: 'changed\n' } });
+  const sandbox = await protectedSandbox({
+    script: {
+      main: [
+        { tools: [write('docs/free.md')], fill: 30_000 },
+        { tools: [write('docs/governance/RULES.md')], fill: 30_100 },
+        { text: 'done', fill: 30_200 },
+      ],
+    },
+    files: { '.plimsoll/config.toml': CONFIG },
+  });
+  onTestFinished(() => sandbox.close());
+  const terminal = await openTerminal(sandbox, standard);
+  onTestFinished(() => terminal.close());
+  await terminal.waitFor(/❯/);
+  await terminal.type('work');
+  await terminal.waitFor(/Do you want to create RULES\.md\?/);
+  // The user allows writing: the file before was written without a question.
+  expect(existsSync(path.join(sandbox.projectDir, 'docs/free.md'))).toBe(true);
+  expect(existsSync(path.join(sandbox.projectDir, 'docs/governance/RULES.md'))).toBe(false);
+});
