@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { attempt } from '../model/attempt.ts';
 import type { Part } from '../model/outcome.ts';
+import { redact, redactDeep } from '../model/redact.ts';
 import { isActive } from '../model/workflow-status.ts';
 import { foreignText } from '../store/foreign.ts';
 import { branchOf } from '../store/git.ts';
@@ -15,7 +16,8 @@ import type { Call } from './look.ts';
 function qualityIn(call: Call): string | null {
   const quality = qualityPath(call.paths);
   const text = attempt(call, 'quality rules', () => foreignText(quality));
-  return text === null ? null : qualityContext(text, shownBelow(quality, call.paths.root));
+  // Before it is cut: half a secret is not known for one.
+  return text === null ? null : qualityContext(redact(text), shownBelow(quality, call.paths.root));
 }
 
 /** Where the work stands; null where there is nothing that the client does not say itself. */
@@ -26,12 +28,13 @@ function projectIn(call: Call, isConfigured: boolean): string | null {
   const state = attempt(call, 'orchestration file', () => orchestrationIn(place))?.state ?? null;
   const workflow = isActive(state?.workflow_status) ? state : null;
   if (workflow === null && !isConfigured) return null;
-  return projectContext({
+  const facts = redactDeep({
     name: basename(paths.root),
     branch: attempt(call, 'git', () => branchOf(event.cwd)),
     workflow,
     state: shownBelow(paths.state, paths.root),
   });
+  return projectContext(facts);
 }
 
 /** `<project-context>` and `<quality-context>`: only for a project that has a workflow under way, or quality rules. */

@@ -4,11 +4,13 @@ import { attempt } from '../model/attempt.ts';
 import { startOf } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
-import { listCheckpoints } from '../store/checkpoint-files.ts';
-import { countIn } from '../store/files.ts';
 import { workSince } from '../store/take.ts';
 import { placeIn, takeCheckpoint } from './checkpoint.ts';
+import { retentionPart } from './leftovers.ts';
 import type { Call, Look } from './look.ts';
+
+/** Times that what is kept may be as much as is meant to stay: at the end of a conversation it is put right. */
+const AT_END = 1;
 
 type SessionEnd = Extract<Event, { kind: 'session-end' }>;
 
@@ -48,18 +50,6 @@ function checkpointPart(call: Call, look: Look): Part[] {
   ];
 }
 
-/** Leftovers are looked for only where many have come together: the end of a conversation has 1.5 s for all its hooks. */
-const MOST_CLAIMS = 200;
-
-function retentionPart(call: Call): Part[] {
-  const { paths, event, resolved } = call;
-  const keep = resolved.settings['checkpoint.keep'];
-  // This very end may have written one more.
-  const isDue = listCheckpoints(paths).length >= keep || countIn(paths.claims) > MOST_CLAIMS;
-  const orchestration = resolved.settings['orchestration.path'];
-  return isDue ? [{ name: 'retention', keep: [{ do: 'prune', keep, cwd: event.cwd, orchestration }] }] : [];
-}
-
 export function sessionEnd(call: Call, event: SessionEnd, look: Look): Outcome {
   const { state } = look;
   // A start that nothing followed leaves nothing: neither work nor a file about it.
@@ -71,6 +61,6 @@ export function sessionEnd(call: Call, event: SessionEnd, look: Look): Outcome {
       name: 'state',
       keep: [{ do: 'patch-conversation', conversation: event.conversation, patch: { ended } }],
     },
-    ...(attempt(call, 'retention', () => retentionPart(call)) ?? []),
+    ...(attempt(call, 'retention', () => retentionPart(call, AT_END)) ?? []),
   ];
 }

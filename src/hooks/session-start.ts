@@ -10,8 +10,12 @@ import { exists } from '../store/files.ts';
 import { hasOrchestration } from '../store/orchestration.ts';
 import { qualityPath } from '../store/paths.ts';
 import { clientPatch, seenPatch } from './housekeeping.ts';
+import { retentionPart } from './leftovers.ts';
 import type { Call, Look } from './look.ts';
 import { resumptionAtStart } from './resume.ts';
+
+/** Ends put right what is kept; where they do not come (a client that is always killed), a start does, later. */
+const AT_START = 2;
 
 type SessionStart = Extract<Event, { kind: 'session-start' }>;
 
@@ -80,5 +84,6 @@ export async function sessionStart(call: Call, event: SessionStart, look: Look):
   const start = startPart(call, event, look);
   if (source !== 'startup' && source !== 'clear') return [start];
   const resumption = await attemptAsync(call, 'resumption', () => resumptionAtStart(call, source));
-  return [start, ...(await projectPartsOf(call)), ...(resumption ?? [])];
+  const retention = attempt(call, 'retention', () => retentionPart(call, AT_START)) ?? [];
+  return [start, ...(await projectPartsOf(call)), ...(resumption ?? []), ...retention];
 }

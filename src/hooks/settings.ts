@@ -1,5 +1,6 @@
 // The settings have changed, or are not known yet: read from their files, with what the rules come to at a prompt.
 import type { Resolved } from '../config/snapshot.ts';
+import { redact } from '../model/redact.ts';
 import type { Env } from '../store/paths.ts';
 import { qualityReinforcement } from '../tags/quality-reinforcement.ts';
 
@@ -7,5 +8,8 @@ import { qualityReinforcement } from '../tags/quality-reinforcement.ts';
 export async function settingsAnew(root: string | null, env: Env): Promise<Resolved> {
   const { loadSettings } = await import('../config/load.ts');
   const resolved = loadSettings(root, env);
-  return { ...resolved, rules: [], reinforcement: qualityReinforcement(resolved.rules).text };
+  // Before what does not fit is left out: half a secret is not known for one.
+  const rules = resolved.rules.map((rule) => ({ ...rule, content: redact(rule.content) }));
+  const { text } = qualityReinforcement(rules);
+  return { ...resolved, rules: [], reinforcement: text };
 }

@@ -1,6 +1,7 @@
 // CRITICAL was reached: does the resumption section know what was done since?
 import type { Said } from '../model/conversation.ts';
 import type { Part } from '../model/outcome.ts';
+import { redact, redactDeep } from '../model/redact.ts';
 import { sectionMarks, updatedAt } from '../model/staleness.ts';
 import { isActive } from '../model/workflow-status.ts';
 import { stampOf } from '../store/files.ts';
@@ -24,7 +25,7 @@ export function holdPart(call: Call, said: Said, since: string): Part[] {
         name: `${conversation}-e${said.epoch}-held`,
         isLeased: (newest) => newest.said?.epoch === said.epoch && newest.said.held === true,
       },
-      say: () => ({ hold: staleAtStop(shownBelow(path, paths.root), marks, said.tier) }),
+      say: () => ({ hold: staleAtStop(redact(shownBelow(path, paths.root)), redactDeep(marks), said.tier) }),
       mark: [{ do: 'patch-conversation', conversation, patch: { said: { ...said, held: true } } }],
     },
   ];

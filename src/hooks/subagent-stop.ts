@@ -36,7 +36,11 @@ export function subagentStop(call: Call, event: SubagentStop): Outcome {
       .split('\n')[0]
       ?.slice(0, LINE) ?? '';
   const finished = {
-    [agent]: { type, answer: first === '' ? null : first, at: new Date(call.now).toISOString() },
+    [agent]: {
+      type: redact(type),
+      answer: first === '' ? null : first,
+      at: new Date(call.now).toISOString(),
+    },
   };
   return [{ name: 'agent', keep: [{ do: 'patch-conversation', conversation, patch: { finished } }] }, audit];
 }

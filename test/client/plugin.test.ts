@@ -35,7 +35,8 @@ function asking(events: readonly string[]): Record<string, unknown> {
     const status = `"${process.execPath}" "${CLI}" status --json`;
     return {
       type: 'command',
-      command: `{ echo '${event}'; ${status} | tr -d '\\n'; echo; } >> "$HOME/asked"`,
+      // One write for the whole line: an agent's hooks run beside the main conversation's.
+      command: `printf '%s\\t%s\\n' '${event}' "$(${status} | tr -d '\\n')" >> "$HOME/asked"`,
     };
   };
   const entry = (event: string) => [event, [{ hooks: [hook(event)] }]];
@@ -44,12 +45,12 @@ function asking(events: readonly string[]): Record<string, unknown> {
 
 function measured(sandbox: Sandbox): Measured[] {
   const lines = readFileSync(path.join(sandbox.home, 'asked'), 'utf8').trim().split('\n');
-  return lines.flatMap((line, index) => {
-    if (!line.startsWith('{')) return [];
-    const { reading, window } = JSON.parse(line);
+  return lines.map((line) => {
+    const [event = '', told = ''] = line.split('\t');
+    const { reading, window } = JSON.parse(told);
     const { tokens, source } = reading;
     return {
-      event: lines[index - 1] ?? '',
+      event,
       tokens,
       source,
       window: window.tokens,
@@ -163,7 +164,8 @@ test('no reading at a tool or at the end of a turn is one answer behind, and no 
   expect([...new Set(at('PostToolUse'))].filter((tokens) => tokens !== fills[2])).toEqual(
     fills.slice(0, 4).filter((tokens) => tokens !== fills[2]),
   );
-  expect(at('Stop').at(-1)).toBe(120_000);
+  // When the agent is done the client may begin a turn of its own, with another answer.
+  expect(at('Stop')[0]).toBe(120_000);
   expect(failures(sandbox)).toEqual([]);
 });
 

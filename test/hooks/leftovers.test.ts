@@ -1,0 +1,21 @@
+// Are leftovers removed where no conversation ever ends, at a start, and only when many have come together?
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { newHost } from './host.ts';
+
+const DAY = 24 * 3_600_000;
+
+test.each([
+  ['400 old claims stay at a start', 400, 400],
+  ['401 old claims go at a start', 401, 0],
+])('%s', (_, count, left) => {
+  const host = newHost();
+  mkdirSync(host.state('claims'), { recursive: true });
+  const old = new Date(Date.now() - 2 * DAY);
+  for (let n = 0; n < count; n++) {
+    writeFileSync(host.state('claims', `c-${n}`), '1 2026-01-01T00:00:00.000Z\n');
+    utimesSync(host.state('claims', `c-${n}`), old, old);
+  }
+  expect(host.fire('SessionStart', { source: 'startup' })).toMatchObject({ code: 0, stderr: '' });
+  expect(readdirSync(host.state('claims')).filter((name) => name.startsWith('c-'))).toHaveLength(left);
+});
