@@ -16,7 +16,11 @@ import { CLIENT_VERSION, installClient } from './install-client.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ROUNDS = 31;
 const TURN_ROUNDS = 11;
-const LIMITS = { hot: 1.3, line: 1.5, cold: 3, growth: 1.05, turn: 1.5 };
+const LIMITS = { hot: 1.3, line: 1.5, parsed: 2.5, cold: 3, growth: 1.05, turn: 1.5 };
+const limitOf = (name) => {
+  if (RARE.includes(name)) return LIMITS.cold;
+  return { [NAMES.line]: LIMITS.line, [NAMES.guardParse]: LIMITS.parsed }[name] ?? LIMITS.hot;
+};
 
 function printHeader() {
   const [first] = cpus();
@@ -62,7 +66,7 @@ function reportHooks(world) {
   return Object.values(NAMES).map((name) => ({
     what: name,
     value: figures.get(name).cpu / base.cpu,
-    limit: RARE.includes(name) ? LIMITS.cold : name === NAMES.line ? LIMITS.line : LIMITS.hot,
+    limit: limitOf(name),
   }));
 }
 

@@ -1,5 +1,5 @@
 // What does each hook cost in its everyday situation, against Node that does nothing?
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measure, REPEATS } from './cpu.mjs';
 import { changingProgram, lineProgram, quietProgram, unseenProgram } from './situations.mjs';
@@ -23,10 +23,35 @@ export const NAMES = {
   stop: 'Stop',
   sessionEnd: 'SessionEnd, with its checkpoint',
   line: 'status line',
+  guardBytes: 'PreToolUse, a command that the byte check passes',
+  guardEdit: 'PreToolUse, an edit that the rules pass',
+  guardParse: 'PreToolUse, a command that is parsed',
 };
 
 /** Hooks of the rare moments: at most three times the bare process, where the others have 1.3. */
 export const RARE = [NAMES.preCompact, NAMES.sessionStart, NAMES.start, NAMES.stop, NAMES.sessionEnd];
+
+/** Guardrails that are on: a project of its own, as only then is PreToolUse asked for. */
+function guardPrograms(world) {
+  const project = createProject(world, 'guarded');
+  mkdirSync(join(project, '.plimsoll'), { recursive: true });
+  writeFileSync(join(project, '.plimsoll', 'config.toml'), '[guardrails]\nmode = "enforce"\n');
+  const guarded = (name, tool_name, tool_input) => {
+    const session = `bench-${name.replace(/\W+/g, '-')}`;
+    const text = transcript({ session, cwd: project, bytes: MEGABYTE, fill: FILL.nominal, ending: 'tool' });
+    writeFileSync(world.transcriptPath(session), text);
+    const fields = { tool_name, tool_input, tool_use_id: 'toolu_bench' };
+    return quietProgram(world, { name, event: 'PreToolUse', project, session, says: null, fields });
+  };
+  const file_path = join(project, 'src', 'ledger.ts');
+  return [
+    guarded(NAMES.guardBytes, 'Bash', { command: 'npm test -- --run ledger' }),
+    guarded(NAMES.guardEdit, 'Edit', { file_path, old_string: 'entry.trim()', new_string: 'entry' }),
+    guarded(NAMES.guardParse, 'Bash', {
+      command: 'for f in src/*.ts; do sed -n 1,5p "$f" > "/tmp/$(basename "$f")"; done && git status --short',
+    }),
+  ];
+}
 
 const stateOf = (state, session) =>
   JSON.parse(readFileSync(join(state, 'conversations', `${session}.json`), 'utf8'));
@@ -75,6 +100,7 @@ function createPrograms(world) {
     quiet(NAMES.batchWarning, 'PostToolBatch', { ...warned, ...inTurn }),
     quiet(NAMES.tool, 'PostToolUse', { ...atPrompt, ...inTurn }),
     statusLine(),
+    ...guardPrograms(world),
     changingProgram(world, {
       name: NAMES.preCompact,
       event: 'PreCompact',

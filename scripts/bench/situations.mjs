@@ -21,8 +21,8 @@ function expectHealth(world, project, name) {
 const statePath = (project, session) => join(project, '.plimsoll', 'conversations', `${session}.json`);
 
 /** A hook that finds nothing new: called until its state and settings are in place, and then expected to write nothing. */
-export function quietProgram(world, { name, event, project, session, says }) {
-  const run = hookRun(world, event, { project, session });
+export function quietProgram(world, { name, event, project, session, says, fields = {} }) {
+  const run = hookRun(world, event, { project, session, fields });
   const prompt = hookRun(world, 'UserPromptSubmit', { project, session });
   for (let time = 0; time < 3; time++) {
     callHook(world, prompt);

@@ -5,7 +5,12 @@ import { readBeats } from '../store/beats.ts';
 import { acknowledgementOf, listCheckpoints } from '../store/checkpoint-files.ts';
 import { checkCheckpoint } from '../store/checkpoints.ts';
 import { stampOf } from '../store/files.ts';
-import { findOrchestration, readOrchestration } from '../store/orchestration.ts';
+import {
+  activeAmong,
+  findOrchestration,
+  projectOrchestrations,
+  readOrchestration,
+} from '../store/orchestration.ts';
 import { orchestrationIn } from '../store/take.ts';
 import { readTimeline } from '../store/timeline.ts';
 import { estimateTokens } from '../tags/budget.ts';
@@ -97,6 +102,14 @@ function workflowOf(place: Place, { state }: Standing) {
   };
 }
 
+/** Workflows of which none is taken, because several are active and nobody says which is meant. */
+function undecidedIn(place: Place): string[] {
+  const { root } = place;
+  if (root === null || place.resolved.settings['orchestration.path'] !== null) return [];
+  const active = attempt(() => activeAmong(projectOrchestrations(root))) ?? [];
+  return active.length > 1 ? active.map((path) => shown(path, place)) : [];
+}
+
 const sumOf = (costs: Timeline['said']): Cost =>
   Object.values(costs).reduce(
     (sum, each) => ({ times: sum.times + each.times, tokens: sum.tokens + each.tokens }),
@@ -123,10 +136,12 @@ export function storyOf(place: Place, standing: Standing) {
   const path = standing.transcript === '' ? null : standing.transcript;
   const timeline =
     path === null ? null : (attempt(() => readTimeline(path, estimateTokens))?.timeline ?? null);
+  const workflow = workflowOf(place, standing);
   return {
     since_checkpoint: sinceCheckpoint(standing, timeline, place.now),
     epochs: compactionsOf(place, standing, timeline ?? newTimeline()),
-    workflow: workflowOf(place, standing),
+    workflow,
+    undecided_workflows: workflow === null ? undecidedIn(place) : [],
     resumption: standing.state?.resumption ?? null,
     resumed_by: standing.state?.resumed_by ?? null,
     said: saidIn(place, standing, timeline),

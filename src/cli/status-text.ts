@@ -54,7 +54,9 @@ function sinceText({ since_checkpoint: since }: Story, place: Place): string {
   return `${since.id}, ${agoAt(place, since.at)}${calls === null ? '' : `, ${count(calls, 'tool call')} since`}`;
 }
 
-function workflowText({ workflow }: Story): string | null {
+function workflowText({ workflow, undecided_workflows: several }: Story): string | null {
+  if (workflow === null && several.length > 0)
+    return `${several.length} are active, and none is taken: ${several.join(', ')}; "plimsoll config set orchestration.path FILE" names the one that is meant`;
   if (workflow === null) return null;
   const { path, id, status, phase, phase_name: name, section } = workflow;
   const where = [

@@ -139,3 +139,21 @@ test('a checkpoint that is damaged, and a state of another shape, do not keep th
   );
   expect(storyOf(host).since_checkpoint).toMatchObject({ id: 'cx-001', tool_calls: null });
 });
+
+test('several active workflows: none is taken, and the way to name one is told', () => {
+  const host = healthy();
+  for (const name of ['a', 'b']) {
+    mkdirSync(path.join(host.project, 'projects', name), { recursive: true });
+    writeFileSync(
+      path.join(host.project, 'projects', name, 'ORCHESTRATION.yaml'),
+      `workflow:\n  id: wf-${name}\n  status: ACTIVE\n`,
+    );
+  }
+  append(host, request('go'), answer(30_000));
+  fire(host, 'UserPromptSubmit', { prompt: 'x' });
+  expect(run(host, 'status').stdout).toMatch(
+    /\nWorkflow +2 are active, and none is taken: projects\/a\/ORCHESTRATION\.yaml, projects\/b\/ORCHESTRATION\.yaml; "plimsoll config set orchestration\.path FILE" names/,
+  );
+  expect(run(host, 'config', 'set', 'orchestration.path', 'projects/b/ORCHESTRATION.yaml').code).toBe(0);
+  expect(run(host, 'status').stdout).toMatch(/\nWorkflow +wf-b ACTIVE/);
+});
