@@ -1,14 +1,15 @@
 // What is a conversation told at its start, and after a compaction, of the project itself: its state, its quality rules?
 import { basename } from 'node:path';
 import { attempt } from '../model/attempt.ts';
+import { marksIn } from '../model/marks.ts';
 import type { Part } from '../model/outcome.ts';
 import { redact, redactDeep } from '../model/redact.ts';
 import { isActive } from '../model/workflow-status.ts';
 import { foreignText } from '../store/foreign.ts';
 import { branchOf } from '../store/git.ts';
+import { findOrchestration, readOrchestration, statusIn } from '../store/orchestration.ts';
 import { qualityPath, shownBelow } from '../store/paths.ts';
-import { orchestrationIn } from '../store/take.ts';
-import { projectContext } from '../tags/project-context.ts';
+import { type ProjectFacts, projectContext } from '../tags/project-context.ts';
 import { qualityContext } from '../tags/quality-context.ts';
 import type { Call } from './look.ts';
 
@@ -20,13 +21,27 @@ function qualityIn(call: Call): string | null {
   return text === null ? null : qualityContext(redact(text), shownBelow(quality, call.paths.root));
 }
 
+/** The active workflow, as the plain lines of its file tell it: a start has no time for more. */
+function workflowIn(call: Call): ProjectFacts['workflow'] {
+  const { paths, event, resolved } = call;
+  const path = findOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']);
+  if (path === null || !isActive(statusIn(path))) return null;
+  const text = readOrchestration(path) ?? '';
+  const { id } = marksIn(text, 'workflow', ['id']);
+  const marks = marksIn(text, 'resumption', ['current_phase', 'current_phase_name', 'workflow_id']);
+  return {
+    id: id ?? marks.workflow_id,
+    phase: marks.current_phase,
+    phase_name: marks.current_phase_name,
+    path: shownBelow(path, paths.root),
+  };
+}
+
 /** Where the work stands; null where there is nothing that the client does not say itself. */
 function projectIn(call: Call, isConfigured: boolean): string | null {
-  const { paths, event, resolved } = call;
+  const { paths, event } = call;
   if (paths.root === null) return null;
-  const place = { paths, cwd: event.cwd, orchestration: resolved.settings['orchestration.path'] };
-  const state = attempt(call, 'orchestration file', () => orchestrationIn(place))?.state ?? null;
-  const workflow = isActive(state?.workflow_status) ? state : null;
+  const workflow = attempt(call, 'orchestration file', () => workflowIn(call));
   if (workflow === null && !isConfigured) return null;
   const facts = redactDeep({
     name: basename(paths.root),

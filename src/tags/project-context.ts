@@ -1,5 +1,4 @@
 // What does a conversation hear at its start of the project that it is in?
-import type { OrchestrationState } from '../model/resumption.ts';
 import { BUDGETS, fitLines, type Line } from './budget.ts';
 import { labelled } from './lines.ts';
 
@@ -7,25 +6,20 @@ export interface ProjectFacts {
   name: string;
   branch: string | null;
   /** The active workflow, or null. */
-  workflow: OrchestrationState | null;
+  workflow: { id: string | null; phase: string | null; phase_name: string | null; path: string } | null;
   /** The folder of our state, as the agent would type it. */
   state: string;
 }
 
 /** The `<project-context>` tag: which project, which branch, which workflow, and where its state lies; 200 tokens. */
 export function projectContext({ name, branch, workflow, state }: ProjectFacts): string {
-  const phase = workflow?.current_phase ?? null;
-  const named = workflow?.current_phase_name ?? null;
+  const phase = workflow?.phase ?? null;
+  const named = workflow?.phase_name ?? null;
   const lines: Line[] = [
     { text: '<project-context>', rank: 0 },
     ...labelled('PROJECT', name, 24, 0),
     ...labelled('BRANCH', branch, 32, 1),
-    ...labelled(
-      'ACTIVE WORKFLOW',
-      workflow === null ? null : (workflow.workflow_id ?? 'without an id'),
-      32,
-      0,
-    ),
+    ...labelled('ACTIVE WORKFLOW', workflow === null ? null : (workflow.id ?? 'without an id'), 32, 0),
     ...labelled('PHASE', phase === null ? null : `${phase}${named === null ? '' : ` (${named})`}`, 32, 1),
     ...labelled('WORKFLOW STATE', workflow?.path ?? null, 48, 0),
     ...labelled('CHECKPOINTS', `${state}/checkpoints`, 24, 2),
