@@ -6,7 +6,7 @@ import { judge } from '../model/guardrails/index.ts';
 import { isObject } from '../model/json.ts';
 import { changesOfCommand } from '../store/command-changes.ts';
 import { homeOf } from '../store/paths.ts';
-import { expandPattern, readText, realPaths } from '../store/real-paths.ts';
+import { diskSight } from '../store/real-paths.ts';
 import { type Output, toJson, UserError } from './output.ts';
 import type { Place } from './place.ts';
 
@@ -51,9 +51,7 @@ export function guardExplain(
   const own = guardrailOptions(place.resolved.settings);
   const root = place.root ?? place.cwd;
   const sight: Sight = {
-    resolve: realPaths(root),
-    read: readText,
-    expand: expandPattern,
+    ...diskSight(root),
     commands: changesOfCommand,
     imports: importsOf,
   };

@@ -1,8 +1,7 @@
 // How does what a checkpoint knows get into the state file?
 
-import { isMap } from '../model/edits.ts';
-import { mergeCheckpoint } from '../model/state/merge.ts';
-import { textOf } from '../model/state/section.ts';
+import type { Checkpoint } from '../model/checkpoint.ts';
+import { mergeCheckpoint, otherWorkflow } from '../model/state/merge.ts';
 import { checkpointPath } from '../store/checkpoint-files.ts';
 import { shownBelow } from '../store/paths.ts';
 import { idOf, openCheckpoint } from './checkpoint.ts';
@@ -11,11 +10,12 @@ import { type Place, shown } from './place.ts';
 import { changeState, openState, type StateOptions, tell } from './state-file.ts';
 
 /** A checkpoint of another workflow says nothing about this one. */
-function checkWorkflow(place: Place, id: string, options: StateOptions, other: string | null): void {
+function checkWorkflow(place: Place, checkpoint: Checkpoint, options: StateOptions): void {
   const { path, top } = openState(place, options);
-  const own = isMap(top.workflow) ? textOf(top.workflow.id) : null;
-  if (own === null || other === null || own === other) return;
-  throw new UserError(`Checkpoint ${id} is about workflow ${other}, ${shown(path, place)} is about ${own}`, {
+  const other = otherWorkflow(top, checkpoint);
+  if (other === null) return;
+  const own = `Checkpoint ${checkpoint.event_id} is about workflow ${checkpoint.orchestration_state?.workflow_id}`;
+  throw new UserError(`${own}, ${shown(path, place)} is about ${other}`, {
     hint: 'name the file of that workflow: --file PATH',
   });
 }
@@ -23,7 +23,7 @@ function checkWorkflow(place: Place, id: string, options: StateOptions, other: s
 export function stateMerge(place: Place, given: string, options: StateOptions, output: Output): void {
   const id = idOf(place, given);
   const checkpoint = openCheckpoint(place, id);
-  checkWorkflow(place, id, options, checkpoint.orchestration_state?.workflow_id ?? null);
+  checkWorkflow(place, checkpoint, options);
   const file = shownBelow(checkpointPath(place.paths, id), place.root);
   let taken: string[] = [];
   const change = changeState(place, options, (top) => {

@@ -2,14 +2,11 @@
 import { guardReply } from '../agents/claude-code-guard.ts';
 import { guardrailOptions } from '../config/guardrails.ts';
 import { attemptAsync } from '../model/attempt.ts';
-import type { RareEvent } from '../model/event.ts';
 import type { Sight, ToolCall } from '../model/guardrails/call.ts';
 import { judge } from '../model/guardrails/index.ts';
 import { homeOf } from '../store/paths.ts';
-import { expandPattern, readText, realPaths } from '../store/real-paths.ts';
-import type { Call } from './look.ts';
-
-type GuardCall = Omit<Call, 'event'> & { event: RareEvent };
+import { diskSight } from '../store/real-paths.ts';
+import type { GuardCall } from './look.ts';
 
 /** Verdict, answer, and then a line in the stream of the session where something was not let through. */
 export async function judgeCall(
@@ -23,9 +20,7 @@ export async function judgeCall(
   const isShell = tool === 'Bash' || tool === 'PowerShell';
   const hasLayers = options.architecture.layers.length > 0 || options.architecture.one_class;
   const sight: Sight = {
-    resolve: realPaths(root),
-    read: readText,
-    expand: expandPattern,
+    ...diskSight(root),
     commands: isShell
       ? await attemptAsync(
           call,

@@ -1,11 +1,8 @@
 // A tool is about to be called: does anything have to be looked at?
 
-import type { RareEvent } from '../model/event.ts';
 import { needsLook } from '../model/guardrails/needs-look.ts';
 import { isObject } from '../model/json.ts';
-import type { Call } from './look.ts';
-
-type GuardCall = Omit<Call, 'event'> & { event: RareEvent };
+import type { GuardCall } from './look.ts';
 
 /** Tools that only look: unless the project names tools, nothing of theirs is judged. */
 const HARMLESS =

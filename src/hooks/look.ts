@@ -2,7 +2,7 @@
 import type { Resolved } from '../config/snapshot.ts';
 import { attempt, type Failing } from '../model/attempt.ts';
 import type { Conversation } from '../model/conversation.ts';
-import type { Event } from '../model/event.ts';
+import type { Event, RareEvent } from '../model/event.ts';
 import type { Fed, Seen } from '../model/feed.ts';
 import type { TranscriptFacts } from '../model/fill.ts';
 import { type Sight, situationOf } from '../model/situation.ts';
@@ -27,6 +27,9 @@ export interface Call extends Failing {
   /** What the client itself tells of the fill, or null where nobody writes that down. */
   feed: ((seen: Seen) => Fed) | null;
 }
+
+/** A tool call that is about to be made: nothing of the fill matters to it. */
+export type GuardCall = Omit<Call, 'event' | 'feed'> & { event: RareEvent };
 
 export interface Look extends Sight {
   scan: Scan | null;

@@ -47,14 +47,14 @@ export async function perform(
     }
   };
 
+  // Counted only for the words that depend on it.
+  const tokens = (): number => said.context.reduce((sum, text) => sum + estimateTokens(text), 0);
   let room: number = BUDGETS.answerCharacters;
   for (const part of outcome) {
     if (!isOurs(call, part)) continue;
     for (const step of part.keep ?? []) await keep(part.name, step);
     try {
-      const words =
-        part.say?.({ ...kept, tokens: said.context.reduce((sum, text) => sum + estimateTokens(text), 0) }) ??
-        null;
+      const words = part.say?.({ ...kept, tokens }) ?? null;
       if (words?.context !== undefined) {
         // What is not said must not be noted as said.
         if (words.context.length + 2 > room) throw new Error(`${words.context.length} characters do not fit`);

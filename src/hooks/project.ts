@@ -7,7 +7,7 @@ import { redact, redactDeep } from '../model/redact.ts';
 import { isActive } from '../model/workflow-status.ts';
 import { foreignText } from '../store/foreign.ts';
 import { branchOf } from '../store/git.ts';
-import { findOrchestration, readOrchestration, statusIn } from '../store/orchestration.ts';
+import { findOrchestration, readOrchestration, statusOf } from '../store/orchestration.ts';
 import { qualityPath, shownBelow } from '../store/paths.ts';
 import { type ProjectFacts, projectContext } from '../tags/project-context.ts';
 import { qualityContext } from '../tags/quality-context.ts';
@@ -25,8 +25,8 @@ function qualityIn(call: Call): string | null {
 function workflowIn(call: Call): ProjectFacts['workflow'] {
   const { paths, event, resolved } = call;
   const path = findOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']);
-  if (path === null || !isActive(statusIn(path))) return null;
-  const text = readOrchestration(path) ?? '';
+  const text = path === null ? null : readOrchestration(path);
+  if (path === null || text === null || !isActive(statusOf(text))) return null;
   const { id } = marksIn(text, 'workflow', ['id']);
   const marks = marksIn(text, 'resumption', ['current_phase', 'current_phase_name', 'workflow_id']);
   return {
@@ -36,20 +36,6 @@ function workflowIn(call: Call): ProjectFacts['workflow'] {
     path: shownBelow(path, paths.root),
   };
 }
-
-/**
- * Whether no secret can be a part of these names: none has a long run without a blank or a dot, a sign that assigns, or a word
- * that goes with one. The look for secrets costs a start 5 ms, and most names are as plain as this.
- */
-const isPlain = (facts: ProjectFacts): boolean =>
-  [facts.name, facts.branch, facts.state, ...Object.values(facts.workflow ?? {})].every(
-    (text) =>
-      text === null ||
-      (text.length <= 60 &&
-        !/[^\w .(),+/-]|[\w+/-]{16,}|\s-|pass|pwd|secret|token|key|auth|cred|bearer|basic|cookie|identified|login/i.test(
-          text,
-        )),
-  );
 
 /** Where the work stands; null where there is nothing that the client does not say itself. */
 function projectIn(call: Call, isConfigured: boolean): string | null {
@@ -63,7 +49,7 @@ function projectIn(call: Call, isConfigured: boolean): string | null {
     workflow,
     state: shownBelow(paths.state, paths.root),
   };
-  return projectContext(isPlain(facts) ? facts : redactDeep(facts));
+  return projectContext(redactDeep(facts));
 }
 
 /** `<project-context>` and `<quality-context>`: only for a project that has a workflow under way, or quality rules. */

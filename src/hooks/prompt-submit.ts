@@ -2,7 +2,7 @@
 import type { Outcome, Part } from '../model/outcome.ts';
 import { BUDGETS, estimateTokens } from '../tags/budget.ts';
 import { housekeeping } from './housekeeping.ts';
-import { type Call, type Look, withRules } from './look.ts';
+import type { Call, Look } from './look.ts';
 import { monitorParts } from './monitor.ts';
 import { owedParts, resumptionOwed, workflowOwed } from './owed.ts';
 
@@ -10,9 +10,9 @@ import { owedParts, resumptionOwed, workflowOwed } from './owed.ts';
 const rulesPart = (call: Call): Part => ({
   name: 'quality-reinforcement',
   say: ({ tokens }) => {
-    const [context] = withRules(call, null);
+    const context = call.resolved.reinforcement;
     // The alert after a compaction comes first; the next prompt has room for the rules.
-    const fits = context !== undefined && tokens + estimateTokens(context) <= BUDGETS.prompt;
+    const fits = context !== null && tokens() + estimateTokens(context) <= BUDGETS.prompt;
     return fits ? { context } : null;
   },
 });

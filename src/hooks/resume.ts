@@ -68,7 +68,7 @@ function contextPart(
         (newest.resumed_by.at !== before?.at || newest.resumed_by.session_id !== before.session_id),
     },
     say: ({ tokens }) => ({
-      context: resumptionContext(facts, Math.min(BUDGETS.resumption, BUDGETS.start - tokens)),
+      context: resumptionContext(facts, Math.min(BUDGETS.resumption, BUDGETS.start - tokens())),
       ...(input.tries === 1
         ? { person: 'Plimsoll: the agent was told where the last conversation here stopped.' }
         : {}),

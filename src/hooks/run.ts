@@ -86,13 +86,17 @@ export async function runHook(
       const { resolved, isNew } = await settingsFor(root, env);
       paths = projectPaths(root, env, resolved.settings.state_dir);
       if (resolved.settings.enabled && !exists(paths.off)) {
-        const feed = await feedOf(paths, event.conversation);
-        const place = { env, now: clock.now(), paths, resolved, feed, fail };
+        const place = { env, now: clock.now(), paths, resolved, fail };
         let create = event.agent === null;
-        if (event.kind === 'rare') {
-          if (name === 'PreToolUse') await (await import('./guard.ts')).guard({ ...place, event }, printAll);
-          else await (await import('./attend.ts')).attendRare({ ...place, event }, name, isNew, printAll);
-        } else create = await respond({ ...place, event }, name, isNew);
+        if (event.kind === 'rare' && name === 'PreToolUse') {
+          await (await import('./guard.ts')).guard({ ...place, event }, printAll);
+        } else {
+          const feed = await feedOf(paths, event.conversation);
+          if (event.kind === 'rare') {
+            const { attendRare } = await import('./attend.ts');
+            await attendRare({ ...place, feed, event }, name, isNew, printAll);
+          } else create = await respond({ ...place, feed, event }, name, isNew);
+        }
         noteBeat(paths, event.conversation, { name, now: clock.now(), ms: clock.elapsed(), create });
       }
     }

@@ -5,7 +5,7 @@ import { redact, redactDeep } from '../model/redact.ts';
 import { sectionMarks, updatedAt } from '../model/staleness.ts';
 import { isActive } from '../model/workflow-status.ts';
 import { stampOf } from '../store/files.ts';
-import { findOrchestration, readOrchestration, statusIn } from '../store/orchestration.ts';
+import { findOrchestration, readOrchestration, statusOf } from '../store/orchestration.ts';
 import { shownBelow } from '../store/paths.ts';
 import { staleAtStop } from '../tags/staleness.ts';
 import type { Call } from './look.ts';
@@ -14,8 +14,9 @@ import type { Call } from './look.ts';
 export function holdPart(call: Call, said: Said, since: string): Part[] {
   const { paths, event, resolved } = call;
   const path = findOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']);
-  if (path === null || !isActive(statusIn(path))) return [];
-  const marks = sectionMarks(readOrchestration(path) ?? '');
+  const text = path === null ? null : readOrchestration(path);
+  if (path === null || text === null || !isActive(statusOf(text))) return [];
+  const marks = sectionMarks(text);
   if (updatedAt(marks.updated_at, stampOf(path).mtimeMs) >= Date.parse(since)) return [];
   const { conversation } = event;
   return [

@@ -56,7 +56,7 @@ export interface Kept {
 /** What words may depend on: what was kept, and what the same answer says already. */
 export interface Before extends Kept {
   /** Tokens of the parts before this one, in the tags' own conservative count. */
-  tokens: number;
+  tokens: () => number;
 }
 
 /** An effect, or one that needs what was kept before it; null when there is nothing to do then. */

@@ -1,8 +1,7 @@
 // How does a checkpoint get into the resumption section without anybody's command? Only where `state.auto_merge` asks for it.
 import { resolve } from 'node:path';
 import { isMap } from '../model/edits.ts';
-import { mergeCheckpoint } from '../model/state/merge.ts';
-import { textOf } from '../model/state/section.ts';
+import { mergeCheckpoint, otherWorkflow } from '../model/state/merge.ts';
 import { isActive } from '../model/workflow-status.ts';
 import { checkpointPath } from './checkpoint-files.ts';
 import { readCheckpoint } from './checkpoints.ts';
@@ -28,8 +27,7 @@ export function mergeIntoSection(paths: ProjectPaths, id: string): { path: strin
   const path = resolve(paths.root, state.path);
   const file = shownBelow(checkpointPath(paths, id), paths.root);
   const change = (top: Parameters<typeof mergeCheckpoint>[0]) => {
-    const own = isMap(top.workflow) ? textOf(top.workflow.id) : null;
-    const isOther = own !== null && state.workflow_id !== null && own !== state.workflow_id;
+    const isOther = otherWorkflow(top, checkpoint) !== null;
     return { data: isOther || !isMap(top.resumption) ? top : mergeCheckpoint(top, checkpoint, file).top };
   };
   return changeOrchestrationFile(path, change, false, WAIT_MS) ? stampOf(path) : null;

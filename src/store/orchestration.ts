@@ -27,14 +27,15 @@ export function projectOrchestrations(root: string): string[] {
     .filter((path) => existsSync(path));
 }
 
+/** The status of a workflow as the plain lines of its text tell it, or null. */
+export const statusOf = (text: string): string | null =>
+  marksIn(text, 'resumption', ['workflow_status']).workflow_status ??
+  marksIn(text, 'workflow', ['status']).status;
+
 /** The status of a workflow as the plain lines of its file tell it; null where they do not, or the file cannot be read. */
 export function statusIn(path: string): string | null {
   try {
-    const text = readOrchestration(path) ?? '';
-    return (
-      marksIn(text, 'resumption', ['workflow_status']).workflow_status ??
-      marksIn(text, 'workflow', ['status']).status
-    );
+    return statusOf(readOrchestration(path) ?? '');
   } catch {
     return null;
   }

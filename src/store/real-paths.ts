@@ -142,6 +142,13 @@ export function expandPattern(pattern: string): string[] | null {
   return found.filter((path) => look(path) !== null);
 }
 
+/** What the guardrails ask of the disk, for a project whose root is already real. */
+export const diskSight = (root: string) => ({
+  resolve: realPaths(root),
+  read: readText,
+  expand: expandPattern,
+});
+
 /** The text of a file that is not large; null for all else. */
 export function readText(path: string): string | null {
   return quiet(() => {

@@ -1,7 +1,15 @@
 // What does a checkpoint know that the section does not?
 import type { Checkpoint } from '../checkpoint.ts';
 import { type Data, type DataMap, isMap } from '../edits.ts';
-import { listBelow, mapBelow, recoveryField, sectionOf, withRecovery, withSection } from './section.ts';
+import {
+  listBelow,
+  mapBelow,
+  recoveryField,
+  sectionOf,
+  textOf,
+  withRecovery,
+  withSection,
+} from './section.ts';
 
 const FIELD = 'compaction_events';
 
@@ -71,6 +79,13 @@ function knownUntil(section: DataMap): number {
       return Number.isNaN(at) ? Number.NEGATIVE_INFINITY : at;
     }),
   );
+}
+
+/** The workflow of a file where it is another one than the checkpoint's; null where it is the same, or one is unknown. */
+export function otherWorkflow(top: DataMap, { orchestration_state: state }: Checkpoint): string | null {
+  const own = isMap(top.workflow) ? textOf(top.workflow.id) : null;
+  const known = state?.workflow_id ?? null;
+  return known === null || own === known ? null : own;
 }
 
 export interface Merged {

@@ -9,7 +9,7 @@ import type { GivenOptions } from '../../../src/model/guardrails/options.ts';
 import { optionsOf } from '../../../src/model/guardrails/options.ts';
 import type { Verdict } from '../../../src/model/guardrails/verdict.ts';
 import { changesOfCommand } from '../../../src/store/command-changes.ts';
-import { expandPattern, readText, realPaths } from '../../../src/store/real-paths.ts';
+import { diskSight } from '../../../src/store/real-paths.ts';
 
 const NOTEBOOK = JSON.stringify({
   cells: [{ id: 'one', cell_type: 'code', metadata: {}, outputs: [], source: ['x = 1\n'] }],
@@ -75,9 +75,7 @@ export function world(): World {
   symlinkSync('/', join(root, 'docs/top'));
   const home = join(top, 'home');
   const sight: Sight = {
-    resolve: realPaths(root),
-    read: readText,
-    expand: expandPattern,
+    ...diskSight(root),
     commands: changesOfCommand,
     imports: importsOf,
   };
