@@ -1,5 +1,5 @@
 // Is each moment told for what it is: a larger window, a repeated PreCompact, an old checkpoint, a late one?
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Checkpoint } from '../../src/model/checkpoint.ts';
@@ -55,18 +55,23 @@ test('the very same PreCompact twice: one checkpoint, and the summariser gets it
   expect(checkpointsOf(host)).toHaveLength(1);
 });
 
-test('the prompt of this very moment is waited for: its line is written while PreCompact looks', async () => {
+test('the prompt of this very moment is waited for: its line is written while PreCompact looks', () => {
+  // The line comes in the middle of the hook's first wait, by the hook's own clock: no second process to race with.
   const host = newHost();
+  const late = path.join(host.root, 'late.cjs');
+  host.env.NODE_OPTIONS = `--require "${late}"`;
   host.append(request('task BETA'), answer(150_000));
-  const { spawn } = await import('node:child_process');
-  const writer = spawn(process.execPath, [
-    '-e',
-    `setTimeout(() => require('node:fs').appendFileSync(${JSON.stringify(host.transcript)}, ${JSON.stringify(
-      `${JSON.stringify({ ...request('task DELTA'), promptId: 'p-delta' })}\n`,
-    )}), 110)`,
-  ]);
+  const line = `${JSON.stringify({ ...request('task DELTA'), promptId: 'p-delta' })}\n`;
+  writeFileSync(
+    late,
+    `const { wait } = Atomics;
+    Atomics.wait = (...place) => {
+      Atomics.wait = wait;
+      require('node:fs').appendFileSync(${JSON.stringify(host.transcript)}, ${JSON.stringify(line)});
+      return wait(...place);
+    };`,
+  );
   const { stdout } = host.fire('PreCompact', { ...compact, prompt_id: 'p-delta' });
-  await new Promise((done) => writer.on('close', done));
   expect(stdout).toContain('Request of the user: task DELTA');
 });
 
