@@ -1,0 +1,117 @@
+// What can be noted about a track? Four kinds of entries, each a structured bullet with labelled fields; defined here once.
+
+export const KINDS = ['decision', 'risk', 'task', 'invariant'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+export const RISK_STATES = ['open', 'mitigated', 'accepted', 'closed'] as const;
+export type RiskState = (typeof RISK_STATES)[number];
+export const TASK_STATES = ['todo', 'doing', 'done', 'blocked'] as const;
+export type TaskState = (typeof TASK_STATES)[number];
+
+/** The box of a task in a list: `[ ]`, `[~]`, `[x]`, `[!]`. */
+export const BOXES: Readonly<Record<TaskState, string>> = { todo: ' ', doing: '~', done: 'x', blocked: '!' };
+
+/** Where an entry stands: its evidence. Line from 1. */
+export interface Source {
+  file: string;
+  line: number;
+}
+
+interface Common {
+  /** In one line, blanks run together. */
+  text: string;
+  /** `R-001`, `T-2`; null when none is given. */
+  id: string | null;
+  /** When it was noted, ISO 8601 in UTC with seconds; null when the entry does not say. */
+  at: string | null;
+  /** The track that it belongs to; null: the one of the file, or the active one. */
+  track: string | null;
+  source: Source;
+}
+
+export interface Decision extends Common {
+  kind: 'decision';
+  reason: string;
+  impact: string;
+}
+
+export interface Risk extends Common {
+  kind: 'risk';
+  severity: Severity;
+  mitigation: string | null;
+  status: RiskState;
+}
+
+export interface Task extends Common {
+  kind: 'task';
+  state: TaskState;
+  acceptance: readonly string[];
+}
+
+export interface Invariant extends Common {
+  kind: 'invariant';
+}
+
+export type Entry = Decision | Risk | Task | Invariant;
+
+/** An entry that is not as the schema has it. */
+export interface Violation extends Source {
+  /** What was found, in a few words. */
+  found: string;
+  /** What the schema wants there. */
+  expected: string;
+}
+
+export type FieldName =
+  | 'reason'
+  | 'impact'
+  | 'severity'
+  | 'mitigation'
+  | 'status'
+  | 'state'
+  | 'acceptance'
+  | 'at'
+  | 'track';
+
+/** A field of a kind: must it be there, may it come more than once, which words may it hold. */
+export interface Field {
+  name: FieldName;
+  isNeeded: boolean;
+  isList?: boolean;
+  words?: readonly string[];
+}
+
+const AT: Field = { name: 'at', isNeeded: false };
+const TRACK: Field = { name: 'track', isNeeded: false };
+
+/** The schema, field by field in the order in which they are written. */
+export const FIELDS: Readonly<Record<Kind, readonly Field[]>> = {
+  decision: [{ name: 'reason', isNeeded: true }, { name: 'impact', isNeeded: true }, AT, TRACK],
+  risk: [
+    { name: 'severity', isNeeded: true, words: SEVERITIES },
+    { name: 'mitigation', isNeeded: false },
+    { name: 'status', isNeeded: false, words: RISK_STATES },
+    AT,
+    TRACK,
+  ],
+  task: [
+    { name: 'state', isNeeded: false, words: TASK_STATES },
+    { name: 'acceptance', isNeeded: false, isList: true },
+    AT,
+    TRACK,
+  ],
+  invariant: [AT, TRACK],
+};
+
+/** Letters by which ids of a kind begin. */
+export const ID_LETTERS: Readonly<Record<Kind, string>> = {
+  decision: 'D',
+  risk: 'R',
+  task: 'T',
+  invariant: 'I',
+};
+
+/** `reason` as it stands in a file: `Reason`. */
+export const labelOf = (name: Kind | FieldName): string => name[0]?.toUpperCase() + name.slice(1);

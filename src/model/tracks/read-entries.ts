@@ -1,0 +1,213 @@
+// Which entries does a Markdown file hold? Bullets that begin with the label of a kind; everything else is foreign text.
+import {
+  BOXES,
+  type Entry,
+  FIELDS,
+  type Field,
+  type FieldName,
+  ID_LETTERS,
+  KINDS,
+  type Kind,
+  labelOf,
+  TASK_STATES,
+  type TaskState,
+  type Violation,
+} from './entry.ts';
+import { isTrackId } from './layout.ts';
+import { type TextLine, textLines } from './text-lines.ts';
+
+export interface Entries {
+  /** In the order in which they stand. */
+  entries: Entry[];
+  violations: Violation[];
+}
+
+// A label in bold or in other letters is prose of somebody: only the plain label makes an entry.
+const HEAD = /^(\s*)[-*+] +(?:\[(.)\] +)?(Decision|Risk|Task|Invariant):(?: +(.*))?$/;
+const FIELD = /^(\s+)[-*+] +([A-Z][a-z]+):(?: +(.*))?$/;
+const ID = /^\[([A-Z]-[A-Za-z0-9]{1,12})\](?: +(.*))?$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** A time that the schema takes and that the calendar knows. */
+export const isTime = (text: string): boolean =>
+  TIME.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().slice(0, 19) === text.slice(0, 19);
+
+interface Draft {
+  kind: Kind;
+  box: string | undefined;
+  text: string;
+  id: string | null;
+  line: number;
+  indent: number;
+  fields: { name: FieldName; value: string; line: number }[];
+  faults: Omit<Violation, 'file'>[];
+}
+
+function begin([, indent = '', box, label = '', rest = '']: RegExpExecArray, line: number): Draft {
+  const kind = label.toLowerCase() as Kind;
+  const [, id = null, named = ''] = ID.exec(rest) ?? [];
+  const draft: Draft = {
+    kind,
+    box,
+    text: oneLine(id === null ? rest : named),
+    id,
+    line,
+    indent: indent.length,
+    fields: [],
+    faults: [],
+  };
+  const letter = ID_LETTERS[kind];
+  if (id !== null && !id.startsWith(`${letter}-`))
+    draft.faults.push({ line, found: `id ${id} of a ${kind}`, expected: `an id like ${letter}-001` });
+  return draft;
+}
+
+/** Takes a field's line into a draft. */
+function addField(draft: Draft, label: string, value: string, line: number): void {
+  const field = FIELDS[draft.kind].find((each) => labelOf(each.name) === label);
+  if (!field) {
+    const known = FIELDS[draft.kind].map((each) => labelOf(each.name)).join(', ');
+    draft.faults.push({ line, found: `field "${label}" of a ${draft.kind}`, expected: `one of ${known}` });
+    return;
+  }
+  if (!field.isList && draft.fields.some((each) => each.name === field.name))
+    draft.faults.push({ line, found: `a second "${label}"`, expected: `one "${label}"` });
+  draft.fields.push({ name: field.name, value: oneLine(value), line });
+}
+
+function checkField(draft: Draft, field: Field, faults: Draft['faults']): void {
+  const found = draft.fields.filter((each) => each.name === field.name);
+  const label = labelOf(field.name);
+  const { line } = draft;
+  if (found.length === 0 && field.isNeeded) {
+    const words = field.words ? field.words.join(' | ') : '…';
+    faults.push({ line, found: `no ${label}`, expected: `"  - ${label}: ${words}" below it` });
+  }
+  for (const { value, line: at } of found) {
+    if (value === '')
+      faults.push({ line: at, found: `an empty ${label}`, expected: `a text behind "${label}:"` });
+    else if (field.words && !field.words.includes(value))
+      faults.push({ line: at, found: `${label} "${value}"`, expected: `one of ${field.words.join(', ')}` });
+    else if (field.name === 'at' && !isTime(value))
+      faults.push({ line: at, found: `At "${value}"`, expected: 'a time like 2026-01-31T09:00:00Z' });
+    else if (field.name === 'track' && !isTrackId(value))
+      faults.push({ line: at, found: `Track "${value}"`, expected: 'the id of a track' });
+  }
+}
+
+/** The state that a box means; null for none of ours. */
+export const stateOfBox = (box: string): TaskState | null =>
+  TASK_STATES.find((state) => BOXES[state] === box.toLowerCase()) ?? null;
+
+function checkTask(draft: Draft, faults: Draft['faults']): void {
+  const { line, box, fields } = draft;
+  const state = fields.find((each) => each.name === 'state')?.value;
+  if (box === undefined) return;
+  const boxed = stateOfBox(box);
+  if (draft.kind !== 'task') faults.push({ line, found: `a box at a ${draft.kind}`, expected: 'no box' });
+  else if (boxed === null) faults.push({ line, found: `box [${box}]`, expected: '[ ], [~], [x] or [!]' });
+  else if (state !== undefined && state !== boxed)
+    faults.push({ line, found: `box [${box}] and State: ${state}`, expected: 'one of the two' });
+}
+
+function entryOf(draft: Draft, file: string): Entry {
+  const value = (name: FieldName): string | null =>
+    draft.fields.find((each) => each.name === name)?.value ?? null;
+  const common = {
+    text: draft.text,
+    id: draft.id,
+    at: value('at'),
+    track: value('track'),
+    source: { file, line: draft.line },
+  };
+  switch (draft.kind) {
+    case 'decision':
+      return { kind: 'decision', ...common, reason: value('reason') ?? '', impact: value('impact') ?? '' };
+    case 'risk':
+      return {
+        kind: 'risk',
+        ...common,
+        severity: value('severity') as 'low',
+        mitigation: value('mitigation'),
+        status: (value('status') ?? 'open') as 'open',
+      };
+    case 'task':
+      return {
+        kind: 'task',
+        ...common,
+        state:
+          (draft.box === undefined ? null : stateOfBox(draft.box)) ??
+          ((value('state') ?? 'todo') as TaskState),
+        acceptance: draft.fields.filter((each) => each.name === 'acceptance').map((each) => each.value),
+      };
+    case 'invariant':
+      return { kind: 'invariant', ...common };
+  }
+}
+
+/** Drafts as they stand: a head, then fields that are indented deeper, until another line comes. */
+function draftsOf(lines: readonly TextLine[]): Draft[] {
+  const drafts: Draft[] = [];
+  let open: Draft | null = null;
+  for (const { text, line } of lines) {
+    const head = HEAD.exec(text);
+    if (head) {
+      open = begin(head, line);
+      drafts.push(open);
+      continue;
+    }
+    const [, indent = '', label = '', value = ''] = FIELD.exec(text) ?? [];
+    if (open !== null && label !== '' && indent.length > open.indent) {
+      addField(open, label, value, line);
+      continue;
+    }
+    // A line that is indented deeper goes on with what stands before it, as Markdown has it.
+    const deeper = /^(\s+)\S/.exec(text)?.[1]?.length ?? 0;
+    if (open === null || deeper <= open.indent || /^\s*(?:[-*+]|\d+[.)]) /.test(text)) {
+      open = null;
+      continue;
+    }
+    const last = open.fields.at(-1);
+    if (last) last.value = oneLine(`${last.value} ${text}`);
+    else open.text = oneLine(`${open.text} ${text}`);
+  }
+  return drafts;
+}
+
+/**
+ * All entries of a text, and what is wrong with those that the schema does not take. Code blocks and HTML comments hold
+ * examples, no entries. An entry with a violation is not among the entries.
+ *
+ * @param file the path as evidence names it
+ */
+export function readEntries(file: string, text: string): Entries {
+  const entries: Entry[] = [];
+  const violations: Violation[] = [];
+  for (const draft of draftsOf(textLines(text))) {
+    const faults = [...draft.faults];
+    if (draft.text === '') {
+      const label = labelOf(draft.kind);
+      faults.push({ line: draft.line, found: `an empty ${label}`, expected: `a text behind "${label}:"` });
+    }
+    for (const field of FIELDS[draft.kind]) checkField(draft, field, faults);
+    checkTask(draft, faults);
+    if (faults.length === 0) entries.push(entryOf(draft, file));
+    else violations.push(...faults.map((fault) => ({ file, ...fault })));
+  }
+  return { entries, violations };
+}
+
+/** How an entry of a kind is written, for messages and help. */
+export const exampleOf = (kind: Kind): string =>
+  [
+    `- ${kind === 'task' ? '[ ] ' : ''}${labelOf(kind)}: …`,
+    ...FIELDS[kind]
+      .filter((field) => field.isNeeded || field.isList)
+      .map((field) => `  - ${labelOf(field.name)}: ${field.words?.join(' | ') ?? '…'}`),
+  ].join('\n');
+
+export const isKind = (text: string): text is Kind => (KINDS as readonly string[]).includes(text);
