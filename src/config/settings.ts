@@ -228,6 +228,31 @@ export const SETTINGS = {
     false,
     'Whether the agent is told, when a subagent has finished, by which command to note what it did',
   ),
+  'tracks.enabled': setting(
+    v.picklist(['auto', 'off']),
+    'auto',
+    'Whether a project with docs/tracks/ is worked on by tracks: their compaction, recovery and gate',
+  ),
+  'tracks.core_writes': setting(
+    v.picklist(['propose', 'apply']),
+    'propose',
+    'What becomes of new invariants: proposed in docs/context/INVARIANTS.md, or also written into CONTEXT_CORE.md',
+  ),
+  'tracks.capture': setting(
+    v.boolean(),
+    true,
+    'Whether tool calls, failing tests and the newest diff are kept in artifacts/sessions/ while a track is active',
+  ),
+  'tracks.evaluator': setting(
+    v.string(),
+    '',
+    'A command that plimsoll evaluate runs as one more check of a track; each line that it prints is a finding',
+  ),
+  'tracks.gate': setting(
+    v.boolean(),
+    true,
+    'Whether SPEC.md and PLAN.md must pass the evaluator before a tool executes or writes outside docs/ and artifacts/; judged by guardrails.mode',
+  ),
 } satisfies Record<string, Setting>;
 
 export type SettingKey = keyof typeof SETTINGS;
