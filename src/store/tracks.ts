@@ -1,0 +1,67 @@
+// Which tracks are there, and which one is worked on? The pointer, what is pinned to conversations, and the folders.
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ACTIVE_TRACK, isTrackId, TRACKS_FOLDER, trackFolder } from '../model/tracks/layout.ts';
+import { type ActiveTrack, whichTrack } from '../model/tracks/which.ts';
+import { ensureStateFolder, remove, replaceFile } from './atomic.ts';
+import { isFolder } from './files.ts';
+import { foreignText } from './foreign.ts';
+import type { Env, ProjectPaths } from './paths.ts';
+
+/** Whether a project is worked on by tracks: one look, for those that are not. */
+export const hasTracks = (root: string): boolean => isFolder(join(root, TRACKS_FOLDER));
+
+/** Text of a small file that anybody may have written; null where there is none that can be read. */
+function textOf(path: string): string | null {
+  try {
+    return foreignText(path);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The track that is worked on: `PLIMSOLL_TRACK`, else the pinned one, else the one of ACTIVE_TRACK. No fault where the
+ * project has no tracks at all. Never throws.
+ *
+ * @param pinned see `pinnedTrack`
+ */
+export function activeTrack(root: string, env: Env, pinned: string | null): ActiveTrack {
+  if (!hasTracks(root)) return { track: null, fault: null };
+  const named = { env: env.PLIMSOLL_TRACK ?? null, pinned, pointer: textOf(join(root, ACTIVE_TRACK)) };
+  return whichTrack(named, (track) => isFolder(join(root, trackFolder(track))));
+}
+
+/** What is pinned to a conversation, as it stands there; null where nothing is. Never throws. */
+export const pinnedTrack = (paths: ProjectPaths, conversation: string): string | null =>
+  textOf(paths.track(conversation));
+
+/** Pins a track to a conversation, or takes the pin out. */
+export function pinTrack(paths: ProjectPaths, conversation: string, track: string | null): void {
+  if (track === null) {
+    remove(paths.track(conversation));
+    return;
+  }
+  ensureStateFolder(paths.state);
+  replaceFile(paths.track(conversation), `${track}\n`);
+}
+
+/** Points ACTIVE_TRACK to a track; null empties it. */
+export function pointTo(root: string, track: string | null): void {
+  // A folder of the project, not one of ours: others may read it.
+  mkdirSync(join(root, TRACKS_FOLDER), { recursive: true });
+  replaceFile(join(root, ACTIVE_TRACK), track === null ? '' : `${track}\n`, { mode: 0o644 });
+}
+
+/** Ids of all tracks that have a folder, by name. */
+export function listTracks(root: string): string[] {
+  try {
+    return readdirSync(join(root, TRACKS_FOLDER), { withFileTypes: true })
+      .filter((entry) => !entry.isFile() && isTrackId(entry.name))
+      .map((entry) => entry.name)
+      .filter((name) => isFolder(join(root, trackFolder(name))))
+      .sort();
+  } catch {
+    return [];
+  }
+}
