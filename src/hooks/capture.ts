@@ -3,9 +3,9 @@ import { agentName, toolRuns } from '../agents/claude-code-tools.ts';
 import { attempt } from '../model/attempt.ts';
 import type { Part } from '../model/outcome.ts';
 import { redact } from '../model/redact.ts';
-import { logLine } from '../model/tracks/log-line.ts';
 import { failingPart, isTestCommand, summaryPart } from '../model/tracks/test-run.ts';
 import { commandOf, endingWords, type ToolRun, targetOf } from '../model/tracks/tool-run.ts';
+import { logLine } from '../model/tracks/work-log.ts';
 import { readCurrent } from '../store/conversation-file.ts';
 import type { Call } from './look.ts';
 import { perform } from './perform.ts';
@@ -13,6 +13,9 @@ import { trackWorkedOn } from './worked-on.ts';
 
 /** So much is kept of the output of one run, in characters. */
 const MOST = 12_000;
+
+/** ISO 8601 in UTC with seconds, as the schema of tracks has it. */
+const timeOf = (now: number): string => `${new Date(now).toISOString().slice(0, 19)}Z`;
 
 const outcomeOf = ({ ending }: ToolRun, agent: string | null): string =>
   `${endingWords(ending)}${agent === null ? '' : ` (agent ${agent})`}`;
@@ -24,7 +27,7 @@ function testParts(call: Omit<Call, 'feed'>, root: string, run: ToolRun, agent: 
   // Redacted as a whole: half a secret is not known for one.
   const output = redact(run.output);
   const text = run.ending.state === 'ok' ? summaryPart(output) : failingPart(output, MOST);
-  const at = `${new Date(call.now).toISOString().slice(0, 19)}Z`;
+  const at = timeOf(call.now);
   const kept = { target: targetOf(run, root), outcome: outcomeOf(run, agent), at, text };
   const { conversation } = call.event;
   return [{ name: 'test output', keep: [{ do: 'keep-test-run', root, conversation, run: kept }] }];
@@ -41,7 +44,12 @@ export async function capture(call: Omit<Call, 'feed'>, payload: unknown): Promi
   const runs = toolRuns(payload);
   const agent = agentName(payload);
   const lines = runs.map((run) =>
-    logLine({ at: now, tool: run.tool, target: targetOf(run, root), outcome: redact(outcomeOf(run, agent)) }),
+    logLine({
+      at: timeOf(now),
+      tool: run.tool,
+      target: targetOf(run, root),
+      outcome: redact(outcomeOf(run, agent)),
+    }),
   );
   if (lines.length === 0) return;
   const outcome: Part[] = [

@@ -14,8 +14,8 @@ import {
 import { join } from 'node:path';
 import { sessionFolder, type TransientName, transientFile } from '../model/tracks/layout.ts';
 import { boundedLog, LOG_CHARACTERS } from '../model/tracks/log-bounds.ts';
-import { lastTrack, trackMark } from '../model/tracks/log-line.ts';
 import { type TestRun, withTestRun } from '../model/tracks/test-output.ts';
+import { markedTrack, workLogMark } from '../model/tracks/work-log.ts';
 import { replaceFile } from './atomic.ts';
 import { withLock } from './lock.ts';
 
@@ -98,7 +98,7 @@ export function appendWorkLog(
     const descriptor = openLog(path);
     try {
       const before = readFileSync(descriptor, 'utf8');
-      const mark = lastTrack(before) === track ? [] : [trackMark(track)];
+      const mark = markedTrack(before) === track ? [] : [workLogMark(track)];
       const text = `${[...mark, ...lines].join('\n')}\n`;
       if (tries > 1 && before.includes(text)) break;
       append(descriptor, before, text);

@@ -1,5 +1,7 @@
 // What goes from a work log that has grown too long? The oldest lines of the log; never an entry, never its time.
-import { LOG_LINE } from './log-line.ts';
+
+/** A line that capturing wrote: see `logLine`. */
+export const LOG_LINE = /^- \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ /;
 
 /** So many characters may a work log have before its oldest lines go. */
 export const LOG_CHARACTERS = 256 * 1024;
@@ -7,7 +9,7 @@ export const LOG_CHARACTERS = 256 * 1024;
 /**
  * Empties the oldest lines of the log until the text is at most half as long as it may be. An emptied line stays as a line,
  * so that what points to a line of this file still points to the same one. What is no line of the log stays, and so does
- * the last one above an entry, which may give it its time, and the newest of all. Null where nothing can go.
+ * the last one above it: it may give an entry its time, or be the newest of its track. Null where nothing can go.
  */
 export function boundedLog(text: string, most: number = LOG_CHARACTERS): string | null {
   if (text.length <= most) return null;
@@ -18,8 +20,8 @@ export function boundedLog(text: string, most: number = LOG_CHARACTERS): string 
   for (let at = 0; at < newest && over > 0; at++) {
     const line = lines[at] ?? '';
     if (!LOG_LINE.test(line)) continue;
-    // Past emptied lines and marks: does an entry come before the next line of the log?
-    const next = lines.slice(at + 1).find((each) => each.trim() !== '' && !each.startsWith('<!--')) ?? '';
+    // Past emptied lines: does anything else come before the next line of the log?
+    const next = lines.find((each, index) => index > at && each.trim() !== '') ?? '';
     if (!LOG_LINE.test(next)) continue;
     lines[at] = '';
     over -= line.length;

@@ -2,7 +2,7 @@
 
 /** What stands before a program and changes nothing about which one it is. */
 const BEFORE =
-  /^(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"]*"|\S*)|npx|bunx|pnpx|time|sudo|env|cross-env|command|nice|xvfb-run|dotenv|--|-\w+|(?:pnpm|yarn|npm)\s+exec|(?:pnpm|yarn)\s+dlx|(?:uv|poetry|pdm|hatch|rye|pipenv)\s+run|bundle\s+exec|timeout\s+\S+)\s+/;
+  /^(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"]*"|\S*)|npx|bunx|pnpx|time|sudo|env|cross-env|command|nice|xvfb-run|dotenv|--|-\w+|(?:pnpm|yarn|npm)\s+exec|yarn|pnpm|bun|(?:pnpm|yarn)\s+dlx|(?:uv|poetry|pdm|hatch|rye|pipenv)\s+run|bundle\s+exec|timeout\s+\S+)\s+/;
 
 /** Programs that run tests and nothing else. */
 const RUNNERS =
@@ -16,7 +16,7 @@ const ASKED =
 const pieces = (command: string): string[] => command.split(/&&|\|\|?|;|\n/).map((each) => each.trim());
 
 function isTestPiece(piece: string): boolean {
-  let rest = piece.replace(/^[({]\s*/, '');
+  let rest = piece.replace(/^[({]\s*|\s*[)}]+$/g, '');
   for (let times = 0; times < 8; times++) {
     if (RUNNERS.test(rest) || ASKED.test(rest)) return true;
     const shorter = rest.replace(BEFORE, '');
