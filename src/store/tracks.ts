@@ -8,8 +8,11 @@ import { isFolder } from './files.ts';
 import { foreignText } from './foreign.ts';
 import type { Env, ProjectPaths } from './paths.ts';
 
+/** Folder of all tracks. */
+export const tracksPath = (root: string): string => join(root, TRACKS_FOLDER);
+
 /** Whether a project is worked on by tracks: one look, for those that are not. */
-export const hasTracks = (root: string): boolean => isFolder(join(root, TRACKS_FOLDER));
+export const hasTracks = (root: string): boolean => isFolder(tracksPath(root));
 
 /** Text of a small file that anybody may have written; null where there is none that can be read. */
 function textOf(path: string): string | null {
