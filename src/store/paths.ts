@@ -117,8 +117,6 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
     failures: join(state, 'failures.jsonl'),
     conversation: (id: string) => join(state, 'conversations', `${safeName(id)}.json`),
     beats: (id: string) => join(state, 'conversations', `${safeName(id)}.beats`),
-    /** The track that is pinned to a conversation. */
-    track: (id: string) => join(state, 'conversations', `${safeName(id)}.track`),
     feed: (id: string, writer: FeedWriter) => join(state, 'conversations', feedName(id, writer)),
   };
 }
