@@ -17,6 +17,7 @@ import { addStateCommands } from './state-commands.ts';
 import { type StatusOptions, status } from './status.ts';
 import { addStatusLineCommand } from './statusline-command.ts';
 import { type SwitchOptions, switchTo } from './switch.ts';
+import { addTrackCommands } from './track-commands.ts';
 import { type UninstallOptions, uninstall } from './uninstall.ts';
 
 const output: Output = {
@@ -134,6 +135,7 @@ function program(): Command {
   addSessionCommands(root, { place, json, output });
   addGuardCommands(root, { place, json, output });
   addStateCommands(root, { place, json, output });
+  addTrackCommands(root, { place, json, output, failed: () => (isInOrder = false) });
   addConfigCommands(root, { place, json, output, failed: () => (isInOrder = false) });
   return root;
 }

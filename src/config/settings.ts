@@ -246,7 +246,7 @@ export const SETTINGS = {
   'tracks.evaluator': setting(
     v.string(),
     '',
-    'A command that plimsoll evaluate runs as one more check of a track; each line that it prints is a finding',
+    'A command (for sh) that plimsoll evaluate runs as one more check of a track; when it ends with another exit code than 0, each line that it printed is a finding',
   ),
   'tracks.gate': setting(
     v.boolean(),

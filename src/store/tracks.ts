@@ -1,11 +1,12 @@
 // Which tracks are there, and which one is worked on? The pointer, what is pinned to conversations, and the folders.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { safeName } from '../model/safe-name.ts';
 import { ACTIVE_TRACK, isTrackId, TRACKS_FOLDER, trackFolder } from '../model/tracks/layout.ts';
 import { type ActiveTrack, whichTrack } from '../model/tracks/which.ts';
 import { ensureStateFolder, remove, replaceFile } from './atomic.ts';
 import { isFolder } from './files.ts';
-import { foreignText } from './foreign.ts';
+import { looseText } from './loose-text.ts';
 import type { Env, ProjectPaths } from './paths.ts';
 
 /** Folder of all tracks. */
@@ -13,15 +14,6 @@ export const tracksPath = (root: string): string => join(root, TRACKS_FOLDER);
 
 /** Whether a project is worked on by tracks: one look, for those that are not. */
 export const hasTracks = (root: string): boolean => isFolder(tracksPath(root));
-
-/** Text of a small file that anybody may have written; null where there is none that can be read. */
-function textOf(path: string): string | null {
-  try {
-    return foreignText(path);
-  } catch {
-    return null;
-  }
-}
 
 /**
  * The track that is worked on: `PLIMSOLL_TRACK`, else the pinned one, else the one of ACTIVE_TRACK. No fault where the
@@ -31,22 +23,41 @@ function textOf(path: string): string | null {
  */
 export function activeTrack(root: string, env: Env, pinned: string | null): ActiveTrack {
   if (!hasTracks(root)) return { track: null, fault: null };
-  const named = { env: env.PLIMSOLL_TRACK ?? null, pinned, pointer: textOf(join(root, ACTIVE_TRACK)) };
+  const named = { env: env.PLIMSOLL_TRACK ?? null, pinned, pointer: looseText(join(root, ACTIVE_TRACK)) };
   return whichTrack(named, (track) => isFolder(join(root, trackFolder(track))));
 }
 
+// Not among the paths of every hook: few ask for it.
+const pinPath = (paths: ProjectPaths, conversation: string): string =>
+  join(paths.conversations, `${safeName(conversation)}.track`);
+
 /** What is pinned to a conversation, as it stands there; null where nothing is. Never throws. */
 export const pinnedTrack = (paths: ProjectPaths, conversation: string): string | null =>
-  textOf(paths.track(conversation));
+  looseText(pinPath(paths, conversation));
 
 /** Pins a track to a conversation, or takes the pin out. */
 export function pinTrack(paths: ProjectPaths, conversation: string, track: string | null): void {
   if (track === null) {
-    remove(paths.track(conversation));
+    remove(pinPath(paths, conversation));
     return;
   }
   ensureStateFolder(paths.state);
-  replaceFile(paths.track(conversation), `${track}\n`);
+  replaceFile(pinPath(paths, conversation), `${track}\n`);
+}
+
+/** Takes out the pins of all conversations that name a track; gives how many there were. */
+export function unpin(paths: ProjectPaths, track: string): number {
+  let names: string[] = [];
+  try {
+    names = readdirSync(paths.conversations).filter((name) => name.endsWith('.track'));
+  } catch {
+    return 0;
+  }
+  const pinned = names
+    .map((name) => join(paths.conversations, name))
+    .filter((path) => looseText(path)?.trim() === track);
+  for (const path of pinned) remove(path);
+  return pinned.length;
 }
 
 /** Points ACTIVE_TRACK to a track; null empties it. */

@@ -1,0 +1,84 @@
+// What keeps a track from being worked on? Our checks, and the project's own command where it names one.
+import type { TrackFinding } from '../model/tracks/checks/check.ts';
+import { CHECK_NAMES, evaluate } from '../model/tracks/evaluate.ts';
+import { runEvaluator } from '../store/evaluator.ts';
+import { readTrack } from '../store/track-files.ts';
+import { count, type Output, printable, toJson } from './output.ts';
+import type { Place } from './place.ts';
+import { trackOrActive, trackRoot } from './track.ts';
+
+export interface EvaluateOptions {
+  track?: string;
+  json?: boolean;
+}
+
+const MOST_LINES = 50;
+
+/** `src/a.ts:12: message`, as most programs say it; else the whole line. */
+function findingIn(line: string, command: string): TrackFinding {
+  const [, file = null, number, message = line] = /^([^\s:]+):(\d+):(?:\d+:)?\s*(.+)$/.exec(line) ?? [];
+  const next = `see "${command}", which is tracks.evaluator`;
+  return {
+    check: 'external',
+    file,
+    line: number === undefined ? null : Number(number),
+    message: printable(message).slice(0, 500),
+    next,
+  };
+}
+
+/** What the project's own command finds: nothing when it ends with 0, else a finding for each of its lines. */
+function ownFindings(place: Place, root: string, track: string): TrackFinding[] {
+  const command = place.resolved.settings['tracks.evaluator'].trim();
+  if (command === '') return [];
+  const { code, lines, fault } = runEvaluator(command, root, track, place.env);
+  if (code === 0) return [];
+  const findings = lines.slice(0, MOST_LINES).map((line) => findingIn(line, command));
+  if (findings.length > 0 && fault === null) return findings;
+  const message =
+    fault === null
+      ? `it ended with exit code ${code} and said nothing`
+      : `it did not end by itself: ${fault}`;
+  return [
+    ...findings,
+    {
+      check: 'external',
+      file: null,
+      line: null,
+      message,
+      next: `run "${command}" by hand; it is tracks.evaluator`,
+    },
+  ];
+}
+
+/** All findings on a track, ours first. */
+export const findingsOn = (place: Place, track: string): TrackFinding[] => {
+  const root = trackRoot(place);
+  return [...evaluate(track, readTrack(root, track)), ...ownFindings(place, root, track)];
+};
+
+/** Prints what is found; true when nothing is. */
+export function evaluateCommand(place: Place, options: EvaluateOptions, output: Output): boolean {
+  const track = trackOrActive(place, options.track);
+  const findings = findingsOn(place, track);
+  const isReady = findings.length === 0;
+  const hasOwn = place.resolved.settings['tracks.evaluator'].trim() !== '';
+  if (options.json) {
+    output.print(
+      toJson({ track, passed: isReady, checks: [...CHECK_NAMES, ...(hasOwn ? ['external'] : [])], findings }),
+    );
+    return isReady;
+  }
+  output.print(
+    [
+      isReady
+        ? `Track ${track} passes: ${count(CHECK_NAMES.length + (hasOwn ? 1 : 0), 'check')}, nothing found.`
+        : `Track ${track} does not pass: ${count(findings.length, 'finding')}.`,
+      ...findings.flatMap(({ check, file, line, message, next }) => [
+        `  ${file === null ? '' : `${printable(file)}${line === null ? '' : `:${line}`}: `}${printable(message)} (${check})`,
+        `    Next: ${printable(next)}`,
+      ]),
+    ].join('\n'),
+  );
+  return isReady;
+}

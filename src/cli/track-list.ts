@@ -1,0 +1,170 @@
+// Which tracks are there, and how far is each?
+import { CONDUCTOR_FOLDER, metadataIn } from '../model/tracks/conductor.ts';
+import { evaluate } from '../model/tracks/evaluate.ts';
+import { TASK_NAMES, taskFile, trackFolder } from '../model/tracks/layout.ts';
+import { titleOf } from '../model/tracks/new-track.ts';
+import { type Progress, progressOf, statusOf, type TrackStatus } from '../model/tracks/progress.ts';
+import { textLines } from '../model/tracks/text-lines.ts';
+import { conductorText, conductorTracks, isClosed, readTrack } from '../store/track-files.ts';
+import { listTracks } from '../store/tracks.ts';
+import { columns, cutTo, readable } from '../tags/columns.ts';
+import { count, type Output, table, toJson, UserError } from './output.ts';
+import type { Place } from './place.ts';
+import { activeHere, trackOrActive, trackRoot } from './track.ts';
+
+interface Json {
+  json?: boolean;
+}
+
+/** A track as commands show it. */
+interface Row extends Progress {
+  id: string;
+  title: string | null;
+  /** `conductor`: of the other layout, which is only read. */
+  layout: 'plimsoll' | 'conductor';
+  folder: string;
+  /** From the boxes of its plan. */
+  status: TrackStatus;
+  active: boolean;
+  /** What its metadata says instead; null where there is none. */
+  metadata_status: string | null;
+  /** What could not be read; null when all could. */
+  fault: string | null;
+}
+
+const linesIn = (text: string | null) => textLines(text ?? '');
+
+function ours(root: string, active: string | null): Row[] {
+  return listTracks(root).map((id) => {
+    const texts = readTrack(root, id);
+    const progress = progressOf(linesIn(texts['PLAN.md']));
+    return {
+      id,
+      title: titleOf(texts['SPEC.md'] ?? '') ?? titleOf(texts['PLAN.md'] ?? ''),
+      layout: 'plimsoll',
+      folder: trackFolder(id),
+      status: statusOf(progress, isClosed(root, id)),
+      ...progress,
+      active: id === active,
+      metadata_status: null,
+      fault: texts['PLAN.md'] === null ? 'no PLAN.md' : null,
+    };
+  });
+}
+
+function conductors(root: string): Row[] {
+  return conductorTracks(root).map((id) => {
+    const plan = conductorText(root, id, 'plan.md');
+    const metadata = metadataIn(conductorText(root, id, 'metadata.json'));
+    const progress = progressOf(linesIn(plan));
+    const faults = [
+      ...(plan === null ? ['no plan.md'] : []),
+      ...(metadata.fault === null ? [] : [`metadata.json: ${metadata.fault}`]),
+    ];
+    return {
+      id,
+      title: metadata.description ?? titleOf(conductorText(root, id, 'spec.md') ?? '') ?? titleOf(plan ?? ''),
+      layout: 'conductor',
+      folder: `${CONDUCTOR_FOLDER}/${id}`,
+      status: statusOf(progress, false),
+      ...progress,
+      active: false,
+      metadata_status: metadata.status,
+      fault: faults.length === 0 ? null : faults.join('; '),
+    };
+  });
+}
+
+const MOST_TITLE = 60;
+
+/** Cells below each other; foreign text in them is one line each. */
+function inColumns(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => columns(row[at] ?? ''))));
+  const padded = (cell: string, at: number): string => cell + ' '.repeat((widths[at] ?? 0) - columns(cell));
+  return rows.map((row) => row.map(padded).join('  ').trimEnd()).join('\n');
+}
+
+export function trackList(place: Place, options: Json, output: Output): void {
+  const root = trackRoot(place);
+  const active = activeHere(place);
+  const rows = [...ours(root, active.track), ...conductors(root)];
+  if (options.json) {
+    output.print(toJson({ active, tracks: rows }));
+    return;
+  }
+  if (rows.length === 0) {
+    output.print('No tracks here.\nNext: plimsoll track new ID begins one.');
+    return;
+  }
+  const cells = rows.map((row) => [
+    row.active ? '*' : ' ',
+    readable(row.id),
+    row.status,
+    row.total === 0 ? '' : `${row.done} of ${row.total}`,
+    cutTo(readable(row.title ?? ''), MOST_TITLE),
+    [row.layout === 'conductor' ? 'conductor, read only' : '', row.fault ?? '']
+      .filter((each) => each !== '')
+      .join('; '),
+  ]);
+  output.print(
+    [
+      inColumns(cells),
+      ...(active.track === null ? [active.fault ?? 'No track is active: plimsoll track activate ID'] : []),
+    ].join('\n'),
+  );
+}
+
+/** A track of ours, or one of the other layout by its folder's name. */
+function rowOf(place: Place, given: string | undefined): Row {
+  const root = trackRoot(place);
+  const other = given === undefined ? undefined : conductors(root).find(({ id }) => id === given);
+  if (other !== undefined && !listTracks(root).includes(other.id)) return other;
+  const id = trackOrActive(place, given);
+  const row = ours(root, activeHere(place).track).find((each) => each.id === id);
+  if (row !== undefined) return row;
+  throw new UserError(`The track "${id}" is gone`, {
+    hint: 'plimsoll track list names those that there are',
+  });
+}
+
+export function trackStatus(place: Place, given: string | undefined, options: Json, output: Output): void {
+  const root = trackRoot(place);
+  const row = rowOf(place, given);
+  const texts = readTrack(root, row.id);
+  const isOurs = row.layout === 'plimsoll';
+  const findings = isOurs ? evaluate(row.id, texts).length : null;
+  const missing = isOurs
+    ? TASK_NAMES.filter((name) => texts[name] === null).map((name) => taskFile(row.id, name))
+    : [];
+  if (options.json) {
+    output.print(toJson({ ...row, read_only: !isOurs, missing, findings }));
+    return;
+  }
+  const { total, done, doing, blocked } = row;
+  output.print(
+    table([
+      ['track', `${readable(row.id)}${row.active ? ', active' : ''}`],
+      ['title', row.title === null ? null : readable(row.title)],
+      ['folder', readable(row.folder)],
+      ['status', `${row.status}, by the boxes of its plan`],
+      [
+        'metadata',
+        row.metadata_status === null
+          ? null
+          : `says "${readable(row.metadata_status)}", which is not believed`,
+      ],
+      ['tasks', total === 0 ? null : `${done} of ${total} done, ${doing} under way, ${blocked} blocked`],
+      ['missing', missing.length === 0 ? null : missing.join(', ')],
+      ['fault', row.fault === null ? null : readable(row.fault)],
+      [
+        'evaluator',
+        findings === null
+          ? null
+          : findings === 0
+            ? 'finds nothing'
+            : `${count(findings, 'finding')}: plimsoll evaluate --track ${row.id}`,
+      ],
+      ['layout', isOurs ? null : 'conductor: it is read and never changed'],
+    ]),
+  );
+}

@@ -1,0 +1,51 @@
+// Which track does a command mean, and where does it lie?
+
+import { join } from 'node:path';
+import { isTrackId, trackFolder } from '../model/tracks/layout.ts';
+import type { ActiveTrack } from '../model/tracks/which.ts';
+import { isFolder } from '../store/files.ts';
+import { activeTrack, pinnedTrack } from '../store/tracks.ts';
+import { printable, UserError } from './output.ts';
+import type { Place } from './place.ts';
+
+/** The project's root. @throws UserError in the home folder and in "/" */
+export function trackRoot(place: Place): string {
+  if (place.root !== null) return place.root;
+  throw new UserError('The home folder and "/" are no projects', {
+    hint: 'go to a project and run the command there',
+  });
+}
+
+/** The track that is worked on, for the conversation in whose shell this runs, where it is one. */
+export function activeHere(place: Place): ActiveTrack {
+  const id = place.env.CLAUDE_CODE_SESSION_ID;
+  return activeTrack(trackRoot(place), place.env, id ? pinnedTrack(place.paths, id) : null);
+}
+
+/** @throws UserError when a text is no id of a track */
+export function trackId(text: string): string {
+  if (isTrackId(text)) return text;
+  throw new UserError(`"${printable(text)}" is no id of a track`, {
+    hint: 'letters, digits, ".", "_" and "-", at most 64, a letter or a digit first: plimsoll track new cache-layer',
+    code: 2,
+  });
+}
+
+/** @throws UserError when there is no such track of ours */
+export function knownTrack(place: Place, text: string): string {
+  const track = trackId(text);
+  if (isFolder(join(trackRoot(place), trackFolder(track)))) return track;
+  throw new UserError(`There is no track "${track}"`, {
+    hint: `plimsoll track new ${track} begins it, plimsoll track list names those that there are`,
+  });
+}
+
+/** The track that is named, else the one that is worked on. @throws UserError when there is none */
+export function trackOrActive(place: Place, given: string | undefined): string {
+  if (given !== undefined) return knownTrack(place, given);
+  const active = activeHere(place);
+  if (active.track !== null) return active.track;
+  throw new UserError(active.fault ?? 'No track is active here', {
+    hint: 'name one, or run plimsoll track activate ID; plimsoll track list names those that there are',
+  });
+}

@@ -1,0 +1,12 @@
+// Is every entry as the schema has it? What it does not take is refused by the compaction, too.
+import { type Check, filesOf } from './check.ts';
+
+export const checkSchema: Check = (texts) =>
+  filesOf(texts).flatMap(({ entries }) =>
+    entries.violations.map(({ file, line, found, expected }) => ({
+      file,
+      line,
+      message: found,
+      next: `expected: ${expected}`,
+    })),
+  );

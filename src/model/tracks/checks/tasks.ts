@@ -1,0 +1,45 @@
+// Has the plan tasks, each with a state and with criteria by which it is done?
+import { boxesIn } from '../progress.ts';
+import type { TextLine } from '../text-lines.ts';
+import type { Check } from './check.ts';
+
+const NEXT = 'write "- [ ] Task: …" with "  - Acceptance: …" below it';
+
+const indentOf = (each: TextLine | undefined): number => /^\s*/.exec(each?.text ?? '')?.[0].length ?? 0;
+
+export const checkTasks: Check = ({ plan }) => {
+  if (!plan.isThere) return [];
+  const { path, lines } = plan;
+  const tasks = plan.entries.entries.filter((each) => each.kind === 'task');
+  if (tasks.length === 0) {
+    // A task that the schema does not take is told of by the schema's check.
+    if (plan.entries.violations.length > 0) return [];
+    const boxes = boxesIn(plan.lines);
+    const message =
+      boxes.length === 0 ? 'no task' : `${boxes.length} boxes, and none of them is a "Task:" with acceptance`;
+    return [{ file: path, line: boxes[0]?.line ?? null, message, next: NEXT }];
+  }
+  return tasks.flatMap(({ text, acceptance, source }) => {
+    const [head, ...rest] = lines.slice(lines.findIndex(({ line }) => line === source.line));
+    const isOwn = (each: TextLine): boolean => indentOf(each) > indentOf(head);
+    const end = rest.findIndex((each) => !isOwn(each));
+    const own = [head, ...(end < 0 ? rest : rest.slice(0, end))];
+    const hasState = own.some((each) => /^\s*[-*+] +(?:\[.\] |State:)/.test(each?.text ?? ''));
+    const where = { file: path, line: source.line };
+    const name = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+    return [
+      ...(hasState
+        ? []
+        : [{ ...where, message: `task ${name} has no state`, next: 'give it a box: "- [ ] Task: …"' }]),
+      ...(acceptance.length > 0
+        ? []
+        : [
+            {
+              ...where,
+              message: `task ${name} has no acceptance criteria`,
+              next: 'add "  - Acceptance: …" below it',
+            },
+          ]),
+    ];
+  });
+};

@@ -1,0 +1,68 @@
+// What does a new track begin with? Four files that say what belongs where; what nobody has written yet is marked TODO.
+
+import type { Kind } from './entry.ts';
+import type { TaskName } from './layout.ts';
+import { exampleOf } from './read-entries.ts';
+
+/** How entries of a kind are written, in a comment: no example is ever an entry. */
+const explained = (kinds: readonly Kind[], words: string): string =>
+  ['<!--', words, ...kinds.map(exampleOf), '-->'].join('\n');
+
+const spec = (title: string): string => `# Specification: ${title}
+
+<!-- What is to be true at the end, not how. "plimsoll evaluate" says what is missing. -->
+
+## Goal
+
+TODO: what is better when this is done, and for whom.
+
+## Scope
+
+- In: TODO
+- Out: TODO
+
+## Names
+
+<!-- What is built, one item each, its name as code first: the plan has to name all of them, and spell them like this. -->
+
+## Acceptance
+
+- TODO: what anybody can see or run that shows it.
+`;
+
+const plan = (title: string): string => `# Plan: ${title}
+
+${explained(['task'], 'Tasks are written like this, here or by "plimsoll note task TEXT --acceptance TEXT"; boxes: [ ] to do, [~] doing, [x] done, [!] blocked.')}
+
+## Tasks
+
+TODO: the tasks, each with what shows that it is done.
+`;
+
+const risks = (title: string): string => `# Risks: ${title}
+
+${explained(['risk'], 'Risks are written like this, here or by "plimsoll note risk TEXT --severity WORD"; high and critical ones need "  - Mitigation: …".')}
+`;
+
+const decisions = (title: string): string => `# Decisions: ${title}
+
+${explained(['decision'], 'Decisions are written like this, here or by "plimsoll note decision TEXT --reason TEXT --impact TEXT". Nothing is taken out again.')}
+`;
+
+/**
+ * Texts of a new track's files.
+ *
+ * @param title in one line
+ */
+export const newTrack = (title: string): Record<TaskName, string> => ({
+  'SPEC.md': spec(title),
+  'PLAN.md': plan(title),
+  'RISKS.md': risks(title),
+  'DECISIONS.md': decisions(title),
+});
+
+/** The title that a file of a track has in its first heading; null where it has none. */
+export const titleOf = (text: string): string | null =>
+  /^#\s+(?:(?:Specification|Spec|Plan|Implementation Plan|Track)\s*:\s*)?(.+?)\s*#*\s*$/im.exec(
+    text.replace(/^\uFEFF/, ''),
+  )?.[1] ?? null;
