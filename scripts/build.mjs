@@ -36,6 +36,7 @@ export const CHUNKS = {
   capture: { entry: 'src/hooks/capture.ts', limit: 40 * 1024 },
   transient: { entry: 'src/store/transient.ts', limit: 40 * 1024 },
   'recent-diff': { entry: 'src/store/recent-diff.ts', limit: 40 * 1024 },
+  'track-told': { entry: 'src/store/track-told.ts', limit: 40 * 1024 },
   'track-start': { entry: 'src/hooks/track-start.ts', limit: 40 * 1024 },
   stop: { entry: 'src/hooks/stop.ts', limit: 40 * 1024 },
   guard: { entry: 'src/hooks/guard.ts', limit: 20 * 1024 },
