@@ -65,6 +65,9 @@ export async function apply(
       recentDiff(keep.root, keep.conversation, env);
       return null;
     }
+    case 'compact-track':
+      (await import('./keep-compaction.ts')).keepCompaction(paths, keep);
+      return null;
     case 'acknowledge': {
       const { acknowledge } = await import('./checkpoint-files.ts');
       acknowledge(paths, keep.conversation, keep.checkpoint, keep.evidence, now);

@@ -5,7 +5,7 @@ import type { Entry, Violation } from './entry.ts';
 import { isTrackId, TASK_NAMES, taskFile } from './layout.ts';
 import { readEntries } from './read-entries.ts';
 import { byTime, digestOf, type Hash, type Statement } from './statement.ts';
-import { readWorkLog } from './work-log.ts';
+import { newestLine, readWorkLog } from './work-log.ts';
 
 /** A file as it is, byte order mark and all; its path from the project's root, with `/`. */
 export interface InputFile {
@@ -35,6 +35,9 @@ const ofAnother = (entry: Entry, track: string): Violation => ({
 
 /** Entries and violations of one work log, as far as they belong to the track. */
 function fromLog(track: string, { path, text }: InputFile) {
+  // Most logs hold no entry: then nothing but the time of the newest line is asked for.
+  if (!HAS_ENTRY.test(text))
+    return { entries: [], violations: [], strays: [], newest: newestLine(text, track) };
   const log = readWorkLog(path, text);
   return {
     entries: log.entries.filter((each) => each.track === track),

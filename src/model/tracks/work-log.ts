@@ -55,6 +55,21 @@ export function logLine({ at, tool, target, outcome }: Logged): string {
   return `${begin}${middle}${end}`;
 }
 
+/** Time of the newest line of a track, of a log that holds no entries; null where it has none. */
+export function newestLine(text: string, track: string): string | null {
+  let own = false;
+  let newest = '';
+  for (const line of text.split('\n')) {
+    const time = own ? LINE.exec(line)?.[1] : undefined;
+    if (time !== undefined && time > newest && isTime(time)) newest = time;
+    else if (line.includes('plimsoll work log')) {
+      const marked = MARK.exec(line.replace(/\r$/, ''))?.[1];
+      if (marked !== undefined) own = marked === track;
+    }
+  }
+  return newest === '' ? null : newest;
+}
+
 export interface WorkLog extends Entries {
   /** Time of the newest line of each track that the log names. */
   newest: ReadonlyMap<string, string>;
