@@ -28,10 +28,11 @@ export function parseEvent(payload: unknown, name: string): Event | RareEvent | 
   switch (name) {
     case 'UserPromptSubmit':
       return { ...common, kind: 'prompt' };
+    // One call that went well or badly, or all of a batch.
     case 'PostToolUse':
-      return { ...common, kind: 'after-tool', calls: idsOf([payload]) };
+    case 'PostToolUseFailure':
     case 'PostToolBatch':
-      return { ...common, kind: 'after-tool', calls: idsOf(payload.tool_calls) };
+      return { ...common, kind: 'after-tool', calls: idsOf(payload.tool_calls ?? [payload]) };
     default:
       return { ...common, kind: 'rare', payload };
   }

@@ -4,6 +4,7 @@ import { redact } from '../model/redact.ts';
 import { stampOf } from '../store/files.ts';
 import { foreignText } from '../store/foreign.ts';
 import { clientSettingsPaths, type Env, isAllowed, projectPaths } from '../store/paths.ts';
+import { hasTracks, tracksPath } from '../store/tracks.ts';
 import { assessmentSettings, orderFault, THRESHOLD_KEYS } from './assessment.ts';
 import { isTable, type Layer, type Reader, readLayers, settingsFiles, type Table } from './layers.ts';
 import { type ProjectRules, projectRules } from './rules.ts';
@@ -118,9 +119,12 @@ const NO_RULES: ProjectRules = { rules: [], problems: [], looked: [] };
  */
 export function loadSettings(root: string | null, env: Env, read: Reader = foreignText): Resolved {
   // Before anything is read: a file that changes meanwhile must not pass for the one that was read.
-  const stamps = [...settingsFiles(root, env).map(({ path }) => path), ...clientSettingsPaths(root, env)].map(
-    stampOf,
-  );
+  const stamps = [
+    ...settingsFiles(root, env).map(({ path }) => path),
+    ...clientSettingsPaths(root, env),
+    // With the folder of tracks, what hooks do after a tool begins and ends.
+    ...(root === null ? [] : [tracksPath(root)]),
+  ].map(stampOf);
   const { layers, problems } = readLayers(root, env, read);
   const { settings, origins, ...found } = resolveLayers(root, env, layers);
   const own = settings['quality.reinforcement']
@@ -137,5 +141,6 @@ export function loadSettings(root: string | null, env: Env, read: Reader = forei
     stamps: [...stamps, ...own.looked],
     rules: own.rules,
     reinforcement: null,
+    tracks: root !== null && settings['tracks.enabled'] !== 'off' && hasTracks(root),
   };
 }

@@ -38,6 +38,8 @@ export interface Resolved {
   rules: Marker[];
   /** What is said of them at a prompt, where that is known; null where there are none. */
   reinforcement: string | null;
+  /** Whether the project is worked on by tracks. */
+  tracks: boolean;
 }
 
 /** Changes with every change of the settings' shape: an older snapshot is made anew. */

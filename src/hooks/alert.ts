@@ -7,6 +7,7 @@ import type { Kept, Part } from '../model/outcome.ts';
 import { checkpointPath } from '../store/checkpoint-files.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
 import { shownBelow } from '../store/paths.ts';
+import { readRefusal } from '../store/track-refusal.ts';
 import { compactionAlert } from '../tags/compaction-alert.ts';
 import type { Call, Look } from './look.ts';
 import { lookAt } from './look-anew.ts';
@@ -98,7 +99,13 @@ export async function alertPart(call: Call, look: Look, input: AlertInput): Prom
       const id = idOf(kept);
       const path = id === null ? null : shownPath(call, id);
       return {
-        context: compactionAlert({ event: input.epoch, path, checkpoint: draft, root: call.paths.root }),
+        context: compactionAlert({
+          event: input.epoch,
+          path,
+          checkpoint: draft,
+          root: call.paths.root,
+          refusal: call.resolved.tracks ? readRefusal(call.paths, event.conversation) : null,
+        }),
         ...(input.tries === 1
           ? {
               person: personAt(kept, id, {

@@ -8,6 +8,7 @@ import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
 import { checkpointPath } from '../store/checkpoint-files.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
+import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import { summariserFacts } from '../tags/summariser.ts';
 import { takeCheckpoint } from './checkpoint.ts';
 import { seenPatch } from './housekeeping.ts';
@@ -52,6 +53,23 @@ function checkpointPart(call: Call, event: PreCompact, look: Look, draft: Checkp
   };
 }
 
+/** What was said of the track that is worked on goes into its files, after everything else: it keeps nothing back. */
+function trackParts(call: Call): Part[] {
+  const { paths, env, event, resolved } = call;
+  const { root } = paths;
+  if (!resolved.tracks || root === null) return [];
+  const { conversation } = event;
+  const active = activeTrack(root, env, pinnedTrack(paths, conversation));
+  if (active.track === null) {
+    if (active.fault !== null) call.fail('track', active.fault);
+    return [];
+  }
+  const coreWrites = resolved.settings['tracks.core_writes'] === 'apply';
+  return [
+    { name: 'track', mark: [{ do: 'compact-track', root, conversation, track: active.track, coreWrites }] },
+  ];
+}
+
 /** One checkpoint per PreCompact, and the facts for the summariser every time: an aborted compaction may come again. */
 export function preCompact(call: Call, event: PreCompact, look: Look): Outcome {
   const pending = look.state?.pending ?? null;
@@ -76,5 +94,6 @@ export function preCompact(call: Call, event: PreCompact, look: Look): Outcome {
       return text === null ? null : { context: text };
     },
   };
-  return earlier === null ? [checkpointPart(call, event, look, draft), facts] : [facts];
+  const track = attempt(call, 'track', () => trackParts(call)) ?? [];
+  return [...(earlier === null ? [checkpointPart(call, event, look, draft)] : []), facts, ...track];
 }

@@ -65,10 +65,7 @@ export async function runHook(
   if (env.PLIMSOLL === 'off') return;
   const name = argv[0] ?? '';
   const failures: { part: string; error: unknown }[] = [];
-  const fail = (part: string, error: unknown): void => {
-    if (!failures.some((each) => each.part === part && String(each.error) === String(error)))
-      failures.push({ part, error });
-  };
+  const fail = (part: string, error: unknown): void => void failures.push({ part, error });
   let paths: ProjectPaths | null = null;
   try {
     const payload = readPayload(clock.now);
@@ -78,9 +75,9 @@ export async function runHook(
         'event',
         `not understood: ${payload === null ? 'no whole JSON on stdin' : 'another event, or a field is missing'}`,
       );
-    } else if (event.agent === null || /^(?:SubagentStop|PreToolUse)$/.test(name)) {
+    } else if (event.agent === null || /^SubagentStop|Tool/.test(name)) {
       // A subagent's events never move the main conversation; that it has finished is the main one's business, and its
-      // tool calls are judged like all others.
+      // tool calls are judged and noted like all others.
       const root = findRoot(event.cwd, env);
       paths = projectPaths(root, env);
       const { resolved, isNew } = await settingsFor(root, env);
@@ -90,13 +87,16 @@ export async function runHook(
         let create = event.agent === null;
         if (event.kind === 'rare' && name === 'PreToolUse') {
           await (await import('./guard.ts')).guard({ ...place, event }, printAll);
-        } else {
+        } else if (event.kind === 'rare' || create) {
           const feed = await feedOf(paths, event.conversation);
           if (event.kind === 'rare') {
             const { attendRare } = await import('./attend.ts');
             await attendRare({ ...place, feed, event }, name, isNew, printAll);
           } else create = await respond({ ...place, feed, event }, name, isNew);
         }
+        // Last: whatever becomes of it, everything else has been said.
+        if (resolved.tracks && event.kind === 'after-tool')
+          await (await import('./capture.ts')).capture({ ...place, event }, payload);
         noteBeat(paths, event.conversation, { name, now: clock.now(), ms: clock.elapsed(), create });
       }
     }

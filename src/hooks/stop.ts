@@ -6,6 +6,7 @@ import { isHeadless } from '../model/resume.ts';
 import { shortAnswer } from '../model/work.ts';
 import { clientPatch } from './housekeeping.ts';
 import type { Call, Look } from './look.ts';
+import { trackWorkedOn } from './worked-on.ts';
 
 type Stop = Extract<Event, { kind: 'stop' }>;
 
@@ -33,6 +34,13 @@ async function holdParts(call: Call, event: Stop, look: Look): Promise<Part[]> {
   return parts ?? [];
 }
 
+/** What git sees changed at the end of a turn, where a track is worked on. */
+function diffParts(call: Call): Part[] {
+  const { root } = call.paths;
+  if (!call.resolved.tracks || root === null || trackWorkedOn(call) === null) return [];
+  return [{ name: 'diff', keep: [{ do: 'keep-diff', root, conversation: call.event.conversation }] }];
+}
+
 export async function stop(call: Call, event: Stop, look: Look): Promise<Outcome> {
-  return [statePart(call, event, look), ...(await holdParts(call, event, look))];
+  return [statePart(call, event, look), ...(await holdParts(call, event, look)), ...diffParts(call)];
 }

@@ -2,6 +2,7 @@
 import type { CheckpointDraft } from './checkpoint.ts';
 import type { Conversation, ConversationPatch } from './conversation.ts';
 import type { Sight } from './situation.ts';
+import type { TestRun } from './tracks/test-output.ts';
 
 /** Something to put on disk. */
 export type Keep =
@@ -20,6 +21,14 @@ export type Keep =
   | { do: 'prune'; keep: number; cwd: string; orchestration: string | null }
   /** Notes what has happened in the stream of the conversation's session, after everything else. */
   | ({ do: 'append-events' } & Happening)
+  /** Lines of a track for the work log of the conversation. */
+  | { do: 'append-work-log'; root: string; conversation: string; track: string; lines: readonly string[] }
+  /** A run of tests for the conversation's test_output.txt. */
+  | { do: 'keep-test-run'; root: string; conversation: string; run: TestRun }
+  /** What git sees changed, for the conversation's recent_diff.txt; nothing outside a repository. */
+  | { do: 'keep-diff'; root: string; conversation: string }
+  /** What was said of a track goes into its files; why not, where it cannot, is kept for the conversation's alert. */
+  | { do: 'compact-track'; root: string; conversation: string; track: string; coreWrites: boolean }
   /** Keeps the resolved settings, as text, for the next hook. */
   | { do: 'save-settings'; text: string };
 

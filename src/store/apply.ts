@@ -51,6 +51,20 @@ export async function apply(
     case 'append-events':
       await (await import('./record.ts')).record(paths, keep, now);
       return null;
+    case 'append-work-log':
+      (await import('./transient.ts')).appendWorkLog(keep.root, keep.conversation, keep.track, keep.lines);
+      return null;
+    case 'keep-test-run':
+      (await import('./transient.ts')).keepTestRun(keep.root, keep.conversation, keep.run);
+      return null;
+    case 'keep-diff': {
+      const { recentDiff } = await import('./recent-diff.ts');
+      recentDiff(keep.root, keep.conversation, env);
+      return null;
+    }
+    case 'compact-track':
+      (await import('./keep-compaction.ts')).keepCompaction(paths, keep);
+      return null;
     case 'acknowledge': {
       const { acknowledge } = await import('./checkpoint-files.ts');
       acknowledge(paths, keep.conversation, keep.checkpoint, keep.evidence, now);

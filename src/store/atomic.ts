@@ -18,7 +18,12 @@ import { dirname, join } from 'node:path';
 let counter = 0;
 const temporaryName = (path: string): string => `${path}.${process.pid}.${counter++}.tmp`;
 
-function writeTemporary(path: string, text: string, options: { fsync: boolean; mode: number }): string {
+/** Writes a text beside the file that it is for, whole or not at all; gives the path of what was written. */
+export function writeTemporary(
+  path: string,
+  text: string,
+  options: { fsync: boolean; mode: number },
+): string {
   const temporary = temporaryName(path);
   const descriptor = openSync(temporary, 'wx', options.mode);
   try {

@@ -72,8 +72,13 @@ export function logFailures(
   report: { hook: string; now: number; failures: readonly { part: string; error: unknown }[] },
 ): void {
   const at = new Date(report.now).toISOString();
+  const noted = new Set<string>();
   for (const { part, error } of report.failures) {
     const line: Failure = { at, hook: report.hook, part, error: describe(error) };
+    // One cause can stop several steps of a hook.
+    const key = `${part}\n${line.error}`;
+    if (noted.has(key)) continue;
+    noted.add(key);
     try {
       if (paths === null) throw new Error('no project');
       if (isNewerFault(error) && isToldOf(paths.failures, line)) continue;

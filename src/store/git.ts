@@ -37,8 +37,15 @@ function resolveRef(folder: string, ref: string): string | null {
   return line?.split(' ')[0] ?? null;
 }
 
-/** Git in a folder, with nothing of our environment that could lead it elsewhere; null when it takes too long or is not there. */
-function git(cwd: string, args: readonly string[], env: Env): { status: number; stdout: string } | null {
+/**
+ * Git in a folder, with nothing of our environment that could lead it elsewhere; null when it takes too long, says more than
+ * 4 MB, or is not there.
+ */
+export function git(
+  cwd: string,
+  args: readonly string[],
+  env: Env,
+): { status: number; stdout: string } | null {
   const { status, stdout } = spawnSync('git', args, {
     cwd,
     env: {

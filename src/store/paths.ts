@@ -1,7 +1,7 @@
 // Where does everything lie? Every path that we read or write, on one screen.
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, parse, resolve } from 'node:path';
-import { type FeedWriter, feedName } from '../model/feed.ts';
+import { type FeedWriter, feedEnding } from '../model/feed.ts';
 import { safeName } from '../model/safe-name.ts';
 
 export type Env = Record<string, string | undefined>;
@@ -104,6 +104,8 @@ export const shownBelow = (path: string, folder: string | null): string =>
 export function projectPaths(root: string | null, env: Env, stateDir: string = FOLDER) {
   const own = root === null ? join(userState(env), 'home') : join(root, FOLDER);
   const state = root === null || stateDir === FOLDER ? own : resolve(root, stateDir);
+  const conversations = join(state, 'conversations');
+  const of = (id: string, ending: string): string => join(conversations, `${safeName(id)}.${ending}`);
   return {
     root,
     config: join(own, 'config.toml'),
@@ -112,12 +114,14 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
     state,
     off: join(state, 'off'),
     checkpoints: join(state, 'checkpoints'),
-    conversations: join(state, 'conversations'),
+    conversations,
     claims: join(state, 'claims'),
     failures: join(state, 'failures.jsonl'),
-    conversation: (id: string) => join(state, 'conversations', `${safeName(id)}.json`),
-    beats: (id: string) => join(state, 'conversations', `${safeName(id)}.beats`),
-    feed: (id: string, writer: FeedWriter) => join(state, 'conversations', feedName(id, writer)),
+    conversation: (id: string) => of(id, 'json'),
+    beats: (id: string) => of(id, 'beats'),
+    feed: (id: string, writer: FeedWriter) => of(id, feedEnding(writer)),
+    /** The track that is pinned to a conversation. */
+    track: (id: string) => of(id, 'track'),
   };
 }
 

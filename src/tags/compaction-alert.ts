@@ -15,6 +15,8 @@ export interface AlertFacts {
   checkpoint: CheckpointDraft | null;
   /** Where the work stands relative to the project's root, to shorten paths. */
   root: string | null;
+  /** The track whose files were not brought up to date, and why; null where nothing was refused. */
+  refusal?: { track: string; reason: string } | null;
 }
 
 const HEAD = [
@@ -129,6 +131,14 @@ export function compactionAlert(facts: AlertFacts): string {
     { text: '', rank: 5 },
     { text: `CHECKPOINT: ${where}${draft === null && path !== null ? ' (could not be read)' : ''}`, rank: 0 },
   ];
+  if (facts.refusal != null) {
+    const { track, reason } = facts.refusal;
+    lines.push({
+      text: `TRACK NOT COMPACTED: ${say(track, 24)}: ${say(reason, 80)}. When that is mended: plimsoll compact`,
+      rank: 1,
+      called: 'why the track was not compacted',
+    });
+  }
   const files = draft?.recovery_instructions.files_to_read ?? [];
   if (draft !== null) {
     const { context_state: state, trigger } = draft;

@@ -22,6 +22,11 @@ export interface Entries {
   violations: Violation[];
 }
 
+export interface LocatedEntries extends Entries {
+  /** For each entry the numbers of the lines of which it was read. */
+  lines: (readonly number[])[];
+}
+
 // A label in bold or in other letters is prose of somebody: only the plain label makes an entry.
 const HEAD = /^(\s*)[-*+] +(?:\[(.)\] +)?(Decision|Risk|Task|Invariant):(?: +(.*))?$/;
 const FIELD = /^(\s+)[-*+] +([A-Z][a-z]+):(?: +(.*))?$/;
@@ -42,6 +47,8 @@ interface Draft {
   text: string;
   id: string | null;
   line: number;
+  /** All lines that were taken into it. */
+  lines: number[];
   indent: number;
   fields: { name: FieldName; value: string; line: number }[];
   faults: Omit<Violation, 'file'>[];
@@ -56,6 +63,7 @@ function begin([, indent = '', box, label = '', rest = '']: RegExpExecArray, lin
     text: oneLine(id === null ? rest : named),
     id,
     line,
+    lines: [line],
     indent: indent.length,
     fields: [],
     faults: [],
@@ -163,6 +171,7 @@ function draftsOf(lines: readonly TextLine[]): Draft[] {
     const [, indent = '', label = '', value = ''] = FIELD.exec(text) ?? [];
     if (open !== null && label !== '' && indent.length > open.indent) {
       addField(open, label, value, line);
+      open.lines.push(line);
       continue;
     }
     // A line that is indented deeper goes on with what stands before it, as Markdown has it.
@@ -171,6 +180,7 @@ function draftsOf(lines: readonly TextLine[]): Draft[] {
       open = null;
       continue;
     }
+    open.lines.push(line);
     const last = open.fields.at(-1);
     if (last) last.value = oneLine(`${last.value} ${text}`);
     else open.text = oneLine(`${open.text} ${text}`);
@@ -185,7 +195,14 @@ function draftsOf(lines: readonly TextLine[]): Draft[] {
  * @param file the path as evidence names it
  */
 export function readEntries(file: string, text: string): Entries {
+  const { entries, violations } = locateEntries(file, text);
+  return { entries, violations };
+}
+
+/** The same, with the lines of each entry, for whoever writes it anew in its place. */
+export function locateEntries(file: string, text: string): LocatedEntries {
   const entries: Entry[] = [];
+  const lines: (readonly number[])[] = [];
   const violations: Violation[] = [];
   for (const draft of draftsOf(textLines(text))) {
     const faults = [...draft.faults];
@@ -195,10 +212,12 @@ export function readEntries(file: string, text: string): Entries {
     }
     for (const field of FIELDS[draft.kind]) checkField(draft, field, faults);
     checkTask(draft, faults);
-    if (faults.length === 0) entries.push(entryOf(draft, file));
-    else violations.push(...faults.map((fault) => ({ file, ...fault })));
+    if (faults.length === 0) {
+      entries.push(entryOf(draft, file));
+      lines.push(draft.lines);
+    } else violations.push(...faults.map((fault) => ({ file, ...fault })));
   }
-  return { entries, violations };
+  return { entries, violations, lines };
 }
 
 /** How an entry of a kind is written, for messages and help. */

@@ -41,10 +41,11 @@ test('no call forms an entry, a mark, a comment, a second line, or more than 200
       expect(line.length).toBeLessThanOrEqual(200);
       expect(line).not.toMatch(/[\r\n]|<!--|-->/);
       const text = `${workLogMark('cache')}\n${line}\n`;
-      expect(readWorkLog(FILE, text)).toEqual({
+      expect(readWorkLog(FILE, text)).toMatchObject({
         entries: [],
         violations: [],
         newest: new Map([['cache', AT]]),
+        unended: null,
       });
     }),
     { numRuns: 500 },
@@ -67,13 +68,14 @@ test('readWorkLog() gives each entry the track and the time that stand above it'
     '- 2026-11-28T11:00:00Z Bash `npm test`: ok',
     '- [x] Task: three',
   ].join('\r\n');
-  const { entries, violations, newest } = readWorkLog(FILE, text);
+  const { entries, violations, newest, trackAt } = readWorkLog(FILE, text);
   expect(violations).toEqual([]);
   expect(entries.map(({ text: said, track, at, source }) => [said, track, at, source.line])).toEqual([
     ['one', 'cache', '2026-11-28T10:00:00Z', 3],
     ['two', 'sound', '2026-11-28T09:00:00Z', 6],
     ['three', 'sound', '2026-11-28T11:00:00Z', 13],
   ]);
+  expect([1, 3, 11, 13].map(trackAt)).toEqual([null, 'cache', 'cache', 'sound']);
   expect([...newest]).toEqual([
     ['cache', '2026-11-28T10:00:00Z'],
     ['sound', '2026-11-28T11:00:00Z'],
@@ -82,17 +84,23 @@ test('readWorkLog() gives each entry the track and the time that stand above it'
   expect(markedTrack('- 2026-11-28T10:00:00Z Edit a: ok')).toBe(null);
 });
 
-test('a decision without a time, and what hides the rest of the log, are violations', () => {
+test('a decision without a time is a violation; what hides the rest of the log is said', () => {
   const text = `${workLogMark('cache')}\n- Decision: x\n  - Reason: r\n  - Impact: i\n`;
   expect(readWorkLog(FILE, text).violations).toEqual([
     { file: FILE, line: 2, found: 'no At', expected: '"  - At: 2026-01-31T09:00:00Z" below it' },
   ]);
-  expect(readWorkLog(FILE, 'a\n```\n- Risk: x').violations).toEqual([
-    { file: FILE, line: 2, found: 'a code block without end', expected: '``` behind it' },
-  ]);
-  expect(readWorkLog(FILE, 'a <!-- b\n- Risk: x').violations).toEqual([
-    { file: FILE, line: 1, found: 'a comment without end', expected: '--> behind it' },
-  ]);
+  expect(readWorkLog(FILE, 'a\n```\n- Risk: x').unended).toEqual({
+    file: FILE,
+    line: 2,
+    found: 'a code block without end',
+    expected: '``` behind it',
+  });
+  expect(readWorkLog(FILE, 'a <!-- b\n- Risk: x').unended).toEqual({
+    file: FILE,
+    line: 1,
+    found: 'a comment without end',
+    expected: '--> behind it',
+  });
 });
 
 test('a mark that names no track gives its lines to nobody, never to the track before', () => {

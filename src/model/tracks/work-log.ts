@@ -1,5 +1,6 @@
 // How is a conversation's work log written and read? A mark that names the track, one line a call, and noted entries.
 
+import type { Violation } from './entry.ts';
 import { isTrackId } from './layout.ts';
 import type { Entries } from './read-entries.ts';
 import { isTime, readEntries } from './read-entries.ts';
@@ -54,15 +55,33 @@ export function logLine({ at, tool, target, outcome }: Logged): string {
   return `${begin}${middle}${end}`;
 }
 
+/** Time of the newest line of a track, of a log that holds no entries; null where it has none. */
+export function newestLine(text: string, track: string): string | null {
+  let own = false;
+  let newest = '';
+  for (const line of text.split('\n')) {
+    const time = own ? LINE.exec(line)?.[1] : undefined;
+    if (time !== undefined && time > newest && isTime(time)) newest = time;
+    else if (line.includes('plimsoll work log')) {
+      const marked = MARK.exec(line.replace(/\r$/, ''))?.[1];
+      if (marked !== undefined) own = marked === track;
+    }
+  }
+  return newest === '' ? null : newest;
+}
+
 export interface WorkLog extends Entries {
   /** Time of the newest line of each track that the log names. */
   newest: ReadonlyMap<string, string>;
+  /** Whose stretch of the log a line stands in; null before any mark. */
+  trackAt: (line: number) => string | null;
+  /** A code block or a comment without an end, which hides what follows it, marks among it. */
+  unended: Violation | null;
 }
 
 /**
  * Entries of a log, each with the track of the mark above it, and the time of the last line above it where it names none
- * itself. A decision without any time is a violation: no clock is ever asked for one. So is a code block or a comment
- * without an end, which would hide what follows.
+ * itself. A decision without any time is a violation: no clock is ever asked for one.
  *
  * @param file the path as evidence names it
  */
@@ -92,12 +111,15 @@ export function readWorkLog(file: string, text: string): WorkLog {
     if (kind === 'decision' && time === null)
       violations.push({ ...source, found: 'no At', expected: '"  - At: 2026-01-31T09:00:00Z" below it' });
   }
-  if (open !== null) {
-    const [found, expected] =
-      open.kind === 'code'
-        ? ['a code block without end', '``` behind it']
-        : ['a comment without end', '--> behind it'];
-    violations.push({ file, line: open.line, found, expected });
-  }
-  return { entries: placed, violations, newest };
+  const [found, expected] =
+    open?.kind === 'code'
+      ? ['a code block without end', '``` behind it']
+      : ['a comment without end', '--> behind it'];
+  return {
+    entries: placed,
+    violations,
+    newest,
+    trackAt: (line) => states.findLast((each) => each.line < line)?.track ?? null,
+    unended: open === null ? null : { file, line: open.line, found, expected },
+  };
 }

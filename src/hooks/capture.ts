@@ -1,0 +1,60 @@
+// A tool has run while a track is worked on: what goes into the work log, and what failed in the tests?
+import { agentName, toolRuns } from '../agents/claude-code-tools.ts';
+import { attempt } from '../model/attempt.ts';
+import type { Part } from '../model/outcome.ts';
+import { redact } from '../model/redact.ts';
+import { failingPart, isTestCommand, summaryPart } from '../model/tracks/test-run.ts';
+import { commandOf, endingWords, type ToolRun, targetOf } from '../model/tracks/tool-run.ts';
+import { logLine } from '../model/tracks/work-log.ts';
+import { readCurrent } from '../store/conversation-file.ts';
+import type { Call } from './look.ts';
+import { perform } from './perform.ts';
+import { trackWorkedOn } from './worked-on.ts';
+
+/** So much is kept of the output of one run, in characters. */
+const MOST = 12_000;
+
+/** ISO 8601 in UTC with seconds, as the schema of tracks has it. */
+const timeOf = (now: number): string => `${new Date(now).toISOString().slice(0, 19)}Z`;
+
+const outcomeOf = ({ ending }: ToolRun, agent: string | null): string =>
+  `${endingWords(ending)}${agent === null ? '' : ` (agent ${agent})`}`;
+
+/** What a run of tests leaves behind; nothing for other calls, or one that has not ended. */
+function testParts(call: Omit<Call, 'feed'>, root: string, run: ToolRun, agent: string | null): Part[] {
+  const command = commandOf(run);
+  if (command === null || !/^(?:ok|failed)$/.test(run.ending.state) || !isTestCommand(command)) return [];
+  // Redacted as a whole: half a secret is not known for one.
+  const output = redact(run.output);
+  const text = run.ending.state === 'ok' ? summaryPart(output) : failingPart(output, MOST);
+  const at = timeOf(call.now);
+  const kept = { target: targetOf(run, root), outcome: outcomeOf(run, agent), at, text };
+  const { conversation } = call.event;
+  return [{ name: 'test output', keep: [{ do: 'keep-test-run', root, conversation, run: kept }] }];
+}
+
+/** Appends one line for each call, and keeps what failed; says nothing. */
+export async function capture(call: Omit<Call, 'feed'>, payload: unknown): Promise<void> {
+  const { event, paths, now } = call;
+  const { conversation } = event;
+  const track = trackWorkedOn(call);
+  if (track === null || paths.root === null) return;
+  if (attempt(call, 'work log', () => readCurrent(paths, conversation))?.off) return;
+  const { root } = paths;
+  const runs = toolRuns(payload);
+  const agent = agentName(payload);
+  const lines = runs.map((run) =>
+    logLine({
+      at: timeOf(now),
+      tool: run.tool,
+      target: targetOf(run, root),
+      outcome: redact(outcomeOf(run, agent)),
+    }),
+  );
+  if (lines.length === 0) return;
+  const outcome: Part[] = [
+    { name: 'work log', keep: [{ do: 'append-work-log', root, conversation, track, lines }] },
+    ...runs.flatMap((run) => attempt(call, 'test output', () => testParts(call, root, run, agent)) ?? []),
+  ];
+  await perform({ ...call, feed: null }, '', outcome, () => undefined);
+}

@@ -1,0 +1,169 @@
+// What does a compaction of a track change? Everything that was said goes into our blocks; the same inputs, the same bytes.
+import { safeName } from '../safe-name.ts';
+import { readBlock } from './block-entries.ts';
+import { type Block, eolIn, findBlocks, outsideOf, withBlock } from './blocks.ts';
+import type { Violation } from './entry.ts';
+import { type Gathered, gather, type InputFile } from './gather.ts';
+import { CORE_FILE, type Home, homesOf, INVARIANTS_FILE } from './homes.ts';
+import { LATEST_VERSION, type Latest, latestText, planCopy } from './latest.ts';
+import { latestFile, TASK_NAMES, TRANSIENT_NAMES, taskFile, transientFile } from './layout.ts';
+import { type Settled, settle } from './settle.ts';
+import { byUnits, type Evidence, type Hash } from './statement.ts';
+
+export interface CompactionInputs {
+  track: string;
+  /** Work logs of all conversations, the track's files, INVARIANTS.md, CONTEXT_CORE.md, latest.json; in any order. */
+  files: readonly InputFile[];
+  /** Paths of transient files that there are, of any conversation, in any order. */
+  transient: readonly string[];
+  /** Whose transient files `latest.json` names; null: the one that worked on the track last. */
+  session: string | null;
+  /** Whether CONTEXT_CORE.md may be written (setting tracks.core_writes). */
+  coreWrites: boolean;
+  hash: Hash;
+}
+
+/** A file that becomes another one; `before` null: it is not there yet. */
+export interface Change {
+  path: string;
+  before: string | null;
+  after: string;
+}
+
+export interface Compaction {
+  /** By path; empty when everything is as it should be, and when there are violations. */
+  changes: Change[];
+  /** Null when there are violations. */
+  latest: Latest | null;
+  /** By file and line; one is enough for nothing to be changed. */
+  violations: Violation[];
+  /** What was left aside, and why. */
+  notes: string[];
+}
+
+interface HomeNow extends Home {
+  text: string | null;
+  block: Block | undefined;
+  settled: Settled;
+}
+
+const linesIn = (text: string): number => text.split('\n').length - 1;
+const bytesIn = (text: string): number => new TextEncoder().encode(text).length;
+
+/** How the lines of sources move when blocks above them grow. */
+function shiftOf(homes: readonly HomeNow[]): (evidence: Evidence) => number {
+  const growth = new Map(
+    homes.flatMap(({ path, block, settled }) =>
+      block === undefined
+        ? []
+        : [[path, { from: block.line, by: linesIn(settled.text(({ line }) => line)) - linesIn(block.text) }]],
+    ),
+  );
+  return ({ file, line }) => {
+    const moved = growth.get(file);
+    return moved !== undefined && line >= moved.from ? line + moved.by : line;
+  };
+}
+
+function sessionOf(session: string | null, logs: Gathered['logs']): string | null {
+  if (session !== null) return safeName(session);
+  const sorted = [...logs].sort(
+    (a, b) => -byUnits(a.newest ?? '', b.newest ?? '') || byUnits(a.session, b.session),
+  );
+  return sorted[0]?.session ?? null;
+}
+
+function latestOf(
+  { track, hash, session, transient }: CompactionInputs,
+  { logs, statements }: Gathered,
+  homes: readonly HomeNow[],
+  textOf: (path: string) => string | null,
+): Latest {
+  const hashed = (path: string) => {
+    const text = textOf(path);
+    return text === null ? [] : [{ path, sha256: hash(text) }];
+  };
+  const [plan] = hashed(taskFile(track, 'PLAN.md'));
+  const own = sessionOf(session, logs);
+  const times = [...statements.map(({ entry }) => entry.at), ...logs.map(({ newest }) => newest)];
+  const countOf = (name: Home['name']): number =>
+    homes.find((each) => each.name === name)?.settled.count ?? 0;
+  return {
+    schema_version: LATEST_VERSION,
+    track,
+    session: own,
+    at:
+      times
+        .filter((each) => each !== null)
+        .sort(byUnits)
+        .at(-1) ?? null,
+    inputs: logs
+      .map(({ path, text }) => ({ path, sha256: hash(text), bytes: bytesIn(text) }))
+      .sort((a, b) => byUnits(a.path, b.path)),
+    files: TASK_NAMES.flatMap((name) => hashed(taskFile(track, name))),
+    plan: plan === undefined ? null : { path: planCopy(track, plan.sha256), sha256: plan.sha256 },
+    transient:
+      own === null
+        ? []
+        : TRANSIENT_NAMES.map((name) => transientFile(own, name)).filter((each) => transient.includes(each)),
+    entries: {
+      decisions: countOf('decisions'),
+      risks: countOf('risks'),
+      tasks: countOf('plan'),
+      invariants: countOf('invariants'),
+    },
+  };
+}
+
+/** A home as it stands, what is wrong in it, and what is to become of it. */
+function homeNow(home: Home, textOf: (path: string) => string | null, gathered: Gathered) {
+  const text = textOf(home.path);
+  const found = findBlocks(home.path, text ?? '');
+  const block = found.blocks.find((each) => each.name === home.name);
+  const content = block === undefined ? { pieces: [], violations: [] } : readBlock(home.path, block);
+  const outside = (path: string): string => {
+    const own = textOf(path) ?? '';
+    return outsideOf(own, findBlocks(path, own).blocks);
+  };
+  const accepted = home.path === CORE_FILE ? [CORE_FILE] : [INVARIANTS_FILE, CORE_FILE];
+  const settled = settle(
+    { name: home.name, content, text: block?.text ?? '', eol: eolIn(text ?? '', block) },
+    gathered.statements,
+    home.name === 'invariants' ? accepted.map(outside) : [],
+  );
+  return { now: { ...home, text, block, settled }, violations: [...found.violations, ...content.violations] };
+}
+
+const byPlace = (a: Violation, b: Violation): number =>
+  byUnits(a.file, b.file) || a.line - b.line || byUnits(a.found, b.found);
+
+/** Plans a compaction; nothing is read or written. The order of files, and everything that is no input, has no say. */
+export function planCompaction(inputs: CompactionInputs): Compaction {
+  const { track, hash } = inputs;
+  const files = [...inputs.files].sort((a, b) => byUnits(a.path, b.path));
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const textOf = (path: string): string | null => texts.get(path) ?? null;
+  const gathered = gather(track, files, hash);
+  const found = homesOf(track, inputs.coreWrites).map((home) => homeNow(home, textOf, gathered));
+  const violations = [...gathered.violations, ...found.flatMap((each) => each.violations)].sort(byPlace);
+  const notes = [...gathered.notes].sort(byUnits);
+  if (violations.length > 0) return { changes: [], latest: null, violations, notes };
+
+  const homes = found.map((each) => each.now);
+  const lineNow = shiftOf(homes);
+  const after = new Map(texts);
+  for (const { path, name, title, text, block, settled } of homes) {
+    const content = settled.text(lineNow);
+    // Nothing to say: no block, and no file, only for its marks.
+    if (block === undefined && content === '') continue;
+    after.set(path, withBlock(text, block, { name, title, content }));
+  }
+  const latest = latestOf(inputs, gathered, homes, (path) => after.get(path) ?? null);
+  if (latest.plan !== null) after.set(latest.plan.path, after.get(taskFile(track, 'PLAN.md')) ?? '');
+  after.set(latestFile(track), latestText(latest));
+  const changes = [...after]
+    .map(([path, text]) => ({ path, before: textOf(path), after: text }))
+    .filter((each) => each.before !== each.after)
+    .sort((a, b) => byUnits(a.path, b.path));
+  return { changes, latest, violations, notes };
+}

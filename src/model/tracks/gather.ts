@@ -1,0 +1,119 @@
+// What was said about a track? Entries of the work logs of its conversations, and of its files outside of our blocks.
+import { redactDeep } from '../redact.ts';
+import { findBlocks, outsideOf } from './blocks.ts';
+import type { Entry, Violation } from './entry.ts';
+import { isTrackId, TASK_NAMES, taskFile } from './layout.ts';
+import { readEntries } from './read-entries.ts';
+import { byTime, digestOf, type Hash, type Statement } from './statement.ts';
+import { newestLine, readWorkLog } from './work-log.ts';
+
+/** A file as it is, byte order mark and all; its path from the project's root, with `/`. */
+export interface InputFile {
+  path: string;
+  text: string;
+}
+
+export interface Gathered {
+  /** In the order in which they count. */
+  statements: Statement[];
+  violations: Violation[];
+  /** What was left aside, and why. */
+  notes: string[];
+  /** Work logs that say something of the track, with the time of their newest line on it. */
+  logs: (InputFile & { session: string; newest: string | null })[];
+}
+
+const LOG = /^artifacts\/sessions\/([^/]+)\/work_log\.md$/;
+const isMarked = (text: string): boolean => text.includes('<!-- plimsoll work log;');
+const HAS_ENTRY = /^\s*[-*+] +(?:\[.\] +)?(?:Decision|Risk|Task|Invariant):/m;
+
+const ofAnother = (entry: Entry, track: string): Violation => ({
+  ...entry.source,
+  found: `Track "${entry.track}" in a file of the track ${track}`,
+  expected: `this entry in a file of ${entry.track}, or no Track`,
+});
+
+/** Entries and violations of one work log, as far as they belong to the track. */
+function fromLog(track: string, { path, text }: InputFile) {
+  // Most logs hold no entry: then nothing but the time of the newest line is asked for.
+  if (!HAS_ENTRY.test(text))
+    return { entries: [], violations: [], strays: [], newest: newestLine(text, track) };
+  const log = readWorkLog(path, text);
+  return {
+    entries: log.entries.filter((each) => each.track === track),
+    violations: [
+      ...log.violations.filter(({ line }) => log.trackAt(line) === track),
+      ...(log.unended === null ? [] : [log.unended]),
+    ],
+    strays: log.entries.filter((each) => each.track === null),
+    newest: log.newest.get(track) ?? null,
+  };
+}
+
+/** Entries and violations of one of the track's own files. */
+function fromTaskFile(track: string, { path, text }: InputFile) {
+  const { blocks } = findBlocks(path, text);
+  const { entries, violations } = readEntries(path, outsideOf(text, blocks));
+  const own = entries.filter((each) => each.track === null || each.track === track);
+  const others = entries.filter((each) => !own.includes(each));
+  const timeless = own.filter((each) => each.kind === 'decision' && each.at === null);
+  return {
+    entries: own,
+    violations: [
+      ...violations,
+      ...others.map((each) => ofAnother(each, track)),
+      ...timeless.map(({ source }) => ({
+        ...source,
+        found: 'no At',
+        expected: '"  - At: 2026-01-31T09:00:00Z" below it',
+      })),
+    ],
+  };
+}
+
+/** Entries without what looks like a secret; where they stand is no text of anybody. */
+function redacted(entries: readonly Entry[]): Entry[] {
+  const texts = redactDeep(entries.map(({ source: _, ...rest }) => rest));
+  return entries.map(({ source }, index) => ({ ...texts[index], source }) as Entry);
+}
+
+/**
+ * Everything that was said about a track, by time.
+ *
+ * @param files work logs and the track's files, in any order; others are left aside
+ */
+export function gather(track: string, files: readonly InputFile[], hash: Hash): Gathered {
+  if (!isTrackId(track)) throw new Error(`"${track}" is no id of a track`);
+  const own = TASK_NAMES.map((name) => taskFile(track, name));
+  const entries: Entry[] = [];
+  const violations: Violation[] = [];
+  const notes: string[] = [];
+  const logs: Gathered['logs'] = [];
+  for (const file of files) {
+    const session = LOG.exec(file.path)?.[1];
+    if (session !== undefined) {
+      // Most logs say nothing of this track, and need not be read line by line.
+      const isOurs = file.text.includes(`: ${track}`);
+      if (!isOurs && (isMarked(file.text) || !HAS_ENTRY.test(file.text))) continue;
+      const found = fromLog(track, file);
+      for (const { kind, source } of found.strays)
+        notes.push(
+          `${source.file}:${source.line}: a ${kind} of no track; write "  - Track: ${track}" below it if it belongs here`,
+        );
+      if (!isOurs || (found.entries.length === 0 && found.newest === null && found.violations.length === 0))
+        continue;
+      entries.push(...found.entries);
+      violations.push(...found.violations);
+      logs.push({ ...file, session, newest: found.newest });
+    } else if (own.includes(file.path)) {
+      const found = fromTaskFile(track, file);
+      entries.push(...found.entries);
+      violations.push(...found.violations);
+    }
+  }
+  const statements = redacted(entries).map((entry) => ({
+    entry,
+    evidence: { ...entry.source, digest: digestOf(entry, hash) },
+  }));
+  return { statements: statements.sort(byTime), violations, notes, logs };
+}

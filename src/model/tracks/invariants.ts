@@ -1,0 +1,24 @@
+// Which invariants are proposed? Those that nobody has accepted yet, by writing them outside of our block.
+import type { Invariant } from './entry.ts';
+import type { Statement } from './statement.ts';
+import { textLines } from './text-lines.ts';
+
+/** An invariant has nothing but its text. */
+export const mergeInvariant = (_: Invariant, said: Invariant): Invariant => said;
+
+const BULLET = /^\s*(?:[-*+]|\d+[.)]) +(?:Invariant: +)?(?:\[I-[A-Za-z0-9]{1,12}\] +)?/;
+
+/**
+ * Those of which no line of the texts is the very words.
+ *
+ * @param texts files of the core tier, without our blocks
+ */
+export function notAccepted(
+  statements: readonly Statement<Invariant>[],
+  texts: readonly string[],
+): Statement<Invariant>[] {
+  const accepted = new Set(
+    texts.flatMap((text) => textLines(text).map((line) => line.text.replace(BULLET, '').trim())),
+  );
+  return statements.filter(({ entry }) => !accepted.has(entry.text));
+}

@@ -1,0 +1,31 @@
+// What goes from a work log that has grown too long? The oldest lines of the log; never an entry, never its time.
+
+/** A line that capturing wrote: see `logLine`. */
+export const LOG_LINE = /^- \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ /;
+
+/** So many characters may a work log have before its oldest lines go. */
+export const LOG_CHARACTERS = 256 * 1024;
+
+/**
+ * Empties the oldest lines of the log until the text is at most half as long as it may be. An emptied line stays as a line,
+ * so that what points to a line of this file still points to the same one. What is no line of the log stays, and so does
+ * the last one above it: it may give an entry its time, or be the newest of its track. Null where nothing can go.
+ */
+export function boundedLog(text: string, most: number = LOG_CHARACTERS): string | null {
+  if (text.length <= most) return null;
+  const lines = text.split('\n');
+  const newest = lines.findLastIndex((line) => LOG_LINE.test(line));
+  let over = text.length - Math.floor(most / 2);
+  let hasGone = false;
+  for (let at = 0; at < newest && over > 0; at++) {
+    const line = lines[at] ?? '';
+    if (!LOG_LINE.test(line)) continue;
+    // Past emptied lines: does anything else come before the next line of the log?
+    const next = lines.find((each, index) => index > at && each.trim() !== '') ?? '';
+    if (!LOG_LINE.test(next)) continue;
+    lines[at] = '';
+    over -= line.length;
+    hasGone = true;
+  }
+  return hasGone ? lines.join('\n') : null;
+}

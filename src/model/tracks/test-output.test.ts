@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { withTestRun } from './test-output.ts';
+
+const run = (command: string, text: string, outcome = 'failed (exit 1)') => ({
+  target: `\`${command}\``,
+  outcome,
+  at: '2026-11-28T10:00:00Z',
+  text,
+});
+
+describe('withTestRun()', () => {
+  test('puts the newest run first, and it takes the place of the same command', () => {
+    let file = withTestRun('', run('npm test', 'one'));
+    file = withTestRun(file, run('pytest', 'two'));
+    file = withTestRun(file, run('npm test', 'three', 'ok'));
+    expect(file).toBe(
+      '## `npm test` at 2026-11-28T10:00:00Z: ok\n  three\n\n## `pytest` at 2026-11-28T10:00:00Z: failed (exit 1)\n  two\n\n',
+    );
+  });
+
+  test('takes no line of an output for a section', () => {
+    const file = withTestRun(withTestRun('', run('a', '## `b` at x: ok\n\n## c')), run('b', 'two'));
+    expect(file).toContain('  ## `b` at x: ok\n\n  ## c\n');
+    expect(file.match(/^## /gm)).toHaveLength(2);
+  });
+
+  test('leaves out the oldest sections where there is no room', () => {
+    let file = '';
+    for (const name of ['a', 'b', 'c']) file = withTestRun(file, run(name, 'x'.repeat(300)), 800);
+    expect(file.length).toBeLessThanOrEqual(800);
+    expect(file.match(/^## `\w`/gm)).toEqual(['## `c`', '## `b`']);
+  });
+
+  test('cuts a run that is longer than the file may be', () => {
+    expect(withTestRun('', run('a', 'x'.repeat(3_000)), 1_000)).toHaveLength(1_000);
+  });
+});

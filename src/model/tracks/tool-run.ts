@@ -1,0 +1,58 @@
+// What is noted of a tool call that was made: on what, and how did it end?
+import { redact } from '../redact.ts';
+
+/** A call as the host tells of it after it was made. */
+export interface ToolRun {
+  tool: string;
+  input: Readonly<Record<string, unknown>>;
+  ending: Ending;
+  /** What it gave back, as text; '' where it was none. */
+  output: string;
+}
+
+export type Ending =
+  | { state: 'ok' | 'denied' | 'interrupted' | 'started' }
+  /** `code`: the exit code of a command, where it is known. */
+  | { state: 'failed'; code: number | null };
+
+/** Inputs that say what a tool works on, the most telling first. */
+const TARGETS = [
+  'file_path',
+  'notebook_path',
+  'pattern',
+  'url',
+  'query',
+  'description',
+  'subject',
+  'skill',
+  'path',
+  'taskId',
+];
+/** So much of a text is looked at: what is longer is cut to a line anyway. */
+const MOST = 2_000;
+
+const isShell = (tool: string): boolean => tool === 'Bash' || tool === 'PowerShell';
+
+/** The command that a shell was asked to run; null for other tools. */
+export const commandOf = ({ tool, input }: Pick<ToolRun, 'tool' | 'input'>): string | null =>
+  isShell(tool) && typeof input.command === 'string' ? input.command : null;
+
+/** What a call worked on, redacted, in one line: a path below the root, a command in backticks; '' where nothing says it. */
+export function targetOf(run: Pick<ToolRun, 'tool' | 'input'>, root: string): string {
+  const command = commandOf(run);
+  if (command !== null) {
+    // Before it is cut, and before lines are joined: half a secret is not known for one.
+    const line = redact(command.slice(0, MOST)).replace(/\s+/g, ' ').trim();
+    return `\`${line.replaceAll('`', "'")}\``;
+  }
+  const found = TARGETS.map((name) => run.input[name]).find((value) => typeof value === 'string');
+  if (typeof found !== 'string') return '';
+  const path = found.startsWith(`${root}/`) ? found.slice(root.length + 1) : found;
+  return redact(path.slice(0, MOST)).replace(/\s+/g, ' ').trim();
+}
+
+/** How a call ended, in words. */
+export function endingWords(ending: Ending): string {
+  if (ending.state !== 'failed') return ending.state;
+  return ending.code === null ? 'failed' : `failed (exit ${ending.code})`;
+}

@@ -1,0 +1,63 @@
+// How is a track compacted? Under one lock: end what was interrupted, read, plan, change all files or none.
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Compaction, planCompaction } from '../model/tracks/compact.ts';
+import { homesOf } from '../model/tracks/homes.ts';
+import { readCompactionFiles } from './compaction-inputs.ts';
+import { withLock } from './lock.ts';
+import { applyChanges, isInterrupted, sweepLeftovers } from './tracks-apply.ts';
+import { settleJournals } from './tracks-journal.ts';
+
+export interface CompactOptions {
+  /** The project's root. */
+  root: string;
+  track: string;
+  /** Whose transient files are referred to; null: the conversation that worked on the track last. */
+  session: string | null;
+  /** Setting tracks.core_writes. */
+  coreWrites: boolean;
+  /** Milliseconds to wait for another compaction at the most. */
+  wait?: number;
+}
+
+const hash = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+
+/** What a compaction would do, as the files are now. Nothing is written, no lock is taken. */
+export function previewCompaction({ root, track, session, coreWrites }: CompactOptions): Compaction {
+  const { files, transient, faults } = readCompactionFiles(root, track);
+  const plan = planCompaction({ track, files, transient, session, coreWrites, hash });
+  const notes = isInterrupted(root, track)
+    ? [...plan.notes, `An interrupted compaction of ${track} comes first.`]
+    : plan.notes;
+  return faults.length === 0
+    ? { ...plan, notes }
+    : { changes: [], latest: null, violations: [...faults, ...plan.violations], notes };
+}
+
+/**
+ * Compacts a track. With violations nothing is changed; what was interrupted before is ended in any case.
+ *
+ * @throws CompactionRefused, Locked, or what the file system throws; nothing of this compaction is changed then
+ */
+export function compactTrack(options: CompactOptions): Compaction {
+  const { root, track, coreWrites, wait } = options;
+  const folder = join(root, 'artifacts/checkpoints');
+  mkdirSync(folder, { recursive: true });
+  // One lock for all tracks: they share the invariants.
+  return withLock(
+    join(folder, 'compaction'),
+    (isHeld) => {
+      const settled = settleJournals(root);
+      sweepLeftovers(
+        root,
+        track,
+        homesOf(track, coreWrites).map(({ path }) => path),
+      );
+      const plan = previewCompaction(options);
+      if (plan.changes.length > 0) applyChanges(root, track, plan.changes, isHeld);
+      return { ...plan, notes: [...settled, ...plan.notes] };
+    },
+    wait,
+  );
+}

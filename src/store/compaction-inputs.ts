@@ -1,0 +1,105 @@
+// What is a compaction of a track made of? Its files, the work logs of all conversations, and what the last one left.
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { safeName } from '../model/safe-name.ts';
+import type { Violation } from '../model/tracks/entry.ts';
+import type { InputFile } from '../model/tracks/gather.ts';
+import { CORE_FILE, INVARIANTS_FILE } from '../model/tracks/homes.ts';
+import {
+  latestFile,
+  sessionFolder,
+  TASK_NAMES,
+  TRANSIENT_NAMES,
+  taskFile,
+  trackCheckpoints,
+  transientFile,
+} from '../model/tracks/layout.ts';
+
+/** Larger files are neither logs nor documents of a track. */
+const MOST_BYTES = 4 * 1024 * 1024;
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+export interface CompactionFiles {
+  files: InputFile[];
+  /** Paths of all transient files that there are. */
+  transient: string[];
+  /** Files that cannot be read as what they should be. */
+  faults: Violation[];
+}
+
+/** Names in a folder; none where there is none. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Number of the line that holds the first byte which is no UTF-8 text. */
+function firstBadLine(bytes: Buffer, text: string): number {
+  const back = Buffer.from(text, 'utf8');
+  const at = bytes.findIndex((byte, index) => byte !== back[index]);
+  return bytes.subarray(0, at).filter((byte) => byte === 0x0a).length + 1;
+}
+
+/**
+ * A file's text, byte for byte as it comes back when written; null where there is none.
+ * @throws what the file system throws
+ */
+export function readInput(root: string, path: string): InputFile | Violation | null {
+  const fault = (line: number, found: string, expected: string): Violation => ({
+    file: path,
+    line,
+    found,
+    expected,
+  });
+  let descriptor: number;
+  try {
+    descriptor = openSync(join(root, path), READ);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw error;
+  }
+  try {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) return fault(1, 'something that is no file', 'a file, or nothing of that name');
+    if (stats.size > MOST_BYTES)
+      return fault(1, `${Math.ceil(stats.size / 1024)} KB`, `at most ${MOST_BYTES / 1024} KB`);
+    const bytes = readFileSync(descriptor);
+    const text = bytes.toString('utf8');
+    if (Buffer.byteLength(text) !== bytes.length || !Buffer.from(text, 'utf8').equals(bytes))
+      return fault(firstBadLine(bytes, text), 'bytes that are no text', 'UTF-8');
+    return { path, text };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Reads everything that a compaction of a track depends on. */
+export function readCompactionFiles(root: string, track: string): CompactionFiles {
+  // A folder that nobody of us has made has no say.
+  const sessions = namesIn(join(root, 'artifacts/sessions')).filter((name) => safeName(name) === name);
+  const transient = sessions.flatMap((session) => {
+    const names = namesIn(join(root, sessionFolder(session)));
+    return TRANSIENT_NAMES.filter((name) => names.includes(name)).map((name) => transientFile(session, name));
+  });
+  const copies = namesIn(join(root, trackCheckpoints(track))).filter((name) =>
+    /^plan-[0-9a-f]{16}\.md$/.test(name),
+  );
+  const paths = [
+    ...TASK_NAMES.map((name) => taskFile(track, name)),
+    INVARIANTS_FILE,
+    CORE_FILE,
+    latestFile(track),
+    ...copies.map((name) => `${trackCheckpoints(track)}/${name}`),
+    ...transient.filter((path) => path.endsWith('/work_log.md')),
+  ];
+  const found = paths.flatMap((path) => readInput(root, path) ?? []);
+  return {
+    files: found.filter((each) => 'path' in each),
+    transient,
+    faults: found.filter((each) => 'file' in each),
+  };
+}

@@ -1,0 +1,37 @@
+// What does a hook do about the track before a compaction? Bring its files up to date, or keep why that cannot be.
+import { redact } from '../model/redact.ts';
+import type { Violation } from '../model/tracks/entry.ts';
+import { compactTrack } from './compact-track.ts';
+import type { ProjectPaths } from './paths.ts';
+import { noteRefusal } from './track-refusal.ts';
+
+const reasonOf = ([first, ...more]: readonly Violation[]): string | null =>
+  first === undefined
+    ? null
+    : `${first.file}:${first.line}: found ${first.found}, expected ${first.expected}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
+
+/**
+ * Compacts a track for a conversation that is about to be compacted.
+ *
+ * @throws Error with file and line when a violation keeps it from it, and what else went wrong; the alert says it too
+ */
+export function keepCompaction(
+  paths: ProjectPaths,
+  {
+    root,
+    conversation,
+    track,
+    coreWrites,
+  }: { root: string; conversation: string; track: string; coreWrites: boolean },
+): void {
+  try {
+    const { violations } = compactTrack({ root, track, session: conversation, coreWrites });
+    const reason = reasonOf(violations);
+    if (reason !== null) throw new Error(reason);
+    noteRefusal(paths, conversation, null);
+  } catch (error) {
+    const reason = redact(error instanceof Error ? error.message : String(error));
+    noteRefusal(paths, conversation, { track, reason });
+    throw new Error(`The track ${track} was not compacted: ${reason}`);
+  }
+}

@@ -1,0 +1,111 @@
+// How are all files of a compaction changed, or none of them, whatever dies in between?
+import { chmodSync, existsSync, renameSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Change } from '../model/tracks/compact.ts';
+import { trackCheckpoints } from '../model/tracks/layout.ts';
+import { remove, syncFolder, writeTemporary } from './atomic.ts';
+import { namesIn } from './compaction-inputs.ts';
+import { readRaw } from './files.ts';
+import { LostLock } from './lock.ts';
+import { isAlive } from './process.ts';
+import {
+  CompactionRefused,
+  modeOf,
+  removeJournal,
+  takeBack,
+  targetOf,
+  writeJournal,
+} from './tracks-journal.ts';
+
+interface Prepared extends Change {
+  target: string;
+  /** The new text, beside the target. */
+  temporary: string;
+}
+
+/** @throws CompactionRefused when a file is not as it was when the changes were planned */
+function checkUnchanged(files: readonly Prepared[]): void {
+  for (const { path, target, before } of files) {
+    if (readRaw(target) !== before)
+      throw new CompactionRefused(
+        `${path} was changed while it was compacted. Nothing was changed`,
+        'run it again',
+      );
+  }
+}
+
+function prepare(root: string, track: string, changes: readonly Change[], prepared: Prepared[]): void {
+  for (const change of changes) {
+    const target = targetOf(root, track, change.path);
+    const mode = modeOf(change.path, target);
+    const temporary = writeTemporary(target, change.after, { fsync: true, mode });
+    prepared.push({ ...change, target, temporary });
+    // What the user's mask has taken off, an existing file may have.
+    if (change.before !== null) chmodSync(temporary, mode);
+  }
+}
+
+/**
+ * Carries out planned changes: all new texts are on the disk, and the journal is, before the first file changes; then one
+ * rename for each. What is killed on the way is ended by `settleJournals`; what fails on the way is taken back here.
+ * Under the lock only; `isHeld` says whether it still is.
+ *
+ * @throws CompactionRefused when a file was changed meanwhile, LostLock, or what the file system throws; nothing is changed then
+ */
+export function applyChanges(
+  root: string,
+  track: string,
+  changes: readonly Change[],
+  isHeld: () => boolean = () => true,
+): void {
+  const prepared: Prepared[] = [];
+  const discard = (): void => {
+    for (const { temporary } of prepared) remove(temporary);
+  };
+  try {
+    prepare(root, track, changes, prepared);
+    checkUnchanged(prepared);
+    if (!isHeld()) throw new LostLock('Another process has taken over. Nothing was changed');
+    writeJournal(root, track, changes);
+  } catch (error) {
+    discard();
+    throw error;
+  }
+  const done: Prepared[] = [];
+  try {
+    for (const each of prepared) {
+      checkUnchanged([each]);
+      renameSync(each.temporary, each.target);
+      done.push(each);
+    }
+  } catch (error) {
+    // Where this fails too, the journal stays, and the next compaction takes it up.
+    takeBack(root, track, done);
+    discard();
+    removeJournal(root, track);
+    throw error;
+  }
+  for (const folder of new Set(prepared.map(({ target }) => dirname(target)))) syncFolder(folder);
+  removeJournal(root, track);
+}
+
+const LEFTOVER = /^(.+)\.(\d+)\.(?:\d+\.tmp|take)$/;
+
+/** Removes what killed compactions left beside the files that are changed. */
+export function sweepLeftovers(root: string, track: string, paths: readonly string[]): void {
+  const own = join(root, trackCheckpoints(track));
+  const all = join(own, '..');
+  const folders = new Set([own, all, ...paths.map((path) => dirname(join(root, path)))]);
+  const names = new Set(paths.map((path) => basename(path)));
+  for (const folder of folders) {
+    for (const name of namesIn(folder)) {
+      const [, base = '', pid] = LEFTOVER.exec(name) ?? [];
+      if (pid === undefined || isAlive(Number(pid))) continue;
+      if (folder === own || folder === all || names.has(base)) remove(join(folder, name));
+    }
+  }
+}
+
+/** Whether a compaction of the track was interrupted and is not ended yet. */
+export const isInterrupted = (root: string, track: string): boolean =>
+  existsSync(join(root, trackCheckpoints(track), 'journal.json'));

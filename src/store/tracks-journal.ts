@@ -1,0 +1,146 @@
+// What was a compaction about to write when it died? A journal says it: the next one finishes it, or takes it back.
+import { chmodSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { isObject } from '../model/json.ts';
+import type { Change } from '../model/tracks/compact.ts';
+import { homesOf } from '../model/tracks/homes.ts';
+import { isTrackId, latestFile, trackCheckpoints } from '../model/tracks/layout.ts';
+import { isNewer, NEWER } from '../model/version-order.ts';
+import { remove, replaceFile, syncFolder } from './atomic.ts';
+import { namesIn } from './compaction-inputs.ts';
+import { readRaw } from './files.ts';
+
+const JOURNAL_VERSION = '1.0.0';
+
+export const journalPath = (root: string, track: string): string =>
+  join(root, trackCheckpoints(track), 'journal.json');
+
+/** A compaction cannot be carried out, or not be taken up again; nothing of it was changed. */
+export class CompactionRefused extends Error {
+  readonly next: string;
+  constructor(message: string, next: string) {
+    super(message);
+    this.next = next;
+  }
+}
+
+/** Whether a compaction of a track writes such a path at all: a journal comes from a folder that others may have filled. */
+const isOurs = (track: string, path: string): boolean =>
+  homesOf(track, true).some((home) => home.path === path) ||
+  path === latestFile(track) ||
+  (path.startsWith(`${trackCheckpoints(track)}/plan-`) && /\/plan-[0-9a-f]{16}\.md$/.test(path));
+
+/**
+ * Where a file of a track really lies, its folder made; a link is followed, but not out of the project.
+ * @throws CompactionRefused
+ */
+export function targetOf(root: string, track: string, path: string): string {
+  if (!isOurs(track, path))
+    throw new CompactionRefused(`"${path}" is no file of a compaction`, 'report this');
+  const named = join(root, path);
+  // Folders of the project, not of ours: others may read them.
+  mkdirSync(dirname(named), { recursive: true });
+  const real = existsSync(named)
+    ? realpathSync(named)
+    : join(realpathSync(dirname(named)), path.slice(path.lastIndexOf('/') + 1));
+  if (!real.startsWith(realpathSync(root) + sep))
+    throw new CompactionRefused(
+      `${path} leads out of the project, to "${real}"`,
+      'put a file in place of the link',
+    );
+  return real;
+}
+
+/** Mode of a file that is replaced, else of a new one: documents as the user makes them, what we keep for the user alone. */
+export const modeOf = (path: string, target: string): number =>
+  existsSync(target) ? statSync(target).mode & 0o7777 : path.startsWith('docs/') ? 0o666 : 0o600;
+
+/** Notes what is going to be written, durably. */
+export function writeJournal(root: string, track: string, files: readonly Change[]): void {
+  const path = journalPath(root, track);
+  replaceFile(path, JSON.stringify({ schema_version: JOURNAL_VERSION, track, files }), { fsync: true });
+  syncFolder(dirname(path));
+}
+
+export function removeJournal(root: string, track: string): void {
+  const path = journalPath(root, track);
+  remove(path);
+  syncFolder(dirname(path));
+}
+
+const isChange = (value: unknown): value is Change =>
+  isObject(value) &&
+  typeof value.path === 'string' &&
+  (value.before === null || typeof value.before === 'string') &&
+  typeof value.after === 'string';
+
+function readJournal(root: string, track: string): Change[] {
+  const shown = `${trackCheckpoints(track)}/journal.json`;
+  let value: unknown = null;
+  try {
+    value = JSON.parse(readRaw(journalPath(root, track)) ?? 'null');
+  } catch {
+    // Said below.
+  }
+  if (isObject(value) && isNewer(value.schema_version, JOURNAL_VERSION))
+    throw new Error(`${NEWER}: "${shown}"`);
+  const files = isObject(value) ? value.files : null;
+  if (Array.isArray(files) && files.every((each) => isChange(each) && isOurs(track, each.path))) return files;
+  throw new CompactionRefused(
+    `${shown} of an interrupted compaction cannot be read`,
+    `look at the track's files with git diff, and remove ${shown}`,
+  );
+}
+
+/** Puts a text in place of another one, if that still stands there; null for a file that is not there. */
+function exchange(target: string, path: string, from: string | null, to: string | null): void {
+  if (readRaw(target) !== from)
+    throw new CompactionRefused(`${path} was changed by somebody else`, 'run it again');
+  if (to === null) {
+    remove(target);
+    return;
+  }
+  const mode = modeOf(path, target);
+  replaceFile(target, to, {
+    fsync: true,
+    mode,
+    beforeRename: (temporary) => {
+      if (from !== null) chmodSync(temporary, mode);
+      if (readRaw(target) !== from)
+        throw new CompactionRefused(`${path} was changed by somebody else`, 'run it again');
+    },
+  });
+  syncFolder(dirname(target));
+}
+
+/** Takes back what was written of some changes; a file that somebody has changed since stays. */
+export function takeBack(root: string, track: string, files: readonly Change[]): void {
+  for (const { path, before, after } of files) {
+    const target = targetOf(root, track, path);
+    if (readRaw(target) === after) exchange(target, path, after, before);
+  }
+}
+
+/**
+ * Ends what interrupted compactions of any track have begun: finished where every file is as it was before or after, else
+ * taken back. Gives a sentence for each. Under the lock only.
+ *
+ * @throws CompactionRefused when a journal is none
+ */
+export function settleJournals(root: string): string[] {
+  return namesIn(join(root, 'artifacts/checkpoints'))
+    .filter((track) => isTrackId(track) && existsSync(journalPath(root, track)))
+    .map((track) => {
+      const files = readJournal(root, track);
+      const found = files.map((each) => ({ ...each, now: readRaw(targetOf(root, track, each.path)) }));
+      const strange = found.filter(({ now, before, after }) => now !== before && now !== after);
+      if (strange.length > 0) takeBack(root, track, files);
+      else
+        for (const { path, now, before, after } of found)
+          if (now !== after) exchange(targetOf(root, track, path), path, before, after);
+      removeJournal(root, track);
+      return strange.length === 0
+        ? `An interrupted compaction of ${track} was finished.`
+        : `An interrupted compaction of ${track} was taken back: ${strange.map(({ path }) => path).join(', ')} changed since.`;
+    });
+}

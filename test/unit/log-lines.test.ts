@@ -1,0 +1,72 @@
+// Can a line of a work log be anything but that, whatever a tool was called with?
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LOG_LINE } from '../../src/model/tracks/log-bounds.ts';
+import { readEntries } from '../../src/model/tracks/read-entries.ts';
+import { textLines } from '../../src/model/tracks/text-lines.ts';
+import { targetOf } from '../../src/model/tracks/tool-run.ts';
+import { logLine, markedTrack } from '../../src/model/tracks/work-log.ts';
+import { SECRETS } from './secret-samples.ts';
+
+const AT = '2026-11-28T10:00:00Z';
+
+describe('logLine()', () => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(
+      '<!--',
+      '-->',
+      '--!>',
+      '<!---',
+      '<!-',
+      '- Decision: x',
+      '\n- Task: y',
+      '\n  - Reason: z',
+      '```',
+      '\r',
+      '\u2028',
+      '/plimsoll:plan -->',
+      '<!-- plimsoll work log; track: other -->',
+    ),
+  );
+  const text = fc.array(piece, { maxLength: 12 }).map((parts) => parts.join(''));
+
+  test('is one line of the log whatever it is made of: no entry, no field, no comment, no mark, no more than 200 characters', () => {
+    fc.assert(
+      fc.property(text, text, text, (tool, target, outcome) => {
+        const line = logLine({ at: AT, tool, target, outcome });
+        expect(line).toMatch(LOG_LINE);
+        expect(line.length).toBeLessThanOrEqual(200);
+        expect(line).not.toMatch(/[\r\n\u2028\u2029]/);
+        expect(line).not.toMatch(/<!--|-->/);
+        expect(markedTrack(line)).toBeNull();
+        const before = '- Decision: stays\n  - Reason: r\n  - Impact: i\n';
+        const after = '- Decision: comes\n  - Reason: r\n  - Impact: i\n';
+        const { entries, violations } = readEntries('w.md', `${before}${line}\n${after}`);
+        expect(violations).toEqual([]);
+        expect(entries.map((entry) => [entry.text, entry.source.line])).toEqual([
+          ['stays', 1],
+          ['comes', 5],
+        ]);
+        expect(textLines(`${line}\nnext`).map((each) => each.text)).toEqual([line, 'next']);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('holds no secret of a command, wherever it is cut', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...SECRETS), fc.nat(220), ({ text: secret, hidden }, length) => {
+        const input = { command: `${'x'.repeat(length)} ${secret}` };
+        const line = logLine({
+          at: AT,
+          tool: 'Bash',
+          target: targetOf({ tool: 'Bash', input }, '/p'),
+          outcome: 'ok',
+        });
+        // Not even the first half of it.
+        expect(line).not.toContain(hidden.slice(0, Math.ceil(hidden.length / 2)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,44 @@
+// What does a test of compaction work on? A track's files as texts, changed as a compaction plans it.
+import { createHash } from 'node:crypto';
+import { type Compaction, type CompactionInputs, planCompaction } from '../../../src/model/tracks/compact.ts';
+import { workLogMark } from '../../../src/model/tracks/work-log.ts';
+
+export const TRACK = 'cache';
+export const PLAN = `docs/tracks/${TRACK}/PLAN.md`;
+export const SPEC = `docs/tracks/${TRACK}/SPEC.md`;
+export const RISKS = `docs/tracks/${TRACK}/RISKS.md`;
+export const DECISIONS = `docs/tracks/${TRACK}/DECISIONS.md`;
+export const INVARIANTS = 'docs/context/INVARIANTS.md';
+export const CORE = 'docs/context/CONTEXT_CORE.md';
+export const LOG = 'artifacts/sessions/s-1/work_log.md';
+
+export const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+
+export type Files = Record<string, string>;
+
+/** A log of the track, from its lines. */
+export const log = (...lines: string[]): string => `${[workLogMark(TRACK), ...lines].join('\n')}\n`;
+
+export const planned = (files: Files, more: Partial<CompactionInputs> = {}): Compaction =>
+  planCompaction({
+    track: TRACK,
+    files: Object.entries(files).map(([path, text]) => ({ path, text })),
+    transient: Object.keys(files).filter((path) => path.startsWith('artifacts/sessions/')),
+    session: null,
+    coreWrites: false,
+    hash: sha256,
+    ...more,
+  });
+
+/** The files as they are once a plan is carried out. */
+export const changed = (files: Files, { changes }: Compaction): Files => ({
+  ...files,
+  ...Object.fromEntries(changes.map(({ path, after }) => [path, after])),
+});
+
+/** Files after one compaction; throws when it refuses. */
+export function compacted(files: Files, more: Partial<CompactionInputs> = {}): Files {
+  const plan = planned(files, more);
+  if (plan.violations.length > 0) throw new Error(JSON.stringify(plan.violations));
+  return changed(files, plan);
+}
