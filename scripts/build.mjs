@@ -43,6 +43,8 @@ export const CHUNKS = {
   stop: { entry: 'src/hooks/stop.ts', limit: 40 * 1024 },
   guard: { entry: 'src/hooks/guard.ts', limit: 20 * 1024 },
   'guard-verdict': { entry: 'src/hooks/guard-verdict.ts', limit: 48 * 1024 },
+  // Loaded where guardrails are on and there are tracks.
+  'track-gate': { entry: 'src/store/track-gate.ts', limit: 40 * 1024 },
   'stop-gate': { entry: 'src/hooks/stop-gate.ts', limit: 40 * 1024 },
   'subagent-stop': { entry: 'src/hooks/subagent-stop.ts', limit: 40 * 1024 },
   'session-end': { entry: 'src/hooks/session-end.ts', limit: 40 * 1024 },

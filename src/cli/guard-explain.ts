@@ -7,6 +7,8 @@ import { isObject } from '../model/json.ts';
 import { changesOfCommand } from '../store/command-changes.ts';
 import { homeOf } from '../store/paths.ts';
 import { diskSight } from '../store/real-paths.ts';
+import { evaluationOf } from '../store/track-gate.ts';
+import { hasTracks } from '../store/tracks.ts';
 import { type Output, toJson, UserError } from './output.ts';
 import type { Place } from './place.ts';
 
@@ -40,6 +42,15 @@ function callOf(given: string | undefined, options: ExplainOptions): Pick<ToolCa
   });
 }
 
+/** The gate of the active track, as the hook asks it in the conversation of whose shell this is. */
+function gateOf(
+  { env, paths, resolved: { settings } }: Place,
+  root: string,
+): ReturnType<typeof evaluationOf> | null {
+  if (settings['tracks.enabled'] === 'off' || !settings['tracks.gate'] || !hasTracks(root)) return null;
+  return evaluationOf(root, { env, paths, conversation: env.CLAUDE_CODE_SESSION_ID ?? null });
+}
+
 /** Prints which rules looked, what each saw, and the verdict. Where guardrails are off, the verdict that "enforce" would give. */
 export function guardExplain(
   place: Place,
@@ -54,6 +65,7 @@ export function guardExplain(
     ...diskSight(root),
     commands: changesOfCommand,
     imports: importsOf,
+    evaluation: gateOf(place, root),
   };
   const isOff = own.mode === 'off';
   const rules = isOff ? { ...own, mode: 'enforce' as const } : own;

@@ -13,6 +13,7 @@ export async function judgeCall(
   call: GuardCall,
   { tool, input }: Pick<ToolCall, 'tool' | 'input'>,
   print: (text: string) => void,
+  evaluation: Sight['evaluation'] = null,
 ): Promise<void> {
   const { paths, event, env, resolved } = call;
   const root = paths.root ?? event.cwd;
@@ -21,6 +22,7 @@ export async function judgeCall(
   const hasLayers = options.architecture.layers.length > 0 || options.architecture.one_class;
   const sight: Sight = {
     ...diskSight(root),
+    evaluation,
     commands: isShell
       ? await attemptAsync(
           call,

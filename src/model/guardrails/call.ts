@@ -1,4 +1,6 @@
 // What does a guardrail look at? A tool call as the host described it, and the facts that only the disk knows.
+
+import type { TrackFinding } from '../tracks/checks/check.ts';
 import type { Changes } from './change.ts';
 import type { Imports } from './imports/import.ts';
 
@@ -23,6 +25,13 @@ export interface Place {
   worktree: string | null;
 }
 
+/** What keeps a track from being worked on. */
+export interface Evaluation {
+  track: string;
+  /** At least one, in SPEC or PLAN. */
+  findings: readonly TrackFinding[];
+}
+
 /** What is asked of the disk, given from outside, so that rules stay pure. */
 export interface Sight {
   /** `follow`: also through a symbolic link at the very end, as writing does and removing does not. */
@@ -35,6 +44,8 @@ export interface Sight {
   commands: ((command: string, call: ToolCall, sight: Sight) => Changes) | null;
   /** What a text of a file imports, null for a language that is not read; null when that part could not be loaded. */
   imports: ((path: string, text: string) => Imports | null) | null;
+  /** What keeps the active track from being worked on; not given where no track is active, or its gate is not wanted. */
+  evaluation?: (() => Evaluation | null) | null;
 }
 
 export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);

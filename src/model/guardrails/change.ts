@@ -26,6 +26,8 @@ export interface Changes {
   changes: Change[];
   /** Simple commands of a shell call, as their words; null for other tools and where they cannot be known. */
   commands: string[][] | null;
+  /** Those of them of which nobody knows what they do (`npm test`), as text. */
+  unread: string[];
   /** Why the call could not be read; null when it was. */
   doubt: string | null;
 }

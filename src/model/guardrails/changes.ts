@@ -24,7 +24,7 @@ export function fileOf(call: ToolCall, fields: PathsOptions['fields']): string |
 }
 
 export function changesOf(call: ToolCall, fields: PathsOptions['fields'], sight: Sight): Changes {
-  const none: Changes = { changes: [], commands: null, doubt: null };
+  const none: Changes = { changes: [], commands: null, unread: [], doubt: null };
   const field = fieldOf(call.tool, fields);
   if (field !== null) {
     const path = fileOf(call, fields);

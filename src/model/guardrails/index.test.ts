@@ -15,7 +15,7 @@ const blind: Sight = {
 };
 const spoken = (...lines: string[]): Sight => ({
   ...blind,
-  commands: () => ({ changes: [], commands: lines.map((line) => line.split(' ')), doubt: null }),
+  commands: () => ({ changes: [], commands: lines.map((line) => line.split(' ')), unread: [], doubt: null }),
 });
 
 function verdict(tool: string, input: Record<string, unknown>, given: GivenOptions, sight: Sight = blind) {
@@ -110,7 +110,7 @@ describe('the verdict', () => {
       follows: true,
       by: 'rm',
     }));
-    const sight: Sight = { ...blind, commands: () => ({ changes, commands: [], doubt: null }) };
+    const sight: Sight = { ...blind, commands: () => ({ changes, commands: [], unread: [], doubt: null }) };
     const { reason } = verdict('Bash', { command: 'x' }, guarded, sight);
     expect(reason?.split('\n')).toHaveLength(4);
     expect(reason).toMatch(/And 6 more of this kind\.$/);

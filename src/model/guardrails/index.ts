@@ -9,6 +9,7 @@ import { shown } from './path-text.ts';
 import { judgePath, judgeUnknown } from './paths.ts';
 import { placed } from './placed.ts';
 import { judgeTools } from './tools.ts';
+import { judgeTrackGate } from './track-gate.ts';
 import type { Decision, Finding, Verdict } from './verdict.ts';
 import { isStronger, verdictOf } from './verdict.ts';
 
@@ -33,6 +34,7 @@ function judgeDoubt(call: ToolCall, doubt: string, options: GuardrailOptions): F
 /** Only `unknown` tools and tools without files keep a rule from looking; each says what it saw. */
 function findingsOf(call: ToolCall, changes: Changes, options: GuardrailOptions, sight: Sight): Finding[] {
   const findings = [...judgeTools(call, changes, options)];
+  findings.push(...judgeTrackGate(call, changes, sight));
   if (changes.doubt !== null) findings.push(judgeDoubt(call, changes.doubt, options));
   for (const change of changes.changes) {
     if (!isKnown(change)) {

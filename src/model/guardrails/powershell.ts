@@ -1,8 +1,10 @@
 // What would a PowerShell command change on disk? Coarser than Bash: statements, their words, and the known verbs.
+
 import type { ToolCall } from './call.ts';
 import type { Change, Changes } from './change.ts';
 import { absolute, isAbsolute, slashed } from './path-text.ts';
 import { statementsOf } from './powershell-words.ts';
+import { tellsOnly } from './reading.ts';
 
 /** Parameters that name what is written, by command; the first name is also the first operand. */
 interface Verb {
@@ -147,13 +149,38 @@ const chosen = (operands: readonly string[], which: Verb['operands']): string[] 
       ? []
       : operands.slice(which === 'first' ? 0 : 1, which === 'first' ? 1 : 2);
 
+const CHANGING_GIT = /^(?:checkout|restore|apply|mv|rm|clean|stash|reset|pull|merge|-)/;
+const MOVES = /^(?:cd|chdir|sl|set-location|push-location|pushd|pop-location|popd)$/;
+
+/** What only leads to other statements; those are looked at by themselves. */
+const KEYWORD =
+  /^(?:if|else|elseif|for|foreach|while|do|until|switch|default|try|catch|finally|return|throw|break|continue|exit|in|begin|process|end|param|function)$/;
+
+/** Whether it is known what a command does: it is followed, noted as unknown, reads only, or is a value. */
+const isFollowed = (name: string, rest: readonly string[]): boolean =>
+  name === '' ||
+  name === 'plimsoll' ||
+  MOVES.test(name) ||
+  (RUNS.test(name) && name !== 'git') ||
+  Object.hasOwn(VERBS, ALIASES[name] ?? name) ||
+  (name === 'git' && CHANGING_GIT.test(rest[0] ?? '')) ||
+  /^[$([{'"\d]/.test(name) ||
+  KEYWORD.test(name) ||
+  tellsOnly(name, rest);
+
 export function changesOfPowerShell(command: string, call: ToolCall): Changes {
   const read = statementsOf(command);
   if (read === null) {
-    return { changes: [], commands: null, doubt: 'the PowerShell command cannot be read to its end' };
+    return {
+      changes: [],
+      commands: null,
+      unread: [],
+      doubt: 'the PowerShell command cannot be read to its end',
+    };
   }
   const changes: Change[] = [];
   const commands: string[][] = [];
+  const unread: string[] = [];
   let folder: string | null = slashed(call.cwd);
   for (const { words, outputs, text } of read) {
     for (const output of outputs)
@@ -162,8 +189,12 @@ export function changesOfPowerShell(command: string, call: ToolCall): Changes {
     const name = first.toLowerCase().replace(/\.exe$/, '');
     if (first !== '') commands.push([first, ...rest]);
     const verbName = ALIASES[name] ?? name;
+    // `$x = npm test` runs what stands behind the sign.
+    const [program = '', ...its] = rest[0] === '=' ? rest.slice(1) : [first, ...rest];
+    if (!isFollowed(program.toLowerCase().replace(/\.exe$/, ''), its))
+      unread.push([program, ...its].join(' '));
     const verb = Object.hasOwn(VERBS, verbName) ? VERBS[verbName] : undefined;
-    if (/^(?:cd|chdir|sl|set-location|push-location|pushd|pop-location|popd)$/.test(name)) {
+    if (MOVES.test(name)) {
       const target: string | undefined = rest.filter((word) => !word.startsWith('-'))[0];
       const moved: Change | null =
         target === undefined ? null : changeOf(target, 'write', name, false, folder, call);
@@ -178,10 +209,7 @@ export function changesOfPowerShell(command: string, call: ToolCall): Changes {
       }
     } else if (RUNS.test(name) && !/^git$/.test(name))
       changes.push(unknown(text, first, 'its code is not followed'));
-    else if (
-      name === 'git' &&
-      /^(?:checkout|restore|apply|mv|rm|clean|stash|reset|pull|merge|-)/.test(rest[0] ?? '')
-    ) {
+    else if (name === 'git' && CHANGING_GIT.test(rest[0] ?? '')) {
       changes.push(unknown(text, 'git', 'what git changes is followed for Bash alone'));
     } else if (first.startsWith('$') || /^[([{]/.test(first)) {
       if (METHODS.test(text)) changes.push(unknown(text, 'a method', 'its code is not followed'));
@@ -190,5 +218,5 @@ export function changesOfPowerShell(command: string, call: ToolCall): Changes {
       changes.push(unknown(text, 'a method', 'its code is not followed'));
     }
   }
-  return { changes, commands, doubt: null };
+  return { changes, commands, unread, doubt: null };
 }

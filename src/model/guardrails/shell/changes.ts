@@ -9,7 +9,7 @@ import { walk } from './walk.ts';
 /** Longer commands are not followed. */
 const LONGEST = 200_000;
 
-const doubtful = (doubt: string): Changes => ({ changes: [], commands: null, doubt });
+const doubtful = (doubt: string): Changes => ({ changes: [], commands: null, unread: [], doubt });
 
 export function changesOfShell(command: string, call: ToolCall, sight: Sight, parse: ShellParser): Changes {
   if (command.length > LONGEST) return doubtful('the command is too long');
@@ -21,6 +21,7 @@ export function changesOfShell(command: string, call: ToolCall, sight: Sight, pa
     parse,
     changes: new Map(),
     commands: [],
+    unread: new Set(),
     made: new Set(),
     links: new Map(),
     steps: 0,
@@ -32,6 +33,7 @@ export function changesOfShell(command: string, call: ToolCall, sight: Sight, pa
   return {
     changes: [...run.changes.values()],
     commands: run.commands,
+    unread: [...run.unread],
     doubt: why === null ? null : `the command cannot be read to its end (${why})`,
   };
 }

@@ -1,11 +1,12 @@
 // What does one simple command do? By its name: a function, an alias, a builtin, a wrapper, or a program that we know.
 import { normalised } from '../path-text.ts';
+import { RUNNERS, readsOnly } from '../reading.ts';
 import { BUILTINS } from './builtins.ts';
 import { change, isFolder, pathsOf, record, shownText } from './effects.ts';
 import { plain } from './expand.ts';
 import { FETCHING } from './fetching.ts';
 import { FILES } from './files.ts';
-import { git } from './git.ts';
+import { git, isGitKnown } from './git.ts';
 import type { Command, Hand } from './hand.ts';
 import { INTERPRETERS, interpreter } from './interpreters.ts';
 import { SEARCHING } from './searching.ts';
@@ -110,6 +111,23 @@ function scriptFile(hand: Hand, file: string): void {
   }
 }
 
+/** Folders whose programs are the system's own. */
+const SYSTEM = /^(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/s?bin\/[^/]+$/;
+
+/**
+ * Whether it is known what a command does that has run no other one: it is one of ours or reads only, or what it
+ * changes is noted.
+ */
+function isKnown(first: string, name: string, args: readonly string[]): boolean {
+  const isByPath = first.includes('/') && !SYSTEM.test(first);
+  if (isByPath) return /^(?:\.\/)?node_modules\/\.bin\/plimsoll$/.test(first);
+  if (name === 'plimsoll' || readsOnly(name, args.map(plain))) return true;
+  if (RUNNERS.test(name)) return false;
+  if (INTERPRETERS.test(name)) return /awk$/.test(name);
+  if (name === 'git') return isGitKnown(args.map(plain));
+  return Object.hasOwn(COMMANDS, name);
+}
+
 export function command(words: string[], state: ShellState, run: Run, walk: Walk): void {
   const [first, ...args] = words;
   if (first === undefined) return;
@@ -141,9 +159,11 @@ export function command(words: string[], state: ShellState, run: Run, walk: Walk
     hand.unknown('the command itself is computed');
   } else {
     const known = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    const before = run.steps;
     if (known) known(hand);
     else if (INTERPRETERS.test(name)) interpreter(hand);
     else if (first.includes('/')) scriptFile(hand, first);
+    if (run.steps === before && !isKnown(first, name, args)) run.unread.add(words.map(shownText).join(' '));
   }
   run.depth--;
 }

@@ -1,4 +1,6 @@
 // What does git change in the files of the work tree, by the command's own words?
+
+import { readsOnly } from '../reading.ts';
 import type { Command, Hand } from './hand.ts';
 import type { Takes } from './operands.ts';
 import { argumentsOf } from './operands.ts';
@@ -213,6 +215,12 @@ const SUB: Record<string, Command> = {
     if (file !== undefined && !isRead) hand.write(file);
   },
 };
+
+/** Whether we know what a call of git does to files, whatever stands before its verb; an alias may do anything. */
+export function isGitKnown(args: readonly string[]): boolean {
+  const [verb = ''] = argumentsOf(args, GLOBAL).operands;
+  return Object.hasOwn(SUB, verb) || readsOnly('git', [verb]);
+}
 
 /** `git log --output=file` and `git diff --output=file`. */
 function outputs(hand: Hand): void {

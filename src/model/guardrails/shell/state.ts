@@ -19,6 +19,8 @@ export interface Run {
   parse: ShellParser;
   changes: Map<string, Change>;
   commands: string[][];
+  /** Commands that are neither followed nor known to read only. */
+  unread: Set<string>;
   /** Folders and links made on the way, by their absolute names. */
   made: Set<string>;
   links: Map<string, string>;
