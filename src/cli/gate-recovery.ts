@@ -7,7 +7,7 @@ import { recoveryIn, seenFile, sha256 } from '../store/recovery.ts';
 import { inWorkspace, type Workspace } from '../store/workspace.ts';
 import { planCarried, trackContext, trackFacts } from '../tags/track-context.ts';
 import type { Place } from './place.ts';
-import { trackRoot } from './track.ts';
+import { trackOrActive, trackRoot } from './track.ts';
 
 type Plan = NonNullable<Latest['plan']>;
 
@@ -67,8 +67,9 @@ function checksIn(workspace: Workspace, track: string, plan: Plan): { checks: Ga
 }
 
 /** Tries it in a folder that holds nothing but the checkpoint and what it references. The project is not touched. */
-export async function gateRecovery(place: Place, track: string): Promise<GateResult> {
+export async function gateRecovery(place: Place, given?: string): Promise<GateResult> {
   const root = trackRoot(place);
+  const track = trackOrActive(place, given);
   const { latest, faults, drift } = recoveryIn(root, track);
   const plan = latest?.plan ?? null;
   if (latest === null || plan === null) {

@@ -12,6 +12,7 @@ import { init } from './init.ts';
 import type { InitOptions } from './init-plan.ts';
 import { type Output, report, toJson } from './output.ts';
 import { type Place, placeOf } from './place.ts';
+import { addRecoverCommand } from './recover-command.ts';
 import { type ResumeOptions, resume } from './resume.ts';
 import { addSessionCommands } from './session-commands.ts';
 import { addSightCommands } from './sight-commands.ts';
@@ -131,16 +132,20 @@ function program(): Command {
       '\nExamples:\n  plimsoll resume             paste it into a new conversation\n  plimsoll resume cx-003\n  plimsoll resume --preview',
     )
     .action((id: string | undefined, options: ResumeOptions) => resume(place(), id, options, output));
+  const failed = (): void => {
+    isInOrder = false;
+  };
   addSightCommands(root, { place, json, output, ask, dist: dirname(__filename) });
   addStatusLineCommand(root);
   addCheckpointCommands(root, { place, json, output });
   addSessionCommands(root, { place, json, output });
   addGuardCommands(root, { place, json, output });
   addStateCommands(root, { place, json, output });
-  addTrackCommands(root, { place, json, output, failed: () => (isInOrder = false) });
+  addTrackCommands(root, { place, json, output, failed });
   addCompactCommand(root, { place, json, output });
-  addGateCommands(root, { place, json, output, self: __filename });
-  addConfigCommands(root, { place, json, output, failed: () => (isInOrder = false) });
+  addRecoverCommand(root, { place, json, output, failed });
+  addGateCommands(root, { place, json, output, self: __filename, failed });
+  addConfigCommands(root, { place, json, output, failed });
   return root;
 }
 
