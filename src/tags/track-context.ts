@@ -66,7 +66,7 @@ function list(title: string, items: readonly string[], rank: number, called: str
  */
 function wholePlan({ track, plan }: TrackFacts): Line | null {
   if (plan === null || !plan.text.endsWith('\n') || !isHarmless(plan.text)) return null;
-  if (plan.text.split('\n').includes(END_OF_PLAN) || estimateTokens(plan.text) > WHOLE_PLAN) return null;
+  if (plan.text.split(/\r?\n/).includes(END_OF_PLAN) || estimateTokens(plan.text) > WHOLE_PLAN) return null;
   const head = `PLAN (${taskFile(track, 'PLAN.md')}, whole, SHA-256 ${short(plan.sha256)}):`;
   return { text: `${head}\n${plan.text}${END_OF_PLAN}`, rank: 1 };
 }
