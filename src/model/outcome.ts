@@ -29,6 +29,8 @@ export type Keep =
   | { do: 'keep-diff'; root: string; conversation: string }
   /** What was said of a track goes into its files; why not, where it cannot, is kept for the conversation's alert. */
   | { do: 'compact-track'; root: string; conversation: string; track: string; coreWrites: boolean }
+  /** What a conversation was told of its track, as a hash: a resume tells it what is new only. */
+  | { do: 'note-track-told'; conversation: string; hash: string }
   /** Keeps the resolved settings, as text, for the next hook. */
   | { do: 'save-settings'; text: string };
 
