@@ -8,6 +8,7 @@ import { type DoctorOptions, doctor } from './doctor.ts';
 import { addGuardCommands } from './guard-commands.ts';
 import { init } from './init.ts';
 import type { InitOptions } from './init-plan.ts';
+import { addNoteCommands } from './note-commands.ts';
 import { type Output, report, toJson } from './output.ts';
 import { type Place, placeOf } from './place.ts';
 import { type ResumeOptions, resume } from './resume.ts';
@@ -135,6 +136,7 @@ function program(): Command {
   addSessionCommands(root, { place, json, output });
   addGuardCommands(root, { place, json, output });
   addStateCommands(root, { place, json, output });
+  addNoteCommands(root, { place, json, output });
   addTrackCommands(root, { place, json, output, failed: () => (isInOrder = false) });
   addConfigCommands(root, { place, json, output, failed: () => (isInOrder = false) });
   return root;
