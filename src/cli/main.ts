@@ -7,9 +7,9 @@ import { addConfigCommands } from './config-commands.ts';
 import { type DoctorOptions, doctor } from './doctor.ts';
 import { addGuardCommands } from './guard-commands.ts';
 import { init } from './init.ts';
-import type { InitOptions } from './init-plan.ts';
+import type { InitTracksOptions } from './init-tracks.ts';
 import { addNoteCommands } from './note-commands.ts';
-import { type Output, report, toJson } from './output.ts';
+import { type Output, report, toJson, UserError } from './output.ts';
 import { type Place, placeOf } from './place.ts';
 import { type ResumeOptions, resume } from './resume.ts';
 import { addSessionCommands } from './session-commands.ts';
@@ -31,6 +31,12 @@ async function ask(question: string): Promise<boolean> {
   const { confirm, isCancel } = await import('@clack/prompts');
   const answer = await confirm({ message: question });
   return !isCancel(answer) && answer;
+}
+
+async function askText(question: string, suggested: string): Promise<string | null> {
+  const { isCancel, text } = await import('@clack/prompts');
+  const answer = await text({ message: question, initialValue: suggested });
+  return isCancel(answer) ? null : (answer ?? '');
 }
 
 const place = (): Place => placeOf(process.cwd(), process.env, Date.now());
@@ -64,14 +70,34 @@ function program(): Command {
       '--quality',
       'create .plimsoll/quality.md: the quality rules that every conversation is told at its start',
     )
+    .option(
+      '--tracks',
+      'work by tracks: documents in docs/context/, entry points in automation/hooks/, guardrails',
+    )
+    .option('--strict', 'with --tracks: refuse writes outside docs/ and artifacts/, instead of warning')
+    .option(
+      '--source <glob...>',
+      'with --tracks: what may be written besides; else the folders of sources here',
+    )
     .option('--client-version <version>', 'version of Claude Code, when claude is not on PATH')
     .option('--statusline', 'show the fill in the status line too, below the one that is there')
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run\n  plimsoll init --quality\n  plimsoll init --statusline',
+      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run\n  plimsoll init --quality\n  plimsoll init --statusline\n  plimsoll init --tracks --source "src/**" "test/**"',
     )
-    .action((options: InitOptions) => init(place(), options, output, ask, dirname(__filename)));
+    .action(async (options: InitTracksOptions) => {
+      if (options.tracks) {
+        const { initTracks } = await import('./init-tracks.ts');
+        return initTracks(place(), options, output, { ask, askText }, dirname(__filename));
+      }
+      if (options.strict || options.source)
+        throw new UserError('--strict and --source belong to --tracks', {
+          hint: 'plimsoll init --tracks --strict',
+          code: 2,
+        });
+      return init(place(), options, output, ask, dirname(__filename));
+    });
   root
     .command('uninstall')
     .description('take the hooks out again; every other setting stays')
