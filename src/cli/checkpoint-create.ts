@@ -4,6 +4,7 @@ import { openTasks } from '../model/work.ts';
 import { writeCheckpoint } from '../store/checkpoints.ts';
 import { patchConversation } from '../store/conversations.ts';
 import { takeCheckpoint } from '../store/take.ts';
+import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import { VERSION } from '../version.ts';
 import { isOfThisProject, ownSession, type Standing, seenIn, standingOf } from './conversation.ts';
 import { count, type Output, percent, toJson, UserError } from './output.ts';
@@ -26,8 +27,32 @@ function standingFor(place: Place, options: CreateOptions): Standing {
   });
 }
 
+/** Brings the files of the track that the conversation works on up to date; gives its id, null where there is none. */
+async function compactTrackOf(
+  place: Place,
+  conversation: string,
+  fail: (part: string, error: unknown) => void,
+): Promise<string | null> {
+  const { root, paths, env, resolved } = place;
+  if (root === null || !resolved.tracks) return null;
+  try {
+    const { track, ...none } = activeTrack(root, env, pinnedTrack(paths, conversation));
+    if (track === null) {
+      if ('fault' in none && none.fault !== null) fail('track', none.fault);
+      return null;
+    }
+    const { keepCompaction } = await import('../store/keep-compaction.ts');
+    const coreWrites = resolved.settings['tracks.core_writes'] === 'apply';
+    keepCompaction(paths, { root, conversation, track, coreWrites });
+    return track;
+  } catch (error) {
+    fail('track', error);
+    return null;
+  }
+}
+
 /** Writes a checkpoint of the present epoch. Being switched off does not forbid it: a person asked. */
-export function checkpointCreate(place: Place, options: CreateOptions, output: Output): void {
+export async function checkpointCreate(place: Place, options: CreateOptions, output: Output): Promise<void> {
   const standing = standingFor(place, options);
   const { id: conversation, transcript, state, scan, epoch } = standing;
   const problems: string[] = [];
@@ -77,9 +102,10 @@ export function checkpointCreate(place: Place, options: CreateOptions, output: O
   } as const;
   const event = { ...created, conversation, epoch: epoch.number };
   noteInSession(place, () => event, output, conversation);
+  const track = await compactTrackOf(place, conversation, fail);
   if (options.json) {
     output.print(
-      toJson({ id, path, timestamp: at, session_id: conversation, epoch: epoch.number, problems }),
+      toJson({ id, path, timestamp: at, session_id: conversation, epoch: epoch.number, track, problems }),
     );
     return;
   }
@@ -87,7 +113,7 @@ export function checkpointCreate(place: Place, options: CreateOptions, output: O
   output.print(
     `Checkpoint ${id} written: ${shown(path, place)}\n` +
       `It holds conversation ${conversation} at ${percent(context.estimated_fill_before_compaction)} of the window: ` +
-      `${count(work.requests.length, 'request')}, ${count(openTasks(work).length, 'open task')}, ${count(work.files_written.length, 'file')} written.`,
+      `${count(work.requests.length, 'request')}, ${count(openTasks(work).length, 'open task')}, ${count(work.files_written.length, 'file')} written.${track === null ? '' : `\nTrack ${track} compacted.`}`,
   );
   for (const problem of problems) output.warn(`Without what could not be read or kept: ${problem}`);
 }

@@ -3,8 +3,10 @@ import { dirname } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../version.ts';
 import { addCheckpointCommands } from './checkpoint-commands.ts';
+import { addCompactCommand } from './compact-command.ts';
 import { addConfigCommands } from './config-commands.ts';
 import { type DoctorOptions, doctor } from './doctor.ts';
+import { addGateCommands } from './gate-commands.ts';
 import { addGuardCommands } from './guard-commands.ts';
 import { init } from './init.ts';
 import type { InitTracksOptions } from './init-tracks.ts';
@@ -164,6 +166,8 @@ function program(): Command {
   addStateCommands(root, { place, json, output });
   addNoteCommands(root, { place, json, output });
   addTrackCommands(root, { place, json, output, failed: () => (isInOrder = false) });
+  addCompactCommand(root, { place, json, output });
+  addGateCommands(root, { place, json, output, self: __filename });
   addConfigCommands(root, { place, json, output, failed: () => (isInOrder = false) });
   return root;
 }

@@ -7,7 +7,8 @@ import type { Kept, Part } from '../model/outcome.ts';
 import { checkpointPath } from '../store/checkpoint-files.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
 import { shownBelow } from '../store/paths.ts';
-import { readRefusal } from '../store/track-refusal.ts';
+import { type Refusal, readRefusal } from '../store/track-refusal.ts';
+import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import { compactionAlert } from '../tags/compaction-alert.ts';
 import type { Call, Look } from './look.ts';
 import { lookAt } from './look-anew.ts';
@@ -31,6 +32,15 @@ function shownPath(call: Call, id: string): string {
   const path = checkpointPath(call.paths, id);
   const { root } = call.paths;
   return root === call.event.cwd ? shownBelow(path, root) : path;
+}
+
+/** Why the track that is worked on was not compacted; what was refused of another one is no news. */
+function refusalOf({ paths, env, event, resolved }: Call): Refusal | null {
+  if (!resolved.tracks || paths.root === null) return null;
+  const refusal = readRefusal(paths, event.conversation);
+  if (refusal === null) return null;
+  const { track } = activeTrack(paths.root, env, pinnedTrack(paths, event.conversation));
+  return track === refusal.track ? refusal : null;
 }
 
 function personAt(kept: Kept, id: string | null, text: { fill: number | null }): string {
@@ -104,7 +114,7 @@ export async function alertPart(call: Call, look: Look, input: AlertInput): Prom
           path,
           checkpoint: draft,
           root: call.paths.root,
-          refusal: call.resolved.tracks ? readRefusal(call.paths, event.conversation) : null,
+          refusal: attempt(call, 'track', () => refusalOf(call)),
         }),
         ...(input.tries === 1
           ? {

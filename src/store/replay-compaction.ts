@@ -1,0 +1,87 @@
+// What does a compaction give in another place? A copy of its inputs, compacted by a process of its own, and the hashes.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, sep } from 'node:path';
+import type { InputFile } from '../model/tracks/gather.ts';
+
+export interface Replay {
+  /** Path of the command line that compacts. */
+  self: string;
+  track: string;
+  coreWrites: boolean;
+  files: readonly InputFile[];
+  /** Paths of transient files; of those that are no log only the names matter. */
+  transient: readonly string[];
+  /** Name of the folder in which it happens, and whether its files are made in the other order. */
+  folder: string;
+  reversed: boolean;
+  /** Time zone and language. */
+  env: Readonly<Record<string, string>>;
+}
+
+/** SHA-256 by path from the root, of every file that there is afterwards. */
+export type Replayed = Record<string, string>;
+
+function hashesIn(root: string): Replayed {
+  const found = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    found.map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
+      return [relative(root, path).split(sep).join('/'), sha256];
+    }),
+  );
+}
+
+/**
+ * Compacts a copy, with an environment built from nothing; the copy is removed again.
+ * @throws Error with what the process said, when it fails
+ */
+export function replayCompaction({ self, track, coreWrites, files, transient, ...where }: Replay): Replayed {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'plimsoll-gate-')));
+  const root = join(base, where.folder);
+  const home = join(base, 'home');
+  try {
+    const texts = new Map([
+      ...transient.map((path) => [path, ''] as const),
+      ...files.map(({ path, text }) => [path, text] as const),
+    ]);
+    const all = [...texts];
+    for (const [path, text] of where.reversed ? all.reverse() : all) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    for (const folder of [home, join(root, 'docs', 'tracks', track)]) mkdirSync(folder, { recursive: true });
+    const { status, stdout, stderr, error } = spawnSync(
+      process.execPath,
+      [self, 'compact', '--track', track, '--json'],
+      {
+        cwd: root,
+        env: {
+          ...where.env,
+          PATH: process.env.PATH ?? '',
+          HOME: home,
+          USERPROFILE: home,
+          CLAUDE_PROJECT_DIR: root,
+          PLIMSOLL_TRACKS__CORE_WRITES: coreWrites ? 'apply' : 'propose',
+        },
+        encoding: 'utf8',
+      },
+    );
+    if (error) throw error;
+    if (status !== 0) throw new Error(`The compaction of a copy failed: ${stderr || stdout}`);
+    return hashesIn(root);
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+}
