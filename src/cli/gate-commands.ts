@@ -1,6 +1,7 @@
 // Which gates are there, as commands: what must hold of tracks, proven by doing it?
 import type { Command, Option } from 'commander';
 import type { DeterminismOptions } from './gate-determinism.ts';
+import type { GateEvaluatorOptions } from './gate-evaluator.ts';
 import type { Output } from './output.ts';
 import type { Place } from './place.ts';
 
@@ -30,5 +31,17 @@ export function addGateCommands(root: Command, { place, json, output, self }: Ga
     )
     .action(async (options: DeterminismOptions) =>
       (await import('./gate-determinism.ts')).gateDeterminism(place(), options, output, self),
+    );
+  gate
+    .command('evaluator')
+    .description('SPEC.md and PLAN.md pass the evaluator, so that work may begin')
+    .option('--track <id>', 'a track; without it the one that is worked on')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll gate evaluator\n  plimsoll gate evaluator --track cache --json',
+    )
+    .action(async (options: GateEvaluatorOptions) =>
+      (await import('./gate-evaluator.ts')).gateEvaluator(place(), options, output),
     );
 }

@@ -136,7 +136,11 @@ describe('track list and status', () => {
   test('show tracks of a conductor-style layout, as read only, whatever their metadata say', () => {
     const host = newHost();
     const folder = 'conductor/tracks';
-    write(host, 'conductor/tracks.md', '# Tracks\n\n## [ ] Track: One\n');
+    write(
+      host,
+      'conductor/tracks.md',
+      '\uFEFF# Tracks\r\n\r\n---\r\n## [ ] Track: First\r\nLink: [one](./tracks/one_20260101/)\r\n\r\n- [ ] **Track: Gone**\r\n  *Link: [./tracks/gone/](./tracks/gone/)*\r\n- [ ] **Track: Out** [x](./tracks/../../etc/)\r\n',
+    );
     write(host, `${folder}/one_20260101/plan.md`, '\uFEFF# Plan\r\n\r\n- [x] **Task:** a\r\n- [x] b\r\n');
     write(
       host,
@@ -149,8 +153,14 @@ describe('track list and status', () => {
     const before = textOf(host, `${folder}/one_20260101/metadata.json`);
     expect(json<{ tracks: object[] }>(host, 'track', 'list').tracks).toMatchObject([
       {
+        id: 'gone',
+        title: 'Gone',
+        status: 'no plan',
+        fault: 'named in conductor/tracks.md, without a folder',
+      },
+      {
         id: 'one_20260101',
-        title: 'One',
+        title: 'First',
         layout: 'conductor',
         status: 'done',
         total: 2,
@@ -161,7 +171,7 @@ describe('track list and status', () => {
       { id: 'two', status: 'new', metadata_status: null, fault: 'metadata.json: no valid JSON' },
     ]);
     expect(run(host, 'track', 'list').stdout).toMatch(
-      /one_20260101 +done +2 of 2 +One +conductor, read only/,
+      /one_20260101 +done +2 of 2 +First +conductor, read only/,
     );
     expect(run(host, 'track', 'status', 'one_20260101').stdout).toMatch(
       /metadata +says "new", which is not believed[\s\S]*never changed/,
@@ -229,5 +239,41 @@ describe('evaluate', () => {
     const { code, stderr } = run(host, 'evaluate');
     expect(code).toBe(1);
     expect(stderr).toMatch(/No track is active here\n {2}Next: /);
+  });
+});
+
+describe('gate evaluator', () => {
+  test('passes where the hook would let work begin, also with findings elsewhere', () => {
+    const host = newHost({
+      files: { ...READY, [`${TRACK}/RISKS.md`]: '- Risk: Full\n  - Severity: high\n' },
+    });
+    expect(run(host, 'gate', 'evaluator')).toMatchObject({
+      code: 0,
+      stdout:
+        'Gate evaluator passed: nothing is found in SPEC and PLAN of track cache. In its other files there is 1 finding: plimsoll evaluate.\n',
+    });
+    expect(run(host, 'evaluate').code).toBe(1);
+  });
+
+  test('fails with the findings, also as JSON', () => {
+    const host = newHost({ files: UNREADY });
+    const { code, stdout, stderr } = run(host, 'gate', 'evaluator');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/PLAN\.md:10: placeholder "TODO" \(placeholders\)/);
+    expect(stderr).toMatch(/^Gate evaluator failed: 1 finding/);
+    expect(json(host, 'gate', 'evaluator')).toMatchObject({
+      gate: 'evaluator',
+      track: 'cache',
+      passed: false,
+      findings: [{ check: 'placeholders', line: 10 }],
+      error: { message: expect.stringMatching(/failed/) },
+    });
+  });
+
+  test("counts what the project's own command finds", () => {
+    const host = newHost({
+      files: { ...READY, '.plimsoll/config.toml': '[tracks]\nevaluator = "echo no; exit 1"\n' },
+    });
+    expect(run(host, 'gate', 'evaluator').code).toBe(1);
   });
 });
