@@ -41,7 +41,7 @@ export interface Resolved {
 }
 
 /** Changes with every change of the settings' shape: an older snapshot is made anew. */
-const SNAPSHOT_VERSION = 7;
+const SNAPSHOT_VERSION = 8;
 
 interface Snapshot {
   snapshot_version: number;
