@@ -15,6 +15,7 @@ const testReport = join(reports, 'tests.json');
 const bin = (name) => join(ROOT, 'node_modules', '.bin', name);
 const STEPS = [
   ['build', process.execPath, [join(ROOT, 'scripts/build.mjs')]],
+  ['own rules', process.execPath, [join(ROOT, 'dist/cli.cjs'), 'check', '--all']],
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
   ['lint and format', bin('biome'), ['check', '--error-on-warnings', '.']],
   ['dead code', bin('knip'), []],

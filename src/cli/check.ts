@@ -7,7 +7,7 @@ import { foreignText } from '../store/foreign.ts';
 import { filesIn, type Scope } from '../store/git-files.ts';
 import { type Git, GitRefused, gitAt } from '../store/git-run.ts';
 import { projectPaths, shownBelow } from '../store/paths.ts';
-import type { Look } from './check/check.ts';
+import { FAILED, type Look } from './check/check.ts';
 import { asGitHub } from './check/github.ts';
 import type { Report } from './check/report.ts';
 import { asSarif } from './check/sarif.ts';
@@ -63,9 +63,9 @@ function lookAt(git: Git, scope: Scope, from: Place): Look {
 function findingsOf(look: Look): Finding[] {
   const findings: Finding[] = [];
   const fail = (check: string, error: unknown): void => {
-    const message = `this check failed: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `the check "${check}" failed: ${error instanceof Error ? error.message : String(error)}`;
     const next = 'check the file that it names, and its permissions';
-    findings.push({ check, rule: 'failed', level: 'error', file: null, line: null, message, next });
+    findings.push({ check, rule: FAILED, level: 'error', file: null, line: null, message, next });
   };
   for (const check of CHECKS) findings.push(...(attempt({ fail }, check.name, () => check.look(look)) ?? []));
   return inOrder(findings);
@@ -76,9 +76,9 @@ function print(report: Report, look: Look, format: CheckOptions['format'], outpu
   if (format === 'sarif') output.print(toJson(asSarif(report, CHECKS)));
   else if (format === 'github') output.print(asGitHub(report));
   else if (format === 'json') {
-    const { findings, files } = report;
+    const { findings, files, passes } = report;
     const { error: errors, warning: warnings, note: notes } = tally(findings);
-    output.print(toJson({ ok: errors === 0, root, scope, files, errors, warnings, notes, findings }));
+    output.print(toJson({ ok: passes, root, scope, files, errors, warnings, notes, findings }));
   } else output.print(asText(report, (file) => relative(place.cwd, `${root}/${file}`)));
 }
 
@@ -112,8 +112,10 @@ export function check(
     throw error;
   }
   const findings = findingsOf(look);
-  const report = { findings, files: look.files.length, which: whichOf(scope), prefix: look.git.prefix };
-  print(report, look, options.json ? 'json' : options.format, output);
   const { error, warning } = tally(findings);
-  return error === 0 && !(options.strict === true && warning > 0);
+  const passes = error === 0 && !(options.strict === true && warning > 0);
+  const { files, git } = look;
+  const report = { findings, passes, files: files.length, which: whichOf(scope), prefix: git.prefix };
+  print(report, look, options.json ? 'json' : options.format, output);
+  return passes;
 }

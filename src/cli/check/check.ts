@@ -14,6 +14,9 @@ export interface Look extends GitFiles {
   readSettings(path: string): string | null;
 }
 
+/** The rule of a check that could not look. */
+export const FAILED = 'failed';
+
 export interface Check {
   name: string;
   /** What each of its rules is about. */

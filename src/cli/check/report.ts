@@ -4,6 +4,7 @@ import type { Finding } from '../../model/check/finding.ts';
 export interface Report {
   /** In order. */
   findings: readonly Finding[];
+  passes: boolean;
   /** Files that were looked at. */
   files: number;
   /** Which they are, in words: "staged", "that differ from HEAD". */

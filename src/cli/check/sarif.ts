@@ -2,7 +2,7 @@
 // repository on.
 import { type Finding, idOf } from '../../model/check/finding.ts';
 import { VERSION } from '../../version.ts';
-import type { Check } from './check.ts';
+import { type Check, FAILED } from './check.ts';
 import type { Report } from './report.ts';
 
 const ROOT = '%SRCROOT%';
@@ -64,7 +64,7 @@ export function asSarif({ findings, prefix }: Report, checks: readonly Pick<Chec
         originalUriBaseIds: { [ROOT]: { description: { text: 'The top of the repository.' } } },
         invocations: [
           {
-            executionSuccessful: true,
+            executionSuccessful: findings.every(({ rule }) => rule !== FAILED),
             toolExecutionNotifications: findings.filter(({ file }) => file === null).map(notificationOf),
           },
         ],
