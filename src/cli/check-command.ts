@@ -1,5 +1,6 @@
 // How is `plimsoll check` called?
 import { type Command, Option } from 'commander';
+import { FORMATS } from './check/report.ts';
 import type { CheckOptions } from './check.ts';
 import type { Output } from './output.ts';
 import type { Place } from './place.ts';
@@ -34,8 +35,8 @@ export function addCheckCommand(
     .addOption(
       new Option(
         '--format <format>',
-        'text (the default), json, sarif (2.1.0), or github: annotations of GitHub Actions',
-      ).choices(['text', 'json', 'sarif', 'github']),
+        'text unless given; sarif is 2.1.0, github annotations of GitHub Actions',
+      ).choices(FORMATS),
     )
     .addOption(json())
     .addHelpText(

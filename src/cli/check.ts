@@ -3,27 +3,26 @@ import { relative } from 'node:path';
 import { loadSettings } from '../config/load.ts';
 import { attempt } from '../model/attempt.ts';
 import { type Finding, inOrder, tally } from '../model/check/finding.ts';
+import { redact } from '../model/redact.ts';
 import { foreignText } from '../store/foreign.ts';
 import { filesIn, type Scope } from '../store/git-files.ts';
 import { type Git, GitRefused, gitAt } from '../store/git-run.ts';
 import { projectPaths, shownBelow } from '../store/paths.ts';
 import { FAILED, type Look } from './check/check.ts';
 import { asGitHub } from './check/github.ts';
-import type { Report } from './check/report.ts';
+import type { Format, Report } from './check/report.ts';
 import { asSarif } from './check/sarif.ts';
 import { asText } from './check/text.ts';
 import { CHECKS } from './checks.ts';
 import { type Output, toJson, UserError } from './output.ts';
 import { type Place, placeOf } from './place.ts';
 
-export const FORMATS = ['text', 'json', 'sarif', 'github'] as const;
-
 export interface CheckOptions {
   staged?: boolean;
   since?: string;
   all?: boolean;
   strict?: boolean;
-  format?: (typeof FORMATS)[number];
+  format?: Format;
   json?: boolean;
 }
 
@@ -68,10 +67,17 @@ function findingsOf(look: Look): Finding[] {
     findings.push({ check, rule: FAILED, level: 'error', file: null, line: null, message, next });
   };
   for (const check of CHECKS) findings.push(...(attempt({ fail }, check.name, () => check.look(look)) ?? []));
-  return inOrder(findings);
+  // What stands in a file is quoted, and may be anything; logs of CI are often public.
+  return inOrder(
+    findings.map((each) => ({
+      ...each,
+      message: redact(each.message),
+      next: each.next === null ? null : redact(each.next),
+    })),
+  );
 }
 
-function print(report: Report, look: Look, format: CheckOptions['format'], output: Output): void {
+function print(report: Report, look: Look, format: Format | undefined, output: Output): void {
   const { root, place, scope } = look;
   if (format === 'sarif') output.print(toJson(asSarif(report, CHECKS)));
   else if (format === 'github') output.print(asGitHub(report));

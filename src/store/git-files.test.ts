@@ -64,6 +64,13 @@ describe('filesIn()', () => {
     expect(look(at(repo), CHANGED)).toEqual([]);
   });
 
+  test('a file that was only taken out of the index is one that lies there', () => {
+    const repo = repository({ a: 'one' });
+    repo.git('rm', '--quiet', '--cached', 'a');
+    expect(look(at(repo), CHANGED)).toEqual([['a', 'write', 'one', 'one']]);
+    expect(look(at(repo), STAGED)).toEqual([['a', 'remove', null, 'one']]);
+  });
+
   test('gives what came since a branch parted, and not what came to that branch', () => {
     const repo = repository({ a: 'one', other: 'one' });
     repo.git('checkout', '--quiet', '-b', 'side');

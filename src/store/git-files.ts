@@ -51,22 +51,20 @@ const parts = (answer: Buffer): string[] =>
 function differences(git: Git, against: readonly string[]): Entry[] {
   const options = ['--raw', '-z', '--no-abbrev', '--no-renames', '--relative', '--no-ext-diff'];
   const answer = parts(git.tell(['diff', ...options, '--ignore-submodules=dirty', ...against]));
-  const entries = new Map<string, Entry>();
+  const entries: Entry[] = [];
   for (let at = 0; at + 1 < answer.length; at += 2) {
     const [oldMode = '', mode = '', old = '', now = '', status = ''] = (answer[at] ?? '').slice(1).split(' ');
     const path = answer[at + 1] ?? '';
-    // A file in conflict stands there twice: once with what it is against the other side.
-    if (status.startsWith('U') && entries.has(path)) continue;
     const isGone = status.startsWith('D');
-    entries.set(path, {
+    entries.push({
       path,
       act: isGone ? 'remove' : 'write',
       isPlain: !isGone && isPlainMode(mode),
       now: idOf(now),
-      old: isPlainMode(oldMode.replace(/^:/, '')) ? idOf(old) : null,
+      old: isPlainMode(oldMode) ? idOf(old) : null,
     });
   }
-  return [...entries.values()];
+  return entries;
 }
 
 const diskEntry = (git: Git, path: string): Entry[] => {
@@ -78,6 +76,14 @@ const untracked = (git: Git): Entry[] =>
   parts(git.tell(['ls-files', '-z', '--others', '--exclude-standard'])).flatMap((path) =>
     diskEntry(git, path),
   );
+
+/** What differs from a commit, new files too. One that was only taken out of the index lies there all the same. */
+function changedSince(git: Git, commit: string): Entry[] {
+  const entries = new Map(differences(git, [commit, '--']).map((entry) => [entry.path, entry]));
+  for (const entry of untracked(git))
+    entries.set(entry.path, { ...entry, old: entries.get(entry.path)?.old ?? null });
+  return [...entries.values()];
+}
 
 /** Everything that git has here and that is there, and what it would take with "git add". */
 const everything = (git: Git): Entry[] =>
@@ -109,9 +115,9 @@ function entriesOf(git: Git, scope: Scope): Entry[] {
     case 'staged':
       return differences(git, ['--cached']);
     case 'since':
-      return [...differences(git, [partingOf(git, scope.revision), '--']), ...untracked(git)];
+      return changedSince(git, partingOf(git, scope.revision));
     case 'changed':
-      return hasCommit(git) ? [...differences(git, ['HEAD', '--']), ...untracked(git)] : everything(git);
+      return hasCommit(git) ? changedSince(git, 'HEAD') : everything(git);
     default:
       return everything(git);
   }

@@ -87,6 +87,14 @@ describe('other files', () => {
     expect(stale(repo)).toEqual(expected);
   });
 
+  test('what a file holds is quoted without its secrets', () => {
+    const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+    const repo = project({ 'ORCHESTRATION.yaml': STATE('ACTIVE', secret) });
+    const { stdout } = check(repo, '--all');
+    expect(stdout).toContain('ORCHESTRATION.yaml:5: error: resumption.updated_at: ');
+    expect(stdout).not.toContain(secret);
+  });
+
   test('a marker that cannot be understood is a warning at its line, and the same staged', () => {
     const repo = project();
     repo.write('CLAUDE.md', '# Rules\n\n<!-- L2-REINJECT: content="x" -->\n');

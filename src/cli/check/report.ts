@@ -1,6 +1,9 @@
 // What does a report of a check hold, whatever it is printed as?
 import type { Finding } from '../../model/check/finding.ts';
 
+export const FORMATS = ['text', 'json', 'sarif', 'github'] as const;
+export type Format = (typeof FORMATS)[number];
+
 export interface Report {
   /** In order. */
   findings: readonly Finding[];
