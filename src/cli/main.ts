@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../version.ts';
+import { addCheckCommand } from './check-command.ts';
 import { addCheckpointCommands } from './checkpoint-commands.ts';
 import { addCompactCommand } from './compact-command.ts';
 import { addConfigCommands } from './config-commands.ts';
@@ -163,6 +164,7 @@ function program(): Command {
   addCheckpointCommands(root, { place, json, output });
   addSessionCommands(root, { place, json, output });
   addGuardCommands(root, { place, json, output });
+  addCheckCommand(root, { place, json, output, failed: () => (isInOrder = false) });
   addStateCommands(root, { place, json, output });
   addNoteCommands(root, { place, json, output });
   addTrackCommands(root, { place, json, output, failed: () => (isInOrder = false) });
