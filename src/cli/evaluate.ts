@@ -58,7 +58,7 @@ export const findingsOn = (place: Place, track: string): TrackFinding[] => {
 };
 
 /** Each finding with its place and the next step. */
-export const findingLines = (findings: readonly TrackFinding[]): string[] =>
+const findingLines = (findings: readonly TrackFinding[]): string[] =>
   findings.flatMap(({ check, file, line, message, next }) => [
     `  ${file === null ? '' : `${printable(file)}${line === null ? '' : `:${line}`}: `}${printable(message)} (${check})`,
     `    Next: ${printable(next)}`,

@@ -1,41 +1,39 @@
-// May work on a track begin? The very findings for which the hook holds a tool call back, and those of the project's own command.
-import { gateFindings } from '../model/tracks/evaluate.ts';
-import { findingLines, findingsOn } from './evaluate.ts';
-import { count, type Output, toJson, UserError } from './output.ts';
+// Gate: may work on a track begin? By the findings for which the hook holds a tool call back, and those of the project's command.
+import type { TrackFinding } from '../model/tracks/checks/check.ts';
+import { CHECK_NAMES, gateFindings } from '../model/tracks/evaluate.ts';
+import { type GateResult, gateResult } from '../model/tracks/gate.ts';
+import { findingsOn } from './evaluate.ts';
+import { count } from './output.ts';
 import type { Place } from './place.ts';
 import { trackOrActive } from './track.ts';
 
-export interface GateEvaluatorOptions {
-  track?: string;
-  json?: boolean;
-}
+const MOST_TOLD = 5;
 
-/**
- * The evaluator gate: SPEC.md and PLAN.md pass before anything is executed.
- * @throws UserError when they do not
- */
-export function gateEvaluator(place: Place, options: GateEvaluatorOptions, output: Output): void {
-  const track = trackOrActive(place, options.track);
+const told = (findings: readonly TrackFinding[]): string =>
+  [
+    ...findings.slice(0, MOST_TOLD).map(({ file, line, message, next }) => {
+      const where = file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `;
+      return `${where}${message}; ${next}`;
+    }),
+    ...(findings.length > MOST_TOLD ? [`and ${findings.length - MOST_TOLD} more`] : []),
+  ].join('\n        ');
+
+/** The evaluator gate: SPEC.md and PLAN.md pass before anything is executed. */
+export function gateEvaluator(place: Place, given: string | undefined): GateResult {
+  const track = trackOrActive(place, given);
   const all = findingsOn(place, track);
-  const findings = [...gateFindings(track, all), ...all.filter(({ check }) => check === 'external')];
-  const found = { gate: 'evaluator', track, passed: findings.length === 0, findings };
-  if (findings.length > 0) {
-    if (!options.json) output.print(findingLines(findings).join('\n'));
-    throw new UserError(
-      `Gate evaluator failed: ${count(findings.length, 'finding')} in SPEC and PLAN of track ${track}`,
-      {
-        hint: 'mend these first; plimsoll evaluate shows what is found in all files of the track',
-        found,
-      },
-    );
-  }
-  const others =
-    all.length === 0
-      ? ''
-      : ` In its other files there ${all.length === 1 ? 'is' : 'are'} ${count(all.length, 'finding')}: plimsoll evaluate.`;
-  output.print(
-    options.json
-      ? toJson(found)
-      : `Gate evaluator passed: nothing is found in SPEC and PLAN of track ${track}.${others}`,
-  );
+  const counted = [...gateFindings(track, all), ...all.filter(({ check }) => check === 'external')];
+  const hasOwn = place.resolved.settings['tracks.evaluator'].trim() !== '';
+  const checks = [...CHECK_NAMES, ...(hasOwn ? (['external'] as const) : [])].map((name) => {
+    const found = counted.filter(({ check }) => check === name);
+    const says =
+      name === 'external'
+        ? 'the command of tracks.evaluator finds nothing'
+        : `SPEC and PLAN of ${track}: the check "${name}" finds nothing`;
+    return found.length === 0 ? { says, holds: true } : { says, holds: false, found: told(found) };
+  });
+  const others = all.length - counted.length;
+  const notes =
+    others === 0 ? [] : [`In other files of the track: ${count(others, 'finding')}, see plimsoll evaluate.`];
+  return gateResult('evaluator', checks, notes);
 }

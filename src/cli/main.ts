@@ -14,6 +14,7 @@ import type { InitTracksOptions } from './init-tracks.ts';
 import { addNoteCommands } from './note-commands.ts';
 import { type Output, report, toJson, UserError } from './output.ts';
 import { type Place, placeOf } from './place.ts';
+import { addRecoverCommand } from './recover-command.ts';
 import { type ResumeOptions, resume } from './resume.ts';
 import { addSessionCommands } from './session-commands.ts';
 import { addSightCommands } from './sight-commands.ts';
@@ -159,18 +160,22 @@ function program(): Command {
       '\nExamples:\n  plimsoll resume             paste it into a new conversation\n  plimsoll resume cx-003\n  plimsoll resume --preview',
     )
     .action((id: string | undefined, options: ResumeOptions) => resume(place(), id, options, output));
+  const failed = (): void => {
+    isInOrder = false;
+  };
   addSightCommands(root, { place, json, output, ask, dist: dirname(__filename) });
   addStatusLineCommand(root);
   addCheckpointCommands(root, { place, json, output });
   addSessionCommands(root, { place, json, output });
   addGuardCommands(root, { place, json, output });
-  addCheckCommand(root, { place, json, output, failed: () => (isInOrder = false) });
+  addCheckCommand(root, { place, json, output, failed });
   addStateCommands(root, { place, json, output });
   addNoteCommands(root, { place, json, output });
-  addTrackCommands(root, { place, json, output, failed: () => (isInOrder = false) });
+  addTrackCommands(root, { place, json, output, failed });
   addCompactCommand(root, { place, json, output });
-  addGateCommands(root, { place, json, output, self: __filename });
-  addConfigCommands(root, { place, json, output, failed: () => (isInOrder = false) });
+  addRecoverCommand(root, { place, json, output, failed });
+  addGateCommands(root, { place, json, output, self: __filename, failed });
+  addConfigCommands(root, { place, json, output, failed });
   return root;
 }
 

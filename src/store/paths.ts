@@ -120,6 +120,8 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
     conversation: (id: string) => of(id, 'json'),
     beats: (id: string) => of(id, 'beats'),
     feed: (id: string, writer: FeedWriter) => of(id, feedEnding(writer)),
+    /** The track that is pinned to a conversation. */
+    track: (id: string) => of(id, 'track'),
   };
 }
 

@@ -7,7 +7,8 @@ const TAGS =
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f\u2028\u2029]/;
 
 /** Whether a text can stand in our tags as it is, with its own lines. */
-export const isHarmless = (text: string): boolean => !CONTROLS.test(text) && text.search(TAGS) < 0;
+export const isHarmless = (text: string): boolean =>
+  !CONTROLS.test(text.replaceAll('\r\n', '\n')) && text.search(TAGS) < 0;
 
 /** Makes foreign text harmless: no tag of ours opens or closes in it, no control characters, no line of its own. */
 export function inline(text: string): string {

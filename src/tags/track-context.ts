@@ -1,8 +1,9 @@
 // What does a conversation hear of the track that is worked on? Of that one, and of no other.
+import { redact, redactDeep } from '../model/redact.ts';
 import type { TaskState } from '../model/tracks/entry.ts';
 import { BOXES } from '../model/tracks/entry.ts';
 import { ACTIVE_TRACK, CORE_FILES, latestFile, taskFile } from '../model/tracks/layout.ts';
-import type { Recovery } from '../model/tracks/recover.ts';
+import type { FileSeen, Recovery } from '../model/tracks/recover.ts';
 import { BUDGETS, estimateTokens, fitLines, type Line } from './budget.ts';
 import { isHarmless } from './escape.ts';
 import { say } from './lines.ts';
@@ -13,6 +14,21 @@ export interface TrackFacts extends Omit<Recovery, 'manifest'> {
   from: 'env' | 'conversation' | 'pointer';
   /** PLAN.md as it stands, where it holds nothing that is not to be said; else null. */
   plan: { text: string; sha256: string } | null;
+}
+
+/** What the tag is made of, without secrets. A plan that is said as it is holds none: of one with a secret only tasks are said. */
+export function trackFacts(
+  { files, manifest: _, ...state }: Recovery & { files: ReadonlyMap<string, FileSeen> },
+  from: TrackFacts['from'],
+): TrackFacts {
+  const plan = files.get(taskFile(state.track, 'PLAN.md'));
+  const isClean = plan !== undefined && !plan.isCut && redact(plan.text) === plan.text;
+  return {
+    ...redactDeep(state),
+    present: [...files.keys()],
+    from,
+    plan: isClean ? { text: plan.text, sha256: plan.sha256 } : null,
+  };
 }
 
 const FROM = {
@@ -50,7 +66,7 @@ function list(title: string, items: readonly string[], rank: number, called: str
  */
 function wholePlan({ track, plan }: TrackFacts): Line | null {
   if (plan === null || !plan.text.endsWith('\n') || !isHarmless(plan.text)) return null;
-  if (plan.text.split('\n').includes(END_OF_PLAN) || estimateTokens(plan.text) > WHOLE_PLAN) return null;
+  if (plan.text.split(/\r?\n/).includes(END_OF_PLAN) || estimateTokens(plan.text) > WHOLE_PLAN) return null;
   const head = `PLAN (${taskFile(track, 'PLAN.md')}, whole, SHA-256 ${short(plan.sha256)}):`;
   return { text: `${head}\n${plan.text}${END_OF_PLAN}`, rank: 1 };
 }

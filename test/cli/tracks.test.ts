@@ -243,37 +243,35 @@ describe('evaluate', () => {
 });
 
 describe('gate evaluator', () => {
-  test('passes where the hook would let work begin, also with findings elsewhere', () => {
+  test('holds where the hook would let work begin, also with findings elsewhere', () => {
     const host = newHost({
       files: { ...READY, [`${TRACK}/RISKS.md`]: '- Risk: Full\n  - Severity: high\n' },
     });
-    expect(run(host, 'gate', 'evaluator')).toMatchObject({
-      code: 0,
-      stdout:
-        'Gate evaluator passed: nothing is found in SPEC and PLAN of track cache. In its other files there is 1 finding: plimsoll evaluate.\n',
-    });
+    const { code, stdout } = run(host, 'gate', 'evaluator');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^evaluator: held\n {2}ok {4}SPEC and PLAN of cache: the check "sections" finds nothing\n/,
+    );
+    expect(stdout).toMatch(/In other files of the track: 1 finding, see plimsoll evaluate\.\n$/);
     expect(run(host, 'evaluate').code).toBe(1);
   });
 
   test('fails with the findings, also as JSON', () => {
     const host = newHost({ files: UNREADY });
-    const { code, stdout, stderr } = run(host, 'gate', 'evaluator');
+    const { code, stdout } = run(host, 'gate', 'evaluator');
     expect(code).toBe(1);
-    expect(stdout).toMatch(/PLAN\.md:10: placeholder "TODO" \(placeholders\)/);
-    expect(stderr).toMatch(/^Gate evaluator failed: 1 finding/);
-    expect(json(host, 'gate', 'evaluator')).toMatchObject({
-      gate: 'evaluator',
-      track: 'cache',
-      passed: false,
-      findings: [{ check: 'placeholders', line: 10 }],
-      error: { message: expect.stringMatching(/failed/) },
-    });
+    expect(stdout).toMatch(
+      /^evaluator: failed\n[\s\S]* NOT {3}.*"placeholders" finds nothing: docs.*PLAN\.md:10: placeholder "TODO"; write/,
+    );
+    expect(json(host, 'gate', 'evaluator')).toMatchObject({ gate: 'evaluator', state: 'failed' });
   });
 
   test("counts what the project's own command finds", () => {
     const host = newHost({
       files: { ...READY, '.plimsoll/config.toml': '[tracks]\nevaluator = "echo no; exit 1"\n' },
     });
-    expect(run(host, 'gate', 'evaluator').code).toBe(1);
+    const { code, stdout } = run(host, 'gate', 'evaluator');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/NOT {3}the command of tracks\.evaluator finds nothing: no; see/);
   });
 });

@@ -15,13 +15,23 @@ export interface PlanTask {
 const ORDER: readonly TaskState[] = ['doing', 'blocked', 'todo', 'done'];
 const FURTHER: readonly TaskState[] = ['todo', 'blocked', 'doing', 'done'];
 
-/** Those that say the same are one: the later one, with the id that any of them has. */
-function once<E extends { text: string; id: string | null }>(entries: readonly E[]): E[] {
-  const found = new Map<string, E>();
-  for (const entry of entries)
-    found.set(entry.text, { ...entry, id: entry.id ?? found.get(entry.text)?.id ?? null });
-  return [...found.values()];
+/** Those that say the same are one, unless each has an id of its own; `merge` makes one of an earlier and a later one. */
+function once<E extends { text: string; id: string | null }>(
+  entries: readonly E[],
+  merge: (before: E, later: E) => E,
+): E[] {
+  const found: E[] = [];
+  for (const entry of entries) {
+    const at = found.findIndex(
+      ({ text, id }) => text === entry.text && (id === null || entry.id === null || id === entry.id),
+    );
+    const before = found[at];
+    if (before === undefined) found.push(entry);
+    else found[at] = { ...merge(before, entry), id: entry.id ?? before.id };
+  }
+  return found;
 }
+const later = <E>(_: E, entry: E): E => entry;
 
 const isKind =
   <K extends Entry['kind']>(kind: K) =>
@@ -34,23 +44,23 @@ export function planTasks(plan: string): PlanTask[] {
   const boxes = boxesIn(textLines(plan)).filter(
     ({ text }) => !/^(?:Task|Decision|Risk|Invariant):/.test(text),
   );
-  const tasks = new Map<string, PlanTask>();
-  for (const { state, id, text } of [...entries, ...boxes.map((box) => ({ ...box, id: null }))]) {
-    const before = tasks.get(text);
-    const isFurther = before === undefined || FURTHER.indexOf(state) > FURTHER.indexOf(before.state);
-    tasks.set(text, { text, id: id ?? before?.id ?? null, state: isFurther ? state : before.state });
-  }
-  return [...tasks.values()].sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
+  const all: PlanTask[] = [
+    ...entries.map(({ state, id, text }) => ({ state, id, text })),
+    ...boxes.map(({ state, text }) => ({ state, id: null, text })),
+  ];
+  const further = (a: PlanTask, b: PlanTask): PlanTask =>
+    FURTHER.indexOf(b.state) > FURTHER.indexOf(a.state) ? b : a;
+  return once(all, further).sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
 }
 
 /** Decisions, the newest first; of equal or no time the one that stands last. */
 export const decisionsIn = (text: string): Decision[] =>
-  once(readEntries('DECISIONS.md', text).entries.filter(isKind('decision')))
+  once(readEntries('DECISIONS.md', text).entries.filter(isKind('decision')), later)
     .reverse()
     .sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : (a.at ?? '') > (b.at ?? '') ? -1 : 0));
 
 /** Open risks that are high or critical, critical ones first. */
 export const gravestRisks = (text: string): Risk[] =>
-  once(readEntries('RISKS.md', text).entries.filter(isKind('risk')))
+  once(readEntries('RISKS.md', text).entries.filter(isKind('risk')), later)
     .filter(({ severity, status }) => /^(?:high|critical)$/.test(severity) && status === 'open')
     .sort((a, b) => Number(b.severity === 'critical') - Number(a.severity === 'critical'));
