@@ -9,7 +9,8 @@ const NOTES = `Which files: without an option those that differ from HEAD, new o
 there; --since from the commit at which the revision and HEAD parted; --all every file that git does not ignore.
 
 What is checked: guardrails (imports of all these files; of a change also protected, secret and governing files), the
-project's settings, ORCHESTRATION.yaml, the markers of rule files, and whether an active workflow says where it stands.
+project's settings, ORCHESTRATION.yaml, the markers of rule files, whether an active workflow says where it stands, and
+tracks: the files of those that are among the files, and whether the active one was ready before the work on it.
 With guardrails.mode = "enforce" a refusal is an error, with "warn" a warning; what a person would be asked is a warning.
 
 Exit codes: 0 no error, 1 an error (with --strict: or a warning), 2 it could not be checked.`;

@@ -5,5 +5,6 @@ import { rules } from './check/rules.ts';
 import { settings } from './check/settings.ts';
 import { staleness } from './check/staleness.ts';
 import { state } from './check/state.ts';
+import { tracks } from './check/tracks.ts';
 
-export const CHECKS: readonly Check[] = [guardrails, settings, rules, state, staleness];
+export const CHECKS: readonly Check[] = [guardrails, settings, rules, state, staleness, tracks];
