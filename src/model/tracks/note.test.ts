@@ -55,6 +55,11 @@ describe('noteOf() refuses what the schema does not take, or would read back as 
     ],
     ['an id that is none', given('task', 'x', {}, 'first'), 'a text that would be read back as another one'],
     ['a comment', given('invariant', 'x <!-- y'), 'a text that would be read back as another one'],
+    [
+      'a comment, with nothing behind it',
+      { kind: 'invariant', text: 'x <!-- y', id: null, fields: {} },
+      'a text that would be read back as another one',
+    ],
     ['two reasons in one', given('decision', 'x', { reason: ['a', 'b'], impact: 'y' }), 'a second "Reason"'],
   ])('%s', (_, what, found) => {
     expect(noteOf(what)).toMatchObject({ found });
