@@ -67,4 +67,17 @@ export function addGateCommands(root: Command, { place, json, output, self, fail
       const { gateGuardrails } = await import('./gate-guardrails.ts');
       await show(await gateGuardrails(place(), dirname(self)), options);
     });
+  gate
+    .command('evaluator')
+    .description('SPEC.md and PLAN.md pass the evaluator, so that work may begin')
+    .option('--track <id>', 'a track; without it the one that is worked on')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll gate evaluator\n  plimsoll gate evaluator --track cache --json',
+    )
+    .action(async (options: { track?: string; json?: boolean }) => {
+      const { gateEvaluator } = await import('./gate-evaluator.ts');
+      await show(gateEvaluator(place(), options.track), options);
+    });
 }

@@ -136,7 +136,11 @@ describe('track list and status', () => {
   test('show tracks of a conductor-style layout, as read only, whatever their metadata say', () => {
     const host = newHost();
     const folder = 'conductor/tracks';
-    write(host, 'conductor/tracks.md', '# Tracks\n\n## [ ] Track: One\n');
+    write(
+      host,
+      'conductor/tracks.md',
+      '\uFEFF# Tracks\r\n\r\n---\r\n## [ ] Track: First\r\nLink: [one](./tracks/one_20260101/)\r\n\r\n- [ ] **Track: Gone**\r\n  *Link: [./tracks/gone/](./tracks/gone/)*\r\n- [ ] **Track: Out** [x](./tracks/../../etc/)\r\n',
+    );
     write(host, `${folder}/one_20260101/plan.md`, '\uFEFF# Plan\r\n\r\n- [x] **Task:** a\r\n- [x] b\r\n');
     write(
       host,
@@ -149,8 +153,14 @@ describe('track list and status', () => {
     const before = textOf(host, `${folder}/one_20260101/metadata.json`);
     expect(json<{ tracks: object[] }>(host, 'track', 'list').tracks).toMatchObject([
       {
+        id: 'gone',
+        title: 'Gone',
+        status: 'no plan',
+        fault: 'named in conductor/tracks.md, without a folder',
+      },
+      {
         id: 'one_20260101',
-        title: 'One',
+        title: 'First',
         layout: 'conductor',
         status: 'done',
         total: 2,
@@ -161,7 +171,7 @@ describe('track list and status', () => {
       { id: 'two', status: 'new', metadata_status: null, fault: 'metadata.json: no valid JSON' },
     ]);
     expect(run(host, 'track', 'list').stdout).toMatch(
-      /one_20260101 +done +2 of 2 +One +conductor, read only/,
+      /one_20260101 +done +2 of 2 +First +conductor, read only/,
     );
     expect(run(host, 'track', 'status', 'one_20260101').stdout).toMatch(
       /metadata +says "new", which is not believed[\s\S]*never changed/,
@@ -229,5 +239,39 @@ describe('evaluate', () => {
     const { code, stderr } = run(host, 'evaluate');
     expect(code).toBe(1);
     expect(stderr).toMatch(/No track is active here\n {2}Next: /);
+  });
+});
+
+describe('gate evaluator', () => {
+  test('holds where the hook would let work begin, also with findings elsewhere', () => {
+    const host = newHost({
+      files: { ...READY, [`${TRACK}/RISKS.md`]: '- Risk: Full\n  - Severity: high\n' },
+    });
+    const { code, stdout } = run(host, 'gate', 'evaluator');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^evaluator: held\n {2}ok {4}SPEC and PLAN of cache: the check "sections" finds nothing\n/,
+    );
+    expect(stdout).toMatch(/In other files of the track: 1 finding, see plimsoll evaluate\.\n$/);
+    expect(run(host, 'evaluate').code).toBe(1);
+  });
+
+  test('fails with the findings, also as JSON', () => {
+    const host = newHost({ files: UNREADY });
+    const { code, stdout } = run(host, 'gate', 'evaluator');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^evaluator: failed\n[\s\S]* NOT {3}.*"placeholders" finds nothing: docs.*PLAN\.md:10: placeholder "TODO"; write/,
+    );
+    expect(json(host, 'gate', 'evaluator')).toMatchObject({ gate: 'evaluator', state: 'failed' });
+  });
+
+  test("counts what the project's own command finds", () => {
+    const host = newHost({
+      files: { ...READY, '.plimsoll/config.toml': '[tracks]\nevaluator = "echo no; exit 1"\n' },
+    });
+    const { code, stdout } = run(host, 'gate', 'evaluator');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/NOT {3}the command of tracks\.evaluator finds nothing: no; see/);
   });
 });

@@ -140,10 +140,9 @@ const byPlace = (a: Violation, b: Violation): number =>
 /** Plans a compaction; nothing is read or written. The order of files, and everything that is no input, has no say. */
 export function planCompaction(inputs: CompactionInputs): Compaction {
   const { track, hash } = inputs;
-  const files = [...inputs.files].sort((a, b) => byUnits(a.path, b.path));
-  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const texts = new Map(inputs.files.map(({ path, text }) => [path, text]));
   const textOf = (path: string): string | null => texts.get(path) ?? null;
-  const gathered = gather(track, files, hash);
+  const gathered = gather(track, inputs.files, hash);
   const found = homesOf(track, inputs.coreWrites).map((home) => homeNow(home, textOf, gathered));
   const violations = [...gathered.violations, ...found.flatMap((each) => each.violations)].sort(byPlace);
   const notes = [...gathered.notes].sort(byUnits);

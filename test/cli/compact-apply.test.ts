@@ -1,0 +1,145 @@
+// Are all files of a compaction changed or none, whatever dies, fills up or comes in between?
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { CLI } from '../kit/plimsoll.ts';
+import {
+  compact,
+  compactCut,
+  FOLDER,
+  filesIn,
+  LOG,
+  NOTES,
+  outputsIn,
+  read,
+  trackHost,
+  VIOLATION,
+  write,
+} from './tracks.ts';
+
+/** What there is before, and once all is done. */
+function ends() {
+  const host = trackHost();
+  const before = outputsIn(host);
+  expect(compact(host).code).toBe(0);
+  return { before, after: outputsIn(host) };
+}
+
+test('wherever it dies, the next one finishes it or begins anew; a refused one leaves no mix', () => {
+  const { before, after } = ends();
+  const seen = { died: 0, begun: 0, finished: 0 };
+  for (let at = 0; at < 200; at++) {
+    const host = trackHost();
+    if (compactCut(host, at, 'death').code === 0) break;
+    seen.died++;
+    // The next one is refused: what it finds is what the dead one began, all of it or nothing.
+    write(host, LOG, `${NOTES}${VIOLATION}`);
+    const { code, stderr } = compact(host);
+    expect([at, code, stderr]).toEqual([at, 1, expect.stringContaining('1 violation')]);
+    const found = outputsIn(host);
+    const isFinished = found['docs/context/INVARIANTS.md'] !== undefined;
+    expect([at, found]).toEqual([at, isFinished ? after : before]);
+    seen[isFinished ? 'finished' : 'begun']++;
+    // Nothing of the dead one is left.
+    expect(Object.keys(filesIn(host)).filter((name) => /\.(?:tmp|take|lock)$|journal/.test(name))).toEqual(
+      [],
+    );
+  }
+  expect(seen.died).toBeGreaterThan(30);
+  expect(seen.begun).toBeGreaterThan(10);
+  expect(seen.finished).toBeGreaterThan(10);
+}, 240_000);
+
+test('a disk that is full changes nothing, and says so; with room it works', () => {
+  const { before, after } = ends();
+  let full = 0;
+  for (let at = 0; at < 200; at++) {
+    const host = trackHost();
+    const { code, stderr } = compactCut(host, at, 'full');
+    if (code === 0) break;
+    full++;
+    expect([at, code, stderr]).toEqual([at, 1, expect.stringMatching(/ENOSPC[^\n]*\n {2}Next: /)]);
+    expect([at, outputsIn(host)]).toEqual([at, before]);
+    if (at % 4 > 0) continue;
+    if (at % 4 > 0) continue;
+    expect([at, compact(host).code]).toEqual([at, 0]);
+    expect([at, outputsIn(host)]).toEqual([at, after]);
+  }
+  expect(full).toBeGreaterThan(8);
+}, 240_000);
+
+test('one that was interrupted is taken back where somebody has changed a file since; their change stays', () => {
+  const { after } = ends();
+  const host = trackHost();
+  // Dies at its third rename of a document: two files are changed, the others are not.
+  let at = 0;
+  const isHalf = (): boolean => {
+    const found = outputsIn(host);
+    return (
+      found[`${FOLDER}/DECISIONS.md`] === after[`${FOLDER}/DECISIONS.md`] &&
+      found[`${FOLDER}/RISKS.md`] !== after[`${FOLDER}/RISKS.md`]
+    );
+  };
+  for (; at < 200 && !isHalf(); at++) compactCut(host, at, 'death');
+  expect(isHalf()).toBe(true);
+  write(host, `${FOLDER}/RISKS.md`, '# Risks\n\nWords of somebody.\n');
+  const { code, stderr } = compact(host);
+  expect(stderr).toMatch(
+    /^An interrupted compaction of cache was taken back: docs\/tracks\/cache\/RISKS.md changed since\.\n/,
+  );
+  expect(code).toBe(0);
+  expect(read(host, `${FOLDER}/RISKS.md`)).toMatch(
+    /^# Risks\n\nWords of somebody\.\n\n<!-- plimsoll:risks -->\n/,
+  );
+  expect(read(host, `${FOLDER}/DECISIONS.md`)).toBe(after[`${FOLDER}/DECISIONS.md`]);
+});
+
+test('a journal that names other files is not taken up', () => {
+  const host = trackHost();
+  const journal = 'artifacts/checkpoints/cache/journal.json';
+  const files = [{ path: '../escaped.txt', before: null, after: 'x' }];
+  write(host, journal, JSON.stringify({ schema_version: '1.0.0', track: 'cache', files }));
+  const before = filesIn(host);
+  const { code, stderr } = compact(host);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/journal\.json .*cannot be read\n {2}Next: .*remove/),
+  ]);
+  expect(filesIn(host)).toEqual(before);
+  expect(readdirSync(host.root)).not.toContain('escaped.txt');
+});
+
+test('a file that leads out of the project is not written through', () => {
+  const host = trackHost({ [`${FOLDER}/PLAN.md`]: '' });
+  const outside = path.join(host.root, 'outside.md');
+  writeFileSync(outside, '# Not of this project\n');
+  const plan = path.join(host.project, FOLDER, 'RISKS.md');
+  mkdirSync(path.dirname(plan), { recursive: true });
+  write(host, `${FOLDER}/RISKS.md`, '');
+  const before = outputsIn(host);
+  symlinkSync(outside, `${plan}.new`);
+  // In its place, in one step.
+  renameSync(`${plan}.new`, plan);
+  const { code, stderr } = compact(host);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/RISKS\.md leads out of the project/)]);
+  expect(read(host, `${FOLDER}/PLAN.md`)).toBe(before[`${FOLDER}/PLAN.md`]);
+  expect(read(host, '../outside.md')).toBe('# Not of this project\n');
+});
+
+test('several at once: each ends well, and the files are those of one', async () => {
+  const { after } = ends();
+  const host = trackHost();
+  const codes = await Promise.all(
+    Array.from(
+      { length: 6 },
+      () =>
+        new Promise<number | null>((resolve) => {
+          const child = spawn(process.execPath, [CLI, 'compact'], { cwd: host.project, env: host.env });
+          child.on('close', resolve);
+        }),
+    ),
+  );
+  expect(codes).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(outputsIn(host)).toEqual(after);
+});
