@@ -36,6 +36,7 @@ export const CHUNKS = {
   capture: { entry: 'src/hooks/capture.ts', limit: 40 * 1024 },
   transient: { entry: 'src/store/transient.ts', limit: 40 * 1024 },
   'recent-diff': { entry: 'src/store/recent-diff.ts', limit: 40 * 1024 },
+  'track-told': { entry: 'src/store/track-told.ts', limit: 40 * 1024 },
   // Loaded before a compaction, where a track is worked on.
   'keep-compaction': { entry: 'src/store/keep-compaction.ts', limit: 40 * 1024 },
   'track-start': { entry: 'src/hooks/track-start.ts', limit: 40 * 1024 },

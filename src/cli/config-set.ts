@@ -81,7 +81,13 @@ interface Outcome {
   changed: boolean;
 }
 
-function change(place: Place, scope: Scope, doing: string, edit: (text: string) => string): Outcome {
+/** Changes a settings file, unless the settings would have a fault then. @throws UserError with what is to be done */
+export function changeSettings(
+  place: Place,
+  scope: Scope,
+  doing: string,
+  edit: (text: string) => string,
+): Outcome {
   const path = fileOf(place, scope);
   try {
     const changed = changeConfigFile(path, (text) => {
@@ -178,7 +184,7 @@ export function configSet(
   const scope = options.scope ?? 'local';
   const name = pathText(target.path);
   const written = literalOf(value, text) ?? valueText(value);
-  const done = change(place, scope, `${name} = ${written}`, (before) =>
+  const done = changeSettings(place, scope, `${name} = ${written}`, (before) =>
     setIn(before, target.path, value, literalOf(value, text)),
   );
   const line = `${name} = ${written} ${done.changed ? 'is set in' : 'was set already in'} ${shown(done.path, place)}`;
@@ -199,7 +205,7 @@ export function configUnset(place: Place, given: string, options: ConfigSetOptio
   const { target, path } = unsetTarget(given);
   const scope = options.scope ?? 'local';
   const name = pathText(path);
-  const done = change(place, scope, `Without ${name} the rest`, (text) => unsetIn(text, path));
+  const done = changeSettings(place, scope, `Without ${name} the rest`, (text) => unsetIn(text, path));
   if (!done.changed && target === null) targetOf(given);
   const file = shown(done.path, place);
   const line = done.changed

@@ -57,6 +57,13 @@ export const findingsOn = (place: Place, track: string): TrackFinding[] => {
   return [...evaluate(track, readTrack(root, track)), ...ownFindings(place, root, track)];
 };
 
+/** Each finding with its place and the next step. */
+const findingLines = (findings: readonly TrackFinding[]): string[] =>
+  findings.flatMap(({ check, file, line, message, next }) => [
+    `  ${file === null ? '' : `${printable(file)}${line === null ? '' : `:${line}`}: `}${printable(message)} (${check})`,
+    `    Next: ${printable(next)}`,
+  ]);
+
 /** Prints what is found; true when nothing is. */
 export function evaluateCommand(place: Place, options: EvaluateOptions, output: Output): boolean {
   const track = trackOrActive(place, options.track);
@@ -74,10 +81,7 @@ export function evaluateCommand(place: Place, options: EvaluateOptions, output: 
       isReady
         ? `Track ${track} passes: ${count(CHECK_NAMES.length + (hasOwn ? 1 : 0), 'check')}, nothing found.`
         : `Track ${track} does not pass: ${count(findings.length, 'finding')}.`,
-      ...findings.flatMap(({ check, file, line, message, next }) => [
-        `  ${file === null ? '' : `${printable(file)}${line === null ? '' : `:${line}`}: `}${printable(message)} (${check})`,
-        `    Next: ${printable(next)}`,
-      ]),
+      ...findingLines(findings),
     ].join('\n'),
   );
   return isReady;

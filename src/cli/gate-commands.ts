@@ -1,5 +1,7 @@
 // Which gates are there, as commands: what must hold of tracks, proven by doing it?
+import { dirname } from 'node:path';
 import type { Command, Option } from 'commander';
+import type { GateResult } from '../model/tracks/gate.ts';
 import type { DeterminismOptions } from './gate-determinism.ts';
 import type { Output } from './output.ts';
 import type { Place } from './place.ts';
@@ -11,9 +13,11 @@ export interface GateDoor {
   output: Output;
   /** Path of the command line itself, which a gate runs anew. */
   self: string;
+  /** Called when a gate has not held. */
+  failed: () => void;
 }
 
-export function addGateCommands(root: Command, { place, json, output, self }: GateDoor): void {
+export function addGateCommands(root: Command, { place, json, output, self, failed }: GateDoor): void {
   const gate = root
     .command('gate')
     .description('what must hold of a track, proven by doing it; exit code 1 when it does not');
@@ -31,4 +35,49 @@ export function addGateCommands(root: Command, { place, json, output, self }: Ga
     .action(async (options: DeterminismOptions) =>
       (await import('./gate-determinism.ts')).gateDeterminism(place(), options, output, self),
     );
+  const show = async (result: GateResult, options: { json?: boolean }): Promise<void> => {
+    if (!(await import('./gate-print.ts')).printGate(result, options.json, output)) failed();
+  };
+  gate
+    .command('recovery')
+    .description(
+      'rebuild the plan as checkpointed from latest.json and what it references, and see an edit that comes later',
+    )
+    .option('--track <id>', 'a track; without it the one that is worked on')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nThe copy lies in the temporary folder; the project is not changed.\n\nExamples:\n  plimsoll gate recovery\n  plimsoll gate recovery --track cache --json',
+    )
+    .action(async (options: { track?: string; json?: boolean }) => {
+      const { gateRecovery } = await import('./gate-recovery.ts');
+      await show(await gateRecovery(place(), options.track), options);
+    });
+  gate
+    .command('guardrails')
+    .description(
+      'start the real hook with a write that the settings of this project forbid: it is denied and noted',
+    )
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nIt is tried in the temporary folder; the project is not changed. Where guardrails.mode is not "enforce" nothing is\ntried, and it is said what would happen.\n\nExample:\n  plimsoll gate guardrails',
+    )
+    .action(async (options: { json?: boolean }) => {
+      const { gateGuardrails } = await import('./gate-guardrails.ts');
+      await show(await gateGuardrails(place(), dirname(self)), options);
+    });
+  gate
+    .command('evaluator')
+    .description('SPEC.md and PLAN.md pass the evaluator, so that work may begin')
+    .option('--track <id>', 'a track; without it the one that is worked on')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll gate evaluator\n  plimsoll gate evaluator --track cache --json',
+    )
+    .action(async (options: { track?: string; json?: boolean }) => {
+      const { gateEvaluator } = await import('./gate-evaluator.ts');
+      await show(gateEvaluator(place(), options.track), options);
+    });
 }

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../version.ts';
+import { addCheckCommand } from './check-command.ts';
 import { addCheckpointCommands } from './checkpoint-commands.ts';
 import { addCompactCommand } from './compact-command.ts';
 import { addConfigCommands } from './config-commands.ts';
@@ -9,9 +10,11 @@ import { type DoctorOptions, doctor } from './doctor.ts';
 import { addGateCommands } from './gate-commands.ts';
 import { addGuardCommands } from './guard-commands.ts';
 import { init } from './init.ts';
-import type { InitOptions } from './init-plan.ts';
-import { type Output, report, toJson } from './output.ts';
+import type { InitTracksOptions } from './init-tracks.ts';
+import { addNoteCommands } from './note-commands.ts';
+import { type Output, report, toJson, UserError } from './output.ts';
 import { type Place, placeOf } from './place.ts';
+import { addRecoverCommand } from './recover-command.ts';
 import { type ResumeOptions, resume } from './resume.ts';
 import { addSessionCommands } from './session-commands.ts';
 import { addSightCommands } from './sight-commands.ts';
@@ -32,6 +35,12 @@ async function ask(question: string): Promise<boolean> {
   const { confirm, isCancel } = await import('@clack/prompts');
   const answer = await confirm({ message: question });
   return !isCancel(answer) && answer;
+}
+
+async function askText(question: string, suggested: string): Promise<string | null> {
+  const { isCancel, text } = await import('@clack/prompts');
+  const answer = await text({ message: question, initialValue: suggested });
+  return isCancel(answer) ? null : (answer ?? '');
 }
 
 const place = (): Place => placeOf(process.cwd(), process.env, Date.now());
@@ -65,14 +74,34 @@ function program(): Command {
       '--quality',
       'create .plimsoll/quality.md: the quality rules that every conversation is told at its start',
     )
+    .option(
+      '--tracks',
+      'work by tracks: documents in docs/context/, entry points in automation/hooks/, guardrails',
+    )
+    .option('--strict', 'with --tracks: refuse writes outside docs/ and artifacts/, instead of warning')
+    .option(
+      '--source <glob...>',
+      'with --tracks: what may be written besides; else the folders of sources here',
+    )
     .option('--client-version <version>', 'version of Claude Code, when claude is not on PATH')
     .option('--statusline', 'show the fill in the status line too, below the one that is there')
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run\n  plimsoll init --quality\n  plimsoll init --statusline',
+      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run\n  plimsoll init --quality\n  plimsoll init --statusline\n  plimsoll init --tracks --source "src/**" "test/**"',
     )
-    .action((options: InitOptions) => init(place(), options, output, ask, dirname(__filename)));
+    .action(async (options: InitTracksOptions) => {
+      if (options.tracks) {
+        const { initTracks } = await import('./init-tracks.ts');
+        return initTracks(place(), options, output, { ask, askText }, dirname(__filename));
+      }
+      if (options.strict || options.source)
+        throw new UserError('--strict and --source belong to --tracks', {
+          hint: 'plimsoll init --tracks --strict',
+          code: 2,
+        });
+      return init(place(), options, output, ask, dirname(__filename));
+    });
   root
     .command('uninstall')
     .description('take the hooks out again; every other setting stays')
@@ -131,16 +160,22 @@ function program(): Command {
       '\nExamples:\n  plimsoll resume             paste it into a new conversation\n  plimsoll resume cx-003\n  plimsoll resume --preview',
     )
     .action((id: string | undefined, options: ResumeOptions) => resume(place(), id, options, output));
+  const failed = (): void => {
+    isInOrder = false;
+  };
   addSightCommands(root, { place, json, output, ask, dist: dirname(__filename) });
   addStatusLineCommand(root);
   addCheckpointCommands(root, { place, json, output });
   addSessionCommands(root, { place, json, output });
   addGuardCommands(root, { place, json, output });
+  addCheckCommand(root, { place, json, output, failed });
   addStateCommands(root, { place, json, output });
-  addTrackCommands(root, { place, json, output, failed: () => (isInOrder = false) });
+  addNoteCommands(root, { place, json, output });
+  addTrackCommands(root, { place, json, output, failed });
   addCompactCommand(root, { place, json, output });
-  addGateCommands(root, { place, json, output, self: __filename });
-  addConfigCommands(root, { place, json, output, failed: () => (isInOrder = false) });
+  addRecoverCommand(root, { place, json, output, failed });
+  addGateCommands(root, { place, json, output, self: __filename, failed });
+  addConfigCommands(root, { place, json, output, failed });
   return root;
 }
 

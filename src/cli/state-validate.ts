@@ -1,10 +1,11 @@
 // Is the state file as it should be; if not: where, what was expected, and how is it put right?
 import { findingsIn } from '../model/state/checks.ts';
+import type { OrchestrationFile } from '../store/orchestration-file.ts';
 import { count, type Output, printable, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 import { openState, type StateOptions } from './state-file.ts';
 
-interface Line {
+export interface Line {
   level: 'problem' | 'note';
   line: number;
   path: string;
@@ -13,13 +14,18 @@ interface Line {
   fix: string;
 }
 
-export function stateValidate(place: Place, options: StateOptions, output: Output): void {
-  const { path, top, faults, notes: odd, lineOf } = openState(place, options);
-  const lines: Line[] = [
+/** All that can be said against a file, by line. */
+export const linesOf = ({ top, faults, notes, lineOf }: OrchestrationFile): Line[] =>
+  [
     ...faults.map((each): Line => ({ level: 'problem', path: '', ...each })),
-    ...odd.map((each): Line => ({ level: 'note', path: '', ...each })),
+    ...notes.map((each): Line => ({ level: 'note', path: '', ...each })),
     ...findingsIn(top).map((each): Line => ({ ...each, line: lineOf(each.path), path: each.path.join('.') })),
   ].sort((a, b) => a.line - b.line);
+
+export function stateValidate(place: Place, options: StateOptions, output: Output): void {
+  const file = openState(place, options);
+  const { path, faults } = file;
+  const lines = linesOf(file);
   const problems = lines.filter((each) => each.level === 'problem');
   const notes = lines.length - problems.length;
   const name = shown(path, place);

@@ -1,11 +1,11 @@
 // Which tracks are there, and how far is each?
-import { CONDUCTOR_FOLDER, metadataIn } from '../model/tracks/conductor.ts';
+import { CONDUCTOR_FOLDER, indexedIn, metadataIn } from '../model/tracks/conductor.ts';
 import { evaluate } from '../model/tracks/evaluate.ts';
 import { TASK_NAMES, taskFile, trackFolder } from '../model/tracks/layout.ts';
 import { titleOf } from '../model/tracks/new-track.ts';
 import { type Progress, progressOf, statusOf, type TrackStatus } from '../model/tracks/progress.ts';
 import { textLines } from '../model/tracks/text-lines.ts';
-import { conductorText, conductorTracks, isClosed, readTrack } from '../store/track-files.ts';
+import { conductorIndex, conductorText, conductorTracks, isClosed, readTrack } from '../store/track-files.ts';
 import { listTracks } from '../store/tracks.ts';
 import { columns, cutTo, readable } from '../tags/columns.ts';
 import { count, type Output, table, toJson, UserError } from './output.ts';
@@ -53,17 +53,27 @@ function ours(root: string, active: string | null): Row[] {
 }
 
 function conductors(root: string): Row[] {
-  return conductorTracks(root).map((id) => {
+  const indexed = new Map(indexedIn(conductorIndex(root)).map((each) => [each.id, each.title]));
+  const folders = conductorTracks(root);
+  return [...new Set([...folders, ...indexed.keys()])].sort().map((id) => {
     const plan = conductorText(root, id, 'plan.md');
     const metadata = metadataIn(conductorText(root, id, 'metadata.json'));
     const progress = progressOf(linesIn(plan));
     const faults = [
-      ...(plan === null ? ['no plan.md'] : []),
+      ...(!folders.includes(id)
+        ? ['named in conductor/tracks.md, without a folder']
+        : plan === null
+          ? ['no plan.md']
+          : []),
       ...(metadata.fault === null ? [] : [`metadata.json: ${metadata.fault}`]),
     ];
     return {
       id,
-      title: metadata.description ?? titleOf(conductorText(root, id, 'spec.md') ?? '') ?? titleOf(plan ?? ''),
+      title:
+        indexed.get(id) ??
+        metadata.description ??
+        titleOf(conductorText(root, id, 'spec.md') ?? '') ??
+        titleOf(plan ?? ''),
       layout: 'conductor',
       folder: `${CONDUCTOR_FOLDER}/${id}`,
       status: statusOf(progress, false),

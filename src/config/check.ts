@@ -5,7 +5,7 @@ import type { Env } from '../store/paths.ts';
 import { allowedFor } from './allowed.ts';
 import { isOrderFault } from './assessment.ts';
 import { lineIn } from './effective.ts';
-import { type Layer, readLayers, settingsFiles } from './layers.ts';
+import { type Layer, type Reader, readLayers, settingsFiles } from './layers.ts';
 import { resolveLayers, valueProblem } from './load.ts';
 import { nearestKey, SETTING_KEYS, type SettingKey, variableOf } from './settings.ts';
 import type { Origin, Problem } from './snapshot.ts';
@@ -66,9 +66,12 @@ function nextFor({ origin, where, key, message }: Problem, path: readonly string
   return `plimsoll config set ${key} VALUE --scope ${origin}, with ${allowedFor(key)}`;
 }
 
-/** Every fault of every layer, strongest layer first, each once. */
-export function settingsFaults(root: string | null, env: Env): Fault[] {
-  const { layers, problems } = readLayers(root, env);
+/**
+ * Every fault of every layer, strongest layer first, each once.
+ * @param read gives the text of a file; as it is on disk unless another is asked about
+ */
+export function settingsFaults(root: string | null, env: Env, read: Reader = foreignText): Fault[] {
+  const { layers, problems } = readLayers(root, env, read);
   const files = settingsFiles(root, env);
   const all = [
     ...problems,
@@ -84,7 +87,7 @@ export function settingsFaults(root: string | null, env: Env): Fault[] {
     const place = at === null ? null : { line: Number(at[1]), column: Number(at[2]) };
     const key = problem.key ?? '';
     const path = layers.find((each) => each.origin === problem.origin)?.paths[key] ?? key.split('.');
-    const line = file === undefined || key === '' ? null : lineIn(foreignText(file), path);
+    const line = file === undefined || key === '' ? null : lineIn(read(file), path);
     return {
       origin: problem.origin,
       where: file ?? (isKey(problem.key) ? variableOf(problem.key) : problem.where),

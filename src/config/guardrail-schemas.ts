@@ -28,6 +28,7 @@ const layer = v.strictObject({
   forbid: v.optional(names),
   only: v.optional(names),
   packages: v.optional(names),
+  instead: v.optional(v.string()),
 });
 
 export const architectureTable = table({

@@ -211,7 +211,7 @@ export const SETTINGS = {
   'guardrails.architecture': setting(
     architectureTable,
     {} as NonNullable<GivenOptions['architecture']>,
-    'Layers of the code (`layers`: name, files, forbid, only, packages) whose files may not import each other freely',
+    'Layers of the code (`layers`: name, files, forbid, only, packages, and `instead`, what to do with a line that the layer may not hold) whose files may not import each other freely',
   ),
   'guardrails.stop_gate': setting(
     v.boolean(),

@@ -4,11 +4,13 @@ import { attempt } from '../model/attempt.ts';
 import { marksIn } from '../model/marks.ts';
 import type { Part } from '../model/outcome.ts';
 import { redact, redactDeep } from '../model/redact.ts';
+import { trackFolder } from '../model/tracks/layout.ts';
 import { isActive } from '../model/workflow-status.ts';
 import { foreignText } from '../store/foreign.ts';
 import { branchOf } from '../store/git.ts';
 import { findOrchestration, readOrchestration, statusOf } from '../store/orchestration.ts';
 import { qualityPath, shownBelow } from '../store/paths.ts';
+import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import { type ProjectFacts, projectContext } from '../tags/project-context.ts';
 import { qualityContext } from '../tags/quality-context.ts';
 import type { Call } from './look.ts';
@@ -37,16 +39,25 @@ function workflowIn(call: Call): ProjectFacts['workflow'] {
   };
 }
 
+/** The track that is worked on. */
+function trackIn({ paths, event, env, resolved }: Call): ProjectFacts['track'] {
+  if (paths.root === null || !resolved.tracks) return null;
+  const { track } = activeTrack(paths.root, env, pinnedTrack(paths, event.conversation));
+  return track === null ? null : { id: track, path: trackFolder(track) };
+}
+
 /** Where the work stands; null where there is nothing that the client does not say itself. */
 function projectIn(call: Call, isConfigured: boolean): string | null {
   const { paths, event } = call;
   if (paths.root === null) return null;
   const workflow = attempt(call, 'orchestration file', () => workflowIn(call));
-  if (workflow === null && !isConfigured) return null;
+  const track = attempt(call, 'track', () => trackIn(call)) ?? null;
+  if (workflow === null && track === null && !isConfigured) return null;
   const facts = {
     name: basename(paths.root),
     branch: attempt(call, 'git', () => branchOf(event.cwd)),
     workflow,
+    track,
     state: shownBelow(paths.state, paths.root),
   };
   return projectContext(redactDeep(facts));

@@ -43,13 +43,14 @@ async function afterCompaction(call: Call, event: SessionStart, look: Look): Pro
       marks: marksOf(event),
     });
   });
-  return [...(part === null ? [] : [part]), ...(await projectPartsOf(call))];
+  return [...(part === null ? [] : [part]), ...(await projectPartsOf(call)), ...(await trackPartsOf(call))];
 }
 
 /** What is said of the project itself. */
 async function projectPartsOf(call: Call): Promise<Part[]> {
   const { paths, event, resolved } = call;
   const isAny =
+    resolved.tracks ||
     exists(qualityPath(paths)) ||
     attempt(call, 'orchestration file', () =>
       hasOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']),
@@ -61,12 +62,19 @@ async function projectPartsOf(call: Call): Promise<Part[]> {
   return parts ?? [];
 }
 
+/** What is said of the track that is worked on; a conversation that goes on hears only what it was not told. */
+async function trackPartsOf(call: Call, goesOn = false): Promise<Part[]> {
+  if (!call.resolved.tracks) return [];
+  const parts = await attemptAsync(call, 'track', async () =>
+    (await import('./track-start.ts')).trackParts(call, goesOn),
+  );
+  return parts ?? [];
+}
+
 /** What is noted at a start: the client, and where the conversation comes from. It is `active` once something follows. */
-function startPart(call: Call, event: SessionStart, look: Look): Part {
-  const { state, scan } = look;
-  // Before 2.1.214 a fork called itself a resume; its file is not there yet, and the id is a new one.
-  const isFork = event.source === 'fork' || (event.source === 'resume' && state === null && scan === null);
-  const goesOn = event.source === 'resume' && !isFork;
+function startPart(call: Call, event: SessionStart, look: Look, goesOn: boolean): Part {
+  const { state } = look;
+  const isFork = event.source === 'fork' || (event.source === 'resume' && !goesOn);
   const patch: ConversationPatch = {
     ...(goesOn ? seenPatch(call, look) : clientPatch(call, state)),
     active: state?.active ?? goesOn,
@@ -81,9 +89,19 @@ function startPart(call: Call, event: SessionStart, look: Look): Part {
 export async function sessionStart(call: Call, event: SessionStart, look: Look): Promise<Outcome> {
   const { source } = event;
   if (source === 'compact') return afterCompaction(call, event, look);
-  const start = startPart(call, event, look);
-  if (source !== 'startup' && source !== 'clear') return [start];
+  // Before 2.1.214 a fork called itself a resume; its file is not there yet, and the id is a new one.
+  const goesOn = source === 'resume' && !(look.state === null && look.scan === null);
+  const start = startPart(call, event, look, goesOn);
+  if (source !== 'startup' && source !== 'clear')
+    return [start, ...(goesOn ? await trackPartsOf(call, true) : [])];
   const resumption = await attemptAsync(call, 'resumption', () => resumptionAtStart(call, source));
   const retention = attempt(call, 'retention', () => retentionPart(call, AT_START)) ?? [];
-  return [start, ...(await projectPartsOf(call)), ...(resumption ?? []), ...retention];
+  // The resumption takes what room the others leave.
+  return [
+    start,
+    ...(await projectPartsOf(call)),
+    ...(await trackPartsOf(call)),
+    ...(resumption ?? []),
+    ...retention,
+  ];
 }

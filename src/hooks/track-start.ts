@@ -1,2 +1,31 @@
-// placeholder
-export const trackParts = (): [] => [];
+// What is a conversation told of the track that is worked on: at its start, after a compaction, when it goes on?
+import type { Part } from '../model/outcome.ts';
+import { redact } from '../model/redact.ts';
+import { recoveryIn, sha256 } from '../store/recovery.ts';
+import { toldTo } from '../store/track-told.ts';
+import { activeTrack, pinnedTrack } from '../store/tracks.ts';
+import { BUDGETS } from '../tags/budget.ts';
+import { trackContext, trackFacts, trackFault } from '../tags/track-context.ts';
+import type { Call } from './look.ts';
+
+/** @param goesOn its transcript holds what it was told before: only what is new is said */
+export function trackParts(call: Call, goesOn: boolean): Part[] {
+  const { paths, event, env } = call;
+  const { root } = paths;
+  if (root === null) return [];
+  const { conversation } = event;
+  const active = activeTrack(root, env, pinnedTrack(paths, conversation));
+  const facts = active.track === null ? null : trackFacts(recoveryIn(root, active.track), active.from);
+  const fault = active.track === null && active.fault !== null ? trackFault(redact(active.fault)) : null;
+  if (facts === null && fault === null) return [];
+  const words = (budget: number): string => (facts === null ? (fault ?? '') : trackContext(facts, budget));
+  const hash = sha256(words(BUDGETS.track));
+  if (goesOn && toldTo(paths, conversation) === hash) return [];
+  return [
+    {
+      name: 'track-context',
+      say: ({ tokens }) => ({ context: words(Math.min(BUDGETS.track, BUDGETS.start - tokens())) }),
+      mark: [{ do: 'note-track-told', conversation, hash }],
+    },
+  ];
+}

@@ -27,6 +27,8 @@ export type Keep =
   | { do: 'keep-test-run'; root: string; conversation: string; run: TestRun }
   /** What git sees changed, for the conversation's recent_diff.txt; nothing outside a repository. */
   | { do: 'keep-diff'; root: string; conversation: string }
+  /** What a conversation was told of its track, as a hash: a resume tells it what is new only. */
+  | { do: 'note-track-told'; conversation: string; hash: string }
   /** What was said of a track goes into its files; why not, where it cannot, is kept for the conversation's alert. */
   | { do: 'compact-track'; root: string; conversation: string; track: string; coreWrites: boolean }
   /** Keeps the resolved settings, as text, for the next hook. */

@@ -57,6 +57,9 @@ export async function apply(
     case 'keep-test-run':
       (await import('./transient.ts')).keepTestRun(keep.root, keep.conversation, keep.run);
       return null;
+    case 'note-track-told':
+      (await import('./track-told.ts')).noteTold(paths, keep.conversation, keep.hash);
+      return null;
     case 'keep-diff': {
       const { recentDiff } = await import('./recent-diff.ts');
       recentDiff(keep.root, keep.conversation, env);

@@ -45,6 +45,18 @@ export function countIn(folder: string): number {
   }
 }
 
+/** Names in a folder, and which of them are folders; none where it cannot be read. */
+export function entriesIn(folder: string): { name: string; isFolder: boolean }[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).map((entry) => ({
+      name: entry.name,
+      isFolder: entry.isDirectory(),
+    }));
+  } catch {
+    return [];
+  }
+}
+
 export const exists = (path: string): boolean => statsOf(path) !== undefined;
 
 /** The `schema_version` that a JSON file names; undefined where it names none or cannot be read. */

@@ -1,28 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { repository } from '../../test/unit/repository.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { gitFolder, isIgnored, readGit, seenByGit } from './git.ts';
 
 const PATH = process.env.PATH ?? '';
-
-/** A repository with one commit on `main`. */
-function repository(): { folder: string; git: (...args: string[]) => string; env: Record<string, string> } {
-  const folder = temporaryFolder();
-  const env = { PATH, HOME: temporaryFolder(), GIT_CONFIG_NOSYSTEM: '1' };
-  const git = (...args: string[]): string => {
-    const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'init.defaultBranch=main'];
-    const result = spawnSync('git', [...identity, ...args], { cwd: folder, env, encoding: 'utf8' });
-    if (result.status !== 0) throw new Error(result.stderr);
-    return result.stdout.trim();
-  };
-  git('init');
-  writeFileSync(join(folder, 'a.txt'), 'a');
-  git('add', '.');
-  git('commit', '-m', 'first');
-  return { folder, git, env };
-}
 
 describe('readGit()', () => {
   test('tells branch, head and changed files', () => {

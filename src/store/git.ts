@@ -37,10 +37,16 @@ function resolveRef(folder: string, ref: string): string | null {
   return line?.split(' ')[0] ?? null;
 }
 
-/**
- * Git in a folder, with nothing of our environment that could lead it elsewhere; null when it takes too long, says more than
- * 4 MB, or is not there.
- */
+/** What git is given of our environment: nothing that could lead it to another repository. */
+export const gitEnvironment = (env: Env): Env => ({
+  PATH: env.PATH,
+  HOME: env.HOME,
+  XDG_CONFIG_HOME: env.XDG_CONFIG_HOME,
+  GIT_OPTIONAL_LOCKS: '0',
+  LC_ALL: 'C',
+});
+
+/** Git in a folder; null when it takes too long, says more than 4 MB, or is not there. */
 export function git(
   cwd: string,
   args: readonly string[],
@@ -48,13 +54,7 @@ export function git(
 ): { status: number; stdout: string } | null {
   const { status, stdout } = spawnSync('git', args, {
     cwd,
-    env: {
-      PATH: env.PATH,
-      HOME: env.HOME,
-      XDG_CONFIG_HOME: env.XDG_CONFIG_HOME,
-      GIT_OPTIONAL_LOCKS: '0',
-      LC_ALL: 'C',
-    },
+    env: gitEnvironment(env),
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: STATUS_MS,

@@ -1,7 +1,7 @@
 // What do the files of tracks say, ours and those of another layout?
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONDUCTOR_FOLDER } from '../model/tracks/conductor.ts';
+import { CONDUCTOR_FOLDER, CONDUCTOR_INDEX } from '../model/tracks/conductor.ts';
 import { TASK_NAMES, type TaskName, taskFile, trackFolder } from '../model/tracks/layout.ts';
 import { createFile, remove } from './atomic.ts';
 import { exists, isFolder } from './files.ts';
@@ -52,3 +52,6 @@ export const conductorText = (
   track: string,
   name: 'plan.md' | 'spec.md' | 'metadata.json',
 ): string | null => looseText(join(root, CONDUCTOR_FOLDER, track, name));
+
+/** Text of the index of that layout; null where there is none. */
+export const conductorIndex = (root: string): string | null => looseText(join(root, CONDUCTOR_INDEX));

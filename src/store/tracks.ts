@@ -1,7 +1,6 @@
 // Which tracks are there, and which one is worked on? The pointer, what is pinned to conversations, and the folders.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { safeName } from '../model/safe-name.ts';
 import { ACTIVE_TRACK, isTrackId, TRACKS_FOLDER, trackFolder } from '../model/tracks/layout.ts';
 import { type ActiveTrack, whichTrack } from '../model/tracks/which.ts';
 import { ensureStateFolder, remove, replaceFile } from './atomic.ts';
@@ -27,22 +26,18 @@ export function activeTrack(root: string, env: Env, pinned: string | null): Acti
   return whichTrack(named, (track) => isFolder(join(root, trackFolder(track))));
 }
 
-// Not among the paths of every hook: few ask for it.
-const pinPath = (paths: ProjectPaths, conversation: string): string =>
-  join(paths.conversations, `${safeName(conversation)}.track`);
-
 /** What is pinned to a conversation, as it stands there; null where nothing is. Never throws. */
 export const pinnedTrack = (paths: ProjectPaths, conversation: string): string | null =>
-  looseText(pinPath(paths, conversation));
+  looseText(paths.track(conversation));
 
 /** Pins a track to a conversation, or takes the pin out. */
 export function pinTrack(paths: ProjectPaths, conversation: string, track: string | null): void {
   if (track === null) {
-    remove(pinPath(paths, conversation));
+    remove(paths.track(conversation));
     return;
   }
   ensureStateFolder(paths.state);
-  replaceFile(pinPath(paths, conversation), `${track}\n`);
+  replaceFile(paths.track(conversation), `${track}\n`);
 }
 
 /** Takes out the pins of all conversations that name a track; gives how many there were. */

@@ -292,6 +292,7 @@ describe('BUDGETS', () => {
       resumptionPointer: 60,
       quality: 700,
       project: 200,
+      track: 500,
       reinforcement: 600,
       start: 1_900,
       prompt: 1_300,

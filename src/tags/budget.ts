@@ -77,6 +77,7 @@ export const BUDGETS = {
   resumptionPointer: 60,
   quality: 700,
   project: 200,
+  track: 500,
   reinforcement: 600,
   /** All that is said at a start, and at a prompt. */
   start: 1_900,

@@ -7,6 +7,7 @@ const OURS = [
   'compaction-alert',
   'resumption-context',
   'project-context',
+  'track-context',
   'quality-context',
   'quality-reinforcement',
   'system-reminder',

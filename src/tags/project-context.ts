@@ -7,12 +7,14 @@ export interface ProjectFacts {
   branch: string | null;
   /** The active workflow, or null. */
   workflow: { id: string | null; phase: string | null; phase_name: string | null; path: string } | null;
+  /** The track that is worked on and its folder, or null. */
+  track: { id: string; path: string } | null;
   /** The folder of our state, as the agent would type it. */
   state: string;
 }
 
 /** The `<project-context>` tag: which project, which branch, which workflow, and where its state lies; 200 tokens. */
-export function projectContext({ name, branch, workflow, state }: ProjectFacts): string {
+export function projectContext({ name, branch, workflow, track, state }: ProjectFacts): string {
   const phase = workflow?.phase ?? null;
   const named = workflow?.phase_name ?? null;
   const lines: Line[] = [
@@ -22,6 +24,7 @@ export function projectContext({ name, branch, workflow, state }: ProjectFacts):
     ...labelled('ACTIVE WORKFLOW', workflow === null ? null : (workflow.id ?? 'without an id'), 32, 0),
     ...labelled('PHASE', phase === null ? null : `${phase}${named === null ? '' : ` (${named})`}`, 32, 1),
     ...labelled('WORKFLOW STATE', workflow?.path ?? null, 48, 0),
+    ...labelled('ACTIVE TRACK', track === null ? null : `${track.id} (${track.path})`, 40, 0),
     ...labelled('CHECKPOINTS', `${state}/checkpoints`, 24, 2),
     { text: '</project-context>', rank: 0 },
   ];

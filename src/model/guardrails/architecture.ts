@@ -19,6 +19,9 @@ const find = (decision: Decision, at: string, saw: string, reason: string | null
   reason,
 });
 
+const GENERAL =
+  'Pass the value in as an argument, move the code to the layer that may use it, or ask the user to change guardrails.architecture.';
+
 interface Breach {
   line: number;
   what: string;
@@ -128,14 +131,10 @@ export function judgeArchitecture(
   return breaches.map(({ line, what, key }) => {
     const isOld = old.has(key);
     const saw = `line ${line} ${what}${isOld ? '; it was there before' : ''}`;
-    const advice = isOld
-      ? 'It was there before this edit; put it right when the task allows it.'
-      : 'Pass the value in as an argument, move the code to the layer that may use it, or ask the user to change guardrails.architecture.';
-    return find(
-      isOld ? 'warn' : 'deny',
-      `${at}:${line}`,
-      saw,
-      `${at}:${line} ${what} (guardrail rule "architecture", guardrails.architecture). ${advice}`,
-    );
+    const instead = layer?.instead ?? GENERAL;
+    const advice = isOld ? 'It was there before this edit; put it right when the task allows it.' : instead;
+    const reason = `${at}:${line} ${what} (guardrail rule "architecture", guardrails.architecture). ${advice}`;
+    const breach = { line, what, next: instead };
+    return { ...find(isOld ? 'warn' : 'deny', `${at}:${line}`, saw, reason), breach };
   });
 }

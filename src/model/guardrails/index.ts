@@ -31,6 +31,21 @@ function judgeDoubt(call: ToolCall, doubt: string, options: GuardrailOptions): F
   };
 }
 
+/** What the rules about files say of one change; `call` holds the text that the file will have. */
+export function judgeChange(
+  change: Change & { path: string },
+  call: ToolCall,
+  options: GuardrailOptions,
+  sight: Sight,
+): Finding[] {
+  const place = placed(change, call, sight);
+  return [
+    judgePath(place, options),
+    judgeGovernance(place, options),
+    ...judgeArchitecture(call, place, options, sight),
+  ];
+}
+
 /** Only `unknown` tools and tools without files keep a rule from looking; each says what it saw. */
 function findingsOf(call: ToolCall, changes: Changes, options: GuardrailOptions, sight: Sight): Finding[] {
   const findings = [...judgeTools(call, changes, options)];
@@ -43,9 +58,7 @@ function findingsOf(call: ToolCall, changes: Changes, options: GuardrailOptions,
       findings.push(judgeUnknown(change, within, options));
       continue;
     }
-    const place = placed(change, call, sight);
-    findings.push(judgePath(place, options), judgeGovernance(place, options));
-    findings.push(...judgeArchitecture(call, place, options, sight));
+    findings.push(...judgeChange(change, call, options, sight));
   }
   return findings;
 }

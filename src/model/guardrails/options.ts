@@ -50,6 +50,8 @@ export interface Layer {
   only?: string[];
   /** When given: the only modules from outside the project that may be imported. Empty: none. */
   packages?: string[];
+  /** What to do with a line that this layer may not hold, said instead of the general advice. */
+  instead?: string;
 }
 
 export interface ArchitectureOptions {

@@ -27,6 +27,8 @@ export interface Verdict {
 export interface Finding extends Step {
   rule: RuleName;
   reason: string | null;
+  /** Of a line of a file: which one, what is wrong with it, and what to do instead. */
+  breach?: { line: number; what: string; next: string };
 }
 
 const strength = (decision: Decision): number => DECISIONS.indexOf(decision);

@@ -31,3 +31,28 @@ export function metadataIn(text: string | null): Metadata {
     return { description: null, status: null, fault: 'no valid JSON' };
   }
 }
+
+export interface Indexed {
+  id: string;
+  title: string | null;
+}
+
+/**
+ * The tracks that an index names: a heading or an item with a box, and below it, or in it, a link to the track's folder.
+ * Ids are names of folders, and never lead elsewhere.
+ */
+export function indexedIn(text: string | null): Indexed[] {
+  const found = new Map<string, Indexed>();
+  let title: string | null = null;
+  for (const line of (text ?? '').replace(/^\uFEFF/, '').split(/\r?\n/)) {
+    const head = /^\s*(?:#{1,6}|[-*+])\s+\[.\]\s+(?:\*\*)?(?:Track:\s*)?(.+?)(?:\*\*)?\s*$/.exec(line)?.[1];
+    if (head !== undefined) title = head.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+    const id = /\]\((?:\.?\/)*(?:conductor\/)?tracks\/([A-Za-z0-9][\w.-]{0,127})\/?(?:index\.md)?\)/.exec(
+      line,
+    )?.[1];
+    if (id === undefined) continue;
+    found.set(id, { id, title });
+    title = null;
+  }
+  return [...found.values()];
+}

@@ -100,6 +100,11 @@ describe('what is found, and where', () => {
       ['tasks PLAN.md:5 task "Write `CacheReader`, after D-001" has no state'],
     ],
     [
+      'a task without a state before one with it',
+      plan('- [ ] Task:', '- Task: Read\n  - Acceptance: reads\n- [ ] Task:'),
+      ['tasks PLAN.md:5 task "Read" has no state'],
+    ],
+    [
       'a state in words',
       plan(
         '- [ ] Task: [T-1] Write `CacheReader`, after D-001',

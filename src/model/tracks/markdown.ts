@@ -11,24 +11,34 @@ export interface Section {
   lines: TextLine[];
 }
 
-const HEADING = /^ {0,3}(#{1,6})\s+(.+?)\s*#*\s*$/;
+const HEADING = /^ {0,3}(#{1,6})\s+(\S.*)$/;
+
+/** What a line heads, null where it is no heading. Longer ones are none: they are no words. */
+function headingOf(text: string): { title: string; level: number } | null {
+  const [, marks = '', rest = ''] = text.length > 1000 ? [] : (HEADING.exec(text) ?? []);
+  const title = rest.replace(/(?:\s+#+)?\s*$/, '');
+  return marks === '' || /^#*$/.test(title) ? null : { title, level: marks.length };
+}
 
 /** Sections by their headings (`## Title`), each with all that is below it. */
 export function sectionsOf(lines: readonly TextLine[]): Section[] {
   const sections: Section[] = [];
-  for (const each of lines) {
-    const [, marks = '', title = ''] = HEADING.exec(each.text) ?? [];
-    if (marks !== '') sections.push({ title, level: marks.length, line: each.line, lines: [] });
+  const starts: number[] = [];
+  for (const [at, each] of lines.entries()) {
+    const heading = headingOf(each.text);
+    if (heading === null) continue;
+    sections.push({ ...heading, line: each.line, lines: [] });
+    starts.push(at);
   }
   for (const [index, section] of sections.entries()) {
-    const end =
-      sections.slice(index + 1).find(({ level }) => level <= section.level)?.line ?? Number.POSITIVE_INFINITY;
-    section.lines = lines.filter(({ line }) => line > section.line && line < end);
+    let next = index + 1;
+    while (next < sections.length && (sections[next]?.level ?? 0) > section.level) next++;
+    section.lines = lines.slice((starts[index] ?? 0) + 1, starts[next] ?? lines.length);
   }
   return sections;
 }
 
-export const isHeading = (text: string): boolean => HEADING.test(text);
+export const isHeading = (text: string): boolean => headingOf(text) !== null;
 
 /** A line without its code spans: each becomes one blank. */
 export const withoutCode = (text: string): string => text.replace(/(`+)(?!`).*?[^`]\1(?!`)/g, ' ');

@@ -2,7 +2,9 @@
 
 import type { Kind } from './entry.ts';
 import type { TaskName } from './layout.ts';
+import { sectionsOf } from './markdown.ts';
 import { exampleOf } from './read-entries.ts';
+import { textLines } from './text-lines.ts';
 
 /** How entries of a kind are written, in a comment: no example is ever an entry. */
 const explained = (kinds: readonly Kind[], words: string): string =>
@@ -62,7 +64,7 @@ export const newTrack = (title: string): Record<TaskName, string> => ({
 });
 
 /** The title that a file of a track has in its first heading; null where it has none. */
-export const titleOf = (text: string): string | null =>
-  /^#\s+(?:(?:Specification|Spec|Plan|Implementation Plan|Track)\s*:\s*)?(.+?)\s*#*\s*$/im.exec(
-    text.replace(/^\uFEFF/, ''),
-  )?.[1] ?? null;
+export function titleOf(text: string): string | null {
+  const [first] = sectionsOf(textLines(text.slice(0, 4000)));
+  return first?.title.replace(/^(?:Specification|Spec|Plan|Implementation Plan|Track)\s*:\s*/i, '') || null;
+}

@@ -27,8 +27,9 @@ test('a task that stands in the list and in our block is one, as far as either s
   const text = `- [ ] Task: Write it
 - [x] Task: [T-2] Read it
 <!-- plimsoll:plan -->
-- [x] Task: [T-1] Write it <!-- work_log.md:12 -->
-- [ ] Task: [T-2] Read it (artifacts/sessions/a/work_log.md:3)
+- [x] Task: [T-1] Write it
+  <!-- from artifacts/sessions/a/work_log.md:12 #0123456789ab -->
+- [ ] Task: [T-2] Read it
 - [!] Task: [T-3] Ship it
 <!-- /plimsoll:plan -->`;
   expect(progressOf(textLines(text))).toEqual({ total: 3, done: 2, doing: 0, blocked: 1 });

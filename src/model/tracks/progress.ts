@@ -33,11 +33,9 @@ export function boxesIn(lines: readonly TextLine[]): Box[] {
 
 const ORDER: readonly TaskState[] = ['todo', 'blocked', 'doing', 'done'];
 
-/** A task without its label, its id and the evidence behind it. */
-const ownText = (text: string): string | null => {
-  const found = /^Task: +(?:\[T-\w+\] +)?(.*?)(?:\s*(?:<!--.*|\([^()]*:\d+\)))?$/.exec(text);
-  return found ? (found[1] ?? '').trim() : null;
-};
+/** A task without its label and its id; null for any other box. */
+const ownText = (text: string): string | null =>
+  /^Task: +(?:\[T-\w+\] +)?(.*)$/.exec(text)?.[1]?.trim() ?? null;
 
 /**
  * A `Task:` that stands in the author's list and again in our block is one task: the state that is further counts, since

@@ -11,7 +11,8 @@ export const checkDecisions: Check = (texts) => {
     ...filesOf(texts).flatMap(({ entries }) =>
       entries.entries.flatMap(({ kind, id }) => (kind === 'decision' && id !== null ? [id] : [])),
     ),
-    ...texts.decisions.lines.flatMap(({ text }) => DEFINED.exec(text)?.[1] ?? []),
+    // Only the beginning of a line: what comes later is no list of ours.
+    ...texts.decisions.lines.flatMap(({ text }) => DEFINED.exec(text.trimStart().slice(0, 60))?.[1] ?? []),
   ]);
   return filesOf(texts).flatMap(({ path, lines }) =>
     lines.flatMap(({ text, line }) =>

@@ -1,0 +1,127 @@
+// Do the files of a change, or all of them, keep the project's rules? For commit hooks and CI.
+import { relative } from 'node:path';
+import { loadSettings } from '../config/load.ts';
+import { attempt } from '../model/attempt.ts';
+import { type Finding, inOrder, tally } from '../model/check/finding.ts';
+import { redact } from '../model/redact.ts';
+import { foreignText } from '../store/foreign.ts';
+import { filesIn, type Scope } from '../store/git-files.ts';
+import { type Git, GitRefused, gitAt } from '../store/git-run.ts';
+import { projectPaths, shownBelow } from '../store/paths.ts';
+import { FAILED, type Look } from './check/check.ts';
+import { asGitHub } from './check/github.ts';
+import type { Format, Report } from './check/report.ts';
+import { asSarif } from './check/sarif.ts';
+import { asText } from './check/text.ts';
+import { CHECKS } from './checks.ts';
+import { type Output, toJson, UserError } from './output.ts';
+import { type Place, placeOf } from './place.ts';
+
+export interface CheckOptions {
+  staged?: boolean;
+  since?: string;
+  all?: boolean;
+  strict?: boolean;
+  format?: Format;
+  json?: boolean;
+}
+
+function scopeOf({ staged, since, all }: CheckOptions): Scope {
+  if (since !== undefined) return { kind: 'since', revision: since };
+  return { kind: staged ? 'staged' : all ? 'all' : 'changed' };
+}
+
+function whichOf(scope: Scope): string {
+  switch (scope.kind) {
+    case 'since':
+      return `changed since ${scope.revision}`;
+    case 'staged':
+      return 'staged';
+    case 'all':
+      return 'all there are';
+    default:
+      return 'with changes that are not committed';
+  }
+}
+
+/**
+ * The files, and the settings that they hold themselves: a commit is judged by what it commits.
+ * @throws GitRefused
+ */
+function lookAt(git: Git, scope: Scope, from: Place): Look {
+  const { root } = git;
+  const files = filesIn(git, scope);
+  const readSettings = (path: string): string | null =>
+    (path === from.paths.config ? files.read(shownBelow(path, root)) : null) ?? foreignText(path);
+  const resolved = loadSettings(root, from.env, readSettings);
+  const paths = projectPaths(root, from.env, resolved.settings.state_dir);
+  return { ...files, git, root, scope: scope.kind, readSettings, place: { ...from, paths, resolved } };
+}
+
+/** Every check looks for itself; one that fails is an error of its own. */
+function findingsOf(look: Look): Finding[] {
+  const findings: Finding[] = [];
+  const fail = (check: string, error: unknown): void => {
+    const message = `the check "${check}" failed: ${error instanceof Error ? error.message : String(error)}`;
+    const next = 'check the file that it names, and its permissions';
+    findings.push({ check, rule: FAILED, level: 'error', file: null, line: null, message, next });
+  };
+  for (const check of CHECKS) findings.push(...(attempt({ fail }, check.name, () => check.look(look)) ?? []));
+  // What stands in a file is quoted, and may be anything; logs of CI are often public.
+  return inOrder(
+    findings.map((each) => ({
+      ...each,
+      message: redact(each.message),
+      next: each.next === null ? null : redact(each.next),
+    })),
+  );
+}
+
+function print(report: Report, look: Look, format: Format | undefined, output: Output): void {
+  const { root, place, scope } = look;
+  if (format === 'sarif') output.print(toJson(asSarif(report, CHECKS)));
+  else if (format === 'github') output.print(asGitHub(report));
+  else if (format === 'json') {
+    const { findings, files, passes } = report;
+    const { error: errors, warning: warnings, note: notes } = tally(findings);
+    output.print(toJson({ ok: passes, root, scope, files, errors, warnings, notes, findings }));
+  } else output.print(asText(report, (file) => relative(place.cwd, `${root}/${file}`)));
+}
+
+/**
+ * Checks the files and prints what was found.
+ * @returns whether the check passes: no error, and with `strict` no warning
+ * @throws UserError with code 2 where it cannot be told which files are meant
+ */
+export function check(
+  cwd: string,
+  env: Place['env'],
+  now: number,
+  options: CheckOptions,
+  output: Output,
+): boolean {
+  if (options.json && options.format !== undefined && options.format !== 'json')
+    throw new UserError(`--json and --format ${options.format} are two formats`, {
+      hint: 'give one',
+      code: 2,
+    });
+  // A commit belongs to the folder in which it is made, whichever project the client was started for.
+  const from = placeOf(cwd, { ...env, CLAUDE_PROJECT_DIR: undefined }, now);
+  if (from.root === null)
+    throw new UserError('This folder is no project', { hint: 'run it in the folder of a project', code: 2 });
+  const scope = scopeOf(options);
+  let look: Look;
+  try {
+    look = lookAt(gitAt(from.root, cwd, env), scope, from);
+  } catch (error) {
+    if (error instanceof GitRefused) throw new UserError(error.message, { hint: error.hint, code: 2 });
+    throw error;
+  }
+  const findings = findingsOf(look);
+  const { error, warning } = tally(findings);
+  const passes = error === 0 && !(options.strict === true && warning > 0);
+  const { files, git } = look;
+  const report = { findings, passes, files: files.length, which: whichOf(scope), prefix: git.prefix };
+  print(report, look, options.json ? 'json' : options.format, output);
+  return passes;
+}

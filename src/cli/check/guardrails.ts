@@ -1,0 +1,30 @@
+// Which files break the project's guardrails?
+import { guardrailOptions } from '../../config/guardrails.ts';
+import { guardrailFindings } from '../../model/check/guardrails.ts';
+import { importsOf } from '../../model/guardrails/imports/read-imports.ts';
+import { homeOf, shownBelow } from '../../store/paths.ts';
+import { diskSight } from '../../store/real-paths.ts';
+import type { Check } from './check.ts';
+
+export const guardrails: Check = {
+  name: 'guardrails',
+  rules: {
+    architecture: 'A file imports what its layer may not (guardrails.architecture).',
+    paths: 'A file is changed that is protected, secret or outside what may be written (guardrails.paths).',
+    governance: 'A file is changed that governs the work: C3 or C4 (guardrails.governance).',
+    unread: 'A file in a layer could not be read.',
+    off: 'Guardrails are off.',
+  },
+  look: ({ files, read, place, root, scope }) =>
+    guardrailFindings(files, guardrailOptions(place.resolved.settings), {
+      root,
+      home: homeOf(place.env),
+      isChange: scope !== 'all',
+      sight: {
+        ...diskSight(root),
+        read: (path) => read(shownBelow(path, root)),
+        commands: null,
+        imports: importsOf,
+      },
+    }),
+};

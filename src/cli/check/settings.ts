@@ -1,0 +1,29 @@
+// Are the settings sound? Those of the project are its own fault; the others belong to this machine.
+import { settingsFaults } from '../../config/check.ts';
+import type { Finding } from '../../model/check/finding.ts';
+import { shownBelow } from '../../store/paths.ts';
+import { shown } from '../place.ts';
+import type { Check } from './check.ts';
+
+export const settings: Check = {
+  name: 'settings',
+  rules: {
+    project: 'The settings file of the project holds what cannot be used.',
+    own: 'Settings of this machine (variables, your own files) cannot be used.',
+  },
+  look: ({ place, root, readSettings }) =>
+    settingsFaults(root, place.env, readSettings).map((fault): Finding => {
+      const { origin, where, line, message, next } = fault;
+      const common = { check: 'settings', next };
+      return origin === 'project'
+        ? { ...common, rule: 'project', level: 'error', file: shownBelow(where, root), line, message }
+        : {
+            ...common,
+            rule: 'own',
+            level: 'warning',
+            file: null,
+            line: null,
+            message: `${[shown(where, place), line].filter((part) => part !== null).join(':')}: ${message}`,
+          };
+    }),
+};

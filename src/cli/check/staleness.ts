@@ -1,0 +1,43 @@
+// Do active workflows say where the work stands?
+import { stalenessFindings } from '../../model/check/staleness.ts';
+import { sectionMarks } from '../../model/staleness.ts';
+import { isActive } from '../../model/workflow-status.ts';
+import { readConversation } from '../../store/conversations.ts';
+import { stampOf } from '../../store/files.ts';
+import { workedAt } from '../../store/git-files.ts';
+import { allOrchestrations, readOrchestration, statusOf } from '../../store/orchestration.ts';
+import { shownBelow } from '../../store/paths.ts';
+import { ownSession } from '../conversation.ts';
+import type { Check } from './check.ts';
+
+export const staleness: Check = {
+  name: 'staleness',
+  rules: { resumption: 'The resumption section of an active workflow is older than the work.' },
+  look: ({ place, root, git, read }) => {
+    const configured = place.resolved.settings['orchestration.path'];
+    const active = allOrchestrations(root, root, configured).flatMap((path) => {
+      const file = shownBelow(path, root);
+      const text = read(file) ?? readOrchestration(path) ?? '';
+      const at = text.search(/^resumption:/m);
+      return at < 0 || !isActive(statusOf(text)) ? [] : [{ path, file, text, at }];
+    });
+    if (active.length === 0) return [];
+    const session = ownSession(place);
+    const state = session === undefined ? null : readConversation(place.paths, session);
+    const worked = workedAt(git) ?? place.now;
+    return active.flatMap(({ path, file, text, at }) =>
+      stalenessFindings(
+        {
+          file,
+          marks: sectionMarks(text),
+          line: text.slice(0, at).split('\n').length,
+          mtimeMs: stampOf(path).mtimeMs,
+          phase_since: state?.workflow_file?.path === path ? state.workflow_file.phase_since : null,
+          started: state?.started ?? null,
+        },
+        worked,
+        place.now,
+      ),
+    );
+  },
+};

@@ -1,0 +1,157 @@
+// Gate: is a forbidden write blocked by the real hook, and noted? Tried with the project's own settings, beside the project.
+import { relative } from 'node:path';
+import { guardrailOptions } from '../config/guardrails.ts';
+import { judge } from '../model/guardrails/index.ts';
+import type { GuardrailOptions } from '../model/guardrails/options.ts';
+import type { Verdict } from '../model/guardrails/verdict.ts';
+import { isObject } from '../model/json.ts';
+import { type GateCheck, type GateResult, gateResult } from '../model/tracks/gate.ts';
+import { listStreams, readEvents } from '../store/events.ts';
+import { hookBundle, runHookBundle } from '../store/hook-run.ts';
+import { type Env, homeOf, projectPaths } from '../store/paths.ts';
+import { diskSight } from '../store/real-paths.ts';
+import { inWorkspace, type Workspace } from '../store/workspace.ts';
+import type { Place } from './place.ts';
+import { shown } from './place.ts';
+
+const GATE = 'guardrails';
+const SESSION = 'plimsoll-gate';
+
+/** Files that some rule may forbid: one of no folder, a source, secrets, and one for each protected glob. */
+const candidates = ({ paths }: GuardrailOptions): string[] => [
+  'plimsoll-gate.txt',
+  'src/plimsoll-gate.txt',
+  ...paths.protected
+    .filter((glob) => !/^[!~/]/.test(glob))
+    .map((glob) =>
+      glob
+        .replace(/\/$/, '/gate')
+        .replaceAll('**', 'gate')
+        .replaceAll('*', 'gate')
+        .replace(/[?[\]{}]/g, ''),
+    ),
+  '.env',
+  '.git/config',
+];
+
+/** What a rule says of writing a file, if rules are enforced. */
+function verdictOn(file: string, root: string, options: GuardrailOptions, env: Env): Verdict {
+  const input = { file_path: `${root}/${file}`, content: 'x' };
+  const sight = { ...diskSight(root), commands: null, imports: null };
+  return judge(
+    { tool: 'Write', input, cwd: root, root, home: homeOf(env) },
+    { ...options, mode: 'enforce' },
+    sight,
+  );
+}
+
+/** The environment of the hook: the user's own settings and variables, state in the workspace. */
+function environment(env: Env, root: string): Env {
+  const kept = Object.entries(env).filter(
+    ([name]) =>
+      name.startsWith('PLIMSOLL_') ||
+      /^(?:PATH|HOME|USERPROFILE|XDG_CONFIG_HOME|CLAUDE_CONFIG_DIR)$/.test(name),
+  );
+  return {
+    ...Object.fromEntries(kept),
+    PLIMSOLL_TRACK: undefined,
+    PLIMSOLL_STATE_DIR: '.plimsoll',
+    XDG_STATE_HOME: `${root}/.state`,
+    CLAUDE_PROJECT_DIR: root,
+  };
+}
+
+/** A conversation with one answer, so that there is a session to note things in. */
+const TRANSCRIPT = [
+  { type: 'user', isSidechain: false, message: { role: 'user', content: 'Try it' } },
+  {
+    type: 'assistant',
+    isSidechain: false,
+    message: {
+      id: 'm1',
+      model: 'claude-sonnet-4-5',
+      role: 'assistant',
+      content: [{ type: 'text', text: 'Trying.' }],
+      usage: { input_tokens: 1_000, output_tokens: 10 },
+    },
+  },
+]
+  .map((line) => `${JSON.stringify(line)}\n`)
+  .join('');
+
+/** Lets the hook judge a write of the file, and says what it answered and noted. */
+function checksFor(place: Place, workspace: Workspace, bundle: string, file: string): GateCheck[] {
+  const { root } = workspace;
+  const env = environment(place.env, root);
+  const payload = { session_id: SESSION, transcript_path: `${root}/transcript.jsonl` };
+  const fire = (event: string, more: Record<string, unknown> = {}): string =>
+    runHookBundle(bundle, { event, payload: { ...payload, ...more }, cwd: root, env });
+  workspace.write('transcript.jsonl', TRANSCRIPT);
+  fire('UserPromptSubmit');
+  const answer = fire('PreToolUse', {
+    tool_name: 'Write',
+    tool_input: { file_path: `${root}/${file}`, content: 'x' },
+    tool_use_id: 'gate',
+  });
+  let output: unknown = null;
+  try {
+    output = (JSON.parse(answer || 'null') as { hookSpecificOutput?: unknown } | null)?.hookSpecificOutput;
+  } catch {
+    // said below
+  }
+  const decision = isObject(output) ? output.permissionDecision : null;
+  const paths = projectPaths(root, env);
+  const noted = listStreams(paths).flatMap((stream) =>
+    readEvents(paths, stream).events.filter(({ type }) => type === 'GuardrailViolated'),
+  );
+  return [
+    {
+      says: `writing ${file} is denied by the hook`,
+      holds: decision === 'deny',
+      found: `it answered ${answer === '' ? 'nothing' : answer.slice(0, 200)}: run plimsoll doctor`,
+    },
+    {
+      says: 'the violation stands among the events of the session',
+      holds: noted.length === 1,
+      found: `${noted.length} events instead of one: run plimsoll doctor`,
+    },
+  ];
+}
+
+/**
+ * Starts the installed hook in a folder of its own that has the project's settings, with a write that they forbid.
+ *
+ * @param dist folder of the command, whose hook is taken where none is installed
+ */
+export async function gateGuardrails(place: Place, dist: string): Promise<GateResult> {
+  const options = guardrailOptions(place.resolved.settings);
+  const notRun = (...notes: string[]): GateResult => ({ gate: GATE, state: 'not run', checks: [], notes });
+  if (!place.resolved.settings.enabled) return notRun('Everything is off: enabled = false.');
+  return inWorkspace((workspace) => {
+    const { root } = workspace;
+    for (const path of [place.paths.config, place.paths.localConfig])
+      if (place.root !== null) workspace.copy(place.root, relative(place.root, path));
+    workspace.write('.git/HEAD', 'ref: refs/heads/main\n');
+    const file = candidates(options).find(
+      (each) => verdictOn(each, root, options, place.env).decision === 'deny',
+    );
+    if (options.mode !== 'enforce') {
+      const would =
+        file === undefined
+          ? 'nothing that this gate knows to try would be denied'
+          : `writing ${file} would be denied`;
+      const now = options.mode === 'warn' ? 'the agent is warned only' : 'nothing is judged';
+      return notRun(`guardrails.mode is "${options.mode}": ${now}. With "enforce" ${would}.`);
+    }
+    if (file === undefined)
+      return notRun(
+        'No file is forbidden by these settings: guardrails.paths.protected is empty, and writing is free.',
+      );
+    const bundle = hookBundle(place.env, dist);
+    const which = bundle.isInstalled
+      ? 'the installed hook'
+      : 'the hook of this command, since none is installed';
+    const checks = checksFor(place, workspace, bundle.path, file);
+    return gateResult(GATE, checks, [`Tried with ${which} (${shown(bundle.path, place)}).`]);
+  });
+}

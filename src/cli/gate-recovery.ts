@@ -1,0 +1,96 @@
+// Gate: is the plan as checkpointed rebuilt from latest.json and the files that it references, and a later edit seen?
+import { type GateCheck, type GateResult, gateResult } from '../model/tracks/gate.ts';
+import type { Latest } from '../model/tracks/latest.ts';
+import { ACTIVE_TRACK, latestFile, taskFile } from '../model/tracks/layout.ts';
+import { seenByGit } from '../store/git.ts';
+import { recoveryIn, seenFile, sha256 } from '../store/recovery.ts';
+import { inWorkspace, type Workspace } from '../store/workspace.ts';
+import { planCarried, trackContext, trackFacts } from '../tags/track-context.ts';
+import type { Place } from './place.ts';
+import { trackOrActive, trackRoot } from './track.ts';
+
+type Plan = NonNullable<Latest['plan']>;
+
+/** Files without which a clone cannot rebuild the plan, and which git would not give it. */
+function unseenByGit(place: Place, root: string, paths: readonly string[]): string[] {
+  const seen = seenByGit(root, 'artifacts', place.env);
+  return seen === null ? [] : paths.filter((path) => !seen.includes(path));
+}
+
+/** What a clone would have: the checkpoint and what it references; the other files of the track only where they are as it says. */
+function replay({ root: clone, copy, write }: Workspace, from: string, latest: Latest, plan: Plan): void {
+  const { track } = latest;
+  write(ACTIVE_TRACK, `${track}\n`);
+  copy(from, latestFile(track));
+  for (const path of [plan.path, ...latest.transient]) copy(from, path);
+  for (const { path, sha256: hash } of latest.files)
+    if (seenFile(from, path)?.sha256 === hash) copy(from, path);
+  write(taskFile(track, 'PLAN.md'), seenFile(clone, plan.path)?.text ?? '');
+}
+
+/** The checks in the clone: the rebuilt plan, what a conversation is told of it, and an edit that comes later. */
+function checksIn(workspace: Workspace, track: string, plan: Plan): { checks: GateCheck[]; notes: string[] } {
+  const path = taskFile(track, 'PLAN.md');
+  const rebuilt = recoveryIn(workspace.root, track);
+  const got = rebuilt.files.get(path)?.sha256 ?? 'nothing';
+  const carried = planCarried(trackContext(trackFacts(rebuilt, 'pointer')));
+  const checks: GateCheck[] = [
+    {
+      says: `${path} is rebuilt from ${plan.path}, to the SHA-256 of the checkpoint`,
+      holds: got === plan.sha256,
+      found: `${got} instead of ${plan.sha256}: run plimsoll compact`,
+    },
+    {
+      says: 'recovery from it finds nothing missing and the plan unchanged',
+      holds: rebuilt.faults.length === 0 && !rebuilt.drift.includes('PLAN.md'),
+      found: rebuilt.faults.join('; ') || 'the plan counts as changed',
+    },
+  ];
+  if (carried !== null)
+    checks.push({
+      says: 'the plan that a conversation is told has the SHA-256 of the checkpoint',
+      holds: sha256(carried.text) === plan.sha256 && plan.sha256.startsWith(carried.hash),
+      found: `${sha256(carried.text)} instead of ${plan.sha256}: please report it`,
+    });
+  workspace.write(path, `${rebuilt.files.get(path)?.text ?? ''}\nchanged\n`);
+  const { drift } = recoveryIn(workspace.root, track);
+  checks.push({
+    says: 'an edit of the plan after the checkpoint is reported',
+    holds: drift.includes('PLAN.md'),
+    found: 'it was not: please report it',
+  });
+  const notes =
+    carried === null
+      ? ['The plan is too long to be said whole: its open tasks are, and the beginning of its SHA-256.']
+      : [];
+  return { checks, notes };
+}
+
+/** Tries it in a folder that holds nothing but the checkpoint and what it references. The project is not touched. */
+export async function gateRecovery(place: Place, given?: string): Promise<GateResult> {
+  const root = trackRoot(place);
+  const track = trackOrActive(place, given);
+  const { latest, faults, drift } = recoveryIn(root, track);
+  const plan = latest?.plan ?? null;
+  if (latest === null || plan === null) {
+    const found =
+      faults[0] ??
+      `${latestFile(track)} knows no plan: write ${taskFile(track, 'PLAN.md')} and run plimsoll compact`;
+    return gateResult('recovery', [{ says: 'there is a checkpoint with a plan', holds: false, found }]);
+  }
+  const needed = [latestFile(track), plan.path];
+  const unseen = unseenByGit(place, root, needed);
+  const { checks, notes } = await inWorkspace((workspace) => {
+    replay(workspace, root, latest, plan);
+    return checksIn(workspace, track, plan);
+  });
+  const clone: GateCheck = {
+    says: 'a clone has the files that are needed',
+    holds: unseen.length === 0,
+    found: `git ignores ${unseen.join(', ')}: take artifacts/checkpoints/ out of .gitignore`,
+  };
+  const changed = drift.map(
+    (name) => `${name} was changed after the checkpoint: plimsoll compact makes a new one.`,
+  );
+  return gateResult('recovery', [...checks, clone], [...notes, ...changed]);
+}

@@ -1,0 +1,114 @@
+// What would init --tracks write here: which documents, which entry points, which settings?
+import { join } from 'node:path';
+import { setIn } from '../config/edit.ts';
+import { guardrailOptions } from '../config/guardrails.ts';
+import { readLayers } from '../config/layers.ts';
+import { loadSettings } from '../config/load.ts';
+import type { GuardrailOptions } from '../model/guardrails/options.ts';
+import { withIgnored } from '../model/tracks/ignored.ts';
+import { pagesFor } from '../model/tracks/pages.ts';
+import { type ProjectFacts, sourceGlobs } from '../model/tracks/project.ts';
+import { exists } from '../store/files.ts';
+import { looseText } from '../store/loose-text.ts';
+import { ENTRY_POINTS } from './entry-points.ts';
+import type { Place } from './place.ts';
+import { projectFacts } from './project-facts.ts';
+import { trackRoot } from './track.ts';
+
+export interface TracksOptions {
+  strict?: boolean;
+  source?: string[];
+}
+
+export interface TracksPlan {
+  root: string;
+  facts: ProjectFacts;
+  /** Globs that may be written besides docs/ and artifacts/. */
+  writable: string[];
+  /** Files that are created: path from the root, text, mode. */
+  created: (readonly [path: string, text: string, mode: number])[];
+  /** Files that are there and stay as they are. */
+  kept: string[];
+  /** Settings that the project's file gets, and those that it has already. */
+  settings: { path: string[]; value: unknown }[];
+  keptSettings: string[];
+  /** The new text of .gitignore; null where it says all already. */
+  ignored: string | null;
+  isChanged: boolean;
+}
+
+/** Whether the project's own settings file has a key, or a table with that entry. */
+function isSet(place: Place, path: readonly string[]): boolean {
+  const layer = readLayers(place.root, place.env).layers.find(({ origin }) => origin === 'project');
+  const [table, key, entry] = path;
+  const value: unknown = layer?.values[`${table}.${key}`];
+  if (value === undefined || entry === undefined) return value !== undefined;
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, entry);
+}
+
+/** The guardrails as they are once these settings are written. */
+function optionsWith(place: Place, settings: TracksPlan['settings']): GuardrailOptions {
+  const now = { ...place.resolved.settings };
+  for (const { path, value } of settings) {
+    const [, key, entry] = path;
+    if (key === 'mode') now['guardrails.mode'] = value as 'warn';
+    else if (key === 'preset') now['guardrails.preset'] = value as 'tracks';
+    else if (entry !== undefined) now['guardrails.paths'] = { ...now['guardrails.paths'], [entry]: value };
+  }
+  return guardrailOptions(now);
+}
+
+/** The globs that are given, else those that the project's files suggest. */
+export const suggestedGlobs = (place: Place): string[] => sourceGlobs(projectFacts(trackRoot(place)));
+
+/** @param writable what may be written besides docs/ and artifacts/; of no use with `strict` */
+export function tracksPlan(place: Place, options: TracksOptions, writable: readonly string[]): TracksPlan {
+  const root = trackRoot(place);
+  const facts = projectFacts(root);
+  const globs = options.strict ? [] : [...writable];
+  const globsKey = {
+    path: ['guardrails', 'paths', 'writable'],
+    value: ['docs/**', 'artifacts/**', ...globs],
+  };
+  const wanted = [
+    { path: ['guardrails', 'preset'], value: 'tracks' },
+    { path: ['guardrails', 'mode'], value: options.strict ? 'enforce' : 'warn' },
+    // The preset itself has no other places; a list that is there already is told of.
+    ...(options.strict && !isSet(place, globsKey.path) ? [] : [globsKey]),
+  ];
+  const settings = wanted.filter(({ path }) => !isSet(place, path));
+  const inForce = optionsWith(place, settings);
+  const files = [
+    ...pagesFor({ ...facts, writable: inForce.paths.writable, mode: inForce.mode }).map(
+      ([path, text]) => [path, text, 0o644] as const,
+    ),
+    ...ENTRY_POINTS.map(([path, text]) => [path, text, 0o755] as const),
+  ];
+  const created = files.filter(([path]) => !exists(join(root, path)));
+  const before = looseText(join(root, '.gitignore'));
+  const after = withIgnored(before);
+  const ignored = after === (before ?? '') ? null : after;
+  return {
+    root,
+    facts,
+    writable: globs,
+    created,
+    kept: files.map(([path]) => path).filter((path) => exists(join(root, path))),
+    settings,
+    keptSettings: wanted.filter((each) => !settings.includes(each)).map(({ path }) => path.join('.')),
+    ignored,
+    isChanged: created.length > 0 || settings.length > 0 || ignored !== null,
+  };
+}
+
+/** The text of the settings file with the plan's settings in it. */
+export const withSettings = (text: string, { settings }: TracksPlan): string =>
+  settings.reduce((before, { path, value }) => setIn(before, path, value), text);
+
+/** The place as it is once the plan is carried out: init asks for the hooks that its settings need. */
+export function placeAfter(place: Place, plan: TracksPlan, isDone: boolean): Place {
+  if (isDone) return { ...place, resolved: loadSettings(place.root, place.env) };
+  const { mode } = optionsWith(place, plan.settings);
+  const { resolved } = place;
+  return { ...place, resolved: { ...resolved, settings: { ...resolved.settings, 'guardrails.mode': mode } } };
+}

@@ -1,0 +1,101 @@
+// How does a person or an agent note a decision, a risk, a task or an invariant of a track?
+import { join } from 'node:path';
+import { redact } from '../model/redact.ts';
+import type { FieldName, Kind } from '../model/tracks/entry.ts';
+import { transientFile } from '../model/tracks/layout.ts';
+import { noteOf, timeOf } from '../model/tracks/note.ts';
+import { exampleOf } from '../model/tracks/read-entries.ts';
+import { scanLines } from '../model/tracks/text-lines.ts';
+import { looseText } from '../store/loose-text.ts';
+import { appendWorkLog } from '../store/transient.ts';
+import { type Output, printable, toJson, UserError } from './output.ts';
+import type { Place } from './place.ts';
+import { trackOrActive, trackRoot } from './track.ts';
+
+export interface NoteOptions {
+  reason?: string;
+  impact?: string;
+  severity?: string;
+  mitigation?: string;
+  status?: string;
+  state?: string;
+  acceptance?: string[];
+  id?: string;
+  at?: string;
+  track?: string;
+  session?: string;
+  json?: boolean;
+}
+
+/** Whose work log holds what is noted outside of any conversation. */
+const NOBODY = 'notes';
+
+/**
+ * The conversation that is named, else the one in whose shell this runs, else none: the same call always goes to the same
+ * file.
+ */
+function sessionOf(
+  place: Place,
+  given: string | undefined,
+): { session: string; by: 'option' | 'shell' | 'none' } {
+  if (given !== undefined && given.trim() !== '') return { session: given.trim(), by: 'option' };
+  if (given !== undefined)
+    throw new UserError('The session has no id', { hint: 'give it as --session ID', code: 2 });
+  const own = place.env.CLAUDE_CODE_SESSION_ID;
+  return own ? { session: own, by: 'shell' } : { session: NOBODY, by: 'none' };
+}
+
+function fieldsOf(options: NoteOptions, at: string): Partial<Record<FieldName, string | string[]>> {
+  const { reason, impact, severity, mitigation, status, state, acceptance } = options;
+  const given = { reason, impact, severity, mitigation, status, state, acceptance };
+  const fields: Partial<Record<FieldName, string | string[]>> = {};
+  for (const [name, value] of Object.entries(given) as [FieldName, string | string[] | undefined][])
+    if (value !== undefined) fields[name] = typeof value === 'string' ? redact(value) : value.map(redact);
+  return { ...fields, at };
+}
+
+/** Appends one entry to a work log, in one write, or changes nothing and says what is wrong. */
+export function note(place: Place, kind: Kind, text: string, options: NoteOptions, output: Output): void {
+  const root = trackRoot(place);
+  const at =
+    options.at === undefined
+      ? `${new Date(place.now).toISOString().slice(0, 19)}Z`
+      : timeOf(options.at.trim());
+  if (at === null)
+    throw new UserError(`"${printable(options.at ?? '')}" is no time`, {
+      hint: 'give it with its zone: --at 2026-01-31T09:00:00Z',
+      code: 2,
+    });
+  const noted = noteOf({ kind, text: redact(text), id: options.id ?? null, fields: fieldsOf(options, at) });
+  if ('found' in noted)
+    throw new UserError(`Not as the schema has it: ${printable(noted.found)}; expected: ${noted.expected}`, {
+      hint: `a ${kind} is written like this:\n${exampleOf(kind)}`,
+      code: 2,
+    });
+  const track = trackOrActive(place, options.track);
+  const { session, by } = sessionOf(place, options.session);
+  const path = transientFile(session, 'work_log.md');
+  const { open } = scanLines(looseText(join(root, path)) ?? '');
+  if (open !== null)
+    throw new UserError(
+      `${path}:${open.line} begins a ${open.kind === 'code' ? 'code block' : 'comment'} that never ends; what is noted below it would not be seen`,
+      {
+        hint: 'end it, then run the command again; nothing was written',
+      },
+    );
+  appendWorkLog(root, session, track, noted.lines);
+  if (options.json) {
+    output.print(
+      toJson({ track, session, session_by: by, file: path, entry: { ...noted.entry, source: undefined } }),
+    );
+    return;
+  }
+  const whose = { option: '', shell: ', of this conversation', none: ', outside of any conversation' }[by];
+  output.print(
+    [
+      `Noted for ${track} in ${path}${whose}:`,
+      ...noted.lines.map((line) => `  ${printable(line)}`),
+      'Next: the next compaction takes it into the files of the track; "plimsoll compact" does so now.',
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,21 @@
+// What is the command called that recovers a track?
+import type { Command } from 'commander';
+import type { RecoverOptions } from './recover.ts';
+import type { TrackDoor } from './track-commands.ts';
+
+export function addRecoverCommand(root: Command, { place, json, output, failed }: TrackDoor): void {
+  root
+    .command('recover')
+    .description(
+      'the state of a track in five steps: core, track, checkpoint, transient files, state; with hashes',
+    )
+    .option('--track <id>', 'a track; without it the one that is worked on')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll recover\n  plimsoll recover --track cache --json\n\nExit code 1: something that is needed is missing or damaged.',
+    )
+    .action(async (options: RecoverOptions) => {
+      if (!(await import('./recover.ts')).recoverCommand(place(), options, output)) failed();
+    });
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { withIgnored } from './ignored.ts';
+
+const OURS = [
+  '# plimsoll: what conversations leave behind stays on this machine',
+  'artifacts/sessions/',
+  'artifacts/checkpoints/*.lock',
+  'artifacts/checkpoints/*/journal.json',
+  '',
+];
+
+test.each<[string, string | null, string]>([
+  ['no file', null, OURS.join('\n')],
+  ['an empty file', '', OURS.join('\n')],
+  ['a list', 'dist/\n', `dist/\n\n${OURS.join('\n')}`],
+  ['a list without a last line end', 'dist/', `dist/\n\n${OURS.join('\n')}`],
+  ['CRLF', 'dist/\r\n', `dist/\r\n\r\n${OURS.join('\r\n')}`],
+  [
+    'some of ours',
+    '/artifacts/sessions/\n',
+    `/artifacts/sessions/\n\n${[OURS[0], ...OURS.slice(2)].join('\n')}`,
+  ],
+])('%s gets our lines at its end, once', (_, before, after) => {
+  expect(withIgnored(before)).toBe(after);
+  expect(withIgnored(after)).toBe(after);
+});

@@ -1,0 +1,181 @@
+// Which files are to be checked, and what do they hold: what is staged, what has changed since then, or all?
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { readBlobs } from './git-blobs.ts';
+import { type Git, GitRefused } from './git-run.ts';
+import { readText } from './real-paths.ts';
+
+export type Scope =
+  | { kind: 'changed' | 'staged' | 'all' }
+  /** What has come since the revision parted from the present commit. */
+  | { kind: 'since'; revision: string };
+
+export interface GitFile {
+  /** From the folder of `Git` on, with `/`. */
+  path: string;
+  act: 'write' | 'remove';
+  /** A file with content of its own: no symbolic link, no submodule, no file that is gone. */
+  isPlain: boolean;
+  /** As it is to be; null when it is not plain, cannot be read, or is larger than 2 MB. */
+  text(): string | null;
+  /** As it was before the change; null when it was not there. */
+  before(): string | null;
+}
+
+export interface GitFiles {
+  /** By path. */
+  files: GitFile[];
+  /** Any file as it is to be, changed or not; null where there is none. */
+  read(path: string): string | null;
+}
+
+interface Entry {
+  path: string;
+  act: GitFile['act'];
+  isPlain: boolean;
+  /** Objects of git; null where there is none (the working tree, a new file). */
+  now: string | null;
+  old: string | null;
+}
+
+const NONE = /^0+$/;
+const isPlainMode = (mode: string): boolean => mode.startsWith('100');
+const idOf = (id: string): string | null => (NONE.test(id) ? null : id);
+const parts = (answer: Buffer): string[] =>
+  answer
+    .toString('utf8')
+    .split('\0')
+    .filter((part) => part !== '');
+
+/** `:100644 100644 <old> <now> M`, and behind it the path; a renamed file is one that is gone and one that is new. */
+function differences(git: Git, against: readonly string[]): Entry[] {
+  const options = ['--raw', '-z', '--no-abbrev', '--no-renames', '--relative', '--no-ext-diff'];
+  const answer = parts(git.tell(['diff', ...options, '--ignore-submodules=dirty', ...against]));
+  const entries: Entry[] = [];
+  for (let at = 0; at + 1 < answer.length; at += 2) {
+    const [oldMode = '', mode = '', old = '', now = '', status = ''] = (answer[at] ?? '').slice(1).split(' ');
+    const path = answer[at + 1] ?? '';
+    const isGone = status.startsWith('D');
+    entries.push({
+      path,
+      act: isGone ? 'remove' : 'write',
+      isPlain: !isGone && isPlainMode(mode),
+      now: idOf(now),
+      old: isPlainMode(oldMode) ? idOf(old) : null,
+    });
+  }
+  return entries;
+}
+
+const diskEntry = (git: Git, path: string): Entry[] => {
+  const stats = lstatSync(join(git.root, path), { throwIfNoEntry: false });
+  return stats === undefined ? [] : [{ path, act: 'write', isPlain: stats.isFile(), now: null, old: null }];
+};
+
+const untracked = (git: Git): Entry[] =>
+  parts(git.tell(['ls-files', '-z', '--others', '--exclude-standard'])).flatMap((path) =>
+    diskEntry(git, path),
+  );
+
+/** What differs from a commit, new files too. One that was only taken out of the index lies there all the same. */
+function changedSince(git: Git, commit: string): Entry[] {
+  const entries = new Map(differences(git, [commit, '--']).map((entry) => [entry.path, entry]));
+  for (const entry of untracked(git))
+    entries.set(entry.path, { ...entry, old: entries.get(entry.path)?.old ?? null });
+  return [...entries.values()];
+}
+
+/** Everything that git has here and that is there, and what it would take with "git add". */
+const everything = (git: Git): Entry[] =>
+  [...new Set(parts(git.tell(['ls-files', '-z', '--cached', '--others', '--exclude-standard'])))].flatMap(
+    (path) => diskEntry(git, path),
+  );
+
+const hasCommit = (git: Git): boolean =>
+  git.ask(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']) !== null;
+
+/** The commit at which the present one and a revision parted. */
+function partingOf(git: Git, revision: string): string {
+  const commit = git.ask(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]);
+  if (commit === null)
+    throw new GitRefused(
+      `git knows no commit "${revision}"`,
+      'name a branch, a tag or a commit that is here (git log); in CI fetch it first: fetch-depth: 0, or git fetch origin BRANCH',
+    );
+  const base = git.ask(['merge-base', commit.toString('utf8').trim(), 'HEAD']);
+  if (base !== null) return base.toString('utf8').trim();
+  throw new GitRefused(
+    `"${revision}" and the present commit have no commit in common here`,
+    'fetch the history between them: git fetch --unshallow, in CI fetch-depth: 0',
+  );
+}
+
+function entriesOf(git: Git, scope: Scope): Entry[] {
+  switch (scope.kind) {
+    case 'staged':
+      return differences(git, ['--cached']);
+    case 'since':
+      return changedSince(git, partingOf(git, scope.revision));
+    case 'changed':
+      return hasCommit(git) ? changedSince(git, 'HEAD') : everything(git);
+    default:
+      return everything(git);
+  }
+}
+
+/** Ids of the plain files that a commit would hold, by path. */
+function stagedIds(git: Git): Map<string, string> {
+  const entries = parts(git.tell(['ls-files', '-z', '--stage'])).flatMap((line): [string, string][] => {
+    const [about = '', ...path] = line.split('\t');
+    const [mode = '', id = ''] = about.split(' ');
+    return isPlainMode(mode) ? [[path.join('\t'), id]] : [];
+  });
+  return new Map(entries);
+}
+
+/** Files that are read whether they have changed or not: fetched with the others. */
+const READ_ALWAYS =
+  /(?:^|\/)(?:ORCHESTRATION\.yaml|go\.mod|CLAUDE\.md|AGENTS\.md)$|^\.(?:plimsoll|claude|context)\/.*\.(?:md|toml)$/;
+
+/**
+ * The files of a scope, each with its text at hand when it is asked for.
+ * @throws GitRefused where git cannot say, or does not know the revision
+ */
+export function filesIn(git: Git, scope: Scope): GitFiles {
+  const entries = entriesOf(git, scope).sort((a, b) => (a.path < b.path ? -1 : 1));
+  const staged = scope.kind === 'staged' ? stagedIds(git) : null;
+  let texts: Map<string, string | null> | null = null;
+  /** All objects that anybody may ask for, at the first question. */
+  const blob = (id: string | null): string | null => {
+    if (id === null) return null;
+    if (texts === null) {
+      const changed = entries.flatMap(({ old, now, isPlain }) => (isPlain ? [old, now] : []));
+      const always = [...(staged ?? [])].flatMap(([path, each]) => (READ_ALWAYS.test(path) ? [each] : []));
+      const wanted = [...changed, ...always].filter((each) => each !== null);
+      texts = new Map(readBlobs(git, wanted));
+    }
+    if (!texts.has(id)) texts.set(id, readBlobs(git, [id]).get(id) ?? null);
+    return texts.get(id) ?? null;
+  };
+  const onDisk = (path: string): string | null => readText(join(git.root, path));
+  return {
+    files: entries.map(({ path, act, isPlain, now, old }) => ({
+      path,
+      act,
+      isPlain,
+      text: () => (!isPlain ? null : staged === null ? onDisk(path) : blob(now)),
+      before: () => blob(old),
+    })),
+    read: (path) => (staged === null ? onDisk(path) : blob(staged.get(path) ?? null)),
+  };
+}
+
+/**
+ * When the work that lies here was done: null for now, else the time of the present commit in ms, when no file that git
+ * has differs from it.
+ */
+export function workedAt(git: Git): number | null {
+  if (!hasCommit(git) || differences(git, ['HEAD', '--']).length > 0) return null;
+  const seconds = Number(git.tell(['rev-list', '-1', '--timestamp', 'HEAD']).toString('utf8').split(' ')[0]);
+  return Number.isFinite(seconds) ? seconds * 1000 : null;
+}

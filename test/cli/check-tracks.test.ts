@@ -1,0 +1,63 @@
+// Does `plimsoll check` hold tracks to the evaluator, and work to a plan that is ready?
+import { expect, test } from 'vitest';
+import { type Repository, repository } from '../unit/repository.ts';
+import { READY, TRACK, UNREADY } from '../unit/tracks.ts';
+import { found as allFound } from './checked.ts';
+
+const config = (mode: string, more = ''): Record<string, string> => ({
+  '.plimsoll/config.toml': `[guardrails]\nmode = "${mode}"\npreset = "none"\n${more}`,
+});
+const project = (files: Record<string, string>): Repository => repository({ 'src/a.ts': '', ...files });
+/** Without what other checks say. */
+function found(repo: Repository, ...args: string[]): [number, string[]] {
+  const [code, findings] = allFound(repo, ...args);
+  return [code, findings.filter((each) => each.includes(' tracks/'))];
+}
+const TODO = (level: string): string => `${TRACK}/PLAN.md:10 tracks/placeholders ${level}`;
+
+test.each<[string, string, number, string[]]>([
+  ['enforce', '', 1, [TODO('error')]],
+  ['warn', '', 0, [TODO('warning')]],
+  ['off', '', 0, [TODO('note')]],
+  ['enforce', '[tracks]\ngate = false\n', 0, []],
+  ['enforce', '[tracks]\nenabled = "off"\n', 0, []],
+])('work while the plan is not ready, with mode "%s" %j', (mode, more, code, findings) => {
+  const repo = project({ ...UNREADY, ...config(mode, more) });
+  repo.write('src/a.ts', 'export const a = 1;\n');
+  expect(found(repo)).toEqual([code, findings]);
+});
+
+test('work on a plan that is ready, and work on the plan alone, pass', () => {
+  const ready = project({ ...READY, ...config('enforce') });
+  ready.write('src/a.ts', 'export const a = 1;\n');
+  expect(found(ready)).toEqual([0, []]);
+  const drafted = project({ ...READY, ...config('enforce') });
+  drafted.write(`${TRACK}/PLAN.md`, UNREADY[`${TRACK}/PLAN.md`] ?? '');
+  expect(found(drafted)).toEqual([0, [TODO('note')]]);
+});
+
+test('an entry that is no entry is an error in any track, unless that is closed', () => {
+  const repo = project({ ...READY, ...config('off'), 'docs/tracks/net/DECISIONS.md': '' });
+  repo.write('docs/tracks/net/DECISIONS.md', '- Decision: x\n  - Reason: y\n');
+  const [code, findings] = found(repo);
+  expect(code).toBe(1);
+  expect(findings).toContain('docs/tracks/net/DECISIONS.md:1 tracks/schema error');
+  repo.write('docs/tracks/net/CLOSED', '');
+  expect(found(repo)).toEqual([0, []]);
+});
+
+test('it is judged as it is staged', () => {
+  const repo = project({ ...READY, ...config('enforce') });
+  repo.write(`${TRACK}/PLAN.md`, UNREADY[`${TRACK}/PLAN.md`] ?? '');
+  repo.write('src/a.ts', 'export const a = 1;\n');
+  repo.git('add', '.');
+  repo.write(`${TRACK}/PLAN.md`, READY[`${TRACK}/PLAN.md`] ?? '');
+  expect(found(repo, '--staged')).toEqual([1, [TODO('error')]]);
+  expect(found(repo)).toEqual([0, []]);
+});
+
+test('a pointer to nothing is an error where it is changed', () => {
+  const repo = project({ ...READY, ...config('off') });
+  repo.write('docs/tracks/ACTIVE_TRACK', '../gone\n');
+  expect(found(repo)).toEqual([1, ['docs/tracks/ACTIVE_TRACK:1 tracks/pointer error']]);
+});

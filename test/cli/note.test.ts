@@ -1,0 +1,170 @@
+// Does what is noted go into the right work log, as the schema has it, and nothing else?
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readWorkLog } from '../../src/model/tracks/work-log.ts';
+import { type Host, newHost, SESSION } from '../hooks/host.ts';
+import { READY } from '../unit/tracks.ts';
+import { run } from './healthy.ts';
+
+const log = (session: string): string => `artifacts/sessions/${session}/work_log.md`;
+const entriesIn = (host: Host, session: string) => {
+  const { entries, violations } = readWorkLog(
+    log(session),
+    readFileSync(path.join(host.project, log(session)), 'utf8'),
+  );
+  expect(violations).toEqual([]);
+  return entries;
+};
+const project = (env: Record<string, string> = {}): Host =>
+  newHost({ files: { ...READY, 'docs/tracks/net/SPEC.md': '' }, env });
+
+test('each kind is appended with its fields, its time and its track', () => {
+  const host = project();
+  const at = ['--at', '2026-01-31T11:00:00+02:00'];
+  expect(
+    run(host, 'note', 'decision', 'One file', '--reason', 'no server', '--impact', 'small', ...at).code,
+  ).toBe(0);
+  expect(
+    run(
+      host,
+      'note',
+      'risk',
+      'Full',
+      '--severity',
+      'high',
+      '--mitigation',
+      'say so',
+      '--status',
+      'open',
+      '--id',
+      'R-001',
+      ...at,
+    ).code,
+  ).toBe(0);
+  expect(
+    run(
+      host,
+      'note',
+      'task',
+      'Write it',
+      '--state',
+      'doing',
+      '--acceptance',
+      'a',
+      '--acceptance',
+      'b',
+      '--track',
+      'net',
+      ...at,
+    ).code,
+  ).toBe(0);
+  expect(run(host, 'note', 'invariant', 'Hooks never block', ...at).code).toBe(0);
+  expect(entriesIn(host, 'notes').map(({ source, ...rest }) => rest)).toEqual([
+    {
+      kind: 'decision',
+      text: 'One file',
+      id: null,
+      at: '2026-01-31T09:00:00Z',
+      track: 'cache',
+      reason: 'no server',
+      impact: 'small',
+    },
+    {
+      kind: 'risk',
+      text: 'Full',
+      id: 'R-001',
+      at: '2026-01-31T09:00:00Z',
+      track: 'cache',
+      severity: 'high',
+      mitigation: 'say so',
+      status: 'open',
+    },
+    {
+      kind: 'task',
+      text: 'Write it',
+      id: null,
+      at: '2026-01-31T09:00:00Z',
+      track: 'net',
+      state: 'doing',
+      acceptance: ['a', 'b'],
+    },
+    { kind: 'invariant', text: 'Hooks never block', id: null, at: '2026-01-31T09:00:00Z', track: 'cache' },
+  ]);
+});
+
+test('it goes to the named session, else to the conversation of the shell, else to "notes"; and it is said', () => {
+  const host = project({ CLAUDE_CODE_SESSION_ID: SESSION });
+  expect(run(host, 'note', 'invariant', 'x').stdout).toMatch(
+    `Noted for cache in ${log(SESSION)}, of this conversation:\n  - Invariant: x\n`,
+  );
+  expect(run(host, 'note', 'invariant', 'y', '--session', 'other').stdout).toMatch(`in ${log('other')}:\n`);
+  delete host.env.CLAUDE_CODE_SESSION_ID;
+  expect(run(host, 'note', 'invariant', 'z').stdout).toMatch(
+    `in ${log('notes')}, outside of any conversation:\n`,
+  );
+  for (const [session, text] of [
+    [SESSION, 'x'],
+    ['other', 'y'],
+    ['notes', 'z'],
+  ] as const)
+    expect(entriesIn(host, session)).toMatchObject([{ text }]);
+});
+
+test('the time is now where none is given, and a secret is not written', () => {
+  const host = project();
+  const before = new Date().toISOString().slice(0, 19);
+  const key = `sk-ant-api03-${'a1B2'.repeat(12)}`;
+  run(host, 'note', 'decision', `Log in with ${key}`, '--reason', `it is ${key}`, '--impact', 'small');
+  const [entry] = entriesIn(host, 'notes');
+  expect((entry?.at ?? '') >= `${before}Z`).toBe(true);
+  expect(readFileSync(path.join(host.project, log('notes')), 'utf8')).not.toContain('a1B2a1B2');
+});
+
+describe('nothing is written, and the next step said', () => {
+  test.each<[string, string[], number, RegExp]>([
+    [
+      'without a reason',
+      ['decision', 'x', '--impact', 'y'],
+      2,
+      /no Reason; expected: .*\n {2}Next: a decision is written like this:\n- Decision: …\n/,
+    ],
+    [
+      'with an unknown severity',
+      ['risk', 'x', '--severity', 'grave'],
+      2,
+      /Severity "grave"; expected: one of low, medium/,
+    ],
+    [
+      'with a time that is none',
+      ['invariant', 'x', '--at', 'yesterday'],
+      2,
+      /"yesterday" is no time\n {2}Next: .*--at 2026/,
+    ],
+    ['for a track that is not there', ['invariant', 'x', '--track', 'gone'], 1, /There is no track "gone"/],
+    ['for no track at all', ['invariant', 'x', '--track', '../x'], 2, /is no id of a track/],
+  ])('%s', (_, args, code, message) => {
+    const host = project();
+    const result = run(host, 'note', ...args);
+    expect(result.code).toBe(code);
+    expect(result.stderr).toMatch(message);
+    expect(existsSync(path.join(host.project, 'artifacts'))).toBe(false);
+  });
+
+  test('where no track is active', () => {
+    const host = newHost();
+    expect(run(host, 'note', 'invariant', 'x').stderr).toMatch(/No track is active here/);
+  });
+
+  test('where a code block hides what would follow', () => {
+    const host = project();
+    run(host, 'note', 'invariant', 'x');
+    const file = path.join(host.project, log('notes'));
+    const before = `${readFileSync(file, 'utf8')}\`\`\`\n`;
+    writeFileSync(file, before);
+    const { code, stderr } = run(host, 'note', 'invariant', 'y');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/work_log\.md:4 begins a code block that never ends/);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+});

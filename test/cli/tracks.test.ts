@@ -1,0 +1,277 @@
+// Do tracks begin, become active, show how far they are, and end by commands?
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Host, newHost, SESSION } from '../hooks/host.ts';
+import { READY, TRACK, UNREADY } from '../unit/tracks.ts';
+import { run } from './healthy.ts';
+
+const at = (host: Host, name: string): string => path.join(host.project, name);
+const textOf = (host: Host, name: string): string => readFileSync(at(host, name), 'utf8');
+const pointer = (host: Host): string => textOf(host, 'docs/tracks/ACTIVE_TRACK');
+const json = <T = Record<string, unknown>>(host: Host, ...args: string[]): T =>
+  JSON.parse(run(host, ...args, '--json').stdout) as T;
+
+function write(host: Host, name: string, text: string): void {
+  mkdirSync(path.dirname(at(host, name)), { recursive: true });
+  writeFileSync(at(host, name), text);
+}
+
+describe('track new', () => {
+  test('begins a track that is active, holds no entries and does not pass until it is filled in', () => {
+    const host = newHost();
+    const { stdout, code } = run(host, 'track', 'new', 'cache', '--title', 'A cache\nfor answers');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/It is the active track now/);
+    expect(pointer(host)).toBe('cache\n');
+    expect(textOf(host, `${TRACK}/SPEC.md`)).toMatch(/^# Specification: A cache for answers\n/);
+    for (const name of ['PLAN.md', 'RISKS.md', 'DECISIONS.md'])
+      expect(textOf(host, `${TRACK}/${name}`)).toContain('<!--');
+    const evaluated = run(host, 'evaluate', '--json');
+    expect(evaluated.code).toBe(1);
+    const { findings } = JSON.parse(evaluated.stdout) as { findings: { check: string; file: string }[] };
+    expect([...new Set(findings.map(({ check }) => check))]).toEqual(['tasks', 'placeholders']);
+    expect([...new Set(findings.map(({ file }) => path.basename(file)))].sort()).toEqual([
+      'PLAN.md',
+      'SPEC.md',
+    ]);
+  });
+
+  test('leaves the active track as it is, and files that are there', () => {
+    const host = newHost({ files: { ...READY, 'docs/tracks/net/PLAN.md': 'mine\n' } });
+    expect(json(host, 'track', 'new', 'net')).toMatchObject({
+      activated: false,
+      kept: ['docs/tracks/net/PLAN.md'],
+    });
+    expect(textOf(host, 'docs/tracks/net/PLAN.md')).toBe('mine\n');
+    expect(pointer(host)).toBe('cache\n');
+    const again = run(host, 'track', 'new', 'net');
+    expect(again.code).toBe(1);
+    expect(again.stderr).toMatch(/is there already.*\n {2}Next: plimsoll track activate net/);
+  });
+
+  test.each(['../x', 'a/b', '.hidden', 'con', ''])('refuses %j as an id', (id) => {
+    const host = newHost();
+    const { code, stderr } = run(host, 'track', 'new', id);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/is no id of a track\n {2}Next: letters, digits/);
+    expect(existsSync(at(host, 'docs'))).toBe(false);
+  });
+});
+
+describe('track activate', () => {
+  test('points the project to a track, and says where another one counts', () => {
+    const host = newHost({ files: { ...READY, 'docs/tracks/net/SPEC.md': '' } });
+    expect(run(host, 'track', 'activate', 'net').stdout).toBe('The active track is net.\n');
+    expect(pointer(host)).toBe('net\n');
+    host.env.PLIMSOLL_TRACK = 'cache';
+    expect(run(host, 'track', 'activate', 'net').stdout).toMatch(
+      /Here it is not used: cache counts, by PLIMSOLL_TRACK/,
+    );
+  });
+
+  test('pins a track to one conversation, which finds it in its shell', () => {
+    const host = newHost({ files: { ...READY, 'docs/tracks/net/SPEC.md': '' } });
+    run(host, 'track', 'activate', 'net', '--conversation', SESSION);
+    expect(json(host, 'track', 'list')).toMatchObject({ active: { track: 'cache', from: 'pointer' } });
+    host.env.CLAUDE_CODE_SESSION_ID = SESSION;
+    expect(json(host, 'track', 'list')).toMatchObject({ active: { track: 'net', from: 'conversation' } });
+    host.env.CLAUDE_CODE_SESSION_ID = 'another';
+    expect(json(host, 'track', 'list')).toMatchObject({ active: { track: 'cache', from: 'pointer' } });
+  });
+
+  test('refuses a track that is not there', () => {
+    const { code, stderr } = run(newHost({ files: READY }), 'track', 'activate', 'gone');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/There is no track "gone"\n {2}Next: plimsoll track new gone/);
+  });
+});
+
+describe('track close', () => {
+  test('marks the track in its folder; nothing points to it afterwards', () => {
+    const host = newHost({ files: READY });
+    run(host, 'track', 'activate', 'cache', '--conversation', SESSION);
+    const { stdout } = run(host, 'track', 'close', 'cache', '--reason', 'released');
+    expect(stdout).toMatch(/It was the active track.*\nOne conversation was pinned to it/);
+    expect(pointer(host)).toBe('');
+    expect(textOf(host, `${TRACK}/CLOSED`)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ released\n$/);
+    expect(existsSync(host.state('conversations', `${SESSION}.track`))).toBe(false);
+    expect(json(host, 'track', 'list')).toMatchObject({
+      active: { track: null, fault: null },
+      tracks: [{ id: 'cache', status: 'closed', done: 1 }],
+    });
+    expect(run(host, 'track', 'activate', 'cache').stderr).toMatch(/is closed\n {2}Next: .*--reopen/);
+    expect(run(host, 'track', 'activate', 'cache', '--reopen').stdout).toMatch(
+      /It was closed, and is open again/,
+    );
+    expect(json(host, 'track', 'status')).toMatchObject({ id: 'cache', status: 'under way', active: true });
+  });
+
+  test('of another track leaves the active one alone', () => {
+    const host = newHost({ files: { ...READY, 'docs/tracks/net/SPEC.md': '' } });
+    expect(json(host, 'track', 'close', 'net')).toMatchObject({ closed: true, was_active: false });
+    expect(pointer(host)).toBe('cache\n');
+  });
+});
+
+describe('track list and status', () => {
+  test('take how far a track is from the boxes of its plan', () => {
+    const host = newHost({ files: UNREADY });
+    expect(run(host, 'track', 'list').stdout).toBe('*  cache  under way  1 of 2  A cache\n');
+    expect(run(host, 'track', 'status').stdout).toMatch(
+      /tasks +1 of 2 done, 0 under way, 0 blocked\n.*evaluator +1 finding/s,
+    );
+  });
+
+  test('say what is wrong with the pointer', () => {
+    const host = newHost({ files: { ...READY, 'docs/tracks/ACTIVE_TRACK': '../../etc\n' } });
+    expect(run(host, 'track', 'list').stdout).toMatch(
+      /ACTIVE_TRACK holds "\.\.\/\.\.\/etc", which is no id of a track/,
+    );
+    const { code, stderr } = run(host, 'track', 'status');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/which is no id/);
+  });
+
+  test('show tracks of a conductor-style layout, as read only, whatever their metadata say', () => {
+    const host = newHost();
+    const folder = 'conductor/tracks';
+    write(
+      host,
+      'conductor/tracks.md',
+      '\uFEFF# Tracks\r\n\r\n---\r\n## [ ] Track: First\r\nLink: [one](./tracks/one_20260101/)\r\n\r\n- [ ] **Track: Gone**\r\n  *Link: [./tracks/gone/](./tracks/gone/)*\r\n- [ ] **Track: Out** [x](./tracks/../../etc/)\r\n',
+    );
+    write(host, `${folder}/one_20260101/plan.md`, '\uFEFF# Plan\r\n\r\n- [x] **Task:** a\r\n- [x] b\r\n');
+    write(
+      host,
+      `${folder}/one_20260101/metadata.json`,
+      '\uFEFF{"track_id": "one_20260101", "status": "new", "description": "One"}',
+    );
+    write(host, `${folder}/two/plan.md`, '- [ ] a\n');
+    write(host, `${folder}/two/metadata.json`, '{"status": "new",');
+    write(host, `${folder}/three/spec.md`, '# Spec: Three\n');
+    const before = textOf(host, `${folder}/one_20260101/metadata.json`);
+    expect(json<{ tracks: object[] }>(host, 'track', 'list').tracks).toMatchObject([
+      {
+        id: 'gone',
+        title: 'Gone',
+        status: 'no plan',
+        fault: 'named in conductor/tracks.md, without a folder',
+      },
+      {
+        id: 'one_20260101',
+        title: 'First',
+        layout: 'conductor',
+        status: 'done',
+        total: 2,
+        metadata_status: 'new',
+        fault: null,
+      },
+      { id: 'three', title: 'Three', status: 'no plan', fault: 'no plan.md' },
+      { id: 'two', status: 'new', metadata_status: null, fault: 'metadata.json: no valid JSON' },
+    ]);
+    expect(run(host, 'track', 'list').stdout).toMatch(
+      /one_20260101 +done +2 of 2 +First +conductor, read only/,
+    );
+    expect(run(host, 'track', 'status', 'one_20260101').stdout).toMatch(
+      /metadata +says "new", which is not believed[\s\S]*never changed/,
+    );
+    expect(run(host, 'track', 'activate', 'one_20260101').code).toBe(1);
+    expect(textOf(host, `${folder}/one_20260101/metadata.json`)).toBe(before);
+    expect(existsSync(at(host, 'docs'))).toBe(false);
+  });
+
+  test('say so where there are none', () => {
+    expect(run(newHost(), 'track', 'list').stdout).toMatch(/No tracks here/);
+  });
+});
+
+describe('evaluate', () => {
+  test('passes a track that is ready', () => {
+    const { code, stdout } = run(newHost({ files: READY }), 'evaluate');
+    expect([code, stdout]).toEqual([0, 'Track cache passes: 7 checks, nothing found.\n']);
+  });
+
+  test('names file, line, check and the next step, and ends with 1', () => {
+    const { code, stdout } = run(newHost({ files: UNREADY }), 'evaluate', '--track', 'cache');
+    expect(code).toBe(1);
+    expect(stdout).toBe(
+      'Track cache does not pass: 1 finding.\n  docs/tracks/cache/PLAN.md:10: placeholder "TODO" (placeholders)\n    Next: write what is meant, or put it into code marks (`…`) where it is meant so\n',
+    );
+  });
+
+  test.each<[string, string, number, object[]]>([
+    ['that ends well', 'echo all good', 0, []],
+    [
+      'that finds something',
+      "echo 'docs/x.md:3: too long'; echo and more >&2; exit 3",
+      1,
+      [
+        { check: 'external', file: 'docs/x.md', line: 3, message: 'too long' },
+        { check: 'external', file: null, line: null, message: 'and more' },
+      ],
+    ],
+    [
+      'that says nothing',
+      'exit 4',
+      1,
+      [{ check: 'external', message: 'it ended with exit code 4 and said nothing' }],
+    ],
+    [
+      'that is not there',
+      'no-such-program',
+      1,
+      [{ check: 'external', message: expect.stringMatching(/not found/) }],
+    ],
+    ['that knows the track', 'test "$PLIMSOLL_TRACK" = cache && test -f docs/tracks/cache/SPEC.md', 0, []],
+  ])('asks a command of the project %s', (_, command, code, findings) => {
+    const host = newHost({
+      files: { ...READY, '.plimsoll/config.toml': `[tracks]\nevaluator = ${JSON.stringify(command)}\n` },
+    });
+    const result = run(host, 'evaluate', '--json');
+    expect(result.code).toBe(code);
+    expect((JSON.parse(result.stdout) as { findings: object[] }).findings).toMatchObject(findings);
+  });
+
+  test('says that no track is active', () => {
+    const host = newHost({ files: READY });
+    rmSync(at(host, 'docs/tracks/ACTIVE_TRACK'));
+    const { code, stderr } = run(host, 'evaluate');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/No track is active here\n {2}Next: /);
+  });
+});
+
+describe('gate evaluator', () => {
+  test('holds where the hook would let work begin, also with findings elsewhere', () => {
+    const host = newHost({
+      files: { ...READY, [`${TRACK}/RISKS.md`]: '- Risk: Full\n  - Severity: high\n' },
+    });
+    const { code, stdout } = run(host, 'gate', 'evaluator');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^evaluator: held\n {2}ok {4}SPEC and PLAN of cache: the check "sections" finds nothing\n/,
+    );
+    expect(stdout).toMatch(/In other files of the track: 1 finding, see plimsoll evaluate\.\n$/);
+    expect(run(host, 'evaluate').code).toBe(1);
+  });
+
+  test('fails with the findings, also as JSON', () => {
+    const host = newHost({ files: UNREADY });
+    const { code, stdout } = run(host, 'gate', 'evaluator');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^evaluator: failed\n[\s\S]* NOT {3}.*"placeholders" finds nothing: docs.*PLAN\.md:10: placeholder "TODO"; write/,
+    );
+    expect(json(host, 'gate', 'evaluator')).toMatchObject({ gate: 'evaluator', state: 'failed' });
+  });
+
+  test("counts what the project's own command finds", () => {
+    const host = newHost({
+      files: { ...READY, '.plimsoll/config.toml': '[tracks]\nevaluator = "echo no; exit 1"\n' },
+    });
+    const { code, stdout } = run(host, 'gate', 'evaluator');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/NOT {3}the command of tracks\.evaluator finds nothing: no; see/);
+  });
+});

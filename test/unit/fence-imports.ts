@@ -1,0 +1,86 @@
+// Which imports stand on the wrong side of a fence? By the layers of .plimsoll/config.toml, as `plimsoll check` judges them.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { guardrailOptions } from '../../src/config/guardrails.ts';
+import { loadSettings } from '../../src/config/load.ts';
+import { guardrailFindings } from '../../src/model/check/guardrails.ts';
+import { importsOf } from '../../src/model/guardrails/imports/read-imports.ts';
+import { targetOf } from '../../src/model/guardrails/imports/target.ts';
+import type { Source } from './fence.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SETTINGS = join(ROOT, '.plimsoll', 'config.toml');
+
+/** The committed settings alone: none of the machine on which the test runs. */
+const options = guardrailOptions(
+  loadSettings(join(ROOT), { HOME: '/none' }, (path) =>
+    path === SETTINGS ? readFileSync(path, 'utf8') : null,
+  ).settings,
+);
+
+/** The first cycle among these imports, as a path that ends where it begins, or null: no rule of a file can see one. */
+function cycleIn(graph: ReadonlyMap<string, string[]>): string[] | null {
+  const done = new Set<string>();
+  const walk = (path: string, trail: string[]): string[] | null => {
+    const at = trail.indexOf(path);
+    if (at >= 0) return [...trail.slice(at), path];
+    if (done.has(path)) return null;
+    for (const next of graph.get(path) ?? []) {
+      const cycle = walk(next, [...trail, path]);
+      if (cycle) return cycle;
+    }
+    done.add(path);
+    return null;
+  };
+  for (const path of graph.keys()) {
+    const cycle = walk(path, []);
+    if (cycle) return cycle;
+  }
+  return null;
+}
+
+/** The files that each source imports, as far as they are among them. */
+function graphOf(files: readonly Source[]): Map<string, string[]> {
+  const known = new Set(files.map(({ path }) => path));
+  return new Map(
+    files.map(({ path, source }) => [
+      path,
+      (importsOf(path, source)?.imports ?? []).flatMap((each) =>
+        targetOf(path, each, options.architecture, null)
+          .paths.filter((target) => known.has(target))
+          .slice(0, 1),
+      ),
+    ]),
+  );
+}
+
+/** Every import that its layer may not have, and a cycle if there is one, as `path:line message`. */
+export function importBreachesOf(files: readonly Source[]): string[] {
+  const subjects = files.map(({ path, source }) => ({
+    path,
+    act: 'write' as const,
+    isPlain: true,
+    text: () => source,
+    before: () => null,
+  }));
+  const breaches = guardrailFindings(subjects, options, {
+    root: '/project',
+    home: '/home',
+    isChange: false,
+    sight: {
+      resolve: (path) => ({ path, kind: 'file', folds: false, worktree: null }),
+      read: () => null,
+      expand: () => null,
+      commands: null,
+      imports: importsOf,
+    },
+  }).map(({ file, line, message, next }) => `${file}:${line} ${message}. ${next}`);
+  const sources = files.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'));
+  const cycle = cycleIn(graphOf(sources));
+  if (cycle === null) return breaches;
+  return [
+    ...breaches,
+    `${cycle[0]}:1 an import cycle: ${cycle.join(' → ')}; what two of them need goes to a file below both`,
+  ];
+}
