@@ -1,12 +1,9 @@
-// A tool is about to be called: does anything have to be looked at?
+// A tool is about to be called: does anything have to be looked at, now or when it has run?
 
 import { needsLook } from '../model/guardrails/needs-look.ts';
+import { leavesTraces, mayChange } from '../model/guardrails/tool-kinds.ts';
 import { isObject } from '../model/json.ts';
 import type { GuardCall } from './look.ts';
-
-/** Tools that only look: unless the project names tools, nothing of theirs is judged. */
-const HARMLESS =
-  /^(?:Read|Glob|Grep|LS|NotebookRead|WebFetch|WebSearch|TodoWrite|Task\w*|Agent|ToolSearch|BashOutput|KillShell|ExitPlanMode|AskUserQuestion|Skill)$/;
 
 /**
  * Judges a call before it runs; says nothing where it may go on, which leaves it to the user's own permissions.
@@ -21,10 +18,13 @@ export async function guard(call: GuardCall, print: (text: string) => void): Pro
     return;
   }
   const { allow = [], deny = [] } = settings['guardrails.tools'];
-  if (allow.length + deny.length === 0) {
-    if (HARMLESS.test(tool)) return;
-    if (tool === 'Bash' && typeof input.command === 'string' && !needsLook(input.command)) return;
+  const { fields = {} } = settings['guardrails.paths'];
+  const isNamed = allow.length + deny.length + Object.keys(fields).length > 0;
+  if (!isNamed && !mayChange(tool)) return;
+  const isPlain = tool === 'Bash' && typeof input.command === 'string' && !needsLook(input.command);
+  if (allow.length + deny.length > 0 || !isPlain) {
+    const { judgeCall } = await import('./guard-verdict.ts');
+    if ((await judgeCall(call, { tool, input }, print)) === 'deny') return;
   }
-  const { judgeCall } = await import('./guard-verdict.ts');
-  await judgeCall(call, { tool, input }, print);
+  if (leavesTraces({ tool, input })) (await import('./changed.ts')).takeBase(call);
 }

@@ -104,6 +104,7 @@ export const shownBelow = (path: string, folder: string | null): string =>
 export function projectPaths(root: string | null, env: Env, stateDir: string = FOLDER) {
   const own = root === null ? join(userState(env), 'home') : join(root, FOLDER);
   const state = root === null || stateDir === FOLDER ? own : resolve(root, stateDir);
+  const conversations = join(state, 'conversations');
   return {
     root,
     config: join(own, 'config.toml'),
@@ -112,14 +113,20 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
     state,
     off: join(state, 'off'),
     checkpoints: join(state, 'checkpoints'),
-    conversations: join(state, 'conversations'),
+    conversations,
     claims: join(state, 'claims'),
     failures: join(state, 'failures.jsonl'),
-    conversation: (id: string) => join(state, 'conversations', `${safeName(id)}.json`),
-    beats: (id: string) => join(state, 'conversations', `${safeName(id)}.beats`),
-    feed: (id: string, writer: FeedWriter) => join(state, 'conversations', feedName(id, writer)),
+    conversation: (id: string) => join(conversations, `${safeName(id)}.json`),
+    beats: (id: string) => join(conversations, `${safeName(id)}.beats`),
+    feed: (id: string, writer: FeedWriter) => join(conversations, feedName(id, writer)),
   };
 }
+
+/** What git listed at the last look behind commands, and the files whose edits were judged since. */
+export const lookedPaths = (paths: { conversations: string }, id: string) => ({
+  looked: join(paths.conversations, `${safeName(id)}.looked`),
+  judged: join(paths.conversations, `${safeName(id)}.judged`),
+});
 
 /** The project's own quality rules, which it commits. */
 export const qualityPath = ({ config }: { config: string }): string => join(dirname(config), 'quality.md');

@@ -293,6 +293,7 @@ describe('BUDGETS', () => {
       quality: 700,
       project: 200,
       reinforcement: 600,
+      changedFiles: 400,
       start: 1_900,
       prompt: 1_300,
       answerCharacters: 9_500,

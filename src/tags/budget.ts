@@ -78,6 +78,8 @@ export const BUDGETS = {
   quality: 700,
   project: 200,
   reinforcement: 600,
+  /** Files that a command has changed, after a tool. */
+  changedFiles: 400,
   /** All that is said at a start, and at a prompt. */
   start: 1_900,
   prompt: 1_300,
