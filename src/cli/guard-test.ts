@@ -8,10 +8,10 @@ import { type Place, shown } from './place.ts';
 
 const HINT = `add one to .plimsoll/config.toml:
     [[guardrails.examples]]
-    command = "echo x > .git/HEAD"
-    expect = "deny"
-    rule = "paths"
-    note = "what git keeps for itself"`;
+    command = "echo x > .claude/settings.json"
+    expect = "ask"
+    rule = "governance"
+    note = "what the hooks of this project are"`;
 
 /** The call that an example is about. Exactly one of its three fields is there: the settings are checked. */
 function callOf({ path, command, call }: GuardrailExample): Pick<ToolCall, 'tool' | 'input'> {

@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Host, newHost } from '../hooks/host.ts';
+import { answer, request } from '../unit/lines.ts';
 import { run } from './healthy.ts';
 
 function project(mode: string): Host {
@@ -163,6 +164,41 @@ describe('init', () => {
     run(host, 'config', 'set', 'guardrails.mode', 'off');
     expect(init()).toContain('- PreToolUse');
     expect(hooksOf(host).PreToolUse).toBeUndefined();
+  });
+
+  test('is named in one line where a setting needs it, by config set and by status, until it is done', () => {
+    const host = project('off');
+    host.append(request('Go'), answer(30_000));
+    host.fire('UserPromptSubmit');
+    const set = (...args: string[]): string =>
+      run(host, 'config', 'set', ...args)
+        .stdout.split('\n')
+        .filter((line) => line.startsWith('Note: ') && line.includes('plimsoll init'))
+        .join('\n');
+    const status = (): string =>
+      /^Guardrails +(.*)$/m.exec(run(host, 'status', '--transcript', host.transcript).stdout)?.[1] ?? '';
+    const init = (): string => run(host, 'init', '--yes', '--client-version', '2.1.332').stdout;
+    // Nothing is registered: as with the plugin alone.
+    expect(run(host, 'status', '--transcript', host.transcript).stdout).toMatch(
+      /^Model (?:(?!Guardrails)[\s\S])*$/m,
+    );
+    expect(set('guardrails.mode', 'warn')).toMatch(
+      /^Note: no settings ask for .* plugin alone .*"plimsoll init"$/,
+    );
+    expect(status()).toMatch(/^"warn", but no settings ask for /);
+    run(host, 'config', 'set', 'guardrails.mode', 'off');
+    init();
+    expect(set('guardrails.mode', 'enforce')).toMatch(/^Note: no call is judged until .*"plimsoll init"$/);
+    init();
+    expect(set('guardrails.mode', 'warn')).toBe('');
+    expect(status()).toBe('"warn"');
+    expect(JSON.parse(run(host, 'status', '--json', '--transcript', host.transcript).stdout)).toMatchObject({
+      guardrails: { mode: 'warn', missing: null },
+    });
+    expect(set('guardrails.tools.deny', '["WebFetch"]')).toMatch(
+      /^Note: the hook is not run before all calls/,
+    );
+    expect(set('guardrails.mode', 'off')).toMatch(/^Note: the hook before each call has nothing to do/);
   });
 
   test('doctor says that guardrails are on and their hook is missing', () => {
