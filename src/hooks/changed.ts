@@ -1,9 +1,9 @@
 // A command has run, or is about to: what has changed since the last look, and was it judged?
 import { callsIn } from '../agents/claude-code-tools.ts';
-import { attempt } from '../model/attempt.ts';
+import { attempt, attemptAsync } from '../model/attempt.ts';
 import { changedSince, type Looked, type Stamps } from '../model/guardrails/looked.ts';
 import { leavesTraces } from '../model/guardrails/tool-kinds.ts';
-import { judgedSince, readLooked, stampsIn, writeLooked } from '../store/looked.ts';
+import { judgedSince, readLooked } from '../store/looked.ts';
 import type { Call, GuardCall } from './look.ts';
 
 export interface Behind {
@@ -16,8 +16,10 @@ export interface Behind {
 const PART = 'changed files';
 
 /** Null outside a repository, and where git cannot say, which is noted. */
-const stampsFor = (call: Call | GuardCall): Stamps | null =>
-  attempt(call, PART, () => stampsIn(call.paths.root ?? call.event.cwd, call.env));
+const stampsFor = (call: Call | GuardCall): Promise<Stamps | null> =>
+  attemptAsync(call, PART, async () =>
+    (await import('../store/look-now.ts')).stampsIn(call.paths.root ?? call.event.cwd, call.env),
+  );
 
 /** The look that the next one is held against; never of the same time as the one before. */
 const lookedAt = (
@@ -32,23 +34,21 @@ const lookedAt = (
   ...found,
 });
 
-/**
- * Before a command: what git lists, unless that is known in this prompt. Subagents work beside the main conversation, so
- * that only what has never been looked at is looked at for them.
- */
-export function takeBase(call: GuardCall): void {
+/** Before a command: what git lists, for the look after it. */
+export async function takeBase(call: GuardCall, before: Looked | null): Promise<void> {
   const { paths, event } = call;
-  const before = attempt(call, PART, () => readLooked(paths, event.conversation));
-  if (before !== null && (event.agent !== null || before.prompt === event.promptId)) return;
-  const stamps = stampsFor(call);
-  attempt(call, PART, () => {
+  const stamps = await stampsFor(call);
+  await attemptAsync(call, PART, async () => {
     const { end: read } = judgedSince(paths, event.conversation, 0);
-    writeLooked(paths, lookedAt(call, before, { stamps, judged: [], read }));
+    (await import('../store/look-now.ts')).writeLooked(
+      paths,
+      lookedAt(call, before, { stamps, judged: [], read }),
+    );
   });
 }
 
 /** What has changed after commands; null where there is nothing to note, and nothing that needs a look was run. */
-export function lookBehind(call: Call): Behind | null {
+export async function lookBehind(call: Call): Promise<Behind | null> {
   const { event, paths } = call;
   if (event.kind !== 'after-tool' || paths.root === null) return null;
   if (!callsIn(event.payload).some(leavesTraces)) return null;
@@ -57,7 +57,7 @@ export function lookBehind(call: Call): Behind | null {
   const known = before?.prompt === event.promptId ? before : null;
   // Git could not say before: it is not waited for again in this prompt.
   if (known !== null && known.stamps === null) return null;
-  const stamps = stampsFor(call);
+  const stamps = await stampsFor(call);
   if (known !== null && JSON.stringify(stamps) === JSON.stringify(known.stamps)) return null;
   const noted = attempt(call, PART, () => judgedSince(paths, conversation, known?.read ?? 0));
   const { changed, judged } =

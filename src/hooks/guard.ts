@@ -1,8 +1,10 @@
 // A tool is about to be called: does anything have to be looked at, now or when it has run?
 
+import { attempt } from '../model/attempt.ts';
 import { needsLook } from '../model/guardrails/needs-look.ts';
 import { leavesTraces, mayChange } from '../model/guardrails/tool-kinds.ts';
 import { isObject } from '../model/json.ts';
+import { readLooked } from '../store/looked.ts';
 import type { GuardCall } from './look.ts';
 
 /**
@@ -26,5 +28,10 @@ export async function guard(call: GuardCall, print: (text: string) => void): Pro
     const { judgeCall } = await import('./guard-verdict.ts');
     if ((await judgeCall(call, { tool, input }, print)) === 'deny') return;
   }
-  if (leavesTraces({ tool, input })) (await import('./changed.ts')).takeBase(call);
+  if (!leavesTraces({ tool, input })) return;
+  // Subagents work beside the main conversation: for them only what was never looked at is looked at.
+  const { agent, promptId, conversation } = call.event;
+  const last = attempt(call, 'changed files', () => readLooked(call.paths, conversation));
+  if (last === null || (agent === null && last.prompt !== promptId))
+    await (await import('./changed.ts')).takeBase(call, last);
 }

@@ -11,7 +11,7 @@ import { owedParts, resumptionOwed, workflowOwed } from './owed.ts';
 async function behindParts(call: Call): Promise<Part[]> {
   if (call.resolved.settings['guardrails.mode'] === 'off') return [];
   const parts = await attemptAsync(call, 'changed files', async () => {
-    const behind = (await import('./changed.ts')).lookBehind(call);
+    const behind = await (await import('./changed.ts')).lookBehind(call);
     return behind === null ? [] : (await import('./changed-verdict.ts')).changedParts(call, behind);
   });
   return parts ?? [];

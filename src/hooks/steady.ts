@@ -63,7 +63,7 @@ export async function steadyReply(call: Call, look: Look, name: string): Promise
     if (isRise(look) || (isRiseNear(look) && !isCurrent(call, look))) return undefined;
     // What a command has changed is for `attend` to tell of.
     const isGuarded = settings['guardrails.mode'] !== 'off';
-    return isGuarded && (await import('./changed.ts')).lookBehind(call) !== null ? undefined : null;
+    return isGuarded && (await (await import('./changed.ts')).lookBehind(call)) !== null ? undefined : null;
   }
   if (!isSaid(look, tier)) return undefined;
   const isSpoken = settings['context_monitor.enabled'] && settings['context_monitor.emit'] === 'always';

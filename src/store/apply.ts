@@ -49,7 +49,7 @@ export async function apply(
       return null;
     }
     case 'note-looked':
-      (await import('./looked.ts')).writeLooked(paths, keep.looked);
+      (await import('./look-now.ts')).writeLooked(paths, keep.looked);
       return null;
     case 'append-events':
       await (await import('./record.ts')).record(paths, keep, now);

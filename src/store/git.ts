@@ -1,5 +1,4 @@
 // Where does the work stand in git? Read by hand where possible; git itself only for what changed, and in bounded time.
-import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { GitState } from '../model/checkpoint.ts';
@@ -56,6 +55,8 @@ export const gitEnvironment = (env: Env): Env => ({
 
 /** Git in a folder; null when it takes too long or is not there. */
 function git(cwd: string, args: readonly string[], env: Env): { status: number; stdout: string } | null {
+  // Loaded when git is asked: most of what is read here needs no process, and the module costs some milliseconds.
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { status, stdout } = spawnSync('git', args, {
     cwd,
     env: gitEnvironment(env),

@@ -1,22 +1,12 @@
-// Where is it kept what git listed at the last look, and which edits the rules have seen?
-import { appendFileSync, lstatSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { type Looked, lookedIn, type Stamps } from '../model/guardrails/looked.ts';
-import { ensureStateFolder, replaceFile } from './atomic.ts';
+// What did git list at the last look, and which edits have the rules seen since?
+import { appendFileSync } from 'node:fs';
+import { type Looked, lookedIn } from '../model/guardrails/looked.ts';
 import { exists, readRaw } from './files.ts';
-import { changedIn } from './git.ts';
-import { type Env, lookedPaths, type ProjectPaths } from './paths.ts';
+import { lookedPaths, type ProjectPaths } from './paths.ts';
 
 /** The last look of a conversation; null where there was none, or nothing that can be read. */
 export const readLooked = (paths: ProjectPaths, conversation: string): Looked | null =>
   lookedIn(readRaw(lookedPaths(paths, conversation).looked), conversation);
-
-/** @throws when it cannot be written */
-export function writeLooked(paths: ProjectPaths, looked: Looked): void {
-  const path = lookedPaths(paths, looked.conversation).looked;
-  ensureStateFolder(dirname(paths.conversations));
-  replaceFile(path, `${JSON.stringify(looked)}\n`);
-}
 
 /** Notes that the rules have seen an edit of a file. Nothing is noted where nothing was looked at yet. */
 export function noteJudged(paths: ProjectPaths, conversation: string, file: string): void {
@@ -44,21 +34,4 @@ export function judgedSince(
       }
     });
   return { files, end };
-}
-
-/** Of a link its own time and size, not those of what it leads to. */
-function stampAt(path: string): string {
-  try {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    return stats === undefined ? 'gone' : `${stats.mtimeMs} ${stats.size}`;
-  } catch {
-    return 'gone';
-  }
-}
-
-/** What git lists now, each file with its time and size; null outside a repository. @throws where git cannot say in time */
-export function stampsIn(root: string, env: Env): Stamps | null {
-  const files = changedIn(root, env);
-  if (files === null) return null;
-  return Object.fromEntries(files.map((path) => [path, stampAt(path)]));
 }

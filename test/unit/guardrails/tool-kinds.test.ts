@@ -39,6 +39,10 @@ describe('onlyLooks()', () => {
     'cat a.txt; wc -l a.txt\ngrep -n "two words" a.txt',
     'cd src && pwd',
     'sleep 1',
+    'ls src/*.ts 2>/dev/null',
+    'grep -rn "$NAME" src 2>&1 | tail -3',
+    'cat ~/.config/x\\ y',
+    'rg "ü [a-z]{2}"',
     '',
   ])('is true of %j', (command) => expect(onlyLooks(command)).toBe(true));
 
@@ -59,6 +63,22 @@ describe('onlyLooks()', () => {
     'python3 a.py',
     'find . -delete',
     'X=1 make',
+    'ls$X',
+    'ls"x"',
+    'ls{,x} a',
+    'git diff --output=a',
+    'rg --pre ./x a',
+    'git grep -O./x a',
+    'cat <(make)',
+    'ls `make`',
+    'ls > /dev/nullx',
+    'ls >& a',
+    'ls 2>/dev/null > a',
+    'ls\rmake',
+    '(make)',
+    '{ make; }',
+    '! make',
+    'ls "a; make"',
   ])('is false of %j', (command) => expect(onlyLooks(command)).toBe(false));
 });
 
