@@ -205,6 +205,12 @@ describe('nothing is said', () => {
     const at = { prompt_id: 'p2' };
     expect(asked(host, bash('make'), at)).toBe('');
     expect(ran(host, [bash('make')], at)).toBe('');
+    // What the first command of a prompt changes is told of all the same.
+    put(host, 'gen/a.js', 'by the user once more\n');
+    host.fire('UserPromptSubmit', { prompt_id: 'p2b' });
+    asked(host, bash('make'), { prompt_id: 'p2b' });
+    put(host, 'gen/a.js', 'by a command\n');
+    expect(ran(host, [bash('make')], { prompt_id: 'p2b' })).toMatch(WARNED);
     // Also where the hook before a call did not run.
     put(host, 'gen/a.js', 'by the user again\n');
     expect(ran(host, [bash('make')], { prompt_id: 'p3' })).toBe('');
@@ -235,16 +241,22 @@ describe('nothing is said', () => {
   test('where guardrails are off, and nothing is kept there', () => {
     const host = working({ mode: 'off' });
     expect(run(host, bash('make'), () => put(host, 'gen/a.js', 'changed\n'))).toBe('');
+    // Also where a tier rises, and much else is looked at.
+    host.append(answer(140_000, { id: 'm2' }));
+    expect(run(host, bash('make'))).not.toContain('Plimsoll: ');
     expect(existsSync(looked(host))).toBe(false);
   });
 
-  test('in a folder that is no repository, nor in one that only looks like it', () => {
+  test.each<[string, (host: Host) => void]>([
+    ['is no repository', () => undefined],
+    ['only looks like one', (host) => mkdirSync(path.join(host.project, '.git'))],
+  ])('in a folder that %s', (_, prepare) => {
     const host = working();
-    for (const prepare of [() => undefined, () => mkdirSync(path.join(host.project, '.git'))]) {
-      rmSync(path.join(host.project, '.git'), { recursive: true, force: true });
-      prepare();
-      expect(run(host, bash('make'), () => put(host, 'gen/a.js', `${prepare}\n`))).toBe('');
-    }
+    rmSync(path.join(host.project, '.git'), { recursive: true });
+    prepare(host);
+    run(host, bash('make'));
+    expect(run(host, bash('make'), () => put(host, 'gen/a.js', 'changed\n'))).toBe('');
+    expect(JSON.parse(readFileSync(looked(host), 'utf8'))).toMatchObject({ stamps: null });
     expect(existsSync(host.state('failures.jsonl'))).toBe(false);
   });
 
