@@ -19,7 +19,11 @@ const TURN_ROUNDS = 11;
 const LIMITS = { hot: 1.3, line: 1.5, parsed: 2.5, cold: 3, growth: 1.05, turn: 1.5 };
 const limitOf = (name) => {
   if (RARE.includes(name)) return LIMITS.cold;
-  return { [NAMES.line]: LIMITS.line, [NAMES.guardParse]: LIMITS.parsed }[name] ?? LIMITS.hot;
+  return (
+    { [NAMES.line]: LIMITS.line, [NAMES.guardParse]: LIMITS.parsed, [NAMES.guardBehind]: LIMITS.parsed }[
+      name
+    ] ?? LIMITS.hot
+  );
 };
 
 function printHeader() {
