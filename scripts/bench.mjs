@@ -16,13 +16,16 @@ import { CLIENT_VERSION, installClient } from './install-client.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ROUNDS = 31;
 const TURN_ROUNDS = 11;
-const LIMITS = { hot: 1.3, line: 1.5, parsed: 2.5, cold: 3, growth: 1.05, turn: 1.5 };
+const LIMITS = { hot: 1.3, line: 1.5, noted: 1.5, parsed: 2.5, cold: 3, growth: 1.05, turn: 1.5 };
 const limitOf = (name) => {
   if (RARE.includes(name)) return LIMITS.cold;
   return (
-    { [NAMES.line]: LIMITS.line, [NAMES.guardParse]: LIMITS.parsed, [NAMES.guardBehind]: LIMITS.parsed }[
-      name
-    ] ?? LIMITS.hot
+    {
+      [NAMES.line]: LIMITS.line,
+      [NAMES.batchTrack]: LIMITS.noted,
+      [NAMES.guardParse]: LIMITS.parsed,
+      [NAMES.guardBehind]: LIMITS.parsed,
+    }[name] ?? LIMITS.hot
   );
 };
 

@@ -1,6 +1,6 @@
 // What does each hook cost in its everyday situation, against Node that does nothing?
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { measure, REPEATS } from './cpu.mjs';
 import { changingProgram, lineProgram, quietProgram, unseenProgram } from './situations.mjs';
 import { LAST_TOOL, transcript } from './transcript.mjs';
@@ -17,6 +17,8 @@ export const NAMES = {
   batch: 'PostToolBatch, nothing changed',
   batchWarning: 'PostToolBatch, WARNING unchanged',
   tool: 'PostToolUse, nothing changed',
+  batchTrack: 'PostToolBatch, noted on a track',
+  startTrack: 'SessionStart(startup) on a track',
   preCompact: 'PreCompact',
   sessionStart: 'SessionStart(compact)',
   start: 'SessionStart(startup) after an unfinished conversation',
@@ -31,7 +33,44 @@ export const NAMES = {
 };
 
 /** Hooks of the rare moments: at most three times the bare process, where the others have 1.3. */
-export const RARE = [NAMES.preCompact, NAMES.sessionStart, NAMES.start, NAMES.stop, NAMES.sessionEnd];
+export const RARE = [
+  NAMES.preCompact,
+  NAMES.sessionStart,
+  NAMES.start,
+  NAMES.startTrack,
+  NAMES.stop,
+  NAMES.sessionEnd,
+];
+
+/** A project that is worked on by tracks: what a hook notes and says there, besides everything else. */
+function trackPrograms(world) {
+  const project = createProject(world, 'tracked');
+  const tasks = Array.from({ length: 12 }, (_, at) => `- [ ] Task: [T-${at}] do the thing of number ${at}\n`);
+  const decisions = Array.from(
+    { length: 30 },
+    (_, at) => `- Decision: [D-${at}] choose ${at}\n  - Reason: it is simpler\n  - Impact: none\n`,
+  );
+  for (const [name, text] of [
+    ['docs/tracks/ACTIVE_TRACK', 'cache\n'],
+    ['docs/tracks/cache/PLAN.md', `# Plan\n\n${tasks.join('')}`],
+    ['docs/tracks/cache/DECISIONS.md', `# Decisions\n\n${decisions.join('')}`],
+  ]) {
+    mkdirSync(dirname(join(project, name)), { recursive: true });
+    writeFileSync(join(project, name), text);
+  }
+  const quiet = (name, event, session, says, fields) => {
+    const text = transcript({ session, cwd: project, bytes: MEGABYTE, fill: FILL.nominal, ending: 'tool' });
+    writeFileSync(world.transcriptPath(session), text);
+    return quietProgram(world, { name, event, project, session, says, fields });
+  };
+  const calls = [
+    { tool_name: 'Bash', tool_input: { command: 'ls -la' }, tool_use_id: 'toolu_bench', tool_response: 'a' },
+  ];
+  return [
+    quiet(NAMES.batchTrack, 'PostToolBatch', 'bench-tracked', null, { tool_calls: calls }),
+    quiet(NAMES.startTrack, 'SessionStart', 'bench-tracked-start', 'TRACK: cache', { source: 'startup' }),
+  ];
+}
 
 /** Guardrails that are on: a project of its own, as only then is PreToolUse asked for. */
 function guardPrograms(world) {
@@ -106,6 +145,7 @@ function createPrograms(world) {
     quiet(NAMES.batchWarning, 'PostToolBatch', { ...warned, ...inTurn }),
     quiet(NAMES.tool, 'PostToolUse', { ...atPrompt, ...inTurn }),
     statusLine(),
+    ...trackPrograms(world),
     ...guardPrograms(world),
     changingProgram(world, {
       name: NAMES.preCompact,

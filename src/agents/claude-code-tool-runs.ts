@@ -30,6 +30,8 @@ function outputOf(response: unknown): string {
  */
 function endingIn(tool: string, output: string): Ending {
   const start = output.trimStart().slice(0, 400);
+  // Most outputs begin in another way: then none of what follows is tried.
+  if (!/^[CEPT<[]/.test(start)) return { state: 'ok' };
   const code = /^(?:Error: )?Exit code (\d{1,6})(?:\s|$)/.exec(start)?.[1];
   if (code !== undefined && /^(?:Bash|PowerShell)$/.test(tool))
     return { state: 'failed', code: Number(code) };

@@ -11,8 +11,10 @@ import {
   projectOrchestrations,
   readOrchestration,
 } from '../store/orchestration.ts';
+import { sessionFolders } from '../store/session-folders.ts';
 import { orchestrationIn } from '../store/take.ts';
 import { readTimeline } from '../store/timeline.ts';
+import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import { estimateTokens } from '../tags/budget.ts';
 import type { Standing } from './conversation.ts';
 import { guardHookNote } from './guard-hook.ts';
@@ -133,6 +135,19 @@ function saidIn(place: Place, { id, state }: Standing, timeline: Timeline | null
   };
 }
 
+/** The track that is worked on, and what conversations have left of their work; null in a project without tracks. */
+function trackOf(place: Place, conversation: string) {
+  const { root, env, paths, resolved } = place;
+  if (root === null || !resolved.tracks) return null;
+  const active = activeTrack(root, env, pinnedTrack(paths, conversation));
+  return {
+    id: active.track,
+    from: active.track === null ? null : active.from,
+    fault: active.track === null ? active.fault : null,
+    noted: sessionFolders(root),
+  };
+}
+
 /** What status tells beyond the present fill; every part null where it is not known. */
 export function storyOf(place: Place, standing: Standing) {
   const path = standing.transcript === '' ? null : standing.transcript;
@@ -144,6 +159,7 @@ export function storyOf(place: Place, standing: Standing) {
     epochs: compactionsOf(place, standing, timeline ?? newTimeline()),
     workflow,
     undecided_workflows: workflow === null ? undecidedIn(place) : [],
+    track: trackOf(place, standing.id),
     resumption: standing.state?.resumption ?? null,
     resumed_by: standing.state?.resumed_by ?? null,
     said: saidIn(place, standing, timeline),

@@ -68,6 +68,17 @@ function workflowText({ workflow, undecided_workflows: several }: Story): string
   return `${where} (${path})`;
 }
 
+/** Nothing of what conversations leave behind is removed by itself: people may have committed it. */
+function trackText({ track }: Story): string | null {
+  if (track === null) return null;
+  const { conversations, bytes } = track.noted;
+  const noted =
+    conversations === 0
+      ? ''
+      : `; artifacts/sessions/ holds the work of ${count(conversations, 'conversation')}, ${thousands(Math.ceil(bytes / 1024))} KB, which stays until you remove it`;
+  return `${track.id ?? track.fault ?? 'none is active'}${noted}`;
+}
+
 /** What was said and waits for its proof, or was announced and has not come. */
 function deliveryRows(place: Place, { state }: Standing, story: Story): [string, string | null][] {
   const alert = state?.alert ?? null;
@@ -140,6 +151,7 @@ export function statusText(place: Place, standing: Standing, story: Story): stri
     ['Checkpoint', sinceText(story, place)],
     ...epochRows(place, story.epochs, epoch.number),
     ['Workflow', workflowText(story)],
+    ['Track', trackText(story)],
     ...deliveryRows(place, standing, story),
     ['Said', saidText(story)],
     ...rulesRows(story.rules),

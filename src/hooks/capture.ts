@@ -4,7 +4,7 @@ import { attempt } from '../model/attempt.ts';
 import type { Part } from '../model/outcome.ts';
 import { redact } from '../model/redact.ts';
 import { failingPart, isTestCommand, summaryPart } from '../model/tracks/test-run.ts';
-import { commandOf, endingWords, type ToolRun, targetOf } from '../model/tracks/tool-run.ts';
+import { commandOf, endingWords, hidden, type ToolRun, targetOf } from '../model/tracks/tool-run.ts';
 import { logLine } from '../model/tracks/work-log.ts';
 import { readCurrent } from '../store/conversation-file.ts';
 import type { Call } from './look.ts';
@@ -18,7 +18,7 @@ const MOST = 12_000;
 const timeOf = (now: number): string => `${new Date(now).toISOString().slice(0, 19)}Z`;
 
 const outcomeOf = ({ ending }: ToolRun, agent: string | null): string =>
-  `${endingWords(ending)}${agent === null ? '' : ` (agent ${agent})`}`;
+  `${endingWords(ending)}${agent === null ? '' : ` (agent ${hidden(agent)})`}`;
 
 /** What a run of tests leaves behind; nothing for other calls, or one that has not ended. */
 function testParts(call: Omit<Call, 'feed'>, root: string, run: ToolRun, agent: string | null): Part[] {
@@ -48,7 +48,7 @@ export async function capture(call: Omit<Call, 'feed'>, payload: unknown): Promi
       at: timeOf(now),
       tool: run.tool,
       target: targetOf(run, root),
-      outcome: redact(outcomeOf(run, agent)),
+      outcome: outcomeOf(run, agent),
     }),
   );
   if (lines.length === 0) return;

@@ -30,8 +30,13 @@ const MOST_TRIES = 5;
  */
 function pathFor(root: string, conversation: string, name: TransientName): string {
   const folder = join(root, sessionFolder(conversation));
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const real = realpathSync.native(folder);
+  let real: string;
+  try {
+    real = realpathSync.native(folder);
+  } catch {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    real = realpathSync.native(folder);
+  }
   if (real !== join(realpathSync.native(root), sessionFolder(conversation)))
     throw new Error(`A link leads elsewhere: "${folder}" is "${real}"`);
   return join(root, transientFile(conversation, name));

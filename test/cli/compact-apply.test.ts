@@ -49,7 +49,7 @@ test('wherever it dies, the next one finishes it or begins anew; a refused one l
   expect(seen.died).toBeGreaterThan(30);
   expect(seen.begun).toBeGreaterThan(10);
   expect(seen.finished).toBeGreaterThan(10);
-}, 240_000);
+}, 600_000);
 
 test('a disk that is full changes nothing, and says so; with room it works', () => {
   const { before, after } = ends();
@@ -67,7 +67,7 @@ test('a disk that is full changes nothing, and says so; with room it works', () 
     expect([at, outputsIn(host)]).toEqual([at, after]);
   }
   expect(full).toBeGreaterThan(8);
-}, 240_000);
+}, 600_000);
 
 test('one that was interrupted is taken back where somebody has changed a file since; their change stays', () => {
   const { after } = ends();

@@ -190,3 +190,29 @@ test('the rules that do not fit into what is said at every prompt, and the marke
   expect(context).toContain('\nSecond word');
   expect(context).not.toContain('Fourth.');
 });
+
+test('the track that is worked on, and how much of the work of conversations has been noted', () => {
+  const host = healthy();
+  compacted(host);
+  const place = (name: string, text: string): void => {
+    mkdirSync(path.dirname(path.join(host.project, name)), { recursive: true });
+    writeFileSync(path.join(host.project, name), text);
+  };
+  expect(run(host, 'status').stdout).toMatch(/^Context/m);
+  expect(run(host, 'status').stdout).not.toMatch(/^Track/m);
+  place('docs/tracks/cache/SPEC.md', '# Cache\n');
+  expect(run(host, 'status').stdout).toMatch(/^Track +none is active$/m);
+  place('docs/tracks/ACTIVE_TRACK', 'gone\n');
+  expect(run(host, 'status').stdout).toMatch(/^Track +docs\/tracks\/ACTIVE_TRACK names the track gone, but/m);
+  place('docs/tracks/ACTIVE_TRACK', 'cache\n');
+  place('artifacts/sessions/s1/work_log.md', 'x'.repeat(3_000));
+  expect(run(host, 'status').stdout).toMatch(
+    /^Track +cache; artifacts\/sessions\/ holds the work of 1 conversation, 3 KB, which stays until you remove it$/m,
+  );
+  expect(JSON.parse(run(host, 'status', '--json').stdout).track).toEqual({
+    id: 'cache',
+    from: 'pointer',
+    fault: null,
+    noted: { conversations: 1, bytes: 3_000 },
+  });
+});

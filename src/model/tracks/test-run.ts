@@ -26,8 +26,15 @@ function isTestPiece(piece: string): boolean {
   return false;
 }
 
+/** What every run of tests has in it somewhere: a quick look, which nearly every command ends with. */
+const MAY_BE =
+  /test|spec|check|jest|mocha|ava|tox|nox|verify|pest|phpunit|cypress|jasmine|ginkgo|bats|nose|\st(?:st)?\b/i;
+
 /** Whether a command of the shell runs tests, by its words. */
-export const isTestCommand = (command: string): boolean => pieces(command.slice(0, 2_000)).some(isTestPiece);
+export function isTestCommand(command: string): boolean {
+  const start = command.slice(0, 2_000);
+  return MAY_BE.test(start) && pieces(start).some(isTestPiece);
+}
 
 const FAILING =
   /(?:^|[\s[(])(?:FAIL(?:ED|URE|URES)?|ERRORS?|not ok|panicked|Traceback|✗|✘|✖|✕|×|❌)(?=[\s:\])]|$)|^\s*(?:E {2,}|--- FAIL|# FAIL)|\w*(?:Error|Exception)\b[:(]|\b(?:[eE]xpected|[rR]eceived|[aA]ssert\w*)\b/;

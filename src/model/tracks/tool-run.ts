@@ -1,4 +1,5 @@
 // What is noted of a tool call that was made: on what, and how did it end?
+import { isPlainText } from '../plain-text.ts';
 import { redact } from '../redact.ts';
 
 /** A call as the host tells of it after it was made. */
@@ -37,18 +38,21 @@ const isShell = (tool: string): boolean => tool === 'Bash' || tool === 'PowerShe
 export const commandOf = ({ tool, input }: Pick<ToolRun, 'tool' | 'input'>): string | null =>
   isShell(tool) && typeof input.command === 'string' ? input.command : null;
 
+/** The text without its secrets; most texts need no look for them. */
+export const hidden = (text: string): string => (isPlainText(text) ? text : redact(text));
+
 /** What a call worked on, redacted, in one line: a path below the root, a command in backticks; '' where nothing says it. */
 export function targetOf(run: Pick<ToolRun, 'tool' | 'input'>, root: string): string {
   const command = commandOf(run);
   if (command !== null) {
     // Before it is cut, and before lines are joined: half a secret is not known for one.
-    const line = redact(command.slice(0, MOST)).replace(/\s+/g, ' ').trim();
+    const line = hidden(command.slice(0, MOST)).replace(/\s+/g, ' ').trim();
     return `\`${line.replaceAll('`', "'")}\``;
   }
   const found = TARGETS.map((name) => run.input[name]).find((value) => typeof value === 'string');
   if (typeof found !== 'string') return '';
   const path = found.startsWith(`${root}/`) ? found.slice(root.length + 1) : found;
-  return redact(path.slice(0, MOST)).replace(/\s+/g, ' ').trim();
+  return hidden(path.slice(0, MOST)).replace(/\s+/g, ' ').trim();
 }
 
 /** How a call ended, in words. */

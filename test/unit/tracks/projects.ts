@@ -88,7 +88,10 @@ const workLog = fc
 
 export const eol = fc.constantFrom('\n', '\r\n');
 
-/** Files of a project that has never been compacted. */
+/**
+ * Files of a project that has never been compacted. Its conversations are sorted one way by their characters, and another
+ * way by Turkish.
+ */
 export const project: fc.Arbitrary<Files> = eol
   .chain((end) =>
     fc.record(
@@ -99,9 +102,9 @@ export const project: fc.Arbitrary<Files> = eol
         [DECISIONS]: document(end),
         [INVARIANTS]: document(end),
         [CORE]: document(end),
-        'artifacts/sessions/a/work_log.md': workLog,
-        'artifacts/sessions/B-2/work_log.md': workLog,
-        'artifacts/sessions/a/recent_diff.txt': fc.constant('diff'),
+        'artifacts/sessions/i0/work_log.md': workLog,
+        'artifacts/sessions/I1/work_log.md': workLog,
+        'artifacts/sessions/i0/recent_diff.txt': fc.constant('diff'),
       },
       { requiredKeys: [] },
     ),
@@ -116,7 +119,7 @@ export const change: fc.Arbitrary<(files: Files) => Files> = fc
     above: fc.array(prose, { maxLength: 2 }),
   })
   .map(({ more, ticks, above }) => (files: Files): Files => {
-    const log = 'artifacts/sessions/a/work_log.md';
+    const log = 'artifacts/sessions/i0/work_log.md';
     let plan = files[PLAN];
     for (const [nth, state] of ticks) {
       let at = 0;

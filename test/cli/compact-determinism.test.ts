@@ -1,0 +1,123 @@
+// Does the built compaction give the same bytes in any folder, order, time zone, language and version of Node?
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { node22 } from '../kit/node22.ts';
+import { notRun } from '../kit/not-run.ts';
+import { DIST } from '../kit/plimsoll.ts';
+import { change, project } from '../unit/tracks/projects.ts';
+import { compact, FOLDER, LOG, NOTES, outputsIn, run, trackHost, VIOLATION, write } from './tracks.ts';
+
+/**
+ * Writes each project into a folder of its own and compacts it, once as it is and once after a change; prints one hash for
+ * each, over the paths and bytes of all files.
+ */
+const RUNNER = `const fs = require('node:fs');
+const path = require('node:path');
+const { createHash } = require('node:crypto');
+const { keepCompaction } = require(process.env.CHUNK);
+const isReversed = process.env.REVERSED === '1';
+// Half of them are slow on a disk that syncs: what is durable is not what is looked at here.
+fs.fsyncSync = () => undefined;
+const filesIn = (root) => fs.readdirSync(root, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)))
+  .sort();
+const put = (root, files) => {
+  const all = Object.entries(files);
+  for (const [name, text] of isReversed ? all.reverse() : all) {
+    fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+    fs.writeFileSync(path.join(root, name), text);
+  }
+};
+JSON.parse(fs.readFileSync(process.env.PROJECTS, 'utf8')).forEach((steps, index) => {
+  const root = path.join(process.env.BASE, process.env.PREFIX + index);
+  const state = root + '.state';
+  const paths = { state, conversation: () => path.join(state, 'c.json') };
+  const hash = createHash('sha256');
+  for (const files of steps) {
+    put(root, files);
+    keepCompaction(paths, { root, conversation: 'i0', track: 'cache', coreWrites: index % 2 === 0 });
+    for (const name of filesIn(root)) hash.update(name).update('\\0').update(fs.readFileSync(path.join(root, name))).update('\\0');
+  }
+  console.log(hash.digest('hex'));
+});
+console.error(new Date(0).getTimezoneOffset() + ' ' + Intl.DateTimeFormat().resolvedOptions().locale);
+`;
+
+const PLACES = [
+  { prefix: 'p-', reversed: '0', TZ: 'UTC', LC_ALL: 'C' },
+  { prefix: 'another folder, ä ', reversed: '1', TZ: 'Pacific/Kiritimati', LC_ALL: 'tr_TR.UTF-8' },
+] as const;
+
+test('500 projects, each compacted twice, give the same bytes wherever that happens', () => {
+  const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'plimsoll-same-')));
+  try {
+    const projects = fc.sample(fc.tuple(project, change), 500).map(([files, next]) => [files, next(files)]);
+    const runner = path.join(base, 'runner.cjs');
+    writeFileSync(runner, RUNNER);
+    writeFileSync(path.join(base, 'projects.json'), JSON.stringify(projects));
+    const hashes = (node: string, { prefix, reversed, TZ, LC_ALL }: (typeof PLACES)[number], name: string) =>
+      execFileSync(node, [runner], {
+        env: {
+          PATH: process.env.PATH ?? '',
+          CHUNK: path.join(DIST, 'keep-compaction.cjs'),
+          PROJECTS: path.join(base, 'projects.json'),
+          BASE: path.join(base, name),
+          PREFIX: prefix,
+          REVERSED: reversed,
+          TZ,
+          LC_ALL,
+        },
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+        .trim()
+        .split('\n');
+    const [here, there] = PLACES;
+    const first = hashes(process.execPath, here, 'one');
+    expect(first).toHaveLength(500);
+    expect(new Set(first).size).toBeGreaterThan(400);
+    expect(hashes(process.execPath, there, 'two')).toEqual(first);
+    const other = node22();
+    if ('fault' in other) notRun('compaction under Node 22', other.fault);
+    else expect(hashes(other.node, there, 'three')).toEqual(first);
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+}, 600_000);
+
+test('plimsoll gate determinism: both the files as they are and their bare sources, by SHA-256; nothing is changed', () => {
+  const host = trackHost();
+  expect(compact(host).code).toBe(0);
+  const before = outputsIn(host);
+  expect(run(host, 'gate', 'determinism')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Gate determinism passed: \d+ files of track cache the same in 2 places/),
+  });
+  const { outputs, ...rest } = JSON.parse(run(host, 'gate', 'determinism', '--json').stdout) as {
+    outputs: { from: string; path: string; sha256: string[] }[];
+  };
+  expect(rest).toEqual({ gate: 'determinism', track: 'cache', passed: true });
+  for (const from of ['present', 'sources'])
+    expect(outputs.filter((row) => row.from === from).map((row) => row.path)).toContain(
+      `${FOLDER}/DECISIONS.md`,
+    );
+  for (const { sha256 } of outputs)
+    expect(sha256).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), sha256[0]]);
+  expect(outputsIn(host)).toEqual(before);
+});
+
+test('the gate does not pass where nothing can be compacted', () => {
+  const host = trackHost();
+  write(host, LOG, `${NOTES}${VIOLATION}`);
+  expect(run(host, 'gate', 'determinism')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(
+      /^artifacts\/sessions\/s-1\/work_log\.md:10: found no Severity\n {2}expected: /,
+    ),
+  });
+});
