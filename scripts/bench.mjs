@@ -20,9 +20,12 @@ const LIMITS = { hot: 1.3, line: 1.5, noted: 1.5, parsed: 2.5, cold: 3, growth: 
 const limitOf = (name) => {
   if (RARE.includes(name)) return LIMITS.cold;
   return (
-    { [NAMES.line]: LIMITS.line, [NAMES.batchTrack]: LIMITS.noted, [NAMES.guardParse]: LIMITS.parsed }[
-      name
-    ] ?? LIMITS.hot
+    {
+      [NAMES.line]: LIMITS.line,
+      [NAMES.batchTrack]: LIMITS.noted,
+      [NAMES.guardParse]: LIMITS.parsed,
+      [NAMES.guardBehind]: LIMITS.parsed,
+    }[name] ?? LIMITS.hot
   );
 };
 

@@ -45,6 +45,9 @@ export const CHUNKS = {
   'guard-verdict': { entry: 'src/hooks/guard-verdict.ts', limit: 48 * 1024 },
   // Loaded where guardrails are on and there are tracks.
   'track-gate': { entry: 'src/store/track-gate.ts', limit: 40 * 1024 },
+  changed: { entry: 'src/hooks/changed.ts', limit: 20 * 1024 },
+  'changed-verdict': { entry: 'src/hooks/changed-verdict.ts', limit: 40 * 1024 },
+  'look-now': { entry: 'src/store/look-now.ts', limit: 20 * 1024 },
   'stop-gate': { entry: 'src/hooks/stop-gate.ts', limit: 40 * 1024 },
   'subagent-stop': { entry: 'src/hooks/subagent-stop.ts', limit: 40 * 1024 },
   'session-end': { entry: 'src/hooks/session-end.ts', limit: 40 * 1024 },

@@ -1,5 +1,6 @@
-// Writes what is made of the settings object: docs/settings.md, and the JSON Schema for editors.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// Writes what is made of the settings object (docs/settings.md, the JSON Schema for editors), and of the guardrails and their
+// tests (parts of docs/guardrails.md).
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,8 @@ try {
     absWorkingDir: ROOT,
     stdin: {
       contents: `export { referenceText } from './src/config/reference.ts';
-export { settingsSchemaText } from './src/config/schema.ts';`,
+export { settingsSchemaText } from './src/config/schema.ts';
+export { pageWith } from './test/unit/guardrails/page.ts';`,
       resolveDir: ROOT,
       loader: 'ts',
     },
@@ -23,11 +25,12 @@ export { settingsSchemaText } from './src/config/schema.ts';`,
     outfile,
     logLevel: 'warning',
   });
-  const { referenceText, settingsSchemaText } = createRequire(import.meta.url)(outfile);
+  const { referenceText, settingsSchemaText, pageWith } = createRequire(import.meta.url)(outfile);
   mkdirSync(join(ROOT, 'schema'), { recursive: true });
   for (const [path, text] of [
     ['docs/settings.md', referenceText()],
     ['schema/config.schema.json', settingsSchemaText()],
+    ['docs/guardrails.md', pageWith(readFileSync(join(ROOT, 'docs/guardrails.md'), 'utf8'))],
   ]) {
     writeFileSync(join(ROOT, path), text);
     console.log(path);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { measure, REPEATS } from './cpu.mjs';
 import { changingProgram, lineProgram, quietProgram, unseenProgram } from './situations.mjs';
-import { transcript } from './transcript.mjs';
+import { LAST_TOOL, transcript } from './transcript.mjs';
 import { createProject } from './world.mjs';
 
 export const BASE = 'node -e 0';
@@ -28,6 +28,8 @@ export const NAMES = {
   guardBytes: 'PreToolUse, a command that the byte check passes',
   guardEdit: 'PreToolUse, an edit that the rules pass',
   guardParse: 'PreToolUse, a command that is parsed',
+  guardLooks: 'PostToolBatch under guardrails, a command that only looks',
+  guardBehind: 'PostToolBatch under guardrails, git is asked what a command changed',
 };
 
 /** Hooks of the rare moments: at most three times the bare process, where the others have 1.3. */
@@ -75,13 +77,15 @@ function guardPrograms(world) {
   const project = createProject(world, 'guarded');
   mkdirSync(join(project, '.plimsoll'), { recursive: true });
   writeFileSync(join(project, '.plimsoll', 'config.toml'), '[guardrails]\nmode = "enforce"\n');
-  const guarded = (name, tool_name, tool_input) => {
+  const guarded = (name, tool_name, tool_input, event = 'PreToolUse') => {
     const session = `bench-${name.replace(/\W+/g, '-')}`;
     const text = transcript({ session, cwd: project, bytes: MEGABYTE, fill: FILL.nominal, ending: 'tool' });
     writeFileSync(world.transcriptPath(session), text);
-    const fields = { tool_name, tool_input, tool_use_id: 'toolu_bench' };
-    return quietProgram(world, { name, event: 'PreToolUse', project, session, says: null, fields });
+    const call = { tool_name, tool_input, tool_use_id: LAST_TOOL };
+    const fields = event === 'PreToolUse' ? call : { tool_calls: [{ ...call, tool_response: 'ok' }] };
+    return quietProgram(world, { name, event, project, session, says: null, fields });
   };
+  const batch = (name, command) => guarded(name, 'Bash', { command }, 'PostToolBatch');
   const file_path = join(project, 'src', 'ledger.ts');
   return [
     guarded(NAMES.guardBytes, 'Bash', { command: 'npm test -- --run ledger' }),
@@ -89,6 +93,8 @@ function guardPrograms(world) {
     guarded(NAMES.guardParse, 'Bash', {
       command: 'for f in src/*.ts; do sed -n 1,5p "$f" > "/tmp/$(basename "$f")"; done && git status --short',
     }),
+    batch(NAMES.guardLooks, 'git status && ls src'),
+    batch(NAMES.guardBehind, 'npm run build'),
   ];
 }
 

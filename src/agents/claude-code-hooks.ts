@@ -1,4 +1,5 @@
 // Which hooks does Claude Code need to be asked for, in which form, and how do we know ours again?
+import { CHANGING } from '../model/guardrails/tool-kinds.ts';
 import { isObject } from '../model/json.ts';
 import { isVersionAtLeast } from '../model/version-order.ts';
 
@@ -35,8 +36,8 @@ export const eventsThatDropAll = (events: readonly string[], clientVersion: stri
     ? []
     : events.filter((event) => !isVersionAtLeast(clientVersion, SINCE[event] ?? '0.0.0'));
 
-/** Tools that change something, or may: others need not be asked about. */
-const CHANGING = 'Bash|PowerShell|Write|Edit|MultiEdit|NotebookEdit|mcp__.*';
+/** The very tools that the hook judges. Anchored, because the client finds "Write" in "TodoWrite" too. */
+const MATCHER = `^(?:${[...CHANGING, 'mcp__.*'].join('|')})$`;
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -93,7 +94,7 @@ export function registrationsFor(input: {
     { event: hasBatch ? 'PostToolBatch' : 'PostToolUse', timeout: 5 },
     ...(guarded === 'none'
       ? []
-      : [{ event: 'PreToolUse', timeout: 5, ...(guarded === 'all' ? {} : { matcher: CHANGING }) }]),
+      : [{ event: 'PreToolUse', timeout: 5, ...(guarded === 'all' ? {} : { matcher: MATCHER }) }]),
     { event: 'PreCompact', timeout: 10 },
     { event: 'SessionStart', timeout: 10 },
     { event: 'Stop', timeout: 5 },

@@ -24,6 +24,7 @@ export function parseEvent(payload: unknown, name: string): Event | RareEvent | 
     cwd,
     agent: text(payload.agent_id),
     promptId: text(payload.prompt_id),
+    payload,
   };
   switch (name) {
     case 'UserPromptSubmit':
@@ -34,7 +35,7 @@ export function parseEvent(payload: unknown, name: string): Event | RareEvent | 
     case 'PostToolBatch':
       return { ...common, kind: 'after-tool', calls: idsOf(payload.tool_calls ?? [payload]) };
     default:
-      return { ...common, kind: 'rare', payload };
+      return { ...common, kind: 'rare' };
   }
 }
 

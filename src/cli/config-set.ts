@@ -16,6 +16,7 @@ import { isIgnored } from '../store/git.ts';
 import { Locked } from '../store/lock.ts';
 import { FileRefused } from '../store/state-file.ts';
 import { fileOf, originWords, partsOf, type Scope, type Target, targetOf } from './config-key.ts';
+import { guardHookNote } from './guard-hook.ts';
 import { type Output, printable, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 
@@ -120,7 +121,10 @@ function notesFor({ place, scope, path, changed }: Outcome, target: Target | nul
   const hidden = layers.slice(own + 1).filter((layer) => layer.values[target.key] !== undefined);
   const isTableHere = isTable(layers[own]?.values[target.key]);
   const isOpen = changed && scope === 'local' && isIgnored(dirname(path), path, place.env) === false;
+  const isGuard = target.key === 'guardrails.mode' || target.key === 'guardrails.tools';
+  const hook = isGuard ? guardHookNote(place) : null;
   return [
+    ...(hook === null ? [] : [`Note: ${hook}`]),
     ...(isOpen ? [`Note: git does not ignore ${shown(path, place)}; yours alone? Add it to .gitignore`] : []),
     ...problems.map(({ message }) => `Problem: ${message}`),
     ...(isTableHere ? hidden : []).map(

@@ -12,6 +12,7 @@ import { isIgnored } from '../store/git.ts';
 import { readInstalls } from '../store/installs.ts';
 import { managedSettingsPath } from '../store/paths.ts';
 import { VERSION } from '../version.ts';
+import { guardedBy } from './guarded.ts';
 import type { Place } from './place.ts';
 import { bundleEntry, type ScopeSettings, wantedIn } from './settings-file.ts';
 
@@ -120,6 +121,7 @@ export function installFacts(place: Place, all: readonly ScopeSettings[], hasRun
     isProject: place.root !== null,
     scopes: all.map((each) => scopeFacts(place, each, client)),
     plugin: plugins.find(isOwnPlugin) ?? null,
+    isGuarded: guardedBy(place.resolved.settings) !== 'none',
     foreign: [
       ...all.flatMap(foreignIn),
       ...plugins

@@ -50,7 +50,7 @@ export function gateDeterminism(
   const { track, root, coreWrites } = given;
   const { violations } = previewCompaction(given);
   if (violations.length > 0) throw violationsError(track, violations, options.json ? null : output);
-  const found = readCompactionFiles(root, track);
+  const found = readCompactionFiles(root, track, null);
   const inputs = { present: found.files, sources: emptied(track, found.files) };
   const rows = (['present', 'sources'] as const).flatMap((from) =>
     rowsOf(

@@ -8,9 +8,8 @@ export function addGuardCommands(
   root: Command,
   { place, json, output }: { place: () => Place; json: () => Option; output: Output },
 ): void {
-  root
-    .command('guard')
-    .description('guardrails: which tool calls are let through, and why')
+  const guard = root.command('guard').description('guardrails: which tool calls are let through, and why');
+  guard
     .command('explain [call]')
     .description('how a tool call is judged: which rules looked, what each saw, the verdict')
     .option('--path <file>', 'a file that is written')
@@ -22,5 +21,13 @@ export function addGuardCommands(
     )
     .action(async (call: string | undefined, options: ExplainOptions) =>
       (await import('./guard-explain.ts')).guardExplain(place(), call, options, output),
+    );
+  guard
+    .command('test')
+    .description("whether the guardrails decide as the project's own examples say (guardrails.examples)")
+    .addOption(json())
+    .addHelpText('after', '\nExample:\n  plimsoll guard test')
+    .action(async (options: { json?: boolean }) =>
+      (await import('./guard-test.ts')).guardTest(place(), options, output),
     );
 }

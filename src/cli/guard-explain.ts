@@ -1,14 +1,8 @@
 // How would a tool call be judged, and why? The very decision that the hook makes, with its trace.
 import { guardrailOptions } from '../config/guardrails.ts';
-import type { Sight, ToolCall } from '../model/guardrails/call.ts';
-import { importsOf } from '../model/guardrails/imports/read-imports.ts';
-import { judge } from '../model/guardrails/index.ts';
+import type { ToolCall } from '../model/guardrails/call.ts';
 import { isObject } from '../model/json.ts';
-import { changesOfCommand } from '../store/command-changes.ts';
-import { homeOf } from '../store/paths.ts';
-import { diskSight } from '../store/real-paths.ts';
-import { evaluationOf } from '../store/track-gate.ts';
-import { hasTracks } from '../store/tracks.ts';
+import { traceLines, verdictOn } from './guard-verdict.ts';
 import { type Output, toJson, UserError } from './output.ts';
 import type { Place } from './place.ts';
 
@@ -42,15 +36,6 @@ function callOf(given: string | undefined, options: ExplainOptions): Pick<ToolCa
   });
 }
 
-/** The gate of the active track, as the hook asks it in the conversation of whose shell this is. */
-function gateOf(
-  { env, paths, resolved: { settings } }: Place,
-  root: string,
-): ReturnType<typeof evaluationOf> | null {
-  if (settings['tracks.enabled'] === 'off' || !settings['tracks.gate'] || !hasTracks(root)) return null;
-  return evaluationOf(root, { env, paths, conversation: env.CLAUDE_CODE_SESSION_ID ?? null });
-}
-
 /** Prints which rules looked, what each saw, and the verdict. Where guardrails are off, the verdict that "enforce" would give. */
 export function guardExplain(
   place: Place,
@@ -58,20 +43,11 @@ export function guardExplain(
   options: ExplainOptions,
   output: Output,
 ): void {
-  const call = callOf(given, options);
-  const own = guardrailOptions(place.resolved.settings);
-  const root = place.root ?? place.cwd;
-  const sight: Sight = {
-    ...diskSight(root),
-    commands: changesOfCommand,
-    imports: importsOf,
-    evaluation: gateOf(place, root),
-  };
-  const isOff = own.mode === 'off';
-  const rules = isOff ? { ...own, mode: 'enforce' as const } : own;
-  const verdict = judge({ ...call, cwd: place.cwd, root, home: homeOf(place.env) }, rules, sight);
+  const { mode, preset } = guardrailOptions(place.resolved.settings);
+  const isOff = mode === 'off';
+  const verdict = verdictOn(place, callOf(given, options), isOff ? 'enforce' : mode);
   if (options.json) {
-    output.print(toJson({ mode: own.mode, preset: own.preset, ...verdict }));
+    output.print(toJson({ mode, preset, ...verdict }));
     return;
   }
   output.print(
@@ -79,9 +55,7 @@ export function guardExplain(
       ...(isOff ? ['guardrails.mode is "off": nothing is judged. With "enforce" it would be:'] : []),
       `${verdict.decision.toUpperCase()}${verdict.rule === null ? '' : `, by ${verdict.rule}`}`,
       ...(verdict.reason === null ? [] : [verdict.reason]),
-      ...verdict.trace.map(
-        ({ rule, at, saw, decision }) => `  ${rule.padEnd(12)}  ${decision.padEnd(4)}  ${at}: ${saw}`,
-      ),
+      ...traceLines(verdict),
     ].join('\n'),
   );
 }

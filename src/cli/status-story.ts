@@ -17,7 +17,9 @@ import { readTimeline } from '../store/timeline.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import { estimateTokens } from '../tags/budget.ts';
 import type { Standing } from './conversation.ts';
+import { guardHookNote } from './guard-hook.ts';
 import { type Place, shown } from './place.ts';
+import { rulesOf } from './status-rules.ts';
 
 /** What a step gives, or null when it fails: status shows the rest. */
 function attempt<T>(step: () => T): T | null {
@@ -161,6 +163,11 @@ export function storyOf(place: Place, standing: Standing) {
     resumption: standing.state?.resumption ?? null,
     resumed_by: standing.state?.resumed_by ?? null,
     said: saidIn(place, standing, timeline),
+    rules: attempt(() => rulesOf(place)),
+    guardrails: {
+      mode: place.resolved.settings['guardrails.mode'],
+      missing: attempt(() => guardHookNote(place)),
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { thousands } from '../tags/short-monitor.ts';
 import type { Standing } from './conversation.ts';
 import { count, percent, printable, table } from './output.ts';
 import { type Place, shown } from './place.ts';
+import { rulesRows } from './status-rules.ts';
 import type { Story } from './status-story.ts';
 
 export const WINDOW: Record<Standing['assessment']['window']['source'], string> = {
@@ -110,6 +111,12 @@ function saidText({ said, epochs }: Story): string {
   return `about ${count(said.tokens, 'token').replace(/^\d+/, thousands(said.tokens))}${since}: ${tags}`;
 }
 
+/** Nothing where they are off and no hook stands there for them. */
+function guardText({ guardrails: { mode, missing } }: Story): string | null {
+  if (missing !== null) return `"${mode}", but ${missing}`;
+  return mode === 'off' ? null : `"${mode}"`;
+}
+
 export function statusText(place: Place, standing: Standing, story: Story): string {
   const { assessment, epoch, state } = standing;
   const { reading, window, point } = assessment;
@@ -147,6 +154,8 @@ export function statusText(place: Place, standing: Standing, story: Story): stri
     ['Track', trackText(story)],
     ...deliveryRows(place, standing, story),
     ['Said', saidText(story)],
+    ...rulesRows(story.rules),
+    ['Guardrails', guardText(story)],
     ['Model', reading.model],
     [
       'Conversation',

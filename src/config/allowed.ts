@@ -20,6 +20,10 @@ function inWords(schema: ValueSchema): string {
   }
   if (typeof schema.additionalProperties === 'object')
     return `a table: names, each with ${inWords(schema.additionalProperties)}`;
+  if (schema.properties !== undefined) return `a table with ${Object.keys(schema.properties).join(', ')}`;
+  // Of several tables, or of texts.
+  if (schema.type === 'array' && schema.items?.properties !== undefined)
+    return `a list: each ${inWords(schema.items)}`;
   return schema.type === 'array' ? 'a list' : 'a text without control characters, < and >';
 }
 

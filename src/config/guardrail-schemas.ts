@@ -1,6 +1,6 @@
 // How are the tables of the guardrails written? The shapes of model/guardrails/options.ts, checked.
 import * as v from 'valibot';
-import { DECISIONS } from '../model/guardrails/verdict.ts';
+import { DECISIONS, RULES } from '../model/guardrails/verdict.ts';
 
 const decision = v.picklist(DECISIONS);
 const globs = v.array(v.string());
@@ -39,3 +39,23 @@ export const architectureTable = table({
   aliases: v.record(v.string(), v.string()),
   python_roots: v.array(v.string()),
 });
+
+/** What a tool call is, and what is expected to become of it. */
+const example = v.pipe(
+  v.strictObject({
+    path: v.optional(v.string()),
+    command: v.optional(v.string()),
+    call: v.optional(
+      v.strictObject({ tool_name: v.string(), tool_input: v.record(v.string(), v.unknown()) }),
+    ),
+    expect: decision,
+    rule: v.optional(v.picklist(RULES)),
+    note: v.optional(v.string()),
+  }),
+  v.check(
+    ({ path, command, call }) => [path, command, call].filter((each) => each !== undefined).length === 1,
+    'Expected one of path, command and call in each example',
+  ),
+);
+export const examplesList = v.array(example);
+export type GuardrailExample = v.InferOutput<typeof example>;

@@ -10,13 +10,18 @@ export interface ValueSchema {
   maximum?: number;
   additionalProperties?: ValueSchema | boolean;
   properties?: Record<string, ValueSchema>;
+  items?: ValueSchema;
   description?: string;
   default?: unknown;
 }
 
 /** The schema of one value. */
 export function valueSchema(key: SettingKey): ValueSchema {
-  const { $schema: _draft, ...schema } = toJsonSchema(SETTINGS[key].schema, { target: 'draft-07' });
+  const { $schema: _draft, ...schema } = toJsonSchema(SETTINGS[key].schema, {
+    target: 'draft-07',
+    // What stands between fields is checked by us, and no editor is told of it.
+    ignoreActions: ['check'],
+  });
   return schema as ValueSchema;
 }
 

@@ -3,7 +3,14 @@ import * as v from 'valibot';
 import type { GivenOptions } from '../model/guardrails/options.ts';
 import { nearest } from '../model/nearest.ts';
 import { STATUS_FORMAT, STATUS_PARTS } from '../model/status-line.ts';
-import { architectureTable, governanceTable, pathsTable, toolsTable } from './guardrail-schemas.ts';
+import {
+  architectureTable,
+  examplesList,
+  type GuardrailExample,
+  governanceTable,
+  pathsTable,
+  toolsTable,
+} from './guardrail-schemas.ts';
 
 const fraction = v.pipe(v.number(), v.minValue(0.01), v.maxValue(1));
 const tokens = (least: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(10_000_000));
@@ -212,6 +219,11 @@ export const SETTINGS = {
     architectureTable,
     {} as NonNullable<GivenOptions['architecture']>,
     'Layers of the code (`layers`: name, files, forbid, only, packages, and `instead`, what to do with a line that the layer may not hold) whose files may not import each other freely',
+  ),
+  'guardrails.examples': setting(
+    examplesList,
+    [] as GuardrailExample[],
+    'Calls and what is to become of them (`path`, `command` or `call`; `expect`; `rule`, `note`), for `plimsoll guard test`',
   ),
   'guardrails.stop_gate': setting(
     v.boolean(),

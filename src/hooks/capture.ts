@@ -1,5 +1,5 @@
 // A tool has run while a track is worked on: what goes into the work log, and what failed in the tests?
-import { agentName, toolRuns } from '../agents/claude-code-tools.ts';
+import { agentName, toolRuns } from '../agents/claude-code-tool-runs.ts';
 import { attempt } from '../model/attempt.ts';
 import type { Part } from '../model/outcome.ts';
 import { redact } from '../model/redact.ts';

@@ -1,9 +1,12 @@
 // What is answered to a tool call that has to be looked at?
 import { guardReply } from '../agents/claude-code-guard.ts';
 import { guardrailOptions } from '../config/guardrails.ts';
-import { attemptAsync } from '../model/attempt.ts';
+import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Sight, ToolCall } from '../model/guardrails/call.ts';
+import { fileOf } from '../model/guardrails/changes.ts';
 import { judge } from '../model/guardrails/index.ts';
+import type { Decision } from '../model/guardrails/verdict.ts';
+import { noteJudged } from '../store/looked.ts';
 import { homeOf } from '../store/paths.ts';
 import { diskSight } from '../store/real-paths.ts';
 import type { GuardCall } from './look.ts';
@@ -14,7 +17,7 @@ export async function judgeCall(
   { tool, input }: Pick<ToolCall, 'tool' | 'input'>,
   print: (text: string) => void,
   evaluation: Sight['evaluation'] = null,
-): Promise<void> {
+): Promise<Decision> {
   const { paths, event, env, resolved } = call;
   const root = paths.root ?? event.cwd;
   const options = guardrailOptions(resolved.settings);
@@ -38,10 +41,19 @@ export async function judgeCall(
         )
       : null,
   };
-  const verdict = judge({ tool, input, cwd: event.cwd, root, home: homeOf(env) }, options, sight);
+  const toolCall = { tool, input, cwd: event.cwd, root, home: homeOf(env) };
+  const verdict = judge(toolCall, options, sight);
   const reply = guardReply(verdict);
   if (reply !== null) print(reply);
-  if (verdict.decision !== 'ask' && verdict.decision !== 'deny') return;
+  if (verdict.decision !== 'deny') {
+    // What is told of it before is not told again after it.
+    const file = fileOf(toolCall, options.paths.fields);
+    if (file !== null)
+      attempt(call, 'changed files', () =>
+        noteJudged(paths, event.conversation, sight.resolve(file, true).path),
+      );
+  }
+  if (verdict.decision !== 'ask' && verdict.decision !== 'deny') return verdict.decision;
   await attemptAsync(call, 'events', async () => {
     const { recordViolation } = await import('../store/record.ts');
     recordViolation(
@@ -51,4 +63,5 @@ export async function judgeCall(
       call.now,
     );
   });
+  return verdict.decision;
 }

@@ -1,17 +1,15 @@
-// A tool is about to be called: does anything have to be looked at?
+// A tool is about to be called: does anything have to be looked at, now or when it has run?
 
-import { attemptAsync } from '../model/attempt.ts';
+import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Evaluation } from '../model/guardrails/call.ts';
 import { needsLook } from '../model/guardrails/needs-look.ts';
 import { readsPlainly } from '../model/guardrails/reading.ts';
+import { leavesTraces, mayChange } from '../model/guardrails/tool-kinds.ts';
 import { isObject } from '../model/json.ts';
 import { TRACKS_FOLDER } from '../model/tracks/layout.ts';
 import { isFolder } from '../store/files.ts';
+import { readLooked } from '../store/looked.ts';
 import type { GuardCall } from './look.ts';
-
-/** Tools that only look: unless the project names tools, nothing of theirs is judged. */
-const HARMLESS =
-  /^(?:Read|Glob|Grep|LS|NotebookRead|WebFetch|WebSearch|TodoWrite|Task\w*|Agent|ToolSearch|BashOutput|KillShell|ExitPlanMode|AskUserQuestion|Skill)$/;
 
 /** The evaluator of the active track, where there are tracks and they are to be ready first. */
 async function gateOf(call: GuardCall): Promise<(() => Evaluation | null) | null> {
@@ -38,13 +36,20 @@ export async function guard(call: GuardCall, print: (text: string) => void): Pro
     return;
   }
   const { allow = [], deny = [] } = settings['guardrails.tools'];
-  const isEveryToolJudged = allow.length + deny.length > 0;
-  if (!isEveryToolJudged && HARMLESS.test(tool)) return;
+  const { fields = {} } = settings['guardrails.paths'];
+  const isNamed = allow.length + deny.length + Object.keys(fields).length > 0;
+  if (!isNamed && !mayChange(tool)) return;
   const isPlain = tool === 'Bash' && typeof input.command === 'string' && !needsLook(input.command);
-  const isReading = isPlain && readsPlainly(input.command as string);
-  const evaluation = isReading ? null : await gateOf(call);
+  const evaluation = isPlain && readsPlainly(input.command as string) ? null : await gateOf(call);
   // A command that changes no file may still run something, which has to wait for the plan.
-  if (!isEveryToolJudged && isPlain && (evaluation === null || evaluation() === null)) return;
-  const { judgeCall } = await import('./guard-verdict.ts');
-  await judgeCall(call, { tool, input }, print, evaluation);
+  if (allow.length + deny.length > 0 || !isPlain || (evaluation !== null && evaluation() !== null)) {
+    const { judgeCall } = await import('./guard-verdict.ts');
+    if ((await judgeCall(call, { tool, input }, print, evaluation)) === 'deny') return;
+  }
+  if (!leavesTraces({ tool, input })) return;
+  // Subagents work beside the main conversation: for them only what was never looked at is looked at.
+  const { agent, promptId, conversation } = call.event;
+  const last = attempt(call, 'changed files', () => readLooked(call.paths, conversation));
+  if (last === null || (agent === null && last.prompt !== promptId))
+    await (await import('./changed.ts')).takeBase(call, last);
 }

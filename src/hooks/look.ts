@@ -96,7 +96,8 @@ export function isRiseNear(look: Look): boolean {
 
 /** Whether what is due at this moment is the short line, or nothing. */
 export function isQuiet(call: Call, look: Look): boolean {
-  if (call.event.kind !== 'prompt') return !isRise(look) && !isRiseNear(look);
+  if (call.event.kind !== 'prompt')
+    return !isRise(look) && !isRiseNear(look) && call.resolved.settings['guardrails.mode'] === 'off';
   const { tier } = look.assessment;
   return tier === null || (isSaid(look, tier) && !isAtLeast(tier, 'WARNING'));
 }

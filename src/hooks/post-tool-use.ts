@@ -1,9 +1,21 @@
-// A tool, or a batch of tools, has run: an alert still owed, and a tier that has risen since it was last said.
-import type { Outcome } from '../model/outcome.ts';
+// A tool, or a batch of tools, has run: an alert still owed, a tier that has risen since it was last said, and what
+// commands have changed behind our back.
+import { attemptAsync } from '../model/attempt.ts';
+import type { Outcome, Part } from '../model/outcome.ts';
 import { housekeeping } from './housekeeping.ts';
 import type { Call, Look } from './look.ts';
 import { monitorParts } from './monitor.ts';
 import { owedParts, resumptionOwed, workflowOwed } from './owed.ts';
+
+/** What commands have changed that rules guard; only where guardrails are on. */
+async function behindParts(call: Call): Promise<Part[]> {
+  if (call.resolved.settings['guardrails.mode'] === 'off') return [];
+  const parts = await attemptAsync(call, 'changed files', async () => {
+    const behind = await (await import('./changed.ts')).lookBehind(call);
+    return behind === null ? [] : (await import('./changed-verdict.ts')).changedParts(call, behind);
+  });
+  return parts ?? [];
+}
 
 export async function postToolUse(call: Call, look: Look, channel: string): Promise<Outcome> {
   return [
@@ -12,5 +24,6 @@ export async function postToolUse(call: Call, look: Look, channel: string): Prom
     ...(await resumptionOwed(call, look, channel)),
     ...(await workflowOwed(call, look)),
     ...(await monitorParts(call, look, 'mid-turn')),
+    ...(await behindParts(call)),
   ];
 }

@@ -57,6 +57,8 @@ function contextPart(
   const from = previous.state.session_id;
   const before = previous.state.resumed_by;
   const at = new Date(call.now).toISOString();
+  // At a prompt the monitor follows.
+  const most = input.channel === 'UserPromptSubmit' ? BUDGETS.prompt - BUDGETS.monitor : BUDGETS.start;
   return {
     name: 'resumption-context',
     claim: {
@@ -68,7 +70,7 @@ function contextPart(
         (newest.resumed_by.at !== before?.at || newest.resumed_by.session_id !== before.session_id),
     },
     say: ({ tokens }) => ({
-      context: resumptionContext(facts, Math.min(BUDGETS.resumption, BUDGETS.start - tokens())),
+      context: resumptionContext(facts, Math.min(BUDGETS.resumption, most - tokens())),
       ...(input.tries === 1
         ? { person: 'Plimsoll: the agent was told where the last conversation here stopped.' }
         : {}),

@@ -43,7 +43,7 @@ async function respond(call: Call, name: string, isNew: boolean): Promise<boolea
   if (look !== null && !isNew && isUnchanged(call, look)) {
     let reply: string | null | undefined;
     if (isQuiet(call, look)) reply = quietReply(call, look, name);
-    else reply = (await import('./steady.ts')).steadyReply(call, look, name);
+    else reply = await (await import('./steady.ts')).steadyReply(call, look, name);
     if (reply) printAll(reply);
     if (reply !== undefined) return false;
   }

@@ -11,5 +11,7 @@ export async function settingsAnew(root: string | null, env: Env): Promise<Resol
   // Before what does not fit is left out: half a secret is not known for one.
   const rules = resolved.rules.map((rule) => ({ ...rule, content: redact(rule.content) }));
   const { text } = qualityReinforcement(rules);
-  return { ...resolved, rules: [], reinforcement: text };
+  // Examples are for `guard test`; no hook reads them.
+  const settings = { ...resolved.settings, 'guardrails.examples': [] };
+  return { ...resolved, settings, rules: [], reinforcement: text };
 }

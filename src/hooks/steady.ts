@@ -5,7 +5,7 @@ import { sectionStanding } from '../model/staleness.ts';
 import { hasOrchestration } from '../store/orchestration.ts';
 import { holdsAll } from '../store/transcript.ts';
 import { contextMonitor } from '../tags/context-monitor.ts';
-import { type Call, isRise, isSaid, type Look, withRules } from './look.ts';
+import { type Call, isRise, isRiseNear, isSaid, type Look, withRules } from './look.ts';
 
 /**
  * Whether the answer that made these calls stands in the part of the file that was looked at, or the client itself told
@@ -53,14 +53,17 @@ export function monitorTag(
 
 /**
  * The answer where nothing has changed: at a prompt at WARNING or above the full tag again, after a tool nothing when
- * the file is current. Undefined when that is not how things are: then `attend` decides.
+ * the file is current, and no command has changed a guarded file. Undefined when that is not how things are: then `attend` decides.
  */
-export function steadyReply(call: Call, look: Look, name: string): string | null | undefined {
+export async function steadyReply(call: Call, look: Look, name: string): Promise<string | null | undefined> {
   const { tier } = look.assessment;
   const { settings } = call.resolved;
   if (tier === null) return undefined;
   if (call.event.kind === 'after-tool') {
-    return !isRise(look) && isCurrent(call, look) ? null : undefined;
+    if (isRise(look) || (isRiseNear(look) && !isCurrent(call, look))) return undefined;
+    // What a command has changed is for `attend` to tell of.
+    const isGuarded = settings['guardrails.mode'] !== 'off';
+    return isGuarded && (await (await import('./changed.ts')).lookBehind(call)) !== null ? undefined : null;
   }
   if (!isSaid(look, tier)) return undefined;
   const isSpoken = settings['context_monitor.enabled'] && settings['context_monitor.emit'] === 'always';

@@ -80,6 +80,8 @@ function ofPatch(conversation: string, patch: ConversationPatch, sight: Sight): 
 function ofDone(conversation: string, { effect, checkpoint }: Done, sight: Sight): LogEvent[] {
   if (effect.do === 'patch-conversation')
     return effect.conversation === conversation ? ofPatch(conversation, effect.patch, sight) : [];
+  if (effect.do === 'note-looked')
+    return effect.violations.map((each) => ({ type: 'GuardrailViolated', conversation, ...each }));
   if (effect.do !== 'write-checkpoint' || !checkpoint) return [];
   const { trigger, conversation: of } = effect.draft;
   const id = `checkpoint:${checkpoint.id}`;

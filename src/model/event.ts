@@ -15,8 +15,8 @@ interface Common {
 export type Event = Common &
   (
     | { kind: 'prompt' }
-    /** A tool or a batch of tools has run; ids of the calls as the transcript will name them. */
-    | { kind: 'after-tool'; calls: string[] }
+    /** A tool or a batch of tools has run; ids of the calls as the transcript will name them, and what the host sent. */
+    | { kind: 'after-tool'; calls: string[]; payload: Record<string, unknown> }
     | { kind: 'pre-compact'; trigger: 'auto' | 'manual'; instructions: string | null }
     | {
         kind: 'session-start';

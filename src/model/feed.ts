@@ -31,12 +31,9 @@ const NEAR_MS = 60_000;
 /** One answer takes less: a frame that is so much older than the last answer was written by a writer that is gone. */
 const GONE_MS = 3_600_000;
 
-/** How the name of a writer's file ends. */
-export const feedEnding = (writer: FeedWriter): string => `${writer}.feed`;
-
-/** The name of a writer's file, beside the state of its conversation. */
+/** The name of a writer's file, beside the state of its conversation; the store has the same among its paths. */
 export const feedName = (conversation: string, writer: FeedWriter): string =>
-  `${safeName(conversation)}.${feedEnding(writer)}`;
+  `${safeName(conversation)}.${writer}.feed`;
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 

@@ -25,6 +25,7 @@ const HEALTHY: InstallFacts = {
   isProject: true,
   scopes: [scope('local'), scope('project', { events: [] }), scope('user', { events: [] })],
   plugin: null,
+  isGuarded: false,
   disabled: null,
   isTrusted: true,
   hasRun: true,
@@ -55,6 +56,11 @@ test('one full registration is in order', () => {
 });
 
 const rows: [string, Partial<InstallFacts>, RegExp][] = [
+  [
+    'guardrails that are on, with the plugin alone',
+    { scopes: NONE, plugin: 'plimsoll@market', isGuarded: true },
+    /^fault: guardrails are on, and the plugin plimsoll@market does not ask for PreToolUse: no call is judged → plimsoll init$/,
+  ],
   ['no registration', { scopes: NONE }, /^fault: not registered: .* → plimsoll init$/],
   [
     'no registration in the home folder',

@@ -29,6 +29,8 @@ export interface InstallFacts {
   scopes: ScopeFacts[];
   /** The id under which an enabled plugin registers the hooks as well, or null. */
   plugin: string | null;
+  /** Whether the settings want calls judged before they run, which the plugin does not ask for. */
+  isGuarded: boolean;
   /** A switch of the client that keeps our hooks from running. */
   disabled: { key: string; path: string; isManaged: boolean } | null;
   /** Whether the client was told that the folder is trusted; null where it does not say. */
@@ -222,6 +224,14 @@ function twiceFindings(facts: InstallFacts, words: Words): Finding[] {
 
 function absenceFindings(facts: InstallFacts): Finding[] {
   if (facts.scopes.some((each) => each.events.length > 0 || each.wasInstalled)) return [];
+  if (facts.plugin !== null && facts.isGuarded)
+    return [
+      fault(
+        'hooks',
+        `guardrails are on, and the plugin ${facts.plugin} does not ask for PreToolUse: no call is judged`,
+        'plimsoll init',
+      ),
+    ];
   if (facts.plugin !== null) return [ok('hooks', `registered by the plugin ${facts.plugin}`)];
   return [
     facts.isProject

@@ -1,6 +1,7 @@
 // What may a hook cause? A list of independent parts, each with what to keep, what to say, and what to note after.
 import type { CheckpointDraft } from './checkpoint.ts';
 import type { Conversation, ConversationPatch } from './conversation.ts';
+import type { Looked } from './guardrails/looked.ts';
 import type { Sight } from './situation.ts';
 import type { TestRun } from './tracks/test-output.ts';
 
@@ -31,8 +32,17 @@ export type Keep =
   | { do: 'note-track-told'; conversation: string; hash: string }
   /** What was said of a track goes into its files; why not, where it cannot, is kept for the conversation's alert. */
   | { do: 'compact-track'; root: string; conversation: string; track: string; coreWrites: boolean }
+  /** Keeps what a look behind commands has seen, and what was told of it. */
+  | { do: 'note-looked'; looked: Looked; violations: Violation[] }
   /** Keeps the resolved settings, as text, for the next hook. */
   | { do: 'save-settings'; text: string };
+
+/** That something was against a rule: which one, by what tool where that is known, and what came of it. */
+export interface Violation {
+  rule: string;
+  tool: string | null;
+  verdict: string;
+}
 
 /** One thing that was kept, and what that gave back. */
 export interface Done {

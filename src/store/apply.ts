@@ -48,6 +48,9 @@ export async function apply(
       if (failed[0]) throw new Error(`Cannot remove "${failed[0].name}": ${failed[0].error}`);
       return null;
     }
+    case 'note-looked':
+      (await import('./look-now.ts')).writeLooked(paths, keep.looked);
+      return null;
     case 'append-events':
       await (await import('./record.ts')).record(paths, keep, now);
       return null;

@@ -25,7 +25,7 @@ const hash = (text: string): string => createHash('sha256').update(text, 'utf8')
 
 /** What a compaction would do, as the files are now. Nothing is written, no lock is taken. */
 export function previewCompaction({ root, track, session, coreWrites }: CompactOptions): Compaction {
-  const { files, transient, faults } = readCompactionFiles(root, track);
+  const { files, transient, faults } = readCompactionFiles(root, track, session);
   const plan = planCompaction({ track, files, transient, session, coreWrites, hash });
   const notes = isInterrupted(root, track)
     ? [...plan.notes, `An interrupted compaction of ${track} comes first.`]

@@ -1,4 +1,5 @@
 // What is a compaction of a track made of? Its files, the work logs of all conversations, and what the last one left.
+import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { safeName } from '../model/safe-name.ts';
@@ -14,6 +15,7 @@ import {
   trackCheckpoints,
   transientFile,
 } from '../model/tracks/layout.ts';
+import { ENTRY_WORDS } from '../model/tracks/read-entries.ts';
 
 /** Larger files are neither logs nor documents of a track. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -44,10 +46,11 @@ function firstBadLine(bytes: Buffer, text: string): number {
 }
 
 /**
- * A file's text, byte for byte as it comes back when written; null where there is none.
+ * A file's text, byte for byte as it comes back when written; null where there is none, or where none of some words
+ * stands in it.
  * @throws what the file system throws
  */
-export function readInput(root: string, path: string): InputFile | Violation | null {
+function readInput(root: string, path: string, words: readonly string[] = []): InputFile | Violation | null {
   const fault = (line: number, found: string, expected: string): Violation => ({
     file: path,
     line,
@@ -68,17 +71,21 @@ export function readInput(root: string, path: string): InputFile | Violation | n
     if (stats.size > MOST_BYTES)
       return fault(1, `${Math.ceil(stats.size / 1024)} KB`, `at most ${MOST_BYTES / 1024} KB`);
     const bytes = readFileSync(descriptor);
-    const text = bytes.toString('utf8');
-    if (Buffer.byteLength(text) !== bytes.length || !Buffer.from(text, 'utf8').equals(bytes))
-      return fault(firstBadLine(bytes, text), 'bytes that are no text', 'UTF-8');
-    return { path, text };
+    if (words.length > 0 && !words.some((word) => bytes.includes(word))) return null;
+    if (!isUtf8(bytes))
+      return fault(firstBadLine(bytes, bytes.toString('utf8')), 'bytes that are no text', 'UTF-8');
+    return { path, text: bytes.toString('utf8') };
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** Reads everything that a compaction of a track depends on. */
-export function readCompactionFiles(root: string, track: string): CompactionFiles {
+/**
+ * Reads everything that a compaction of a track depends on.
+ *
+ * @param session the conversation that compacts: of the logs of others only those with entries matter; null: all do
+ */
+export function readCompactionFiles(root: string, track: string, session: string | null): CompactionFiles {
   // A folder that nobody of us has made has no say.
   const sessions = namesIn(join(root, 'artifacts/sessions')).filter((name) => safeName(name) === name);
   const transient = sessions.flatMap((session) => {
@@ -94,9 +101,13 @@ export function readCompactionFiles(root: string, track: string): CompactionFile
     CORE_FILE,
     latestFile(track),
     ...copies.map((name) => `${trackCheckpoints(track)}/${name}`),
-    ...transient.filter((path) => path.endsWith('/work_log.md')),
   ];
-  const found = paths.flatMap((path) => readInput(root, path) ?? []);
+  const own = session === null ? null : transientFile(session, 'work_log.md');
+  const logs = transient.filter((path) => path.endsWith('/work_log.md'));
+  const found = [
+    ...paths.flatMap((path) => readInput(root, path) ?? []),
+    ...logs.flatMap((path) => readInput(root, path, own === null || path === own ? [] : ENTRY_WORDS) ?? []),
+  ];
   return {
     files: found.filter((each) => 'path' in each),
     transient,

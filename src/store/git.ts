@@ -1,7 +1,6 @@
 // Where does the work stand in git? Read by hand where possible; git itself only for what changed, and in bounded time.
-import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { GitState } from '../model/checkpoint.ts';
 import { readForeign } from './foreign.ts';
 import type { Env } from './paths.ts';
@@ -18,6 +17,14 @@ export function gitFolder(from: string): string | null {
       const target = /^gitdir: (.+)$/m.exec(readForeign(candidate))?.[1];
       return target === undefined ? null : resolve(folder, target.trim());
     }
+    if (dirname(folder) === folder) return null;
+  }
+}
+
+/** The folder that a repository, or a worktree of one, begins with. */
+function gitTop(from: string): string | null {
+  for (let folder = resolve(from); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder;
     if (dirname(folder) === folder) return null;
   }
 }
@@ -52,6 +59,8 @@ export function git(
   args: readonly string[],
   env: Env,
 ): { status: number; stdout: string } | null {
+  // Loaded when git is asked: most of what is read here needs no process, and the module costs some milliseconds.
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { status, stdout } = spawnSync('git', args, {
     cwd,
     env: gitEnvironment(env),
@@ -71,6 +80,35 @@ function dirtyFiles(cwd: string, env: Env): string[] | null {
     .flatMap((entry) => (/^.. /.test(entry) ? [entry.slice(3)] : []))
     .filter((path) => path !== '.plimsoll/')
     .slice(0, MOST_FILES);
+}
+
+/** More files than these are those of a build, or of a project that was just unpacked. */
+const MOST_LISTED = 2_000;
+
+/**
+ * The files below a folder that are not as they were committed, those git ignores left out: absolute paths. Null outside a
+ * repository.
+ * @throws where git cannot say in time, or lists too many
+ */
+export function changedIn(folder: string, env: Env): string[] | null {
+  const top = gitTop(folder);
+  if (top === null) return null;
+  const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all'];
+  const result = git(folder, [...args, '--ignore-submodules=all', '--', '.'], env);
+  if (result === null) throw new Error(`git status took more than ${STATUS_MS} ms, or is not there`);
+  // A folder that looks like a repository and is none, or one that git does not trust.
+  if (result.status !== 0) return null;
+  const files = result.stdout
+    .split('\0')
+    .flatMap((entry) => (/^.. .*[^/]$/s.test(entry) ? [entry.slice(3)] : []));
+  if (files.length > MOST_LISTED) throw new Error(`git status lists ${files.length} files`);
+  return files.map((file) => join(top, file));
+}
+
+/** The text of a file as it was committed last; null where it was not, or git cannot say. */
+export function committedText(path: string, env: Env): string | null {
+  const shown = git(dirname(path), ['show', `HEAD:./${basename(path)}`], env);
+  return shown?.status === 0 ? shown.stdout : null;
 }
 
 /** Whether git ignores a path; null outside a repository, or when git cannot say in time. */

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { feedName } from '../model/feed.ts';
 import { clientSettingsPaths, findRoot, projectPaths, userPaths } from './paths.ts';
 
 describe('findRoot()', () => {
@@ -167,4 +168,10 @@ describe('clientSettingsPaths()', () => {
     ]);
     expect(clientSettingsPaths(null, { HOME: '/home/me' })).toEqual(['/home/me/.claude/settings.json']);
   });
+});
+
+test.each(['module', 'statusline'] as const)('the feed of %s is where its writer puts it', (writer) => {
+  const paths = projectPaths('/p', {});
+  for (const id of ['0f6e3a52-1111-4222-8333-444455556666', '../x', ''])
+    expect(paths.feed(id, writer)).toBe(join(paths.conversations, feedName(id, writer)));
 });

@@ -1,7 +1,7 @@
 // Where does everything lie? Every path that we read or write, on one screen.
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, parse, resolve } from 'node:path';
-import { type FeedWriter, feedEnding } from '../model/feed.ts';
+import type { FeedWriter } from '../model/feed.ts';
 import { safeName } from '../model/safe-name.ts';
 
 export type Env = Record<string, string | undefined>;
@@ -119,11 +119,15 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
     failures: join(state, 'failures.jsonl'),
     conversation: (id: string) => of(id, 'json'),
     beats: (id: string) => of(id, 'beats'),
-    feed: (id: string, writer: FeedWriter) => of(id, feedEnding(writer)),
-    /** The track that is pinned to a conversation. */
-    track: (id: string) => of(id, 'track'),
+    feed: (id: string, writer: FeedWriter) => of(id, `${writer}.feed`),
   };
 }
+
+/** What git listed at the last look behind commands, and the files whose edits were judged since. */
+export const lookedPaths = (paths: { conversations: string }, id: string) => ({
+  looked: join(paths.conversations, `${safeName(id)}.looked`),
+  judged: join(paths.conversations, `${safeName(id)}.judged`),
+});
 
 /** The project's own quality rules, which it commits. */
 export const qualityPath = ({ config }: { config: string }): string => join(dirname(config), 'quality.md');

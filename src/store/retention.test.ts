@@ -19,7 +19,7 @@ import { acknowledge, checkpointPath, isAcknowledged, listCheckpoints } from './
 import { writeCheckpoint } from './checkpoints.ts';
 import { patchConversation } from './conversations.ts';
 import { appendEvents } from './events.ts';
-import { eventsFolder, type ProjectPaths, projectPaths, streamPath } from './paths.ts';
+import { eventsFolder, lookedPaths, type ProjectPaths, projectPaths, streamPath } from './paths.ts';
 import { prune } from './retention.ts';
 
 const HOUR = 3_600_000;
@@ -253,6 +253,7 @@ describe('prune(): the rest', () => {
     file(paths.beats('old'), '', 91 * DAY);
     file(paths.feed('old', 'module'), '', 91 * DAY);
     file(paths.feed('old', 'statusline'), '', 91 * DAY);
+    for (const path of Object.values(lookedPaths(paths, 'old'))) file(path, '', 91 * DAY);
     file(paths.beats('odd'), '', DAY);
     file(paths.feed('odd', 'module'), '', DAY);
     run(paths, 50);

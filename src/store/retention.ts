@@ -26,7 +26,7 @@ function removeOne({ paths, now }: Site, { kind, name }: Verdict): void {
       // Someone may go on with it at this very moment.
       withLock(name, () => {
         if (now - stampOf(name).mtimeMs <= AGES.conversation) return;
-        for (const other of ['beats', 'module.feed', 'statusline.feed', 'track', 'told'])
+        for (const other of ['beats', 'module.feed', 'statusline.feed', 'track', 'told', 'looked', 'judged'])
           remove(name.replace(/json$/, other));
         remove(name);
       });

@@ -1,6 +1,7 @@
 // Which tracks are there, and which one is worked on? The pointer, what is pinned to conversations, and the folders.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { safeName } from '../model/safe-name.ts';
 import { ACTIVE_TRACK, isTrackId, TRACKS_FOLDER, trackFolder } from '../model/tracks/layout.ts';
 import { type ActiveTrack, whichTrack } from '../model/tracks/which.ts';
 import { ensureStateFolder, remove, replaceFile } from './atomic.ts';
@@ -26,18 +27,22 @@ export function activeTrack(root: string, env: Env, pinned: string | null): Acti
   return whichTrack(named, (track) => isFolder(join(root, trackFolder(track))));
 }
 
+// Not among the paths of every hook: few ask for it.
+const pinPath = (paths: ProjectPaths, conversation: string): string =>
+  join(paths.conversations, `${safeName(conversation)}.track`);
+
 /** What is pinned to a conversation, as it stands there; null where nothing is. Never throws. */
 export const pinnedTrack = (paths: ProjectPaths, conversation: string): string | null =>
-  looseText(paths.track(conversation));
+  looseText(pinPath(paths, conversation));
 
 /** Pins a track to a conversation, or takes the pin out. */
 export function pinTrack(paths: ProjectPaths, conversation: string, track: string | null): void {
   if (track === null) {
-    remove(paths.track(conversation));
+    remove(pinPath(paths, conversation));
     return;
   }
   ensureStateFolder(paths.state);
-  replaceFile(paths.track(conversation), `${track}\n`);
+  replaceFile(pinPath(paths, conversation), `${track}\n`);
 }
 
 /** Takes out the pins of all conversations that name a track; gives how many there were. */

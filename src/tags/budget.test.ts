@@ -294,6 +294,7 @@ describe('BUDGETS', () => {
       project: 200,
       track: 500,
       reinforcement: 600,
+      changedFiles: 400,
       start: 1_900,
       prompt: 1_300,
       answerCharacters: 9_500,

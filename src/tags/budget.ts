@@ -79,6 +79,8 @@ export const BUDGETS = {
   project: 200,
   track: 500,
   reinforcement: 600,
+  /** Files that a command has changed, after a tool. */
+  changedFiles: 400,
   /** All that is said at a start, and at a prompt. */
   start: 1_900,
   prompt: 1_300,

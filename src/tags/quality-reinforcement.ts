@@ -6,8 +6,8 @@ import { inline } from './escape.ts';
 export interface Reinforcement {
   /** The tag, or null where no file asks for one. */
   text: string | null;
-  /** Rules that did not fit, by where they stand. */
-  left: string[];
+  /** Rules that did not fit. */
+  left: Marker[];
 }
 
 const tagged = (lines: readonly string[]): string =>
@@ -21,14 +21,14 @@ const tagged = (lines: readonly string[]): string =>
 export function qualityReinforcement(markers: readonly Marker[]): Reinforcement {
   const budget = BUDGETS.reinforcement;
   const lines: string[] = [];
-  const left: string[] = [];
+  const left: Marker[] = [];
   let isFull = false;
-  for (const { content, where } of markers) {
-    const line = inline(content);
+  for (const marker of markers) {
+    const line = inline(marker.content);
     const isTooLong = estimateTokens(tagged([line])) > budget;
     if (!isTooLong && !isFull && estimateTokens(tagged([...lines, line])) <= budget) lines.push(line);
     else {
-      left.push(where);
+      left.push(marker);
       isFull ||= !isTooLong;
     }
   }

@@ -1,8 +1,9 @@
-// Does `plimsoll guard explain` say what the hook decides, and does init ask for the hook only where it is wanted?
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Do `plimsoll guard explain` and `guard test` say what the hook decides, and does init ask for the hook only where it is wanted?
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Host, newHost } from '../hooks/host.ts';
+import { answer, request } from '../unit/lines.ts';
 import { run } from './healthy.ts';
 
 function project(mode: string): Host {
@@ -56,6 +57,94 @@ describe('guard explain', () => {
   });
 });
 
+describe('guard test', () => {
+  const MET = `[[guardrails.examples]]
+path = "dist/a.js"
+expect = "deny"
+rule = "paths"
+note = "made by the build"
+
+[[guardrails.examples]]
+command = "npm test"
+expect = "pass"
+
+[[guardrails.examples]]
+call = { tool_name = "Edit", tool_input = { file_path = ".claude/settings.json", old_string = "a", new_string = "b" } }
+expect = "ask"
+rule = "governance"
+`;
+  const FAILING =
+    '\n[[guardrails.examples]]\ncommand = "echo x > dist/a.js"\nexpect = "pass"\n\n[[guardrails.examples]]\npath = "dist/b.js"\nexpect = "deny"\nrule = "governance"\n';
+  function withExamples(text: string, mode = 'enforce'): Host {
+    const host = project(mode);
+    appendFileSync(host.state('config.toml'), `\n${text}`);
+    return host;
+  }
+
+  // What an example expects is what the rules say, however far they are in force.
+  test.each(['enforce', 'warn', 'off'])('says one line of each example with mode = "%s"', (mode) => {
+    const { stdout, stderr, code } = run(withExamples(MET, mode), 'guard', 'test');
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    expect(stdout.trim().split('\n')).toEqual([
+      'ok    1  path dist/a.js: deny by paths (made by the build)',
+      'ok    2  command npm test: pass',
+      expect.stringMatching(
+        /^ok {4}3 {2}call Edit \{"file_path":"\.claude\/settings\.json".*: ask by governance$/,
+      ),
+      '3 examples: all met',
+    ]);
+  });
+
+  test('shows the trace of those that are not met, by decision or by rule, and ends with 1', () => {
+    const { stdout, stderr, code } = run(withExamples(MET + FAILING), 'guard', 'test');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /\nFAIL {2}4 {2}command echo x > dist\/a\.js: expected pass, but it is deny by paths\n {8}tools .*\n {8}paths {9}deny {2}dist\/a\.js: /,
+    );
+    expect(stdout).toMatch(
+      /\nFAIL {2}5 {2}path dist\/b\.js: expected deny by governance, but it is deny by paths\n/,
+    );
+    expect(stderr).toMatch(/^2 of 5 examples are not met\n {2}Next: /);
+  });
+
+  test('gives examples and verdicts as JSON, met or not', () => {
+    const met = run(withExamples(MET), 'guard', 'test', '--json');
+    expect(met.code).toBe(0);
+    expect(JSON.parse(met.stdout)).toMatchObject({
+      examples: [{ path: 'dist/a.js', expect: 'deny', met: true, verdict: { decision: 'deny' } }, {}, {}],
+    });
+    const failing = run(withExamples(FAILING), 'guard', 'test', '--json');
+    expect(failing.code).toBe(1);
+    expect(JSON.parse(failing.stdout)).toMatchObject({
+      examples: [{ met: false }, { met: false }],
+      error: { message: '2 of 2 examples are not met' },
+    });
+  });
+
+  test('shows an example to copy where there are none, and that one is met', () => {
+    const host = project('enforce');
+    const { stderr, code } = run(host, 'guard', 'test');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^There are no examples.*\n {2}Next: add one to \.plimsoll\/config\.toml:/);
+    appendFileSync(host.state('config.toml'), stderr.slice(stderr.indexOf('    [[')).replace(/^ {4}/gm, ''));
+    expect(run(host, 'guard', 'test').stdout).toMatch(/^ok {4}1 {2}command echo .*\n1 example: all met/);
+  });
+
+  test.each([
+    ['two things', 'path = "a"\ncommand = "b"\nexpect = "pass"'],
+    ['nothing to judge', 'expect = "pass"'],
+    ['no expectation', 'path = "a"'],
+    ['an unknown verdict', 'path = "a"\nexpect = "allow"'],
+    ['an unknown rule', 'path = "a"\nexpect = "deny"\nrule = "path"'],
+  ])('refuses an example with %s', (_, text) => {
+    const { stderr, code } = run(withExamples(`[[guardrails.examples]]\n${text}\n`), 'guard', 'test');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^The examples cannot be used: \.plimsoll\/config\.toml: .*\n {2}Next: plimsoll config validate/,
+    );
+  });
+});
+
 describe('init', () => {
   const hooksOf = (host: Host): Record<string, { matcher?: string }[]> =>
     (
@@ -75,6 +164,41 @@ describe('init', () => {
     run(host, 'config', 'set', 'guardrails.mode', 'off');
     expect(init()).toContain('- PreToolUse');
     expect(hooksOf(host).PreToolUse).toBeUndefined();
+  });
+
+  test('is named in one line where a setting needs it, by config set and by status, until it is done', () => {
+    const host = project('off');
+    host.append(request('Go'), answer(30_000));
+    host.fire('UserPromptSubmit');
+    const set = (...args: string[]): string =>
+      run(host, 'config', 'set', ...args)
+        .stdout.split('\n')
+        .filter((line) => line.startsWith('Note: ') && line.includes('plimsoll init'))
+        .join('\n');
+    const status = (): string =>
+      /^Guardrails +(.*)$/m.exec(run(host, 'status', '--transcript', host.transcript).stdout)?.[1] ?? '';
+    const init = (): string => run(host, 'init', '--yes', '--client-version', '2.1.332').stdout;
+    // Nothing is registered: as with the plugin alone.
+    expect(run(host, 'status', '--transcript', host.transcript).stdout).toMatch(
+      /^Model (?:(?!Guardrails)[\s\S])*$/m,
+    );
+    expect(set('guardrails.mode', 'warn')).toMatch(
+      /^Note: no settings ask for .* plugin alone .*"plimsoll init"$/,
+    );
+    expect(status()).toMatch(/^"warn", but no settings ask for /);
+    run(host, 'config', 'set', 'guardrails.mode', 'off');
+    init();
+    expect(set('guardrails.mode', 'enforce')).toMatch(/^Note: no call is judged until .*"plimsoll init"$/);
+    init();
+    expect(set('guardrails.mode', 'warn')).toBe('');
+    expect(status()).toBe('"warn"');
+    expect(JSON.parse(run(host, 'status', '--json', '--transcript', host.transcript).stdout)).toMatchObject({
+      guardrails: { mode: 'warn', missing: null },
+    });
+    expect(set('guardrails.tools.deny', '["WebFetch"]')).toMatch(
+      /^Note: the hook is not run before all calls/,
+    );
+    expect(set('guardrails.mode', 'off')).toMatch(/^Note: the hook before each call has nothing to do/);
   });
 
   test('doctor says that guardrails are on and their hook is missing', () => {

@@ -158,6 +158,39 @@ test('several active workflows: none is taken, and the way to name one is told',
   expect(run(host, 'status').stdout).toMatch(/\nWorkflow +wf-b ACTIVE/);
 });
 
+test('the rules that do not fit into what is said at every prompt, and the markers that are not understood', () => {
+  const host = healthy();
+  append(host, request('Go'), answer(30_000));
+  fire(host, 'UserPromptSubmit');
+  const marker = (rank: number, content: string): string =>
+    `<!-- L2-REINJECT: rank=${rank}, content="${content}" -->\n`;
+  expect(run(host, 'status').stdout).toMatch(/^Model (?:(?!Rules)[\s\S])*$/m);
+  const long = 'word '.repeat(300).trim();
+  writeFileSync(
+    path.join(host.project, 'CLAUDE.md'),
+    `${marker(1, 'First.')}${marker(2, `Second ${long}`)}${marker(3, `Third ${long}`)}${marker(4, 'Fourth.')}<!-- L2-REINJECT: content="x" -->\n`,
+  );
+  const { stdout } = run(host, 'status');
+  expect(stdout).toMatch(
+    /\nRules +2 rules said again at every prompt, 2 left out, because 600 tokens .*:\n +CLAUDE\.md:3, rank 3: Third (?:word )+word…\n +CLAUDE\.md:4, rank 4: Fourth\.\n/,
+  );
+  expect(stdout).toMatch(/\nProblem +CLAUDE\.md:5: the marker has no rank=N/);
+  expect(JSON.parse(run(host, 'status', '--json').stdout)).toMatchObject({
+    rules: {
+      said: 2,
+      left_out: [
+        { where: 'CLAUDE.md:3', rank: 3, words: expect.stringMatching(/^Third word/) },
+        { where: 'CLAUDE.md:4', rank: 4, words: 'Fourth.' },
+      ],
+      not_understood: [{ where: 'CLAUDE.md:5', message: 'the marker has no rank=N' }],
+    },
+  });
+  // The very rules that a prompt leaves out.
+  const { context } = fire(host, 'UserPromptSubmit');
+  expect(context).toContain('\nSecond word');
+  expect(context).not.toContain('Fourth.');
+});
+
 test('the track that is worked on, and how much of the work of conversations has been noted', () => {
   const host = healthy();
   compacted(host);

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConversation } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
-import { plimsoll, protectedSandbox } from '../kit/plimsoll.ts';
-import { textOf } from '../kit/requests.ts';
+import { failures, plimsoll, protectedSandbox } from '../kit/plimsoll.ts';
+import { countIn, textOf } from '../kit/requests.ts';
 import { hasTmux, openTerminal } from '../kit/terminal.ts';
 import { main, standard } from './said.ts';
 
@@ -78,4 +78,34 @@ test('an edit of what governs the agent asks the person, whatever is allowed oth
   // The user allows writing: the file before was written without a question.
   expect(existsSync(path.join(sandbox.projectDir, 'docs/free.md'))).toBe(true);
   expect(existsSync(path.join(sandbox.projectDir, 'docs/governance/RULES.md'))).toBe(false);
+});
+
+test('a guarded file that a script has changed is told of in the answer of that very command, once', async () => {
+  const files = {
+    '.plimsoll/config.toml': CONFIG.replace('dist/', 'gen/'),
+    'gen/a.js': 'as it was\n',
+    'tools/build.cjs': "require('node:fs').writeFileSync('gen/a.js', 'changed\\n');\n",
+  };
+  const sandbox = await protectedSandbox({
+    git: true,
+    script: {
+      main: [
+        { tools: [bash('node tools/build.cjs')], fill: 30_000 },
+        { tools: [bash('node --version')], fill: 30_100 },
+        { text: 'done', fill: 30_200 },
+      ],
+    },
+    files,
+  });
+  onTestFinished(() => sandbox.close());
+  const talk = openConversation(sandbox, standard);
+  await talk.say('work');
+  await talk.end();
+  expect(readFileSync(path.join(sandbox.projectDir, 'gen/a.js'), 'utf8')).toBe('changed\n');
+  const [first, second, third] = main(sandbox);
+  const TOLD = 'Writing gen/a.js (by a command) is guarded';
+  expect([first, second, third].map((each) => each && countIn(each, TOLD))).toEqual([0, 1, 1]);
+  const { stdout } = plimsoll(sandbox, 'events', '--type', 'GuardrailViolated', '--count');
+  expect(stdout.trim()).toBe('1');
+  expect(failures(sandbox)).toEqual([]);
 });

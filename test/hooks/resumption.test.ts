@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { BUDGETS, estimateTokens } from '../../src/tags/budget.ts';
 import { answer, jsonl, request, toolResult, toolUse } from '../unit/lines.ts';
 import { type Host, newHost } from './host.ts';
 import { type Talk, talk } from './talk.ts';
@@ -324,6 +325,28 @@ describe('whether it arrived', () => {
     turn(b, 40_000);
     expect(b.fire('PostToolUse', { tool_use_id: 't7' }).context).not.toContain(CONTEXT);
     expect(b.state()).toMatchObject({ resumption: { status: 'undelivered', tries: 3 } });
+  });
+
+  test('and is said again at a prompt costs no more than a prompt may, however much there is to tell', async () => {
+    const host = newHost();
+    const LONG = 'some words of a long text '.repeat(20).trim();
+    const todos = Array.from({ length: 30 }, (_, n) => ({
+      content: `${n} ${LONG}`,
+      status: 'pending',
+      activeForm: 'x',
+    }));
+    const a = work(host, 'conversation-a', todos);
+    a.write(...Array.from({ length: 12 }, (_, n) => request(`${n} ${LONG}`)));
+    await end(a);
+    const b = talk(host, 'conversation-b');
+    b.fire('SessionStart', { source: 'startup' });
+    b.store('UserPromptSubmit', '<context-monitor>something else of ours</context-monitor>');
+    turn(b, 130_000);
+    const { context } = b.fire('UserPromptSubmit');
+    expect(context).toContain(CONTEXT);
+    expect(context).toContain('CONTEXT STATUS: WARNING');
+    expect(estimateTokens(context)).toBeLessThanOrEqual(BUDGETS.prompt);
+    expect(estimateTokens(context)).toBeGreaterThan(1_000);
   });
 
   test('cannot be seen on a client that stores no attachments: unverified, and said once', async () => {

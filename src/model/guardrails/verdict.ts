@@ -4,7 +4,8 @@
 export const DECISIONS = ['pass', 'warn', 'ask', 'deny'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-export type RuleName = 'tools' | 'paths' | 'governance' | 'architecture' | 'tracks';
+export const RULES = ['tools', 'paths', 'governance', 'architecture', 'tracks'] as const;
+export type RuleName = (typeof RULES)[number];
 
 /** One look of one rule: at what, what it saw, what followed from it. `guard explain` prints these. */
 export interface Step {

@@ -53,8 +53,8 @@ function faultsIn(block: Block, entries: readonly Entry[], open: { kind: string;
 
 /** Reads a block; lines are counted in the whole file. */
 export function readBlock<E extends Entry>(file: string, block: Block): BlockContent<E> {
-  const { entries, lines, violations } = locateEntries(file, block.text);
-  const { lines: all, open } = scanLines(block.text);
+  const { entries, lines, violations, open } = locateEntries(file, block.text);
+  const { lines: all } = scanLines(block.text);
   const owner = new Map<number, number>();
   lines.forEach((each, index) => {
     for (const line of each) owner.set(line, index);

@@ -1,6 +1,6 @@
 // Where in a file is what we write? Between two marks of our own; no byte outside of them is ever another one.
 import { applySpans, eolOf } from '../spans.ts';
-import type { Kind, Violation } from './entry.ts';
+import type { Violation } from './entry.ts';
 import { scanLines } from './text-lines.ts';
 
 /** What a block holds, by its name. */
@@ -11,13 +11,6 @@ export const BLOCKS = {
   invariants: 'invariant',
 } as const;
 export type BlockName = keyof typeof BLOCKS;
-export const BLOCK_OF: Readonly<Record<Kind, BlockName>> = {
-  task: 'plan',
-  risk: 'risks',
-  decision: 'decisions',
-  invariant: 'invariants',
-};
-
 export const openMark = (name: BlockName): string => `<!-- plimsoll:${name} -->`;
 export const closeMark = (name: BlockName): string => `<!-- /plimsoll:${name} -->`;
 
@@ -46,6 +39,7 @@ export interface Blocks {
  * a block stands that was put at the end of such a file.
  */
 export function findBlocks(file: string, text: string): Blocks {
+  if (!text.includes('plimsoll:')) return { blocks: [], violations: [] };
   const { lines, open } = scanLines(text);
   const blocks: Block[] = [];
   const violations: Violation[] = [];
@@ -57,7 +51,7 @@ export function findBlocks(file: string, text: string): Blocks {
     expected: `${closeMark(name)} behind it`,
   });
   lines.forEach(({ text: own, kind, line, from }, index) => {
-    const [, slash, word] = MARK.exec(own) ?? [];
+    const [, slash, word] = own.includes('plimsoll:') ? (MARK.exec(own) ?? []) : [];
     const name = word as BlockName | undefined;
     if (name === undefined || (kind === 'code' && !(open?.kind === 'code' && line > open.line))) return;
     if (slash === '') {

@@ -3,12 +3,13 @@ import { safeName } from '../safe-name.ts';
 import { readBlock } from './block-entries.ts';
 import { type Block, eolIn, findBlocks, outsideOf, withBlock } from './blocks.ts';
 import type { Violation } from './entry.ts';
-import { type Gathered, gather, type InputFile } from './gather.ts';
+import { type Gathered, gather, type InputFile, sessionOf } from './gather.ts';
 import { CORE_FILE, type Home, homesOf, INVARIANTS_FILE } from './homes.ts';
 import { LATEST_VERSION, type Latest, latestText, planCopy } from './latest.ts';
 import { latestFile, TASK_NAMES, TRANSIENT_NAMES, taskFile, transientFile } from './layout.ts';
 import { type Settled, settle } from './settle.ts';
 import { byUnits, type Evidence, type Hash } from './statement.ts';
+import { newestLine, workLogMark } from './work-log.ts';
 
 export interface CompactionInputs {
   track: string;
@@ -65,39 +66,54 @@ function shiftOf(homes: readonly HomeNow[]): (evidence: Evidence) => number {
   };
 }
 
-function sessionOf(session: string | null, logs: Gathered['logs']): string | null {
-  if (session !== null) return safeName(session);
-  const sorted = [...logs].sort(
-    (a, b) => -byUnits(a.newest ?? '', b.newest ?? '') || byUnits(a.session, b.session),
-  );
-  return sorted[0]?.session ?? null;
+/** Work log of a session on the track, with the time of its newest line there. */
+interface OwnLog {
+  session: string;
+  file: InputFile | null;
+  newest: string | null;
+}
+
+/** The session that is named, else the one that worked on the track last. */
+function ownLogOf({ track, session, files }: CompactionInputs, { logs }: Gathered): OwnLog | null {
+  const named = session === null ? null : safeName(session);
+  const mark = workLogMark(track);
+  const found = files.flatMap((file): OwnLog[] => {
+    const of = sessionOf(file);
+    const isMeant = of !== null && (named === null || named === of);
+    if (!isMeant || !(file.text.includes(mark) || logs.includes(file))) return [];
+    return [{ session: of, file, newest: newestLine(file.text, track) }];
+  });
+  found.sort((a, b) => -byUnits(a.newest ?? '', b.newest ?? '') || byUnits(a.session, b.session));
+  return found[0] ?? (named === null ? null : { session: named, file: null, newest: null });
 }
 
 function latestOf(
-  { track, hash, session, transient }: CompactionInputs,
-  { logs, statements }: Gathered,
+  inputs: CompactionInputs,
+  gathered: Gathered,
   homes: readonly HomeNow[],
   textOf: (path: string) => string | null,
 ): Latest {
+  const { track, hash, transient } = inputs;
   const hashed = (path: string) => {
     const text = textOf(path);
     return text === null ? [] : [{ path, sha256: hash(text) }];
   };
   const [plan] = hashed(taskFile(track, 'PLAN.md'));
-  const own = sessionOf(session, logs);
-  const times = [...statements.map(({ entry }) => entry.at), ...logs.map(({ newest }) => newest)];
+  const own = ownLogOf(inputs, gathered);
+  const times = [...gathered.statements.map(({ entry }) => entry.at), own?.newest ?? null];
+  const logs = new Set([...gathered.logs, ...(own?.file ? [own.file] : [])]);
   const countOf = (name: Home['name']): number =>
     homes.find((each) => each.name === name)?.settled.count ?? 0;
   return {
     schema_version: LATEST_VERSION,
     track,
-    session: own,
+    session: own?.session ?? null,
     at:
       times
         .filter((each) => each !== null)
         .sort(byUnits)
         .at(-1) ?? null,
-    inputs: logs
+    inputs: [...logs]
       .map(({ path, text }) => ({ path, sha256: hash(text), bytes: bytesIn(text) }))
       .sort((a, b) => byUnits(a.path, b.path)),
     files: TASK_NAMES.flatMap((name) => hashed(taskFile(track, name))),
@@ -105,7 +121,9 @@ function latestOf(
     transient:
       own === null
         ? []
-        : TRANSIENT_NAMES.map((name) => transientFile(own, name)).filter((each) => transient.includes(each)),
+        : TRANSIENT_NAMES.map((name) => transientFile(own.session, name)).filter((each) =>
+            transient.includes(each),
+          ),
     entries: {
       decisions: countOf('decisions'),
       risks: countOf('risks'),

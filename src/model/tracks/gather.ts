@@ -3,9 +3,9 @@ import { redactDeep } from '../redact.ts';
 import { findBlocks, outsideOf } from './blocks.ts';
 import type { Entry, Violation } from './entry.ts';
 import { isTrackId, TASK_NAMES, taskFile } from './layout.ts';
-import { readEntries } from './read-entries.ts';
+import { ENTRY_WORDS, type Entries, readEntries } from './read-entries.ts';
 import { byTime, digestOf, type Hash, type Statement } from './statement.ts';
-import { newestLine, readWorkLog } from './work-log.ts';
+import { readWorkLog, trackAt } from './work-log.ts';
 
 /** A file as it is, byte order mark and all; its path from the project's root, with `/`. */
 export interface InputFile {
@@ -19,13 +19,18 @@ export interface Gathered {
   violations: Violation[];
   /** What was left aside, and why. */
   notes: string[];
-  /** Work logs that say something of the track, with the time of their newest line on it. */
-  logs: (InputFile & { session: string; newest: string | null })[];
+  /** Work logs that hold entries of the track. */
+  logs: InputFile[];
 }
+
+/** The conversation whose work log a file is; null for another file. */
+export const sessionOf = ({ path }: InputFile): string | null => LOG.exec(path)?.[1] ?? null;
 
 const LOG = /^artifacts\/sessions\/([^/]+)\/work_log\.md$/;
 const isMarked = (text: string): boolean => text.includes('<!-- plimsoll work log;');
-const HAS_ENTRY = /^\s*[-*+] +(?:\[.\] +)?(?:Decision|Risk|Task|Invariant):/m;
+const mayHoldEntry = (text: string): boolean =>
+  ENTRY_WORDS.some((word) => text.includes(word)) && HAS_ENTRY.test(text);
+const HAS_ENTRY = /^[ \t]*[-*+] +(?:\[.\] +)?(?:Decision|Risk|Task|Invariant):/m;
 
 const ofAnother = (entry: Entry, track: string): Violation => ({
   ...entry.source,
@@ -35,18 +40,14 @@ const ofAnother = (entry: Entry, track: string): Violation => ({
 
 /** Entries and violations of one work log, as far as they belong to the track. */
 function fromLog(track: string, { path, text }: InputFile) {
-  // Most logs hold no entry: then nothing but the time of the newest line is asked for.
-  if (!HAS_ENTRY.test(text))
-    return { entries: [], violations: [], strays: [], newest: newestLine(text, track) };
   const log = readWorkLog(path, text);
   return {
     entries: log.entries.filter((each) => each.track === track),
     violations: [
-      ...log.violations.filter(({ line }) => log.trackAt(line) === track),
+      ...log.violations.filter(({ line }) => trackAt(log, line) === track),
       ...(log.unended === null ? [] : [log.unended]),
     ],
     strays: log.entries.filter((each) => each.track === null),
-    newest: log.newest.get(track) ?? null,
   };
 }
 
@@ -88,28 +89,23 @@ export function gather(track: string, files: readonly InputFile[], hash: Hash): 
   const entries: Entry[] = [];
   const violations: Violation[] = [];
   const notes: string[] = [];
-  const logs: Gathered['logs'] = [];
+  const logs: InputFile[] = [];
+  const take = (found: Entries): void => {
+    entries.push(...found.entries);
+    violations.push(...found.violations);
+  };
   for (const file of files) {
-    const session = LOG.exec(file.path)?.[1];
-    if (session !== undefined) {
-      // Most logs say nothing of this track, and need not be read line by line.
-      const isOurs = file.text.includes(`: ${track}`);
-      if (!isOurs && (isMarked(file.text) || !HAS_ENTRY.test(file.text))) continue;
-      const found = fromLog(track, file);
-      for (const { kind, source } of found.strays)
-        notes.push(
-          `${source.file}:${source.line}: a ${kind} of no track; write "  - Track: ${track}" below it if it belongs here`,
-        );
-      if (!isOurs || (found.entries.length === 0 && found.newest === null && found.violations.length === 0))
-        continue;
-      entries.push(...found.entries);
-      violations.push(...found.violations);
-      logs.push({ ...file, session, newest: found.newest });
-    } else if (own.includes(file.path)) {
-      const found = fromTaskFile(track, file);
-      entries.push(...found.entries);
-      violations.push(...found.violations);
-    }
+    if (own.includes(file.path)) take(fromTaskFile(track, file));
+    if (sessionOf(file) === null || !mayHoldEntry(file.text)) continue;
+    const isOurs = file.text.includes(`: ${track}`);
+    if (!isOurs && isMarked(file.text)) continue;
+    const found = fromLog(track, file);
+    for (const { kind, source } of found.strays)
+      notes.push(
+        `${source.file}:${source.line}: a ${kind} of no track; write "  - Track: ${track}" below it if it belongs here`,
+      );
+    take(found);
+    if (found.entries.length > 0) logs.push(file);
   }
   const statements = redacted(entries).map((entry) => ({
     entry,

@@ -17,6 +17,7 @@ export function notAccepted(
   statements: readonly Statement<Invariant>[],
   texts: readonly string[],
 ): Statement<Invariant>[] {
+  if (statements.length === 0) return [];
   const accepted = new Set(
     texts.flatMap((text) => textLines(text).map((line) => line.text.replace(BULLET, '').trim())),
   );

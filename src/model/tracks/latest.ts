@@ -18,9 +18,9 @@ export interface Latest {
   track: string;
   /** Whose transient files belong to it; null where no conversation has worked on the track. */
   session: string | null;
-  /** Time of the newest entry or log line, or null where none has one. */
+  /** Time of the newest entry, or of the session's newest log line; null where there is neither. */
   at: string | null;
-  /** The work logs that were read, as they were. */
+  /** The session's work log and all others that hold entries of the track, as they were. */
   inputs: (Hashed & { bytes: number })[];
   /** SPEC, PLAN, RISKS and DECISIONS as they were left, those that there are. */
   files: Hashed[];

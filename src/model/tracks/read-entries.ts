@@ -14,7 +14,7 @@ import {
   type Violation,
 } from './entry.ts';
 import { isTrackId } from './layout.ts';
-import { type TextLine, textLines } from './text-lines.ts';
+import { type AnyLine, type Scanned, scanLines } from './text-lines.ts';
 
 export interface Entries {
   /** In the order in which they stand. */
@@ -25,7 +25,12 @@ export interface Entries {
 export interface LocatedEntries extends Entries {
   /** For each entry the numbers of the lines of which it was read. */
   lines: (readonly number[])[];
+  /** What hides the end of the text: see `scanLines`. */
+  open: Scanned['open'];
 }
+
+/** Words of which one stands in every text that holds an entry. */
+export const ENTRY_WORDS: readonly string[] = KINDS.map((kind) => `${labelOf(kind)}:`);
 
 // A label in bold or in other letters is prose of somebody: only the plain label makes an entry.
 const HEAD = /^(\s*)[-*+] +(?:\[(.)\] +)?(Decision|Risk|Task|Invariant):(?: +(.*))?$/;
@@ -158,10 +163,15 @@ function entryOf(draft: Draft, file: string): Entry {
 }
 
 /** Drafts as they stand: a head, then fields that are indented deeper, until another line comes. */
-function draftsOf(lines: readonly TextLine[]): Draft[] {
+function draftsOf(lines: readonly AnyLine[]): Draft[] {
   const drafts: Draft[] = [];
   let open: Draft | null = null;
-  for (const { text, line } of lines) {
+  for (const { text, line, kind } of lines) {
+    if (kind !== 'text') continue;
+    if (text === '') {
+      open = null;
+      continue;
+    }
     const head = HEAD.exec(text);
     if (head) {
       open = begin(head, line);
@@ -204,7 +214,10 @@ export function locateEntries(file: string, text: string): LocatedEntries {
   const entries: Entry[] = [];
   const lines: (readonly number[])[] = [];
   const violations: Violation[] = [];
-  for (const draft of draftsOf(textLines(text))) {
+  const scanned = scanLines(text);
+  // Most files hold none, and need not be looked at line by line.
+  const drafts = ENTRY_WORDS.some((word) => text.includes(word)) ? draftsOf(scanned.lines) : [];
+  for (const draft of drafts) {
     const faults = [...draft.faults];
     if (draft.text === '') {
       const label = labelOf(draft.kind);
@@ -217,7 +230,7 @@ export function locateEntries(file: string, text: string): LocatedEntries {
       lines.push(draft.lines);
     } else violations.push(...faults.map((fault) => ({ file, ...fault })));
   }
-  return { entries, violations, lines };
+  return { entries, violations, lines, open: scanned.open };
 }
 
 /** How an entry of a kind is written, for messages and help. */

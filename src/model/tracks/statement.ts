@@ -27,7 +27,7 @@ const EVIDENCE = /^\s*<!-- from (\S+):(\d+) #([0-9a-f]{12}) -->\s*$/;
 
 /** The evidence of a line; null when it is another line. */
 export function evidenceOf(text: string): Evidence | null {
-  const [, file, line, digest] = EVIDENCE.exec(text) ?? [];
+  const [, file, line, digest] = text.includes('<!-- from ') ? (EVIDENCE.exec(text) ?? []) : [];
   return file === undefined || digest === undefined ? null : { file, line: Number(line), digest };
 }
 

@@ -36,10 +36,14 @@ export function scanLines(text: string): Scanned {
     line++;
     const at = from;
     from += raw.length + 1;
+    if (raw === '' && fence === null && comment === null) {
+      lines.push({ kind: 'text', text: '', line, from: at });
+      continue;
+    }
     const own = raw.replace(/\r$/, '').replace(/^\uFEFF/, '');
     const push = (kind: AnyLine['kind'], said = own): void =>
       void lines.push({ kind, text: said, line, from: at });
-    const sign = FENCE.exec(own)?.[1];
+    const sign = own.includes('```') || own.includes('~~~') ? FENCE.exec(own)?.[1] : undefined;
     if (fence !== null) {
       push('code');
       if (
@@ -65,7 +69,7 @@ export function scanLines(text: string): Scanned {
     const isLeftOpen = opened > own.lastIndexOf('-->');
     if (isLeftOpen) comment = line;
     // What stands before a comment on its line is text; a line that begins with one is not.
-    if (/^\s*<!--/.test(own)) push('comment');
+    if (opened >= 0 && /^\s*<!--/.test(own)) push('comment');
     else push('text', isLeftOpen ? own.slice(0, opened).trimEnd() : own);
   }
   const open =

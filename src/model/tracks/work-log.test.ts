@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { entryLines } from './entry-text.ts';
 import { readEntries } from './read-entries.ts';
-import { logLine, markedTrack, readWorkLog, workLogMark } from './work-log.ts';
+import { logLine, markedTrack, newestLine, readWorkLog, trackAt, workLogMark } from './work-log.ts';
 
 const FILE = 'artifacts/sessions/s-1/work_log.md';
 const AT = '2026-11-28T10:00:00Z';
@@ -44,9 +44,9 @@ test('no call forms an entry, a mark, a comment, a second line, or more than 200
       expect(readWorkLog(FILE, text)).toMatchObject({
         entries: [],
         violations: [],
-        newest: new Map([['cache', AT]]),
         unended: null,
       });
+      expect(newestLine(text, 'cache')).toBe(AT);
     }),
     { numRuns: 500 },
   );
@@ -68,18 +68,18 @@ test('readWorkLog() gives each entry the track and the time that stand above it'
     '- 2026-11-28T11:00:00Z Bash `npm test`: ok',
     '- [x] Task: three',
   ].join('\r\n');
-  const { entries, violations, newest, trackAt } = readWorkLog(FILE, text);
+  const found = readWorkLog(FILE, text);
+  const { entries, violations } = found;
   expect(violations).toEqual([]);
   expect(entries.map(({ text: said, track, at, source }) => [said, track, at, source.line])).toEqual([
     ['one', 'cache', '2026-11-28T10:00:00Z', 3],
     ['two', 'sound', '2026-11-28T09:00:00Z', 6],
     ['three', 'sound', '2026-11-28T11:00:00Z', 13],
   ]);
-  expect([1, 3, 11, 13].map(trackAt)).toEqual([null, 'cache', 'cache', 'sound']);
-  expect([...newest]).toEqual([
-    ['cache', '2026-11-28T10:00:00Z'],
-    ['sound', '2026-11-28T11:00:00Z'],
-  ]);
+  expect([1, 3, 11, 13].map((line) => trackAt(found, line))).toEqual([null, 'cache', 'cache', 'sound']);
+  expect(newestLine(text, 'cache')).toBe('2026-11-28T10:00:00Z');
+  expect(newestLine(text, 'sound')).toBe('2026-11-28T11:00:00Z');
+  expect(newestLine(text, 'other')).toBe(null);
   expect(markedTrack(text)).toBe('sound');
   expect(markedTrack('- 2026-11-28T10:00:00Z Edit a: ok')).toBe(null);
 });
@@ -105,9 +105,9 @@ test('a decision without a time is a violation; what hides the rest of the log i
 
 test('a mark that names no track gives its lines to nobody, never to the track before', () => {
   const text = [workLogMark('cache'), workLogMark('../x'), `- ${AT} Edit a: ok`, '- [ ] Task: y'].join('\n');
-  const { entries, newest } = readWorkLog(FILE, text);
+  const { entries } = readWorkLog(FILE, text);
   expect(entries.map((each) => each.track)).toEqual([null]);
-  expect(newest.size).toBe(0);
+  expect(newestLine(text, 'cache')).toBe(null);
 });
 
 test('what entryLines() writes into a log is read back', () => {

@@ -3,14 +3,13 @@
 import type { Violation } from './entry.ts';
 import { isTrackId } from './layout.ts';
 import type { Entries } from './read-entries.ts';
-import { isTime, readEntries } from './read-entries.ts';
-import { scanLines } from './text-lines.ts';
+import { isTime, locateEntries } from './read-entries.ts';
 
 /** The first line of a log, and again whenever the track changes: what follows belongs to that track. */
 export const workLogMark = (track: string): string => `<!-- plimsoll work log; track: ${track} -->`;
 
 const MARK = /^\s*<!-- plimsoll work log; track: (\S+) -->\s*$/;
-const LINE = /^- (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) /;
+const LINE = /^- (\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\dZ) /;
 
 /** The track that a log's last mark names; null where there is none, so that the next line needs one before it. */
 export function markedTrack(text: string): string | null {
@@ -55,29 +54,66 @@ export function logLine({ at, tool, target, outcome }: Logged): string {
   return `${begin}${middle}${end}`;
 }
 
-/** Time of the newest line of a track, of a log that holds no entries; null where it has none. */
-export function newestLine(text: string, track: string): string | null {
-  let own = false;
-  let newest = '';
-  for (const line of text.split('\n')) {
-    const time = own ? LINE.exec(line)?.[1] : undefined;
-    if (time !== undefined && time > newest && isTime(time)) newest = time;
-    else if (line.includes('plimsoll work log')) {
-      const marked = MARK.exec(line.replace(/\r$/, ''))?.[1];
-      if (marked !== undefined) own = marked === track;
-    }
-  }
-  return newest === '' ? null : newest;
+/** What is true from a line of a log on. */
+interface Stretch {
+  line: number;
+  track: string | null;
+  at: string | null;
 }
+
+interface Walked {
+  /** By line. */
+  stretches: Stretch[];
+  newest: Map<string, string>;
+  /** The text with an empty line for each line of a call: whoever reads entries has less to read. */
+  quiet: string;
+}
+
+/** Logs are long, and nearly all of their lines are calls: one look at how each begins. */
+function walk(text: string): Walked {
+  const stretches: Stretch[] = [];
+  const newest = new Map<string, string>();
+  let track: string | null = null;
+  let at: string | null = null;
+  // The first line behind a mark counts for its track, whatever its time.
+  let isCounted = false;
+  const lines = text.split('\n');
+  lines.forEach((own, index) => {
+    if (own.startsWith('- 2')) {
+      const time = LINE.exec(own)?.[1];
+      if (time === undefined) return;
+      lines[index] = '';
+      if (time === at && isCounted) return;
+      at = time;
+      isCounted = true;
+      if (track !== null && time > (newest.get(track) ?? '')) newest.set(track, time);
+    } else if (own.includes('<!--')) {
+      const marked = MARK.exec(own.replace(/\r$/, ''))?.[1];
+      if (marked === undefined) return;
+      track = isTrackId(marked) ? marked : null;
+      isCounted = false;
+    } else return;
+    stretches.push({ line: index + 1, track, at });
+  });
+  return { stretches, newest, quiet: lines.join('\n') };
+}
+
+/** Time of the newest line that a log has on a track; null where it has none. */
+export const newestLine = (text: string, track: string): string | null =>
+  walk(text).newest.get(track) ?? null;
 
 export interface WorkLog extends Entries {
   /** Time of the newest line of each track that the log names. */
   newest: ReadonlyMap<string, string>;
-  /** Whose stretch of the log a line stands in; null before any mark. */
-  trackAt: (line: number) => string | null;
-  /** A code block or a comment without an end, which hides what follows it, marks among it. */
+  /** From which lines on the log belongs to which track; null for one that is none. */
+  marks: readonly { line: number; track: string | null }[];
+  /** A code block or a comment without an end, which hides the entries behind it. */
   unended: Violation | null;
 }
+
+/** Whose stretch of a log a line stands in; null before any mark. */
+export const trackAt = ({ marks }: Pick<WorkLog, 'marks'>, line: number): string | null =>
+  marks.findLast((each) => each.line < line)?.track ?? null;
 
 /**
  * Entries of a log, each with the track of the mark above it, and the time of the last line above it where it names none
@@ -86,26 +122,15 @@ export interface WorkLog extends Entries {
  * @param file the path as evidence names it
  */
 export function readWorkLog(file: string, text: string): WorkLog {
-  const { lines, open } = scanLines(text);
-  // What is true from a line on, in the order of lines.
-  const states: { line: number; track: string | null; at: string | null }[] = [];
-  const newest = new Map<string, string>();
-  let track: string | null = null;
-  let at: string | null = null;
-  for (const { text: own, line, kind } of lines) {
-    const marked = kind === 'comment' ? MARK.exec(own)?.[1] : undefined;
-    const time = kind === 'text' ? LINE.exec(own)?.[1] : undefined;
-    if (marked !== undefined) track = isTrackId(marked) ? marked : null;
-    else if (time !== undefined && isTime(time)) {
-      at = time;
-      if (track !== null && time > (newest.get(track) ?? '')) newest.set(track, time);
-    } else continue;
-    states.push({ line, track, at });
-  }
-  const { entries, violations } = readEntries(file, text);
+  const { stretches, newest, quiet } = walk(text);
+  const { entries, violations, open } = locateEntries(file, quiet);
+  let next = 0;
   const placed = entries.map((entry) => {
-    const above = states.findLast((each) => each.line < entry.source.line);
-    return { ...entry, track: entry.track ?? above?.track ?? null, at: entry.at ?? above?.at ?? null };
+    while ((stretches[next]?.line ?? Number.POSITIVE_INFINITY) < entry.source.line) next++;
+    const above = stretches[next - 1];
+    // What only looks like a time is none: to look at every line of a log for that would cost more than all else.
+    const time = above?.at != null && isTime(above.at) ? above.at : null;
+    return { ...entry, track: entry.track ?? above?.track ?? null, at: entry.at ?? time };
   });
   for (const { kind, at: time, source } of placed) {
     if (kind === 'decision' && time === null)
@@ -115,11 +140,14 @@ export function readWorkLog(file: string, text: string): WorkLog {
     open?.kind === 'code'
       ? ['a code block without end', '``` behind it']
       : ['a comment without end', '--> behind it'];
+  const marks: WorkLog['marks'] = stretches
+    .filter((each, index) => each.track !== (stretches[index - 1]?.track ?? null))
+    .map(({ line, track }) => ({ line, track }));
   return {
     entries: placed,
     violations,
     newest,
-    trackAt: (line) => states.findLast((each) => each.line < line)?.track ?? null,
+    marks,
     unended: open === null ? null : { file, line: open.line, found, expected },
   };
 }

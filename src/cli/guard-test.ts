@@ -1,0 +1,83 @@
+// Do the guardrails of a project decide as its own examples say?
+import type { GuardrailExample } from '../config/guardrail-schemas.ts';
+import type { ToolCall } from '../model/guardrails/call.ts';
+import type { Verdict } from '../model/guardrails/verdict.ts';
+import { traceLines, verdictOn } from './guard-verdict.ts';
+import { count, type Output, printable, toJson, UserError } from './output.ts';
+import { type Place, shown } from './place.ts';
+
+const HINT = `add one to .plimsoll/config.toml:
+    [[guardrails.examples]]
+    command = "echo x > .claude/settings.json"
+    expect = "ask"
+    rule = "governance"
+    note = "what the hooks of this project are"`;
+
+/** The call that an example is about. Exactly one of its three fields is there: the settings are checked. */
+function callOf({ path, command, call }: GuardrailExample): Pick<ToolCall, 'tool' | 'input'> {
+  if (path !== undefined) return { tool: 'Write', input: { file_path: path, content: '' } };
+  if (command !== undefined) return { tool: 'Bash', input: { command } };
+  return { tool: call?.tool_name ?? '', input: call?.tool_input ?? {} };
+}
+
+const nameOf = ({ path, command, call }: GuardrailExample): string => {
+  if (path !== undefined) return `path ${path}`;
+  return command === undefined
+    ? `call ${call?.tool_name} ${JSON.stringify(call?.tool_input)}`
+    : `command ${command}`;
+};
+
+const words = (decision: string, rule: string | null | undefined): string =>
+  `${decision}${rule ? ` by ${rule}` : ''}`;
+
+const isMet = ({ expect, rule }: GuardrailExample, verdict: Verdict): boolean =>
+  verdict.decision === expect && (rule === undefined || verdict.rule === rule);
+
+/** One line of an example; of one that is not met also the trace. */
+function linesOf(example: GuardrailExample, verdict: Verdict, number: number): string[] {
+  const { expect, rule, note } = example;
+  const isOk = isMet(example, verdict);
+  const is = words(verdict.decision, verdict.rule);
+  const result = isOk ? is : `expected ${words(expect, rule)}, but it is ${is}`;
+  const name = nameOf(example).replace(/\s+/g, ' ');
+  const line = `${isOk ? 'ok  ' : 'FAIL'}  ${number}  ${name}: ${result}${note === undefined ? '' : ` (${note})`}`;
+  return isOk ? [line] : [line, ...traceLines(verdict).map((each) => `      ${each}`)];
+}
+
+/**
+ * Judges every example of `guardrails.examples`, whatever the mode is, as "enforce" would.
+ * @throws UserError when one is not met, and where there are none
+ */
+export function guardTest(place: Place, options: { json?: boolean }, output: Output): void {
+  const problem = place.resolved.problems.find(({ key }) => key === 'guardrails.examples');
+  if (problem !== undefined)
+    throw new UserError(`The examples cannot be used: ${shown(problem.where, place)}: ${problem.message}`, {
+      hint: 'plimsoll config validate shows the place',
+    });
+  const examples = place.resolved.settings['guardrails.examples'];
+  if (examples.length === 0)
+    throw new UserError('There are no examples of what the guardrails are to decide', {
+      hint: HINT,
+      code: 2,
+    });
+  const results = examples.map((example) => {
+    const verdict = verdictOn(place, callOf(example), 'enforce');
+    return { ...example, met: isMet(example, verdict), verdict };
+  });
+  const failed = results.filter(({ met }) => !met).length;
+  if (!options.json)
+    output.print(
+      printable(results.flatMap((each, index) => linesOf(each, each.verdict, index + 1)).join('\n')),
+    );
+  if (failed > 0)
+    throw new UserError(
+      `${failed} of ${count(examples.length, 'example')} ${failed === 1 ? 'is' : 'are'} not met`,
+      {
+        hint: 'change the rule, or what the example expects; the trace says which rule saw what',
+        found: { examples: results },
+      },
+    );
+  output.print(
+    options.json ? toJson({ examples: results }) : `${count(examples.length, 'example')}: all met`,
+  );
+}

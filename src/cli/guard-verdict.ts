@@ -1,0 +1,39 @@
+// What do the guardrails of a project say of a call? The very decision that the hook makes.
+import { guardrailOptions } from '../config/guardrails.ts';
+import type { Sight, ToolCall } from '../model/guardrails/call.ts';
+import { importsOf } from '../model/guardrails/imports/read-imports.ts';
+import { judge } from '../model/guardrails/index.ts';
+import type { Mode } from '../model/guardrails/options.ts';
+import type { Verdict } from '../model/guardrails/verdict.ts';
+import { changesOfCommand } from '../store/command-changes.ts';
+import { homeOf } from '../store/paths.ts';
+import { diskSight } from '../store/real-paths.ts';
+import { evaluationOf } from '../store/track-gate.ts';
+import { hasTracks } from '../store/tracks.ts';
+import type { Place } from './place.ts';
+
+/** The gate of the active track, as the hook asks it in the conversation of whose shell this is. */
+function gateOf(
+  { env, paths, resolved: { settings } }: Place,
+  root: string,
+): ReturnType<typeof evaluationOf> | null {
+  if (settings['tracks.enabled'] === 'off' || !settings['tracks.gate'] || !hasTracks(root)) return null;
+  return evaluationOf(root, { env, paths, conversation: env.CLAUDE_CODE_SESSION_ID ?? null });
+}
+
+/** The verdict on a call in a project, as with a mode of `guardrails.mode`. */
+export function verdictOn(place: Place, call: Pick<ToolCall, 'tool' | 'input'>, mode: Mode): Verdict {
+  const root = place.root ?? place.cwd;
+  const sight: Sight = {
+    ...diskSight(root),
+    commands: changesOfCommand,
+    imports: importsOf,
+    evaluation: gateOf(place, root),
+  };
+  const options = { ...guardrailOptions(place.resolved.settings), mode };
+  return judge({ ...call, cwd: place.cwd, root, home: homeOf(place.env) }, options, sight);
+}
+
+/** The trace, a line for each look of a rule. */
+export const traceLines = ({ trace }: Verdict): string[] =>
+  trace.map(({ rule, at, saw, decision }) => `  ${rule.padEnd(12)}  ${decision.padEnd(4)}  ${at}: ${saw}`);

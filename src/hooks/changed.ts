@@ -1,0 +1,69 @@
+// A command has run, or is about to: what has changed since the last look, and was it judged?
+import { callsIn } from '../agents/claude-code-tools.ts';
+import { attempt, attemptAsync } from '../model/attempt.ts';
+import { changedSince, type Looked, type Stamps } from '../model/guardrails/looked.ts';
+import { leavesTraces } from '../model/guardrails/tool-kinds.ts';
+import { judgedSince, readLooked } from '../store/looked.ts';
+import type { Call, GuardCall } from './look.ts';
+
+export interface Behind {
+  /** Files, by absolute path, whose change nothing has judged. */
+  changed: string[];
+  before: Looked | null;
+  now: Looked;
+}
+
+const PART = 'changed files';
+
+/** Null outside a repository, and where git cannot say, which is noted. */
+const stampsFor = (call: Call | GuardCall): Promise<Stamps | null> =>
+  attemptAsync(call, PART, async () =>
+    (await import('../store/look-now.ts')).stampsIn(call.paths.root ?? call.event.cwd, call.env),
+  );
+
+/** The look that the next one is held against; never of the same time as the one before. */
+const lookedAt = (
+  { event, now }: Call | GuardCall,
+  before: Looked | null,
+  found: Pick<Looked, 'stamps' | 'judged' | 'read'>,
+): Looked => ({
+  v: 1,
+  conversation: event.conversation,
+  prompt: event.promptId,
+  at: Math.max(now, (before?.at ?? 0) + 1),
+  ...found,
+});
+
+/** Before a command: what git lists, for the look after it. */
+export async function takeBase(call: GuardCall, before: Looked | null): Promise<void> {
+  const { paths, event } = call;
+  const stamps = await stampsFor(call);
+  await attemptAsync(call, PART, async () => {
+    const { end: read } = judgedSince(paths, event.conversation, 0);
+    (await import('../store/look-now.ts')).writeLooked(
+      paths,
+      lookedAt(call, before, { stamps, judged: [], read }),
+    );
+  });
+}
+
+/** What has changed after commands; null where there is nothing to note, and nothing that needs a look was run. */
+export async function lookBehind(call: Call): Promise<Behind | null> {
+  const { event, paths } = call;
+  if (event.kind !== 'after-tool' || paths.root === null) return null;
+  if (!callsIn(event.payload).some(leavesTraces)) return null;
+  const { conversation } = event;
+  const before = attempt(call, PART, () => readLooked(paths, conversation));
+  const known = before?.prompt === event.promptId ? before : null;
+  // Git could not say before: it is not waited for again in this prompt.
+  if (known !== null && known.stamps === null) return null;
+  const stamps = await stampsFor(call);
+  if (known !== null && JSON.stringify(stamps) === JSON.stringify(known.stamps)) return null;
+  const noted = attempt(call, PART, () => judgedSince(paths, conversation, known?.read ?? 0));
+  const { changed, judged } =
+    known?.stamps && stamps
+      ? changedSince({ stamps: known.stamps, judged: [...known.judged, ...(noted?.files ?? [])] }, stamps)
+      : { changed: [], judged: [] };
+  const read = noted?.end ?? known?.read ?? 0;
+  return { changed, before, now: lookedAt(call, before, { stamps, judged, read }) };
+}

@@ -1,0 +1,53 @@
+// May a file be as it is now? The rules on a file that something has written already, whoever it was.
+import { judgeArchitecture } from './architecture.ts';
+import type { Sight, ToolCall } from './call.ts';
+import type { Change } from './change.ts';
+import { judgeGovernance } from './governance.ts';
+import type { GuardrailOptions } from './options.ts';
+import { judgePath } from './paths.ts';
+import { placed } from './placed.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
+
+export interface ChangedFile {
+  /** Absolute. */
+  path: string;
+  /** Null where it is gone, or no text of a size that is read. */
+  text: string | null;
+  isGone: boolean;
+  /** Who is named in the sentences: `a command`. */
+  by: string;
+  /** What the file held before; asked only when the text breaks a rule. */
+  before: () => string | null;
+}
+
+/** The verdict on a file, as if it were written now; what stood in it before is not held against it. */
+export function judgeFile(
+  file: ChangedFile,
+  place: Pick<ToolCall, 'cwd' | 'root' | 'home'>,
+  options: GuardrailOptions,
+  sight: Sight,
+): Verdict {
+  const { path, text, isGone, by } = file;
+  const change: Change & { path: string } = {
+    path,
+    written: path,
+    act: isGone ? 'remove' : 'write',
+    whole: false,
+    // A link that was made or moved is itself what has changed.
+    follows: false,
+    by,
+  };
+  const call: ToolCall = { ...place, tool: 'Write', input: { file_path: path, content: text } };
+  const at = placed(change, call, sight);
+  const findings = [judgePath(at, options), judgeGovernance(at, options)];
+  if (text === null) return verdictOf(findings);
+  const layers = (before: string | null) => {
+    const read = (asked: string): string | null => (asked === at.place.path ? before : sight.read(asked));
+    return judgeArchitecture(call, at, options, { ...sight, read });
+  };
+  const fresh = layers(null);
+  const isBroken = fresh.some(({ decision }) => decision === 'deny');
+  const found = isBroken ? layers(file.before()) : fresh;
+  // A warning of this rule is about what stood there before, or about a text that cannot be read.
+  return verdictOf([...findings, ...found.filter(({ decision }) => decision !== 'warn')]);
+}

@@ -1,0 +1,53 @@
+// What did git list in a project at one look, and what has changed when it is asked again?
+import { isObject } from '../json.ts';
+
+/** Time and size by absolute path, of all that git lists as changed; `gone` where there is no file. */
+export type Stamps = Record<string, string>;
+
+export interface Looked {
+  v: 1;
+  conversation: string;
+  /** The prompt that was worked on: what changes between two of them is the user's own. */
+  prompt: string | null;
+  /** Milliseconds since the epoch; never twice the same in a conversation. */
+  at: number;
+  /** Null where git could not say in time: it is not asked again in this prompt. */
+  stamps: Stamps | null;
+  /** Files whose edit was judged, and that have not changed since. */
+  judged: string[];
+  /** Bytes of the list of judged files that are known. */
+  read: number;
+}
+
+/** Of files that were judged and never changed, the newest are remembered. */
+const MOST_JUDGED = 200;
+
+/** What a file says that was kept for a conversation; null for all else. */
+export function lookedIn(text: string | null, conversation: string): Looked | null {
+  try {
+    const value: unknown = JSON.parse(text ?? 'null');
+    if (!isObject(value) || value.v !== 1 || value.conversation !== conversation) return null;
+    const { at, read, judged, stamps } = value;
+    const isWhole = [at, read].every(Number.isFinite) && Array.isArray(judged);
+    return isWhole && (stamps === null || isObject(stamps)) ? (value as unknown as Looked) : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The files that have changed between two looks and whose change nothing has judged; `judged` are those that are still to
+ * come. A file that git lists no more is as it was committed.
+ */
+export function changedSince(
+  before: { stamps: Stamps; judged: readonly string[] },
+  now: Stamps,
+): { changed: string[]; judged: string[] } {
+  const all = Object.keys(now).filter((path) => now[path] !== before.stamps[path]);
+  const known = new Set(before.judged);
+  const seen = new Set(all);
+  return {
+    changed: all.filter((path) => !known.has(path)),
+    judged: [...known].filter((path) => !seen.has(path)).slice(-MOST_JUDGED),
+  };
+}

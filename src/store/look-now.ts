@@ -1,0 +1,31 @@
+// What does git list now, and where is that kept for the next look?
+import { lstatSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Looked, Stamps } from '../model/guardrails/looked.ts';
+import { ensureStateFolder, replaceFile } from './atomic.ts';
+import { changedIn } from './git.ts';
+import { type Env, lookedPaths, type ProjectPaths } from './paths.ts';
+
+/** @throws when it cannot be written */
+export function writeLooked(paths: ProjectPaths, looked: Looked): void {
+  const path = lookedPaths(paths, looked.conversation).looked;
+  ensureStateFolder(dirname(paths.conversations));
+  replaceFile(path, `${JSON.stringify(looked)}\n`);
+}
+
+/** Of a link its own time and size, not those of what it leads to. */
+function stampAt(path: string): string {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats === undefined ? 'gone' : `${stats.mtimeMs} ${stats.size}`;
+  } catch {
+    return 'gone';
+  }
+}
+
+/** What git lists now, each file with its time and size; null outside a repository. @throws where git cannot say in time */
+export function stampsIn(root: string, env: Env): Stamps | null {
+  const files = changedIn(root, env);
+  if (files === null) return null;
+  return Object.fromEntries(files.map((path) => [path, stampAt(path)]));
+}

@@ -1,0 +1,37 @@
+// What did git list at the last look, and which edits have the rules seen since?
+import { appendFileSync } from 'node:fs';
+import { type Looked, lookedIn } from '../model/guardrails/looked.ts';
+import { exists, readRaw } from './files.ts';
+import { lookedPaths, type ProjectPaths } from './paths.ts';
+
+/** The last look of a conversation; null where there was none, or nothing that can be read. */
+export const readLooked = (paths: ProjectPaths, conversation: string): Looked | null =>
+  lookedIn(readRaw(lookedPaths(paths, conversation).looked), conversation);
+
+/** Notes that the rules have seen an edit of a file. Nothing is noted where nothing was looked at yet. */
+export function noteJudged(paths: ProjectPaths, conversation: string, file: string): void {
+  const { looked, judged } = lookedPaths(paths, conversation);
+  if (exists(looked)) appendFileSync(judged, `${JSON.stringify(file)}\n`, { mode: 0o600 });
+}
+
+/** The files that were noted from a place of the list on, and where the list ends. */
+export function judgedSince(
+  paths: ProjectPaths,
+  conversation: string,
+  from: number,
+): { files: string[]; end: number } {
+  const bytes = Buffer.from(readRaw(lookedPaths(paths, conversation).judged) ?? '');
+  // A line that is being written is whole at the next look.
+  const end = bytes.lastIndexOf('\n') + 1;
+  const files = bytes
+    .toString('utf8', Math.min(from, end), end)
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return line === '' ? [] : [String(JSON.parse(line))];
+      } catch {
+        return [];
+      }
+    });
+  return { files, end };
+}

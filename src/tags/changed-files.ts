@@ -1,0 +1,34 @@
+// What is the agent told of files that a command has changed, and that rules guard?
+import { BUDGETS, cutToTokens, estimateTokens } from './budget.ts';
+import { inline } from './escape.ts';
+
+const HEAD =
+  'Plimsoll: since the last look files have changed that the rules of this project guard; no edit tool did it, so it was a command, or somebody beside it.';
+/** More than fit into the budget in any case. */
+const MOST_LINES = 20;
+const TAIL = 'Nothing was undone: put back what was not meant, or tell the user.';
+
+/**
+ * Why each file may not be as it is, as many as fit into the budget, and how many more there are. Null where there is
+ * nothing to say.
+ * @param unjudged changed files that were not looked at
+ */
+export function changedFiles(reasons: readonly string[], unjudged: number): string | null {
+  if (reasons.length === 0 && unjudged === 0) return null;
+  const rest =
+    unjudged === 0
+      ? []
+      : [
+          `${unjudged} more changed ${unjudged === 1 ? 'file was' : 'files were'} not judged; "plimsoll guard explain --path FILE" judges one.`,
+        ];
+  if (reasons.length === 0) return `Plimsoll: ${rest[0]}`;
+  const textOf = (shown: readonly string[]): string => {
+    const left = reasons.length - shown.length;
+    const more = left === 0 ? [] : [`- and ${left} more of this kind`];
+    return [HEAD, ...shown.map((each) => `- ${each}`), ...more, ...rest, TAIL].join('\n');
+  };
+  const lines = reasons.map((reason) => cutToTokens(inline(reason), 120));
+  let count = Math.min(lines.length, MOST_LINES);
+  while (count > 1 && estimateTokens(textOf(lines.slice(0, count))) > BUDGETS.changedFiles) count--;
+  return textOf(lines.slice(0, count));
+}
