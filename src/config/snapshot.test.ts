@@ -78,6 +78,7 @@ describe('hasOwnVariables()', () => {
     [{ PLIMSOLL_ENABLED: '' }, false],
     [{ PLIMSOLL_ENABLED: 'true' }, true],
     [{ PLIMSOLL_CONTEXT_MONITOR__BASIS: 'window' }, true],
+    [{ PLIMSOLL_TRACK: 'cache' }, false],
   ])('says of %j: %s', (env, expected) => {
     expect(hasOwnVariables(env)).toBe(expected);
   });

@@ -50,9 +50,9 @@ interface Snapshot {
   resolved: Resolved;
 }
 
-/** Whether the environment sets anything: then the layers are read, and no snapshot is kept. */
+/** Whether the environment sets anything (which track is worked on is no setting): then the layers are read, and no snapshot is kept. */
 export const hasOwnVariables = (env: Env): boolean =>
-  Object.keys(env).some((name) => name.startsWith('PLIMSOLL_') && env[name] !== '');
+  Object.keys(env).some((name) => /^PLIMSOLL_(?!TRACK$)/.test(name) && env[name] !== '');
 
 export const snapshotText = (resolved: Resolved): string =>
   `${JSON.stringify({ snapshot_version: SNAPSHOT_VERSION, resolved } satisfies Snapshot)}\n`;

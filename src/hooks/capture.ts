@@ -1,6 +1,7 @@
 // A tool has run while a track is worked on: what goes into the work log, and what failed in the tests?
 import { agentName, toolRuns } from '../agents/claude-code-tool-runs.ts';
 import { attempt } from '../model/attempt.ts';
+import type { Event } from '../model/event.ts';
 import type { Part } from '../model/outcome.ts';
 import { redact } from '../model/redact.ts';
 import { failingPart, isTestCommand, summaryPart } from '../model/tracks/test-run.ts';
@@ -10,6 +11,9 @@ import { readCurrent } from '../store/conversation-file.ts';
 import type { Call } from './look.ts';
 import { perform } from './perform.ts';
 import { trackWorkedOn } from './worked-on.ts';
+
+/** A call of ours after a tool; nothing of the fill matters to it. */
+type AfterTool = Omit<Call, 'event' | 'feed'> & { event: Extract<Event, { kind: 'after-tool' }> };
 
 /** So much is kept of the output of one run, in characters. */
 const MOST = 12_000;
@@ -21,7 +25,7 @@ const outcomeOf = ({ ending }: ToolRun, agent: string | null): string =>
   `${endingWords(ending)}${agent === null ? '' : ` (agent ${hidden(agent)})`}`;
 
 /** What a run of tests leaves behind; nothing for other calls, or one that has not ended. */
-function testParts(call: Omit<Call, 'feed'>, root: string, run: ToolRun, agent: string | null): Part[] {
+function testParts(call: AfterTool, root: string, run: ToolRun, agent: string | null): Part[] {
   const command = commandOf(run);
   if (command === null || !/^(?:ok|failed)$/.test(run.ending.state) || !isTestCommand(command)) return [];
   // Redacted as a whole: half a secret is not known for one.
@@ -34,15 +38,15 @@ function testParts(call: Omit<Call, 'feed'>, root: string, run: ToolRun, agent: 
 }
 
 /** Appends one line for each call, and keeps what failed; says nothing. */
-export async function capture(call: Omit<Call, 'feed'>, payload: unknown): Promise<void> {
+export async function capture(call: AfterTool): Promise<void> {
   const { event, paths, now } = call;
   const { conversation } = event;
   const track = trackWorkedOn(call);
   if (track === null || paths.root === null) return;
   if (attempt(call, 'work log', () => readCurrent(paths, conversation))?.off) return;
   const { root } = paths;
-  const runs = toolRuns(payload);
-  const agent = agentName(payload);
+  const runs = toolRuns(event.payload);
+  const agent = agentName(event.payload);
   const lines = runs.map((run) =>
     logLine({
       at: timeOf(now),

@@ -6,10 +6,15 @@ import type { Sight, ToolCall } from '../model/guardrails/call.ts';
 import { fileOf } from '../model/guardrails/changes.ts';
 import { judge } from '../model/guardrails/index.ts';
 import type { Decision } from '../model/guardrails/verdict.ts';
+import { readCurrent } from '../store/conversation-file.ts';
 import { noteJudged } from '../store/looked.ts';
 import { homeOf } from '../store/paths.ts';
 import { diskSight } from '../store/real-paths.ts';
 import type { GuardCall } from './look.ts';
+
+/** Whether this conversation alone is switched off: asked only where there is something to say. */
+const isSilenced = (call: GuardCall): boolean =>
+  attempt(call, 'state', () => readCurrent(call.paths, call.event.conversation))?.off === true;
 
 /** Verdict, answer, and then a line in the stream of the session where something was not let through. */
 export async function judgeCall(
@@ -43,6 +48,7 @@ export async function judgeCall(
   };
   const toolCall = { tool, input, cwd: event.cwd, root, home: homeOf(env) };
   const verdict = judge(toolCall, options, sight);
+  if (verdict.decision !== 'pass' && isSilenced(call)) return 'pass';
   const reply = guardReply(verdict);
   if (reply !== null) print(reply);
   if (verdict.decision !== 'deny') {

@@ -96,7 +96,7 @@ export async function runHook(
         }
         // Last: whatever becomes of it, everything else has been said.
         if (resolved.tracks && event.kind === 'after-tool')
-          await (await import('./capture.ts')).capture({ ...place, event }, payload);
+          await (await import('./capture.ts')).capture({ ...place, event });
         noteBeat(paths, event.conversation, { name, now: clock.now(), ms: clock.elapsed(), create });
       }
     }

@@ -14,6 +14,37 @@ test.each([
   expect(isPlainText(text)).toBe(true);
 });
 
+const ASKED = [
+  'mysql -uroot -p',
+  'mariadb -p',
+  'mongosh -p ',
+  '7z x a.7z -p',
+  'sshpass -p ',
+  'redis-cli -a ',
+  'zip -P ',
+  'ldapsearch -w ',
+  'docker login -p ',
+  'az login -p ',
+  'gh --token ',
+  'x --api-key ',
+  'set DB_PASSWORD ',
+  'login me password ',
+  'openssl -passin pass ',
+];
+
+test('isPlainText() takes no command for plain that is given a secret, however short it is', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...ASKED),
+      fc.string({ unit: fc.constantFrom(...'abcXYZ019'), minLength: 3, maxLength: 9 }),
+      (command, secret) => {
+        if (isPlainText(command + secret)) expect(redact(command + secret)).toBe(command + secret);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
 test('isPlainText() takes nothing for plain that redact() would change', () => {
   const word = fc.oneof(
     fc.constantFrom(

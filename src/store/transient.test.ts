@@ -1,11 +1,11 @@
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { transientFile } from '../model/tracks/layout.ts';
 import { LOG_CHARACTERS } from '../model/tracks/log-bounds.ts';
 import { logLine, readWorkLog } from '../model/tracks/work-log.ts';
-import { appendWorkLog, keepTestRun } from './transient.ts';
+import { appendWorkLog, keepTestRun, shortenLog } from './transient.ts';
 
 const call = (second: number): string =>
   logLine({
@@ -57,6 +57,14 @@ describe('appendWorkLog()', () => {
     expect(readWorkLog('w', after).entries).toEqual(readWorkLog('w', text).entries);
     expect(after.endsWith(`${call(1_999)}\n${call(3_000)}\n`)).toBe(true);
     expect(statSync(logOf(root)).mode & 0o777).toBe(0o600);
+  });
+
+  test('loses nothing that is appended while its oldest lines go', () => {
+    const text = Array.from({ length: 2_000 }, (_, at) => `${call(at)}\n`).join('');
+    const root = written(text);
+    shortenLog(logOf(root), () => appendFileSync(logOf(root), `${call(5_000)}\n`));
+    expect(read(root).length).toBeLessThan(LOG_CHARACTERS);
+    expect(read(root).endsWith(`${call(1_999)}\n${call(5_000)}\n`)).toBe(true);
   });
 
   test('writes nothing where a link of the repository leads out of it, or stands in place of the log', () => {

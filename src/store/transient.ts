@@ -63,15 +63,17 @@ function append(descriptor: number, before: string, text: string): void {
 /**
  * Empties the oldest lines of a log that has grown too long. Appends need no lock: what one of them put into the old file
  * behind what was read is carried over here, and one that comes later finds that its file is another's and appends again.
+ *
+ * @param meanwhile called when the new text is written and the old file is still in its place
  */
-function bound(path: string): void {
+export function shortenLog(path: string, meanwhile: () => void = () => undefined): void {
   withLock(path, (isHeld) => {
     const descriptor = openLog(path);
     try {
       const bytes = readFileSync(descriptor);
       const bounded = boundedLog(bytes.toString('utf8'));
       if (bounded === null || !isHeld()) return;
-      replaceFile(path, bounded);
+      replaceFile(path, bounded, { beforeRename: meanwhile });
       const late = Buffer.alloc(Math.max(0, fstatSync(descriptor).size - bytes.length));
       const read = readSync(descriptor, late, 0, late.length, bytes.length);
       if (read === 0) return;
@@ -113,7 +115,7 @@ export function appendWorkLog(
       closeSync(descriptor);
     }
   }
-  if (size > LOG_CHARACTERS) bound(path);
+  if (size > LOG_CHARACTERS) shortenLog(path);
 }
 
 /** Puts a run of tests into a conversation's test_output.txt. */

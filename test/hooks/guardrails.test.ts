@@ -2,8 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { plimsoll } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
-import { type Host, newHost } from './host.ts';
+import { type Host, newHost, SESSION } from './host.ts';
 
 const config = (mode: string, more = ''): Record<string, string> => ({
   '.plimsoll/config.toml': `[guardrails]\nmode = "${mode}"\n${more}`,
@@ -133,5 +134,15 @@ describe('a tool call', () => {
     const host = newHost({ files: ENFORCE });
     writeFileSync(host.state('off'), '');
     expect(told(host, 'Write', write(host, 'dist/a.js'))).toBeNull();
+  });
+
+  test('is not judged in a conversation that is switched off, and is in another one', () => {
+    const host = newHost({ files: ENFORCE });
+    host.append(answer(20_000));
+    host.fire('UserPromptSubmit', { prompt: 'x' });
+    expect(plimsoll({ env: host.env, projectDir: host.project }, 'off', '--session', SESSION).code).toBe(0);
+    expect(told(host, 'Write', write(host, 'dist/a.js'))).toBeNull();
+    expect(plimsoll({ env: host.env, projectDir: host.project }, 'on', '--session', SESSION).code).toBe(0);
+    expect(told(host, 'Write', write(host, 'dist/a.js'))).not.toBeNull();
   });
 });
