@@ -140,5 +140,5 @@ test('what is noted is read back from a work log as it was meant, one entry each
     { numRuns: 500 },
   );
   // Not all of them were refused.
-  expect(taken).toBeGreaterThan(100);
+  expect(taken).toBeGreaterThan(20);
 });
