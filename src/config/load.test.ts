@@ -321,8 +321,15 @@ describe("loadSettings() and the client's own settings", () => {
       join(root, '.plimsoll', 'config.local.toml'),
       join(root, '.plimsoll', 'config.toml'),
     ]);
-    // Three of ours, three of the client, and what rules can stand in.
-    const rules = ['.plimsoll/rules', '.claude/rules', '.context/rules', 'CLAUDE.md', 'AGENTS.md'];
+    // Three of ours, three of the client, the folder of tracks, and what rules can stand in.
+    const rules = [
+      'docs/tracks',
+      '.plimsoll/rules',
+      '.claude/rules',
+      '.context/rules',
+      'CLAUDE.md',
+      'AGENTS.md',
+    ];
     expect(stamps.map((stamp) => stamp.path).slice(6)).toEqual(rules.map((name) => join(root, name)));
     expect(stamps.map((stamp) => stamp.size)).toEqual([-1, 15, -1, -1, -1, -1, ...rules.map(() => -1)]);
   });
