@@ -2,7 +2,6 @@
 import { dirname } from 'node:path';
 import type { Command, Option } from 'commander';
 import type { GateResult } from '../model/tracks/gate.ts';
-import type { DeterminismOptions } from './gate-determinism.ts';
 import type { Output } from './output.ts';
 import type { Place } from './place.ts';
 
@@ -21,6 +20,9 @@ export function addGateCommands(root: Command, { place, json, output, self, fail
   const gate = root
     .command('gate')
     .description('what must hold of a track, proven by doing it; exit code 1 when it does not');
+  const show = async (result: GateResult, options: { json?: boolean }): Promise<void> => {
+    if (!(await import('./gate-print.ts')).printGate(result, options.json, output)) failed();
+  };
   gate
     .command('determinism')
     .description(
@@ -32,12 +34,9 @@ export function addGateCommands(root: Command, { place, json, output, self, fail
       'after',
       '\nThe copies lie in the temporary folder; the project is not changed.\n\nExamples:\n  plimsoll gate determinism\n  plimsoll gate determinism --track cache --json',
     )
-    .action(async (options: DeterminismOptions) =>
-      (await import('./gate-determinism.ts')).gateDeterminism(place(), options, output, self),
+    .action(async (options: { track?: string; json?: boolean }) =>
+      show((await import('./gate-determinism.ts')).gateDeterminism(place(), options.track, self), options),
     );
-  const show = async (result: GateResult, options: { json?: boolean }): Promise<void> => {
-    if (!(await import('./gate-print.ts')).printGate(result, options.json, output)) failed();
-  };
   gate
     .command('recovery')
     .description(

@@ -1,16 +1,15 @@
 // Does the compaction of a track give the same bytes wherever it runs? Done twice, and hash by hash compared.
+
 import { emptied } from '../model/tracks/emptied.ts';
+import type { Violation } from '../model/tracks/entry.ts';
+import { type GateCheck, type GateResult, gateResult } from '../model/tracks/gate.ts';
+import { latestFile } from '../model/tracks/layout.ts';
 import { previewCompaction } from '../store/compact-track.ts';
 import { readCompactionFiles } from '../store/compaction-inputs.ts';
 import { type Replayed, replayCompaction } from '../store/replay-compaction.ts';
-import { compactionOf, violationsError } from './compact.ts';
-import { count, type Output, toJson, UserError } from './output.ts';
+import { compactionOf } from './compact.ts';
+import { count } from './output.ts';
 import type { Place } from './place.ts';
-
-export interface DeterminismOptions {
-  track?: string;
-  json?: boolean;
-}
 
 /** Two places that differ in everything that must have no say. */
 const PLACES = [
@@ -35,58 +34,48 @@ function rowsOf(from: Row['from'], runs: readonly Replayed[]): Row[] {
 }
 
 const isSame = ({ sha256: [first, ...others] }: Row): boolean => others.every((each) => each === first);
+const short = (sha256: string | null | undefined): string => sha256?.slice(0, 16) ?? 'missing';
 
-/**
- * The determinism gate: compacts the track's files as they are, and its bare sources, each in two places.
- * @throws UserError when the outputs differ, or when the track cannot be compacted at all
- */
-export function gateDeterminism(
-  place: Place,
-  options: DeterminismOptions,
-  output: Output,
-  self: string,
-): void {
-  const given = compactionOf(place, options);
-  const { track, root, coreWrites } = given;
-  const { violations } = previewCompaction(given);
-  if (violations.length > 0) throw violationsError(track, violations, options.json ? null : output);
-  const found = readCompactionFiles(root, track, null);
-  const inputs = { present: found.files, sources: emptied(track, found.files) };
-  const rows = (['present', 'sources'] as const).flatMap((from) =>
-    rowsOf(
-      from,
-      PLACES.map((where) =>
-        replayCompaction({
-          ...where,
-          self,
-          track,
-          coreWrites,
-          files: inputs[from],
-          transient: found.transient,
-        }),
-      ),
-    ),
-  );
+const FROM: Record<Row['from'], string> = {
+  present: 'the files as they are',
+  sources: 'the files as they were before any compaction',
+};
+
+function checkOf(from: Row['from'], rows: readonly Row[]): GateCheck {
   const different = rows.filter((row) => !isSame(row));
-  if (different.length > 0) {
-    if (!options.json)
-      for (const { path, from, sha256 } of different)
-        output.print(
-          `${path} (from ${from}): ${sha256.map((each) => each?.slice(0, 16) ?? 'missing').join(' and ')}`,
-        );
-    throw new UserError(
-      `Gate determinism failed: ${count(different.length, 'file')} of track ${track} differ`,
-      {
-        hint: 'this is a fault of plimsoll, please report it with the files of the track',
-        found: { gate: 'determinism', track, passed: false, outputs: rows },
-      },
+  return {
+    says: `compacted from ${FROM[from]}, ${count(rows.length, 'file')} have the same SHA-256 in ${PLACES.length} places`,
+    holds: different.length === 0,
+    found: `${different.map(({ path, sha256 }) => `${path} ${sha256.map(short).join(' and ')}`).join(', ')}: please report it with these files`,
+  };
+}
+
+/** A track that cannot be compacted shows nothing: each of its violations is what has not held. */
+const violationCheck = ({ file, line, found, expected }: Violation): GateCheck => ({
+  says: `${file}:${line} is as the schema has it`,
+  holds: false,
+  found: `found ${found}, expected ${expected}`,
+});
+
+/** The determinism gate: compacts the track's files as they are, and its bare sources, each in two places. */
+export function gateDeterminism(place: Place, given: string | undefined, self: string): GateResult {
+  const options = { ...compactionOf(place, given === undefined ? {} : { track: given }), session: null };
+  const { track, root, coreWrites } = options;
+  const { violations } = previewCompaction(options);
+  if (violations.length > 0) return gateResult('determinism', violations.map(violationCheck));
+  const { files, transient } = readCompactionFiles(root, track, null);
+  const inputs = { present: files, sources: emptied(track, files) };
+  const rows = (['present', 'sources'] as const).map((from) => {
+    const runs = PLACES.map((where) =>
+      replayCompaction({ ...where, self, track, coreWrites, files: inputs[from], transient }),
     );
-  }
-  if (options.json) {
-    output.print(toJson({ gate: 'determinism', track, passed: true, outputs: rows }));
-    return;
-  }
-  output.print(
-    `Gate determinism passed: ${count(rows.length, 'file')} of track ${track} the same in ${PLACES.length} places, by SHA-256.`,
+    return rowsOf(from, runs);
+  });
+  const checks = rows.map((each, index) => checkOf(index === 0 ? 'present' : 'sources', each));
+  const hashes = (rows[0] ?? []).filter(({ path }) => path.startsWith('docs/') || path === latestFile(track));
+  return gateResult(
+    'determinism',
+    checks,
+    hashes.map(({ path, sha256 }) => `${path} ${short(sha256[0])}`),
   );
 }

@@ -321,7 +321,7 @@ describe("loadSettings() and the client's own settings", () => {
       join(root, '.plimsoll', 'config.local.toml'),
       join(root, '.plimsoll', 'config.toml'),
     ]);
-    // Three of ours, three of the client, the folder of tracks, and what rules can stand in.
+    // Three of ours, three of the client, whether there are tracks, and what rules can stand in.
     const rules = [
       'docs/tracks',
       '.plimsoll/rules',

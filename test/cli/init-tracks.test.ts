@@ -3,7 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { initTracks } from '../../src/cli/init-tracks.ts';
+import { placeOf } from '../../src/cli/place.ts';
 import { type Host, newHost, SESSION } from '../hooks/host.ts';
+import { DIST } from '../kit/plimsoll.ts';
 import { UNREADY } from '../unit/tracks.ts';
 import { data, run } from './healthy.ts';
 
@@ -143,6 +146,58 @@ test('--dry-run shows everything and writes nothing', () => {
   );
   for (const name of ['docs', 'automation', '.plimsoll', '.gitignore', '.claude'])
     expect(existsSync(path.join(host.project, name))).toBe(false);
+});
+
+describe('on a terminal', () => {
+  /** Runs the command as on a terminal, with these answers. */
+  async function asked(host: Host, globs: string | null, isYes = true) {
+    const questions: string[] = [];
+    const printed: string[] = [];
+    const print = (text: string): void => void printed.push(text);
+    const output = { print, warn: print, isInteractive: true };
+    const ask = async (question: string): Promise<boolean> => {
+      questions.push(question);
+      return isYes;
+    };
+    const askText = async (question: string, suggested: string): Promise<string | null> => {
+      questions.push(`${question} ${suggested}`);
+      return globs;
+    };
+    const failed = await initTracks(
+      placeOf(host.project, host.env, Date.now()),
+      { tracks: true },
+      output,
+      { ask, askText },
+      DIST,
+    ).then(
+      () => null,
+      (error: unknown) => String(error),
+    );
+    return { questions, printed: printed.join('\n'), failed };
+  }
+
+  test('the sources are asked for, with those that were found; then what is written is shown and asked about', async () => {
+    const host = project();
+    const { questions, printed, failed } = await asked(host, ' src/**,  *.{sql,txt} ,');
+    expect(failed).toBeNull();
+    expect(questions).toEqual([
+      'Which files may be written besides docs/ and artifacts/? Globs, with commas between src/**, test/**',
+      'Write these?',
+      'Add them?',
+    ]);
+    expect(config(host)).toContain('["docs/**", "artifacts/**", "src/**", "*.{sql,txt}"]');
+    expect(printed).toMatch(/To create:[\s\S]*Hooks to add to/);
+  });
+
+  test.each<[string, string | null, boolean]>([
+    ['no globs', null, true],
+    ['no to what would be written', 'src/**', false],
+  ])('%s: nothing is written', async (_, globs, isYes) => {
+    const host = project();
+    expect((await asked(host, globs, isYes)).failed).toMatch(/Nothing was changed/);
+    for (const name of ['docs', '.plimsoll', '.claude', '.gitignore'])
+      expect(existsSync(path.join(host.project, name))).toBe(false);
+  });
 });
 
 describe('nothing is written', () => {

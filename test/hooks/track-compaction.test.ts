@@ -40,7 +40,7 @@ test('PreCompact brings the files of the active track up to date, and says what 
   expect(read(host, `${FOLDER}/DECISIONS.md`)).toContain('- Decision: [D-001] Use one file\n');
   expect(JSON.parse(read(host, LATEST))).toMatchObject({ track: 'cache', session: SESSION });
   expect(failures(host)).toBe('');
-  expect(alertOf(host)).not.toContain('TRACK');
+  expect(alertOf(host)).not.toContain('NOT COMPACTED');
 });
 
 test('a violation: PreCompact says what it says anyway, no file is touched, log and alert name file and line; mended, it is over', () => {
@@ -63,7 +63,7 @@ test('a violation: PreCompact says what it says anyway, no file is touched, log 
   ]);
   const lines = alertOf(host)
     .split('\n')
-    .filter((line) => line.includes('TRACK'));
+    .filter((line) => line.includes('NOT COMPACTED'));
   expect(lines).toEqual([
     `TRACK NOT COMPACTED: cache: ${WHERE.replace('  -', ' -')}. When that is mended: plimsoll compact`,
   ]);
@@ -73,14 +73,14 @@ test('a violation: PreCompact says what it says anyway, no file is touched, log 
   host.fire('UserPromptSubmit', { prompt: 'go on' });
   preCompact(host);
   expect(Object.keys(outputsIn(host)).length).toBeGreaterThan(Object.keys(before).length);
-  expect(alertOf(host)).not.toContain('TRACK');
+  expect(alertOf(host)).not.toContain('NOT COMPACTED');
 });
 
 test('what was refused of one track is not said while another one is worked on', () => {
   const host = worked(trackHost({ [LOG]: `${NOTES}${VIOLATION}`, 'docs/tracks/sound/SPEC.md': '# Spec\n' }));
   preCompact(host);
   write(host, 'docs/tracks/ACTIVE_TRACK', 'sound\n');
-  expect(alertOf(host)).not.toContain('TRACK');
+  expect(alertOf(host)).not.toContain('NOT COMPACTED');
 });
 
 test('another process that compacts, or a folder where a file should be: said, and everything else goes on', () => {

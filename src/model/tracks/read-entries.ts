@@ -241,5 +241,3 @@ export const exampleOf = (kind: Kind): string =>
       .filter((field) => field.isNeeded || field.isList)
       .map((field) => `  - ${labelOf(field.name)}: ${field.words?.join(' | ') ?? '…'}`),
   ].join('\n');
-
-export const isKind = (text: string): text is Kind => (KINDS as readonly string[]).includes(text);

@@ -1,0 +1,102 @@
+// What does `plimsoll compact` say and change, and what not?
+import { expect, test } from 'vitest';
+import {
+  compact,
+  FOLDER,
+  filesIn,
+  LOG,
+  NOTES,
+  outputsIn,
+  read,
+  trackHost,
+  VIOLATION,
+  write,
+} from './tracks.ts';
+
+const LATEST = 'artifacts/checkpoints/cache/latest.json';
+
+test('--dry-run shows a unified diff of the documents, and changes nothing', () => {
+  const host = trackHost();
+  const before = filesIn(host);
+  const { code, stdout } = compact(host, '--dry-run');
+  expect(code).toBe(0);
+  expect(stdout).toContain(
+    '--- /dev/null\n+++ b/docs/context/INVARIANTS.md\n@@ -0,0 +1,7 @@\n+# Invariants\n',
+  );
+  expect(stdout).toContain(`--- a/${FOLDER}/PLAN.md\n+++ b/${FOLDER}/PLAN.md\n@@ `);
+  expect(stdout).toContain('\n+- [ ] Task: [T-001] write the reader\n');
+  expect(stdout).not.toMatch(/^-(?!-- )/m);
+  expect(stdout).toMatch(/\nTo be changed: .*RISKS\.md\. Nothing was changed\.\n$/);
+  expect(filesIn(host)).toEqual(before);
+});
+
+test('it says what the track holds and what was changed; the next time that nothing was said', () => {
+  const host = trackHost();
+  expect(compact(host)).toEqual({
+    code: 0,
+    stderr: '',
+    stdout: `Track cache compacted: 1 task, 1 risk, 1 decision, 1 invariant.\nChanged: docs/context/INVARIANTS.md, ${FOLDER}/DECISIONS.md, ${FOLDER}/PLAN.md, ${FOLDER}/RISKS.md; ${LATEST} says what it was made of.\n`,
+  });
+  const after = filesIn(host);
+  expect(compact(host).stdout).toBe(
+    'Track cache is up to date: nothing was said since its last compaction.\n',
+  );
+  expect(filesIn(host)).toEqual(after);
+});
+
+test('--json: the files and what latest.json holds', () => {
+  const host = trackHost();
+  const { files, latest, ...rest } = JSON.parse(compact(host, '--json', '--session', 'mine').stdout) as {
+    files: unknown[];
+    latest: unknown;
+  };
+  expect(rest).toEqual({ track: 'cache', dry_run: false, compacted: true, notes: [] });
+  expect(files).toContainEqual({ path: `${FOLDER}/PLAN.md`, change: 'changed' });
+  expect(files).toContainEqual({ path: `${FOLDER}/DECISIONS.md`, change: 'new' });
+  expect(latest).toEqual(JSON.parse(read(host, LATEST)));
+  expect(latest).toMatchObject({ track: 'cache', session: 'mine', transient: [] });
+});
+
+test('violations: every one with file and line, what was found, what is expected; exit code 1, nothing is changed', () => {
+  const host = trackHost();
+  write(host, LOG, `${NOTES}${VIOLATION}`);
+  write(host, `${FOLDER}/PLAN.md`, '# Plan\n\n- [?] Task: x\n');
+  const before = outputsIn(host);
+  for (const more of [[], ['--dry-run']]) {
+    expect(compact(host, ...more)).toEqual({
+      code: 1,
+      stdout: `${LOG}:10: found no Severity\n  expected: "  - Severity: low | medium | high | critical" below it\n${FOLDER}/PLAN.md:3: found box [?]\n  expected: [ ], [~], [x] or [!]\n`,
+      stderr: `Track cache was not compacted: 2 violations. Nothing was changed\n  Next: put ${LOG} right at line 10, and run it again\n`,
+    });
+  }
+  const { violations, error } = JSON.parse(compact(host, '--json').stdout) as {
+    violations: { file: string; line: number }[];
+    error: { next: string };
+  };
+  expect(violations.map(({ file, line }) => `${file}:${line}`)).toEqual([`${LOG}:10`, `${FOLDER}/PLAN.md:3`]);
+  expect(error.next).toContain('line 10');
+  expect(outputsIn(host)).toEqual(before);
+});
+
+test.each([
+  ['no track is active', '', [], 1, /No track is active here\n {2}Next: /],
+  ['there is no such track', 'cache\n', ['--track', 'other'], 1, /There is no track "other"\n {2}Next: /],
+  ['what is no id', 'cache\n', ['--track', '../x'], 2, /"\.\.\/x" is no id of a track\n {2}Next: /],
+])('%s: said with the next step', (_, pointer, args, code, said) => {
+  const host = trackHost({ 'docs/tracks/ACTIVE_TRACK': pointer });
+  const before = filesIn(host);
+  expect(compact(host, ...args)).toMatchObject({ code, stderr: expect.stringMatching(said) });
+  expect(filesIn(host)).toEqual(before);
+});
+
+test('CONTEXT_CORE.md is written only where tracks.core_writes says so', () => {
+  const core = { 'docs/context/CONTEXT_CORE.md': '# Core\n' };
+  const proposed = trackHost(core);
+  compact(proposed);
+  expect(read(proposed, 'docs/context/CONTEXT_CORE.md')).toBe('# Core\n');
+  const applied = trackHost({ ...core, '.plimsoll/config.toml': '[tracks]\ncore_writes = "apply"\n' });
+  compact(applied);
+  expect(read(applied, 'docs/context/CONTEXT_CORE.md')).toMatch(
+    /^# Core\n\n<!-- plimsoll:invariants -->\n- Invariant: \[I-001\] hooks never block\n/,
+  );
+});
