@@ -10,7 +10,9 @@ there; --since from the commit at which the revision and HEAD parted; --all ever
 
 What is checked: guardrails (imports of all these files; of a change also protected, secret and governing files), the
 project's settings, ORCHESTRATION.yaml, the markers of rule files, whether an active workflow says where it stands, and
-tracks: the files of those that are among the files, and whether the active one was ready before the work on it.
+tracks: the files of those that are among the files, and whether the active one was ready before the work on it. With --all
+also the gates (plimsoll gate): the active track is compacted twice to the same bytes and its plan is rebuilt from the
+checkpoint; where guardrails are enforced, the hook denies a write that they forbid.
 With guardrails.mode = "enforce" a refusal is an error, with "warn" a warning; what a person would be asked is a warning.
 
 Exit codes: 0 no error, 1 an error (with --strict: or a warning), 2 it could not be checked.`;
@@ -21,8 +23,9 @@ export function addCheckCommand(
     place,
     json,
     output,
+    self,
     failed,
-  }: { place: () => Place; json: () => Option; output: Output; failed: () => void },
+  }: { place: () => Place; json: () => Option; output: Output; self: string; failed: () => void },
 ): void {
   root
     .command('check')
@@ -45,7 +48,7 @@ export function addCheckCommand(
       `\n${NOTES}\n\nExamples:\n  plimsoll check\n  plimsoll check --staged                       in a pre-commit hook\n  plimsoll check --since origin/main --format github\n  plimsoll check --all --format sarif > plimsoll.sarif`,
     )
     .action(async (options: CheckOptions) => {
-      const { cwd, env, now } = place();
-      if (!(await import('./check.ts')).check(cwd, env, now, options, output)) failed();
+      const { check } = await import('./check.ts');
+      if (!(await check(place(), options, output, self))) failed();
     });
 }

@@ -1,7 +1,7 @@
 // Do the files of a change, or all of them, keep the project's rules? For commit hooks and CI.
 import { relative } from 'node:path';
 import { loadSettings } from '../config/load.ts';
-import { attempt } from '../model/attempt.ts';
+import { attemptAsync } from '../model/attempt.ts';
 import { type Finding, inOrder, tally } from '../model/check/finding.ts';
 import { redact } from '../model/redact.ts';
 import { foreignText } from '../store/foreign.ts';
@@ -48,25 +48,26 @@ function whichOf(scope: Scope): string {
  * The files, and the settings that they hold themselves: a commit is judged by what it commits.
  * @throws GitRefused
  */
-function lookAt(git: Git, scope: Scope, from: Place): Look {
+function lookAt(git: Git, scope: Scope, from: Place, self: string): Look {
   const { root } = git;
   const files = filesIn(git, scope);
   const readSettings = (path: string): string | null =>
     (path === from.paths.config ? files.read(shownBelow(path, root)) : null) ?? foreignText(path);
   const resolved = loadSettings(root, from.env, readSettings);
   const paths = projectPaths(root, from.env, resolved.settings.state_dir);
-  return { ...files, git, root, scope: scope.kind, readSettings, place: { ...from, paths, resolved } };
+  return { ...files, git, root, scope: scope.kind, readSettings, self, place: { ...from, paths, resolved } };
 }
 
 /** Every check looks for itself; one that fails is an error of its own. */
-function findingsOf(look: Look): Finding[] {
+async function findingsOf(look: Look): Promise<Finding[]> {
   const findings: Finding[] = [];
   const fail = (check: string, error: unknown): void => {
     const message = `the check "${check}" failed: ${error instanceof Error ? error.message : String(error)}`;
     const next = 'check the file that it names, and its permissions';
     findings.push({ check, rule: FAILED, level: 'error', file: null, line: null, message, next });
   };
-  for (const check of CHECKS) findings.push(...(attempt({ fail }, check.name, () => check.look(look)) ?? []));
+  for (const check of CHECKS)
+    findings.push(...((await attemptAsync({ fail }, check.name, async () => check.look(look))) ?? []));
   // What stands in a file is quoted, and may be anything; logs of CI are often public.
   return inOrder(
     findings.map((each) => ({
@@ -90,16 +91,16 @@ function print(report: Report, look: Look, format: Format | undefined, output: O
 
 /**
  * Checks the files and prints what was found.
+ * @param self path of the command line itself, which a gate runs anew
  * @returns whether the check passes: no error, and with `strict` no warning
  * @throws UserError with code 2 where it cannot be told which files are meant
  */
-export function check(
-  cwd: string,
-  env: Place['env'],
-  now: number,
+export async function check(
+  { cwd, env, now }: Pick<Place, 'cwd' | 'env' | 'now'>,
   options: CheckOptions,
   output: Output,
-): boolean {
+  self: string,
+): Promise<boolean> {
   if (options.json && options.format !== undefined && options.format !== 'json')
     throw new UserError(`--json and --format ${options.format} are two formats`, {
       hint: 'give one',
@@ -112,12 +113,12 @@ export function check(
   const scope = scopeOf(options);
   let look: Look;
   try {
-    look = lookAt(gitAt(from.root, cwd, env), scope, from);
+    look = lookAt(gitAt(from.root, cwd, env), scope, from, self);
   } catch (error) {
     if (error instanceof GitRefused) throw new UserError(error.message, { hint: error.hint, code: 2 });
     throw error;
   }
-  const findings = findingsOf(look);
+  const findings = await findingsOf(look);
   const { error, warning } = tally(findings);
   const passes = error === 0 && !(options.strict === true && warning > 0);
   const { files, git } = look;

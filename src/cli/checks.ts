@@ -1,5 +1,6 @@
 // Which checks are there? Each looks at the same files; a new one is a file in check/ and a line here.
 import type { Check } from './check/check.ts';
+import { gates } from './check/gates.ts';
 import { guardrails } from './check/guardrails.ts';
 import { rules } from './check/rules.ts';
 import { settings } from './check/settings.ts';
@@ -7,4 +8,4 @@ import { staleness } from './check/staleness.ts';
 import { state } from './check/state.ts';
 import { tracks } from './check/tracks.ts';
 
-export const CHECKS: readonly Check[] = [guardrails, settings, rules, state, staleness, tracks];
+export const CHECKS: readonly Check[] = [guardrails, settings, rules, state, staleness, tracks, gates];

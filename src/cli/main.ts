@@ -168,7 +168,7 @@ function program(): Command {
   addCheckpointCommands(root, { place, json, output });
   addSessionCommands(root, { place, json, output });
   addGuardCommands(root, { place, json, output });
-  addCheckCommand(root, { place, json, output, failed });
+  addCheckCommand(root, { place, json, output, self: __filename, failed });
   addStateCommands(root, { place, json, output });
   addNoteCommands(root, { place, json, output });
   addTrackCommands(root, { place, json, output, failed });

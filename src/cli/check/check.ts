@@ -12,6 +12,8 @@ export interface Look extends GitFiles {
   git: Git;
   /** Text of a settings file, as it is in what is checked. */
   readSettings(path: string): string | null;
+  /** Path of the command line itself, which a gate runs anew. */
+  self: string;
 }
 
 /** The rule of a check that could not look. */
@@ -21,5 +23,5 @@ export interface Check {
   name: string;
   /** What each of its rules is about. */
   rules: Record<string, string>;
-  look(look: Look): Finding[];
+  look(look: Look): Finding[] | Promise<Finding[]>;
 }

@@ -1,0 +1,58 @@
+// Does `plimsoll check --all` try the gates, and only it?
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { plimsoll } from '../kit/plimsoll.ts';
+import { type Repository, repository } from '../unit/repository.ts';
+import { READY } from '../unit/tracks.ts';
+import { found as allFound } from './checked.ts';
+
+const OFF = { '.plimsoll/config.toml': '' };
+const ENFORCE = {
+  '.plimsoll/config.toml':
+    '[guardrails]\nmode = "enforce"\npreset = "none"\n[guardrails.paths]\nprotected = ["dist/**"]\n',
+};
+const compacted = (): Repository => {
+  const repo = repository({ ...READY, ...OFF });
+  expect(plimsoll({ env: repo.env, projectDir: repo.folder }, 'compact').code).toBe(0);
+  return repo;
+};
+/** Without what other checks say. */
+function found(repo: Repository, ...args: string[]): [number, string[]] {
+  const [code, findings] = allFound(repo, ...args);
+  return [code, findings.filter((each) => each.includes(' gates/'))];
+}
+
+test('the gates of a track that is compacted hold, and one that never was has no checkpoint to be rebuilt from', () => {
+  expect(found(compacted(), '--all')).toEqual([0, []]);
+  expect(found(repository({ ...READY, ...OFF }), '--all')).toEqual([0, []]);
+});
+
+test('a copy of the plan that was changed is an error, with --all alone', () => {
+  const repo = compacted();
+  const folder = readdirSync(join(repo.folder, 'artifacts/checkpoints'))[0];
+  const checkpoints = `artifacts/checkpoints/${folder}`;
+  const copy = readdirSync(join(repo.folder, checkpoints)).find((name) => name.startsWith('plan-'));
+  repo.write(`${checkpoints}/${copy}`, 'another plan\n');
+  const [code, findings] = found(repo, '--all');
+  expect(code).toBe(1);
+  expect(new Set(findings)).toEqual(new Set(['null:null gates/recovery error']));
+  expect(found(repo)).toEqual([0, []]);
+});
+
+test('a track that cannot be compacted is an error of the determinism gate, too', () => {
+  const repo = compacted();
+  repo.write('docs/tracks/cache/RISKS.md', '- Risk: no severity\n');
+  expect(found(repo, '--all')).toEqual([1, ['null:null gates/determinism error']]);
+});
+
+test('an installed hook that denies nothing is an error where guardrails are enforced', () => {
+  const repo = repository(ENFORCE);
+  expect(found(repo, '--all')).toEqual([0, []]);
+  const env = { ...repo.env, XDG_DATA_HOME: join(repo.folder, '.git', 'data') };
+  repo.write('.git/data/plimsoll/current/hook.cjs', '');
+  const [code, findings] = found({ ...repo, env }, '--all');
+  expect(code).toBe(1);
+  expect(findings).toContain('null:null gates/guardrails error');
+  expect(found({ ...repo, env })).toEqual([0, []]);
+});
