@@ -1,5 +1,6 @@
 // What does a new track begin with? Four files that say what belongs where; what nobody has written yet is marked TODO.
 
+import { type BlockName, closeMark, openMark } from './blocks.ts';
 import type { Kind } from './entry.ts';
 import type { TaskName } from './layout.ts';
 import { sectionsOf } from './markdown.ts';
@@ -9,6 +10,9 @@ import { textLines } from './text-lines.ts';
 /** How entries of a kind are written, in a comment: no example is ever an entry. */
 const explained = (kinds: readonly Kind[], words: string): string =>
   ['<!--', words, ...kinds.map(exampleOf), '-->'].join('\n');
+
+/** Where a compaction will write, and people may: what stands elsewhere is copied here, and would stand twice. */
+const emptyBlock = (name: BlockName): string => `${openMark(name)}\n${closeMark(name)}`;
 
 const spec = (title: string): string => `# Specification: ${title}
 
@@ -38,17 +42,23 @@ ${explained(['task'], 'Tasks are written like this, here or by "plimsoll note ta
 
 ## Tasks
 
-TODO: the tasks, each with what shows that it is done.
+TODO: write the tasks between the two marks, each with what shows that it is done; then take this line out.
+
+${emptyBlock('plan')}
 `;
 
 const risks = (title: string): string => `# Risks: ${title}
 
 ${explained(['risk'], 'Risks are written like this, here or by "plimsoll note risk TEXT --severity WORD"; high and critical ones need "  - Mitigation: …".')}
+
+${emptyBlock('risks')}
 `;
 
 const decisions = (title: string): string => `# Decisions: ${title}
 
 ${explained(['decision'], 'Decisions are written like this, here or by "plimsoll note decision TEXT --reason TEXT --impact TEXT". Nothing is taken out again.')}
+
+${emptyBlock('decisions')}
 `;
 
 /**
