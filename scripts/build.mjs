@@ -13,13 +13,15 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
+import { compiledAtOnce } from './eager.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** What the hot entry loads only when it is needed, and how large each may be in bytes. */
 export const CHUNKS = {
-  hook: { entry: 'src/hooks/main.ts', limit: 20 * 1024 },
+  hook: { entry: 'src/hooks/main.ts', limit: 6 * 1024 },
+  respond: { entry: 'src/hooks/respond.ts', limit: 16 * 1024 },
   steady: { entry: 'src/hooks/steady.ts', limit: 40 * 1024 },
   attend: { entry: 'src/hooks/attend.ts', limit: 40 * 1024 },
   turn: { entry: 'src/hooks/turn.ts', limit: 40 * 1024 },
@@ -80,6 +82,8 @@ const LATE = {
 
 /** What a client starts: these load the others. */
 const ENTRIES = ['hook.cjs', 'plugin.cjs'];
+/** Chunks of which nearly all runs whenever they are loaded. */
+const EAGER = [...ENTRIES, 'respond.cjs', 'statusline.cjs'];
 
 /**
  * A dynamic import in a hook is a chunk of its own: required when needed, never bundled in. It is written as a plain
@@ -113,18 +117,25 @@ const lazyChunks = {
 
 /**
  * How a hook loads its chunks: read, compiled and run once, without what Node does to find a module, which costs a
- * process of 25 ms one of them for every chunk. Built-in modules go the usual way.
+ * process of 25 ms one of them for every chunk. `eval` asks for no module, where `node:vm` is one more; where Node was
+ * told to evaluate no text, `node:vm` is there. The name of the file is for stack traces alone. Built-in modules go the
+ * usual way.
  */
 const LOADER = `require = ((builtin) => {
   const loaded = {};
+  const compiled = (filename) => {
+    const text = builtin('node:fs').readFileSync(filename, 'utf8');
+    try {
+      return (0, eval)('(function(exports,require,module){' + text + '\\n})\\n//# sourceURL=' + encodeURI(filename));
+    } catch {
+      return builtin('node:vm').compileFunction(text, ['exports', 'require', 'module'], { filename });
+    }
+  };
   const load = (id) => {
     if (id[0] !== '.') return builtin(id);
     if (loaded[id]) return loaded[id].exports;
-    const { readFileSync } = builtin('node:fs');
-    const { compileFunction } = builtin('node:vm');
     const module = { exports: {} };
-    const filename = __dirname + id.slice(1);
-    const run = compileFunction(readFileSync(filename, 'utf8'), ['exports', 'require', 'module'], { filename });
+    const run = compiled(__dirname + id.slice(1));
     loaded[id] = module;
     run(module.exports, load, module);
     return module.exports;
@@ -240,13 +251,11 @@ export async function buildAll() {
   const { code: loader } = await transform(LOADER, { minify: true });
   mkdirSync(dist, { recursive: true });
   for (const { path, text } of hooks.outputFiles) {
-    const code = withoutDetours(text);
-    writeFileSync(
-      path,
-      ENTRIES.includes(basename(path))
-        ? askedOnce(code).replace('"use strict";', `"use strict";${loader.trim()}`)
-        : code,
-    );
+    const name = basename(path);
+    const code = ENTRIES.includes(name)
+      ? askedOnce(withoutDetours(text)).replace('"use strict";', `"use strict";${loader.trim()}`)
+      : withoutDetours(text);
+    writeFileSync(path, EAGER.includes(name) ? compiledAtOnce(code) : code);
   }
   const cli = await build({
     ...shared,

@@ -1,14 +1,11 @@
-// From stdin to stdout: parse, look, and say the short line; whatever needs more than that is loaded when it happens.
-import { formatReply, parseEvent } from '../agents/claude-code.ts';
+// From stdin to the moment's own code: parse, find the settings, and load what the event asks for.
+import { parseEvent } from '../agents/claude-code.ts';
 import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
-import { attempt } from '../model/attempt.ts';
 import { noteBeat } from '../store/beats.ts';
-import { readCurrent } from '../store/conversation-file.ts';
 import { exists } from '../store/files.ts';
 import { type Env, findRoot, type ProjectPaths, projectPaths } from '../store/paths.ts';
 import { printAll, readPayload } from '../store/stdio.ts';
-import { shortMonitor } from '../tags/short-monitor.ts';
-import { type Call, isQuiet, isUnchanged, type Look, lookWith, withRules } from './look.ts';
+import type { Call } from './look.ts';
 
 /** Settings from the snapshot; when a layer changed, or the environment sets something, from the layers themselves. */
 async function settingsFor(root: string | null, env: Env): Promise<{ resolved: Resolved; isNew: boolean }> {
@@ -24,33 +21,6 @@ const feedOf = async (paths: ProjectPaths, conversation: string): Promise<Call['
   (['module', 'statusline'] as const).some((writer) => exists(paths.feed(conversation, writer)))
     ? (await import('../store/feed.ts')).feedIn(paths, conversation)
     : null;
-
-/** What is said when nothing has changed: at a prompt the short line, after a tool nothing. */
-function quietReply(call: Call, look: Look, name: string): string | null {
-  const { settings } = call.resolved;
-  const isSpoken =
-    call.event.kind === 'prompt' &&
-    settings['context_monitor.enabled'] &&
-    settings['context_monitor.emit'] === 'always';
-  const line = isSpoken ? shortMonitor(look.assessment) : null;
-  return formatReply(name, { context: withRules(call, line), person: [] });
-}
-
-/** Answers a prompt or a tool; true when more than the short way was needed. */
-async function respond(call: Call, name: string, isNew: boolean): Promise<boolean> {
-  const state = attempt(call, 'state', () => readCurrent(call.paths, call.event.conversation));
-  const look = state === null ? null : lookWith(call, state);
-  if (look !== null && !isNew && isUnchanged(call, look)) {
-    let reply: string | null | undefined;
-    if (isQuiet(call, look)) reply = quietReply(call, look, name);
-    else reply = await (await import('./steady.ts')).steadyReply(call, look, name);
-    if (reply) printAll(reply);
-    if (reply !== undefined) return false;
-  }
-  const { attend } = await import('./attend.ts');
-  await attend(call, look, name, isNew, printAll);
-  return true;
-}
 
 /**
  * Runs one hook: `hook.cjs <EventName>`, host JSON on stdin. Never throws, never exits by itself.
@@ -92,7 +62,10 @@ export async function runHook(
           if (event.kind === 'rare') {
             const { attendRare } = await import('./attend.ts');
             await attendRare({ ...place, feed, event }, name, isNew, printAll);
-          } else create = await respond({ ...place, feed, event }, name, isNew);
+          } else {
+            const { respond } = await import('./respond.ts');
+            create = await respond({ ...place, feed, event }, name, isNew, printAll);
+          }
         }
         // Last: whatever becomes of it, everything else has been said.
         if (resolved.tracks && event.kind === 'after-tool')

@@ -1,0 +1,38 @@
+// What is answered at a prompt or after a tool? The short line, or nothing; what needs more is loaded when it happens.
+import { formatReply } from '../agents/claude-code.ts';
+import { attempt } from '../model/attempt.ts';
+import { readCurrent } from '../store/conversation-file.ts';
+import { shortMonitor } from '../tags/short-monitor.ts';
+import { type Call, isQuiet, isUnchanged, type Look, lookWith, withRules } from './look.ts';
+
+/** What is said when nothing has changed: at a prompt the short line, after a tool nothing. */
+function quietReply(call: Call, look: Look, name: string): string | null {
+  const { settings } = call.resolved;
+  const isSpoken =
+    call.event.kind === 'prompt' &&
+    settings['context_monitor.enabled'] &&
+    settings['context_monitor.emit'] === 'always';
+  const line = isSpoken ? shortMonitor(look.assessment) : null;
+  return formatReply(name, { context: withRules(call, line), person: [] });
+}
+
+/** Answers a prompt or a tool; true when more than the short way was needed. */
+export async function respond(
+  call: Call,
+  name: string,
+  isNew: boolean,
+  print: (text: string) => void,
+): Promise<boolean> {
+  const state = attempt(call, 'state', () => readCurrent(call.paths, call.event.conversation));
+  const look = state === null ? null : lookWith(call, state);
+  if (look !== null && !isNew && isUnchanged(call, look)) {
+    let reply: string | null | undefined;
+    if (isQuiet(call, look)) reply = quietReply(call, look, name);
+    else reply = await (await import('./steady.ts')).steadyReply(call, look, name);
+    if (reply) print(reply);
+    if (reply !== undefined) return false;
+  }
+  const { attend } = await import('./attend.ts');
+  await attend(call, look, name, isNew, print);
+  return true;
+}
