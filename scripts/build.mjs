@@ -82,8 +82,12 @@ const LATE = {
 
 /** What a client starts: these load the others. */
 const ENTRIES = ['hook.cjs', 'plugin.cjs'];
-/** Chunks of which nearly all runs whenever they are loaded. */
-const EAGER = [...ENTRIES, 'respond.cjs', 'statusline.cjs'];
+/** Chunks of which most runs whenever they are loaded. */
+const EAGER = [
+  ...ENTRIES.map((name) => basename(name, '.cjs')),
+  ...['respond', 'attend', 'guard', 'stop', 'pre-compact', 'session-end', 'session-start', 'left', 'project'],
+  ...['record', 'checkpoints', 'statusline'],
+];
 
 /**
  * A dynamic import in a hook is a chunk of its own: required when needed, never bundled in. It is written as a plain
@@ -255,7 +259,7 @@ export async function buildAll() {
     const code = ENTRIES.includes(name)
       ? askedOnce(withoutDetours(text)).replace('"use strict";', `"use strict";${loader.trim()}`)
       : withoutDetours(text);
-    writeFileSync(path, EAGER.includes(name) ? compiledAtOnce(code) : code);
+    writeFileSync(path, EAGER.includes(basename(name, '.cjs')) ? compiledAtOnce(code) : code);
   }
   const cli = await build({
     ...shared,
