@@ -43,65 +43,74 @@ const ODD_SIGNS = [
   '\\u180b-\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164',
   '\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb',
 ].join('');
-export const ODD = new RegExp(`[${ODD_SIGNS}]`, 'u');
-const ODD_ALL = new RegExp(`[${ODD_SIGNS}]`, 'gu');
+const oddSigns = (flags: string): RegExp => new RegExp(`[${ODD_SIGNS}]`, flags);
+/** Nearly every path is of these signs alone, and the expression of the odd ones is dear to compile. */
+const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
+
+/** Whether a text holds a character that nobody types into a name on purpose. */
+export const isOdd = (text: string): boolean => !isPlain(text) && oddSigns('u').test(text);
 
 // Letters of other scripts that are drawn like Latin ones; NFKC does the full-width and mathematical ones.
-const ALIKE: Record<string, string> = Object.fromEntries([
-  ['а', 'a'],
-  ['в', 'b'],
-  ['с', 'c'],
-  ['ԁ', 'd'],
-  ['е', 'e'],
-  ['һ', 'h'],
-  ['і', 'i'],
-  ['ј', 'j'],
-  ['к', 'k'],
-  ['м', 'm'],
-  ['о', 'o'],
-  ['р', 'p'],
-  ['ѕ', 's'],
-  ['т', 't'],
-  ['у', 'y'],
-  ['х', 'x'],
-  ['ѵ', 'v'],
-  ['ԝ', 'w'],
-  ['ո', 'n'],
-  ['ս', 'u'],
-  ['ɡ', 'g'],
-  ['α', 'a'],
-  ['ε', 'e'],
-  ['ι', 'i'],
-  ['κ', 'k'],
-  ['ν', 'v'],
-  ['ο', 'o'],
-  ['ρ', 'p'],
-  ['τ', 't'],
-  ['υ', 'u'],
-  ['χ', 'x'],
-  ['ı', 'i'],
-  ['ⅼ', 'l'],
-  ['ӏ', 'l'],
-  ['∕', '/'],
-  ['⁄', '/'],
-  ['⧸', '/'],
-  ['․', '.'],
-  ['·', '.'],
-  ['‐', '-'],
-  ['‑', '-'],
-  ['–', '-'],
-  ['−', '-'],
-  ['а\u0301', 'a'],
-]);
+const alike = (): Record<string, string> =>
+  Object.fromEntries([
+    ['а', 'a'],
+    ['в', 'b'],
+    ['с', 'c'],
+    ['ԁ', 'd'],
+    ['е', 'e'],
+    ['һ', 'h'],
+    ['і', 'i'],
+    ['ј', 'j'],
+    ['к', 'k'],
+    ['м', 'm'],
+    ['о', 'o'],
+    ['р', 'p'],
+    ['ѕ', 's'],
+    ['т', 't'],
+    ['у', 'y'],
+    ['х', 'x'],
+    ['ѵ', 'v'],
+    ['ԝ', 'w'],
+    ['ո', 'n'],
+    ['ս', 'u'],
+    ['ɡ', 'g'],
+    ['α', 'a'],
+    ['ε', 'e'],
+    ['ι', 'i'],
+    ['κ', 'k'],
+    ['ν', 'v'],
+    ['ο', 'o'],
+    ['ρ', 'p'],
+    ['τ', 't'],
+    ['υ', 'u'],
+    ['χ', 'x'],
+    ['ı', 'i'],
+    ['ⅼ', 'l'],
+    ['ӏ', 'l'],
+    ['∕', '/'],
+    ['⁄', '/'],
+    ['⧸', '/'],
+    ['․', '.'],
+    ['·', '.'],
+    ['‐', '-'],
+    ['‑', '-'],
+    ['–', '-'],
+    ['−', '-'],
+    ['а\u0301', 'a'],
+  ]);
 
 /** What a path is read as: look-alikes and invisible characters replaced, in small letters. */
 export function looksLike(path: string): string {
-  const plain = path.normalize('NFKC').replace(ODD_ALL, '').toLowerCase();
-  return [...plain].map((char) => ALIKE[char] ?? char).join('');
+  if (isPlain(path)) return path.toLowerCase();
+  const plain = path.normalize('NFKC').replace(oddSigns('gu'), '').toLowerCase();
+  const latin = alike();
+  return [...plain].map((char) => latin[char] ?? char).join('');
 }
 
 /** A text for a sentence: odd characters made visible, cut when long. */
 export function shown(text: string, most = 160): string {
-  const visible = text.replace(ODD_ALL, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+  const visible = isPlain(text)
+    ? text
+    : text.replace(oddSigns('gu'), (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
   return visible.length > most ? `${visible.slice(0, most - 1)}…` : visible;
 }

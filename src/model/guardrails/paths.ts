@@ -3,7 +3,7 @@ import type { Change } from './change.ts';
 import { globMatches, heldPlace, matchIn } from './globs.ts';
 import type { GuardrailOptions } from './options.ts';
 import { setBy } from './options.ts';
-import { isAbsolute, looksLike, ODD, shown } from './path-text.ts';
+import { isAbsolute, isOdd, looksLike, shown } from './path-text.ts';
 import type { Placed } from './placed.ts';
 import { heldBy, nameOf } from './placed.ts';
 import type { Decision, Finding } from './verdict.ts';
@@ -68,7 +68,7 @@ function oddOf(each: Placed, options: GuardrailOptions): Finding | null {
   if (odd === 'pass') return null;
   const at = shown(nameOf(each));
   const names = each.all.filter((name) => !isAbsolute(name) || !each.isInside);
-  if (names.some((name) => ODD.test(name)) || ODD.test(each.change.written)) {
+  if (names.some((name) => isOdd(name)) || isOdd(each.change.written)) {
     const reason = `The path ${at} holds characters that cannot be seen (written here as \\u{…}). Write the plain name, or let the user confirm it (paths.odd).`;
     return find(odd, at, 'invisible characters in the path', reason);
   }
