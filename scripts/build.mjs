@@ -68,6 +68,7 @@ export const CHUNKS = {
   settings: { entry: 'src/hooks/settings.ts', limit: 40 * 1024 },
   load: { entry: 'src/config/load.ts', limit: 40 * 1024 },
   statusline: { entry: 'src/cli/statusline-main.ts', limit: 40 * 1024 },
+  redact: { entry: 'src/model/redact.ts', limit: 16 * 1024 },
   secrets: { entry: 'src/model/secrets.ts', limit: 40 * 1024 },
 };
 
@@ -76,6 +77,8 @@ export const CHUNKS = {
  * them is first called.
  */
 const LATE = {
+  // Several chunks of one moment need it, and its expressions are made once.
+  redact: ['redact', 'redactAll', 'redactDeep'],
   secrets: ['hide', 'hideAll', 'hideDeep'],
   checkpoints: ['checkCheckpoint', 'newestOf', 'readCheckpoint'],
 };
