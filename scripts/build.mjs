@@ -61,6 +61,7 @@ export const CHUNKS = {
   // The shell parser comes with it: loaded for a command that may change files, where guardrails are on.
   'command-changes': { entry: 'src/store/command-changes.ts', limit: 192 * 1024 },
   // Loaded for an edit of a file in a layer of `guardrails.architecture`.
+  architecture: { entry: 'src/model/guardrails/architecture.ts', limit: 20 * 1024 },
   'read-imports': { entry: 'src/model/guardrails/imports/read-imports.ts', limit: 40 * 1024 },
   failures: { entry: 'src/store/failures.ts', limit: 40 * 1024 },
   feed: { entry: 'src/store/feed.ts', limit: 40 * 1024 },
@@ -77,6 +78,7 @@ export const CHUNKS = {
  * them is first called.
  */
 const LATE = {
+  architecture: ['judgeArchitecture'],
   // Several chunks of one moment need it, and its expressions are made once.
   redact: ['redact', 'redactAll', 'redactDeep'],
   secrets: ['hide', 'hideAll', 'hideDeep'],
@@ -88,7 +90,18 @@ const ENTRIES = ['hook.cjs', 'plugin.cjs'];
 /** Chunks of which most runs whenever they are loaded. */
 const EAGER = [
   ...ENTRIES.map((name) => basename(name, '.cjs')),
-  ...['respond', 'attend', 'guard', 'stop', 'pre-compact', 'session-end', 'session-start', 'left', 'project'],
+  ...[
+    'respond',
+    'attend',
+    'guard',
+    'guard-verdict',
+    'stop',
+    'pre-compact',
+    'session-end',
+    'session-start',
+    'left',
+    'project',
+  ],
   ...['record', 'checkpoints', 'statusline'],
 ];
 

@@ -3,6 +3,7 @@ import { guardrailOptions } from '../config/guardrails.ts';
 import { attemptAsync } from '../model/attempt.ts';
 import type { Sight } from '../model/guardrails/call.ts';
 import { judgeFile } from '../model/guardrails/changed-file.ts';
+import { hasLayers } from '../model/guardrails/options.ts';
 import type { Verdict } from '../model/guardrails/verdict.ts';
 import type { Part } from '../model/outcome.ts';
 import { committedText } from '../store/git.ts';
@@ -21,11 +22,10 @@ async function verdictsOn(call: Call, { changed, now }: Behind): Promise<Verdict
   const { env, event, resolved } = call;
   const root = call.paths.root ?? event.cwd;
   const options = guardrailOptions(resolved.settings);
-  const hasLayers = options.architecture.layers.length > 0 || options.architecture.one_class;
   const sight: Sight = {
     ...diskSight(root),
     commands: null,
-    imports: hasLayers
+    imports: hasLayers(options)
       ? await attemptAsync(
           call,
           'imports',
@@ -38,7 +38,7 @@ async function verdictsOn(call: Call, { changed, now }: Behind): Promise<Verdict
     .slice(0, MOST_FILES)
     .map((path) => {
       const isGone = now.stamps?.[path] === 'gone';
-      const text = isGone || !hasLayers ? null : readText(path);
+      const text = isGone || !hasLayers(options) ? null : readText(path);
       const file = { path, text, isGone, by: 'a command', before: () => committedText(path, env) };
       return judgeFile(file, place, options, sight);
     })

@@ -5,6 +5,7 @@ import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Sight, ToolCall } from '../model/guardrails/call.ts';
 import { fileOf } from '../model/guardrails/changes.ts';
 import { judge } from '../model/guardrails/index.ts';
+import { hasLayers } from '../model/guardrails/options.ts';
 import type { Decision } from '../model/guardrails/verdict.ts';
 import { readCurrent } from '../store/conversation-file.ts';
 import { noteJudged } from '../store/looked.ts';
@@ -27,7 +28,6 @@ export async function judgeCall(
   const root = paths.root ?? event.cwd;
   const options = guardrailOptions(resolved.settings);
   const isShell = tool === 'Bash' || tool === 'PowerShell';
-  const hasLayers = options.architecture.layers.length > 0 || options.architecture.one_class;
   const sight: Sight = {
     ...diskSight(root),
     evaluation,
@@ -38,7 +38,7 @@ export async function judgeCall(
           async () => (await import('../store/command-changes.ts')).changesOfCommand,
         )
       : null,
-    imports: hasLayers
+    imports: hasLayers(options)
       ? await attemptAsync(
           call,
           'imports',

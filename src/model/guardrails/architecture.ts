@@ -94,6 +94,7 @@ function judgeDoubt(at: string, doubt: string, options: GuardrailOptions): Findi
   );
 }
 
+/** Asked only where the project has layers, or wants one class a file: see `hasLayers`. */
 export function judgeArchitecture(
   call: ToolCall,
   place: Placed,
@@ -101,7 +102,6 @@ export function judgeArchitecture(
   sight: Sight,
 ): Finding[] {
   const { layers, one_class, exempt } = options.architecture;
-  if (layers.length === 0 && !one_class) return [];
   const names = place.real.filter((name) => !isAbsolute(name) && !name.startsWith('~'));
   const at = shown(nameOf(place));
   const layer = layerOf(names, layers);

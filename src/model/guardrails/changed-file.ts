@@ -3,7 +3,7 @@ import { judgeArchitecture } from './architecture.ts';
 import type { Sight, ToolCall } from './call.ts';
 import type { Change } from './change.ts';
 import { judgeGovernance } from './governance.ts';
-import type { GuardrailOptions } from './options.ts';
+import { type GuardrailOptions, hasLayers } from './options.ts';
 import { judgePath } from './paths.ts';
 import { placed } from './placed.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
@@ -40,7 +40,7 @@ export function judgeFile(
   const call: ToolCall = { ...place, tool: 'Write', input: { file_path: path, content: text } };
   const at = placed(change, call, sight);
   const findings = [judgePath(at, options), judgeGovernance(at, options)];
-  if (text === null) return verdictOf(findings);
+  if (text === null || !hasLayers(options)) return verdictOf(findings);
   const layers = (before: string | null) => {
     const read = (asked: string): string | null => (asked === at.place.path ? before : sight.read(asked));
     return judgeArchitecture(call, at, options, { ...sight, read });

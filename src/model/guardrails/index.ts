@@ -4,7 +4,7 @@ import type { Sight, ToolCall } from './call.ts';
 import type { Change, Changes } from './change.ts';
 import { changesOf } from './changes.ts';
 import { judgeGovernance } from './governance.ts';
-import type { GuardrailOptions } from './options.ts';
+import { type GuardrailOptions, hasLayers } from './options.ts';
 import { shown } from './path-text.ts';
 import { judgePath, judgeUnknown } from './paths.ts';
 import { placed } from './placed.ts';
@@ -42,7 +42,7 @@ export function judgeChange(
   return [
     judgePath(place, options),
     judgeGovernance(place, options),
-    ...judgeArchitecture(call, place, options, sight),
+    ...(hasLayers(options) ? judgeArchitecture(call, place, options, sight) : []),
   ];
 }
 

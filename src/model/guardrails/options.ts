@@ -81,6 +81,10 @@ export interface GuardrailOptions {
   given: string[];
 }
 
+/** Whether the rule "architecture" has anything to look at. */
+export const hasLayers = ({ architecture: { layers, one_class } }: GuardrailOptions): boolean =>
+  layers.length > 0 || one_class;
+
 type Tables = Pick<GuardrailOptions, 'tools' | 'paths' | 'governance' | 'architecture'>;
 export type GivenOptions = Partial<Pick<GuardrailOptions, 'mode' | 'preset' | 'strict'>> & {
   [Rule in keyof Tables]?: Partial<Tables[Rule]>;
