@@ -95,6 +95,8 @@ const EAGER = [
     'attend',
     'guard',
     'guard-verdict',
+    'steady',
+    'keep-compaction',
     'stop',
     'pre-compact',
     'session-end',
