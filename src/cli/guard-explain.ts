@@ -47,7 +47,8 @@ export function guardExplain(
   const isOff = mode === 'off';
   const verdict = verdictOn(place, callOf(given, options), isOff ? 'enforce' : mode);
   if (options.json) {
-    output.print(toJson({ mode, preset, ...verdict }));
+    const { decision, rule, reason, trace } = verdict;
+    output.print(toJson({ mode, preset, decision, rule, reason, trace }));
     return;
   }
   output.print(
