@@ -47,8 +47,7 @@ export function guardExplain(
   const isOff = mode === 'off';
   const verdict = verdictOn(place, callOf(given, options), isOff ? 'enforce' : mode);
   if (options.json) {
-    const { decision, rule, reason, trace } = verdict;
-    output.print(toJson({ mode, preset, decision, rule, reason, trace }));
+    output.print(toJson({ mode, preset, ...verdict }));
     return;
   }
   output.print(

@@ -55,7 +55,7 @@ export async function judgeCall(
     // What is told of it before is not told again after it.
     const file = fileOf(toolCall, options.paths.fields);
     attempt(call, 'changed files', () =>
-      noteJudged(paths, event.conversation, file === null ? verdict.told : [sight.resolve(file, true).path]),
+      noteJudged(paths, event.conversation, file === null ? verdict.files : [sight.resolve(file, true).path]),
     );
   }
   if (verdict.decision !== 'ask' && verdict.decision !== 'deny') return verdict.decision;

@@ -94,7 +94,7 @@ export function judge(call: ToolCall, options: GuardrailOptions, sight: Sight): 
       saw: 'guardrails.mode is "off"',
       decision: 'pass',
     } as const;
-    return { decision: 'pass', rule: null, reason: null, told: [], trace: [step] };
+    return { decision: 'pass', rule: null, reason: null, files: [], trace: [step] };
   }
   const changes = changesOf(call, options.paths.fields, sight);
   const verdict = verdictOf(findingsOf(call, changes, options, sight));
