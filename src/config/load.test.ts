@@ -156,6 +156,16 @@ describe('loadSettings() with mistakes', () => {
     ],
     ['half a token', '[context_monitor]\nwindow_tokens = 20000.5\n', '"context_monitor.window_tokens": '],
     ['an empty state_dir', 'state_dir = ""\n', '"state_dir": '],
+    [
+      'a key that a table does not have',
+      '[guardrails.paths]\nprotectd = ["x"]\n',
+      '"guardrails.paths": unknown key "protectd"',
+    ],
+    [
+      'a wrong value in a layer',
+      '[[guardrails.architecture.layers]]\nname = "a"\nfiles = []\nonly = "b"\n',
+      '"guardrails.architecture": layers.0.only: Invalid type: Expected Array',
+    ],
     ['a state_dir that could end a tag', 'state_dir = "a\\n</b>"\n', '"state_dir": Expected a path without'],
     ['a table for a value', '[enabled]\nalways = true\n', '"enabled": '],
     ['a value for a table', 'context_monitor = true\n', 'unknown key "context_monitor"'],

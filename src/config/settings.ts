@@ -277,11 +277,18 @@ export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
 /** Name of the environment variable that sets a key: `PLIMSOLL_CONTEXT_MONITOR__WARNING_THRESHOLD`. */
 export const variableOf = (key: SettingKey): string => `PLIMSOLL_${key.toUpperCase().replaceAll('.', '__')}`;
 
+/** Within a table or a list also where: `layers.0.only`, counted from 0. */
+function problemOf(issue: v.BaseIssue<unknown>): string {
+  const place = v.getDotPath(issue);
+  if (place === null) return issue.message;
+  return issue.expected === 'never' ? `unknown key "${place}"` : `${place}: ${issue.message}`;
+}
+
 /** Checks one value; the message says what is wanted. */
 export function checkValue(key: SettingKey, value: unknown): { value: unknown } | { problem: string } {
   const result = v.safeParse(SETTINGS[key].schema, value);
   if (result.success) return { value: result.output };
-  return { problem: result.issues.map((issue) => issue.message).join('; ') };
+  return { problem: result.issues.map(problemOf).join('; ') };
 }
 
 /** The nearest known key to a mistyped one, or null when none is near. */

@@ -1,7 +1,7 @@
 // A command has run, or is about to: what has changed since the last look, and was it judged?
 import { callsIn } from '../agents/claude-code-tools.ts';
 import { attempt, attemptAsync } from '../model/attempt.ts';
-import { changedSince, type Looked, type Stamps } from '../model/guardrails/looked.ts';
+import { afterEdits, changedSince, type Looked, type Stamps } from '../model/guardrails/looked.ts';
 import { leavesTraces } from '../model/guardrails/tool-kinds.ts';
 import { judgedSince, readLooked } from '../store/looked.ts';
 import type { Call, GuardCall } from './look.ts';
@@ -44,6 +44,21 @@ export async function takeBase(call: GuardCall, before: Looked | null): Promise<
       paths,
       lookedAt(call, before, { stamps, judged: [], read }),
     );
+  });
+}
+
+/** Before a command: the edits that were judged since the last look have come, and what the command does to their files has not. */
+export async function takeEdits(call: GuardCall, last: Looked): Promise<void> {
+  const { paths, event } = call;
+  await attemptAsync(call, PART, async () => {
+    const noted = judgedSince(paths, event.conversation, last.read);
+    const judged = [...last.judged, ...noted.files];
+    const { stampsOf, writeLooked } = await import('../store/look-now.ts');
+    const after = afterEdits(last, judged, stampsOf(judged));
+    if (after.judged.length === new Set(judged).size) return;
+    // Another process may have looked in the meantime: its look is the newer one.
+    if (readLooked(paths, event.conversation)?.at !== last.at) return;
+    writeLooked(paths, { ...last, ...after, read: noted.end });
   });
 }
 

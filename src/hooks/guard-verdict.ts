@@ -54,10 +54,9 @@ export async function judgeCall(
   if (verdict.decision !== 'deny') {
     // What is told of it before is not told again after it.
     const file = fileOf(toolCall, options.paths.fields);
-    if (file !== null)
-      attempt(call, 'changed files', () =>
-        noteJudged(paths, event.conversation, sight.resolve(file, true).path),
-      );
+    attempt(call, 'changed files', () =>
+      noteJudged(paths, event.conversation, file === null ? verdict.files : [sight.resolve(file, true).path]),
+    );
   }
   if (verdict.decision !== 'ask' && verdict.decision !== 'deny') return verdict.decision;
   await attemptAsync(call, 'events', async () => {

@@ -8,7 +8,7 @@ import { leavesTraces, mayChange } from '../model/guardrails/tool-kinds.ts';
 import { isObject } from '../model/json.ts';
 import { TRACKS_FOLDER } from '../model/tracks/layout.ts';
 import { isFolder } from '../store/files.ts';
-import { readLooked } from '../store/looked.ts';
+import { judgedSince, readLooked } from '../store/looked.ts';
 import type { GuardCall } from './look.ts';
 
 /** The evaluator of the active track, where there are tracks and they are to be ready first. */
@@ -21,6 +21,22 @@ async function gateOf(call: GuardCall): Promise<(() => Evaluation | null) | null
     const { evaluationOf } = await import('../store/track-gate.ts');
     return evaluationOf(root, { env, paths, conversation: event.conversation });
   });
+}
+
+/** What a command may change is held against how things stood before it. */
+async function lookBefore(call: GuardCall): Promise<void> {
+  const { paths, event } = call;
+  const { agent, promptId, conversation } = event;
+  const part = 'changed files';
+  const last = attempt(call, part, () => readLooked(paths, conversation));
+  // Subagents work beside the main conversation: for them only what was never looked at is looked at.
+  if (last === null || (agent === null && last.prompt !== promptId)) {
+    await (await import('./changed.ts')).takeBase(call, last);
+    return;
+  }
+  const noted = attempt(call, part, () => judgedSince(paths, conversation, last.read).files);
+  if (last.judged.length + (noted?.length ?? 0) > 0)
+    await (await import('./changed.ts')).takeEdits(call, last);
 }
 
 /**
@@ -41,15 +57,11 @@ export async function guard(call: GuardCall, print: (text: string) => void): Pro
   if (!isNamed && !mayChange(tool)) return;
   const isPlain = tool === 'Bash' && typeof input.command === 'string' && !needsLook(input.command);
   const evaluation = isPlain && readsPlainly(input.command as string) ? null : await gateOf(call);
+  const hasTraces = leavesTraces({ tool, input });
+  if (hasTraces) await lookBefore(call);
   // A command that changes no file may still run something, which has to wait for the plan.
   if (allow.length + deny.length > 0 || !isPlain || (evaluation !== null && evaluation() !== null)) {
     const { judgeCall } = await import('./guard-verdict.ts');
-    if ((await judgeCall(call, { tool, input }, print, evaluation)) === 'deny') return;
+    await judgeCall(call, { tool, input }, print, evaluation);
   }
-  if (!leavesTraces({ tool, input })) return;
-  // Subagents work beside the main conversation: for them only what was never looked at is looked at.
-  const { agent, promptId, conversation } = call.event;
-  const last = attempt(call, 'changed files', () => readLooked(call.paths, conversation));
-  if (last === null || (agent === null && last.prompt !== promptId))
-    await (await import('./changed.ts')).takeBase(call, last);
 }

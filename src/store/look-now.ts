@@ -23,9 +23,11 @@ function stampAt(path: string): string {
   }
 }
 
+export const stampsOf = (files: readonly string[]): Stamps =>
+  Object.fromEntries(files.map((path) => [path, stampAt(path)]));
+
 /** What git lists now, each file with its time and size; null outside a repository. @throws where git cannot say in time */
 export function stampsIn(root: string, env: Env): Stamps | null {
   const files = changedIn(root, env);
-  if (files === null) return null;
-  return Object.fromEntries(files.map((path) => [path, stampAt(path)]));
+  return files && stampsOf(files);
 }

@@ -8,10 +8,11 @@ import { lookedPaths, type ProjectPaths } from './paths.ts';
 export const readLooked = (paths: ProjectPaths, conversation: string): Looked | null =>
   lookedIn(readRaw(lookedPaths(paths, conversation).looked), conversation);
 
-/** Notes that the rules have seen an edit of a file. Nothing is noted where nothing was looked at yet. */
-export function noteJudged(paths: ProjectPaths, conversation: string, file: string): void {
+/** Notes that the rules have seen an edit of files. Nothing is noted where nothing was looked at yet. */
+export function noteJudged(paths: ProjectPaths, conversation: string, files: readonly string[]): void {
   const { looked, judged } = lookedPaths(paths, conversation);
-  if (exists(looked)) appendFileSync(judged, `${JSON.stringify(file)}\n`, { mode: 0o600 });
+  if (files.length === 0 || !exists(looked)) return;
+  appendFileSync(judged, files.map((file) => `${JSON.stringify(file)}\n`).join(''), { mode: 0o600 });
 }
 
 /** The files that were noted from a place of the list on, and where the list ends. */

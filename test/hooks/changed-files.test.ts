@@ -190,6 +190,27 @@ describe('nothing is said', () => {
     expect(ran(host, [bash('make'), edit(host, 'src/../link/settings.json')])).toBe('');
   });
 
+  test.each([
+    ['enforce', 'asked about', 'echo {} > .claude/settings.json', '.claude/settings.json'],
+    ['warn', 'warned of', 'echo x > gen/a.js', 'gen/a.js'],
+    ['enforce', 'asked about by its code', `python3 -c "open('gen/a.js', 'w')"`, 'gen/a.js'],
+    ['enforce', 'asked about with its folder', 'cp -r rules .claude/', '.claude/rules/a.md'],
+  ])('with mode "%s" of what a command was %s before it ran', (mode, _, command, file) => {
+    const files = { 'rules/a.md': 'x', '.claude/rules/a.md': 'y' };
+    const host = working({ mode, more: '[guardrails.governance]\nc4 = [".claude/**"]\n', files });
+    const call = bash(command);
+    expect(run(host, call, () => put(host, file, 'x'))).toBe('');
+    // The next command was told of by nobody.
+    expect(run(host, bash('make'), () => put(host, file, 'longer'))).toMatch(WARNED);
+  });
+
+  test('but an edit that has come hides no command after it', () => {
+    const host = working({ more: LAYERS });
+    run(host, bash('make'));
+    run(host, edit(host, 'src/model/a.ts'), () => put(host, 'src/model/a.ts', 'export const a = 2;\n'));
+    expect(run(host, bash('make'), () => put(host, 'src/model/a.ts', BREACH))).toMatch(/src\/model\/a\.ts:1/);
+  });
+
   test('but an edit that was refused opens no way for a command', () => {
     const host = working();
     run(host, bash('make'));

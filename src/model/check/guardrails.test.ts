@@ -105,6 +105,7 @@ describe('guardrailFindings()', () => {
     ['a protected file that is gone', removed('dist/a.js'), {}, ['paths error null']],
     ['a secret', subject('config/.env'), {}, ['paths warning null']],
     ['a secret that is denied', subject('.env'), { paths: { on_secret: 'deny' } }, ['paths error null']],
+    ['a secret that is taken out', removed('.env'), { paths: { on_secret: 'deny' } }, ['paths note null']],
     ['a name with what nobody sees', subject('a\u200b.md'), {}, ['paths warning null']],
     ['what may not be written', subject('src/a.ts'), { preset: 'tracks', paths: {} }, ['paths error null']],
     ['what governs', subject('.claude/rules/a.md'), {}, ['governance note null']],

@@ -49,6 +49,15 @@ function findingOf(found: Judgement, { path, act }: Subject, options: GuardrailO
     return { ...common, line: null, message: found.saw, next: null };
   const key = /\b((?:paths|governance)\.\w+)/.exec(found.saw)?.[1];
   const set = key === undefined ? KEYS[found.rule] : setBy(options, key);
+  // To refuse this would keep it in the project for good.
+  if (act === 'remove' && key === 'paths.secrets')
+    return {
+      ...common,
+      level: 'note',
+      line: null,
+      message: `is removed, and ${found.saw} (${set})`,
+      next: 'what was committed stays in the history: replace the secret where it is used',
+    };
   return {
     ...common,
     line: null,

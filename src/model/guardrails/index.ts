@@ -5,7 +5,7 @@ import type { Change, Changes } from './change.ts';
 import { changesOf } from './changes.ts';
 import { judgeGovernance } from './governance.ts';
 import { type GuardrailOptions, hasLayers } from './options.ts';
-import { shown } from './path-text.ts';
+import { absolute, shown } from './path-text.ts';
 import { judgePath, judgeUnknown } from './paths.ts';
 import { placed } from './placed.ts';
 import { judgeTools } from './tools.ts';
@@ -39,9 +39,10 @@ export function judgeChange(
   sight: Sight,
 ): Finding[] {
   const place = placed(change, call, sight);
+  const files = [`${place.place.path}${change.whole === false ? '' : '/'}`];
   return [
-    judgePath(place, options),
-    judgeGovernance(place, options),
+    { ...judgePath(place, options), files },
+    { ...judgeGovernance(place, options), files },
     ...(hasLayers(options) ? judgeArchitecture(call, place, options, sight) : []),
   ];
 }
@@ -55,7 +56,10 @@ function findingsOf(call: ToolCall, changes: Changes, options: GuardrailOptions,
     if (!isKnown(change)) {
       const within =
         change.within === undefined ? null : placed({ ...change, path: change.within }, call, sight);
-      findings.push(judgeUnknown(change, within, options));
+      const files = (change.mentions ?? []).map(
+        (each) => sight.resolve(absolute(each, call.cwd, call.home), true).path,
+      );
+      findings.push({ ...judgeUnknown(change, within, options), files });
       continue;
     }
     findings.push(...judgeChange(change, call, options, sight));
@@ -90,7 +94,7 @@ export function judge(call: ToolCall, options: GuardrailOptions, sight: Sight): 
       saw: 'guardrails.mode is "off"',
       decision: 'pass',
     } as const;
-    return { decision: 'pass', rule: null, reason: null, trace: [step] };
+    return { decision: 'pass', rule: null, reason: null, files: [], trace: [step] };
   }
   const changes = changesOf(call, options.paths.fields, sight);
   const verdict = verdictOf(findingsOf(call, changes, options, sight));

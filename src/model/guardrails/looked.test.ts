@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changedSince, lookedIn } from './looked.ts';
+import { afterEdits, changedSince, lookedIn } from './looked.ts';
 
 const stamps = { a: '1 1', b: '1 1' };
 
@@ -12,6 +12,14 @@ describe('changedSince()', () => {
     ['one that git lists no more', { a: '1 1' }, [], [], []],
     ['one whose edit was judged', { ...stamps, c: '2 1', d: '2 1' }, ['c'], ['d'], []],
     ['one that is judged and still to come', stamps, ['c', 'c'], [], ['c']],
+    [
+      'one beside a folder that was judged as a whole',
+      { ...stamps, 'g/c': '2 1', gc: '2 1' },
+      ['g/'],
+      ['gc'],
+      [],
+    ],
+    ['nothing in a folder that is still to come', stamps, ['g/'], [], ['g/']],
   ])('finds %s', (_, now, judged, changed, left) => {
     expect(changedSince({ stamps, judged }, now)).toEqual({ changed, judged: left });
   });
@@ -20,6 +28,20 @@ describe('changedSince()', () => {
     const judged = Array.from({ length: 300 }, (_, n) => `f${n}`);
     const { judged: left } = changedSince({ stamps, judged }, stamps);
     expect([left.length, left[0], left.at(-1)]).toEqual([200, 'f100', 'f299']);
+  });
+});
+
+test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
+  ['of a file that was listed', { a: '20 1' }, { ...stamps, a: '20 1' }, []],
+  ['of a file that was not', { c: '20 1' }, { ...stamps, c: '20 1' }, []],
+  ['that has not come, of a file that was listed', { a: '1 1' }, stamps, ['a']],
+  ['that has not come, of one that was not', { c: '9.5 1' }, stamps, ['c']],
+  ['that has not come, of one that is not there', { c: 'gone' }, stamps, ['c']],
+])('afterEdits() takes an edit %s for what it is', (_, now, after, left) => {
+  const judged = Object.keys(now);
+  expect(afterEdits({ stamps, at: 10 }, [...judged, ...judged], now)).toEqual({
+    stamps: after,
+    judged: left,
   });
 });
 

@@ -13,7 +13,7 @@ export interface Looked {
   at: number;
   /** Null where git could not say in time: it is not asked again in this prompt. */
   stamps: Stamps | null;
-  /** Files whose edit was judged, and that have not changed since. */
+  /** Files whose edit was judged, and that have not changed since; a folder with all below it ends with `/`. */
   judged: string[];
   /** Bytes of the list of judged files that are known. */
   read: number;
@@ -45,9 +45,35 @@ export function changedSince(
 ): { changed: string[]; judged: string[] } {
   const all = Object.keys(now).filter((path) => now[path] !== before.stamps[path]);
   const known = new Set(before.judged);
+  const folders = [...known].filter((path) => path.endsWith('/'));
   const seen = new Set(all);
+  const holds = (folder: string): boolean =>
+    folder.endsWith('/') && all.some((path) => path.startsWith(folder));
   return {
-    changed: all.filter((path) => !known.has(path)),
-    judged: [...known].filter((path) => !seen.has(path)).slice(-MOST_JUDGED),
+    changed: all.filter((path) => !known.has(path) && !folders.some((folder) => path.startsWith(folder))),
+    judged: [...known].filter((path) => !seen.has(path) && !holds(path)).slice(-MOST_JUDGED),
+  };
+}
+
+/**
+ * The look, as it would be had it come after the judged edits that have taken place since: what changes these files next
+ * is no edit that was judged. An edit that has not come stays one that is to come.
+ * @param stamps of the judged files, as they are now
+ */
+export function afterEdits(
+  last: Pick<Looked, 'stamps' | 'at'>,
+  judged: readonly string[],
+  stamps: Stamps,
+): Pick<Looked, 'stamps' | 'judged'> {
+  // Git has not been asked: of a file that it did not list then, only the time says that it has changed since.
+  const hasCome = (path: string): boolean => {
+    const stamp = stamps[path];
+    return stamp !== undefined && stamp !== last.stamps?.[path] && Number.parseFloat(stamp) >= last.at;
+  };
+  const come = judged.filter(hasCome);
+  const now = Object.fromEntries(come.map((path) => [path, stamps[path] as string]));
+  return {
+    stamps: last.stamps && { ...last.stamps, ...now },
+    judged: [...new Set(judged)].filter((path) => !hasCome(path)).slice(-MOST_JUDGED),
   };
 }

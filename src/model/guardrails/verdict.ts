@@ -21,6 +21,8 @@ export interface Verdict {
   rule: RuleName | null;
   /** What was refused, by what, where that is configured and what to do instead; null when nothing was. */
   reason: string | null;
+  /** The files that it is about, as `Finding.files`: of these nothing is said again when the call has run. */
+  files: string[];
   trace: Step[];
 }
 
@@ -28,6 +30,8 @@ export interface Verdict {
 export interface Finding extends Step {
   rule: RuleName;
   reason: string | null;
+  /** The places that are meant, absolute, symbolic links resolved; a folder with all below it ends with `/`. */
+  files?: string[];
   /** Of a line of a file: which one, what is wrong with it, and what to do instead. */
   breach?: { line: number; what: string; next: string };
 }
@@ -44,11 +48,14 @@ export function verdictOf(findings: readonly Finding[]): Verdict {
     if (strongest === null || isStronger(each.decision, strongest.decision)) strongest = each;
   }
   const trace = findings.map(({ rule, at, saw, decision }) => ({ rule, at, saw, decision }));
-  if (strongest === null) return { decision: 'pass', rule: null, reason: null, trace };
+  if (strongest === null) return { decision: 'pass', rule: null, reason: null, files: [], trace };
   const { decision, rule } = strongest;
   const reasons = [
     ...new Set(findings.filter((each) => each.decision === decision).map((each) => each.reason ?? each.saw)),
   ];
   const rest = reasons.length > 3 ? [`And ${reasons.length - 3} more of this kind.`] : [];
-  return { decision, rule, reason: [...reasons.slice(0, 3), ...rest].join('\n'), trace };
+  const files = [
+    ...new Set(findings.flatMap((each) => (each.decision === 'pass' ? [] : (each.files ?? [])))),
+  ];
+  return { decision, rule, reason: [...reasons.slice(0, 3), ...rest].join('\n'), files, trace };
 }
