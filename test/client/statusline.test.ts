@@ -36,12 +36,10 @@ test('after each answer, in a turn, after /compact and after /model; and another
 
   const terminal = await openTerminal(sandbox, standard);
   onTestFinished(() => terminal.close());
-  /** Theirs and ours as they stand below the prompt. */
+  /** Theirs and ours as they stand below the prompt: ours may be ahead for a frame, for it reads the transcript. */
   const shows = async (theirs: string, ours: RegExp): Promise<void> => {
-    const screen = await terminal.waitFor(ours);
-    const lines = screen.split('\n').map((line) => line.trim());
-    const at = lines.findIndex((line) => ours.test(line));
-    expect(lines.slice(at - 2, at)).toEqual([theirs, "it's mine"]);
+    const literal = theirs.replace(/[[\].]/g, '\\$&');
+    await terminal.waitFor(new RegExp(`^ *${literal} *\\n *it's mine *\\n${ours.source}`, 'm'));
   };
 
   await shows('[Sonnet 4.5] null%', /^ *Sonnet 4\.5 fill unknown/m);
