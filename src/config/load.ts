@@ -10,6 +10,7 @@ import { isTable, type Layer, type Reader, readLayers, settingsFiles, type Table
 import { type ProjectRules, projectRules } from './rules.ts';
 import { checkValue, nearestKey, SETTING_KEYS, SETTINGS, type Settings, variableOf } from './settings.ts';
 import type { Origin, Problem, Resolved } from './snapshot.ts';
+import { usablePart } from './usable.ts';
 
 /** What layers come to, and what is wrong with single values, and with values together. */
 interface Decided extends Pick<Resolved, 'settings' | 'origins'> {
@@ -79,7 +80,7 @@ function clientSettings(root: string | null, env: Env): Table {
   return client;
 }
 
-/** What layers come to, the strongest first: of each key the first value that is usable. */
+/** What layers come to, the strongest first: of each key the first value that is usable, of a faulty table what is right in it. */
 export function resolveLayers(root: string | null, env: Env, layers: readonly Layer[]): Decided {
   const settings: Table = {};
   const origins: Record<string, Origin> = {};
@@ -97,6 +98,11 @@ export function resolveLayers(root: string | null, env: Env, layers: readonly La
       }
       const problem = valueProblem(layer, key);
       if (problem !== null) problems.push(problem);
+      const part = usablePart(key, layer.values[key]);
+      if (part === undefined) continue;
+      settings[key] = part;
+      origins[key] = layer.origin;
+      break;
     }
   }
   for (const layer of layers) {

@@ -130,6 +130,13 @@ describe('a tool call', () => {
     expect(readFileSync(host.state('failures.jsonl'), 'utf8')).toContain('without a name');
   });
 
+  test('is judged by what is right in a table with a misspelt key', () => {
+    const files = config('enforce', '[guardrails.paths]\nprotectd = ["x/**"]\nprotected = ["dist/**"]\n');
+    const host = newHost({ files });
+    expect(told(host, 'Write', write(host, 'dist/a.js'))).toMatchObject({ permissionDecision: 'deny' });
+    expect(told(host, 'Write', write(host, 'src/a.js'))).toBeNull();
+  });
+
   test('is not judged where everything is switched off', () => {
     const host = newHost({ files: ENFORCE });
     writeFileSync(host.state('off'), '');

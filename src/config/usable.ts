@@ -1,0 +1,18 @@
+// What of a faulty table still counts? Every entry that is right by itself: one misspelt word takes no other rule away.
+import { checkValue, type SettingKey } from './settings.ts';
+
+const isRight = (key: SettingKey, name: string, value: unknown): boolean =>
+  'value' in checkValue(key, { [name]: value });
+
+/** The part of a table of a setting that can be used, lists without their faulty items; undefined where nothing can be. */
+export function usablePart(key: SettingKey, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const entries = Object.entries(value).flatMap(([name, each]): [string, unknown][] => {
+    if (isRight(key, name, each)) return [[name, each]];
+    const items = Array.isArray(each) ? each.filter((item) => isRight(key, name, [item])) : [];
+    return items.length > 0 ? [[name, items]] : [];
+  });
+  if (entries.length === 0) return undefined;
+  const checked = checkValue(key, Object.fromEntries(entries));
+  return 'value' in checked ? checked.value : undefined;
+}
