@@ -1,7 +1,5 @@
 // Files have changed, and no edit of them was judged: may they be as they are now?
 import { guardrailOptions } from '../config/guardrails.ts';
-import { attemptAsync } from '../model/attempt.ts';
-import type { Sight } from '../model/guardrails/call.ts';
 import { judgeFile } from '../model/guardrails/changed-file.ts';
 import { hasLayers } from '../model/guardrails/options.ts';
 import type { Verdict } from '../model/guardrails/verdict.ts';
@@ -9,9 +7,10 @@ import type { Part } from '../model/outcome.ts';
 import { committedText } from '../store/git.ts';
 import { readLooked } from '../store/looked.ts';
 import { homeOf } from '../store/paths.ts';
-import { diskSight, readText } from '../store/real-paths.ts';
+import { readText } from '../store/real-paths.ts';
 import { changedFiles } from '../tags/changed-files.ts';
 import type { Behind } from './changed.ts';
+import { guardSight } from './guard-sight.ts';
 import type { Call } from './look.ts';
 
 /** So many files are judged after one command; of more than these the rest is counted. */
@@ -22,17 +21,7 @@ async function verdictsOn(call: Call, { changed, now }: Behind): Promise<Verdict
   const { env, event, resolved } = call;
   const root = call.paths.root ?? event.cwd;
   const options = guardrailOptions(resolved.settings);
-  const sight: Sight = {
-    ...diskSight(root),
-    commands: null,
-    imports: hasLayers(options)
-      ? await attemptAsync(
-          call,
-          'imports',
-          async () => (await import('../model/guardrails/imports/read-imports.ts')).importsOf,
-        )
-      : null,
-  };
+  const sight = await guardSight(call, root, options, false);
   const place = { cwd: event.cwd, root, home: homeOf(env) };
   return changed
     .slice(0, MOST_FILES)

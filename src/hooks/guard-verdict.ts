@@ -5,12 +5,11 @@ import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Sight, ToolCall } from '../model/guardrails/call.ts';
 import { fileOf } from '../model/guardrails/changes.ts';
 import { judge } from '../model/guardrails/index.ts';
-import { hasLayers } from '../model/guardrails/options.ts';
 import type { Decision } from '../model/guardrails/verdict.ts';
 import { readCurrent } from '../store/conversation-file.ts';
 import { noteJudged } from '../store/looked.ts';
 import { homeOf } from '../store/paths.ts';
-import { diskSight } from '../store/real-paths.ts';
+import { guardSight } from './guard-sight.ts';
 import type { GuardCall } from './look.ts';
 
 /** Whether this conversation alone is switched off: asked only where there is something to say. */
@@ -28,24 +27,7 @@ export async function judgeCall(
   const root = paths.root ?? event.cwd;
   const options = guardrailOptions(resolved.settings);
   const isShell = tool === 'Bash' || tool === 'PowerShell';
-  const sight: Sight = {
-    ...diskSight(root),
-    evaluation,
-    commands: isShell
-      ? await attemptAsync(
-          call,
-          'shell parser',
-          async () => (await import('../store/command-changes.ts')).changesOfCommand,
-        )
-      : null,
-    imports: hasLayers(options)
-      ? await attemptAsync(
-          call,
-          'imports',
-          async () => (await import('../model/guardrails/imports/read-imports.ts')).importsOf,
-        )
-      : null,
-  };
+  const sight = { ...(await guardSight(call, root, options, isShell)), evaluation };
   const toolCall = { tool, input, cwd: event.cwd, root, home: homeOf(env) };
   const verdict = judge(toolCall, options, sight);
   if (verdict.decision !== 'pass' && isSilenced(call)) return 'pass';

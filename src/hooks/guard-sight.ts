@@ -1,0 +1,31 @@
+// What do the rules see of the disk in a hook? What reads imports, and the parser of the shell, only where they are needed.
+import { attemptAsync, type Failing } from '../model/attempt.ts';
+import type { Sight } from '../model/guardrails/call.ts';
+import { type GuardrailOptions, hasLayers } from '../model/guardrails/options.ts';
+import { diskSight } from '../store/real-paths.ts';
+
+/** @param isShell whether a command of the shell is judged */
+export async function guardSight(
+  call: Failing,
+  root: string,
+  options: GuardrailOptions,
+  isShell: boolean,
+): Promise<Sight> {
+  return {
+    ...diskSight(root),
+    commands: isShell
+      ? await attemptAsync(
+          call,
+          'shell parser',
+          async () => (await import('../store/command-changes.ts')).changesOfCommand,
+        )
+      : null,
+    imports: hasLayers(options)
+      ? await attemptAsync(
+          call,
+          'imports',
+          async () => (await import('../model/guardrails/imports/read-imports.ts')).importsOf,
+        )
+      : null,
+  };
+}
