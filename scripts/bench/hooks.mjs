@@ -20,6 +20,7 @@ export const NAMES = {
   batchTrack: 'PostToolBatch, noted on a track',
   startTrack: 'SessionStart(startup) on a track',
   preCompact: 'PreCompact',
+  compactTrack: 'PreCompact that brings a track up to date',
   sessionStart: 'SessionStart(compact)',
   start: 'SessionStart(startup) after an unfinished conversation',
   stop: 'Stop',
@@ -35,6 +36,7 @@ export const NAMES = {
 /** Hooks of the rare moments: at most three times the bare process, where the others have 1.3. */
 export const RARE = [
   NAMES.preCompact,
+  NAMES.compactTrack,
   NAMES.sessionStart,
   NAMES.start,
   NAMES.startTrack,
@@ -66,7 +68,34 @@ function trackPrograms(world) {
   const calls = [
     { tool_name: 'Bash', tool_input: { command: 'ls -la' }, tool_use_id: 'toolu_bench', tool_response: 'a' },
   ];
+  /** Ten decisions and 200 calls since the last compaction. */
+  const filesOf = (session) => ({
+    'docs/tracks/ACTIVE_TRACK': 'cache\n',
+    'docs/tracks/cache/SPEC.md': '# Specification\n',
+    'docs/tracks/cache/PLAN.md': `# Plan\n\n${tasks.join('')}`,
+    'docs/tracks/cache/DECISIONS.md': '# Decisions\n',
+    [`artifacts/sessions/${session}/work_log.md`]: [
+      '<!-- plimsoll work log; track: cache -->\n',
+      ...Array.from({ length: 200 }, (_, at) => {
+        const line = `- 2026-11-28T10:00:${10 + (at % 50)}Z Edit src/file-${at}.ts: ok\n`;
+        return at % 20 === 0
+          ? `${line}- Decision: choose ${at}\n  - Reason: simpler\n  - Impact: none\n`
+          : line;
+      }),
+    ].join(''),
+  });
+  const compaction = changingProgram(world, {
+    name: NAMES.compactTrack,
+    event: 'PreCompact',
+    before: ['UserPromptSubmit', 'UserPromptSubmit', 'PostToolBatch'],
+    bytes: MEGABYTE,
+    fill: FILL.emergency,
+    says: 'Facts to keep',
+    wrote: (_, __, dir) => existsSync(join(dir, 'artifacts/checkpoints/cache/latest.json')),
+    filesOf,
+  });
   return [
+    compaction,
     quiet(NAMES.batchTrack, 'PostToolBatch', 'bench-tracked', null, { tool_calls: calls }),
     quiet(NAMES.startTrack, 'SessionStart', 'bench-tracked-start', 'TRACK: cache', { source: 'startup' }),
   ];

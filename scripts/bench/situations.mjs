@@ -1,6 +1,6 @@
 // In which situation is a hook measured, and did it really do there what it is measured for?
-import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { REPEATS } from './cpu.mjs';
 import { transcript } from './transcript.mjs';
 import { callHook, createProject, failuresIn, hookRun } from './world.mjs';
@@ -94,33 +94,46 @@ export function unseenProgram(world, { name, event, project, bytes, fill, says }
  * A hook that changes its state: as many projects as a sample has runs, each put back to the moment before the call.
  * @param {string[]} before events that lead to that moment
  * @param {{ session?: string, fields?: object }} [other] the event is one of another conversation, or has other fields
+ * @param {(session: string) => Record<string, string>} [filesOf] files of the project that the hook changes, too
  */
-export function changingProgram(world, { name, event, before, bytes, fill, says, wrote, other = {} }) {
+export function changingProgram(
+  world,
+  { name, event, before, bytes, fill, says, wrote, other = {}, filesOf = () => ({}) },
+) {
+  const put = (project, session) => {
+    rmSync(join(project, 'artifacts'), { recursive: true, force: true });
+    for (const [path, text] of Object.entries(filesOf(session))) {
+      mkdirSync(dirname(join(project, path)), { recursive: true });
+      writeFileSync(join(project, path), text);
+    }
+  };
   const slots = Array.from({ length: REPEATS }, (_, n) => {
     const session = `bench-${name.replace(/[^A-Za-z]/g, '')}-${n}`;
     const project = createProject(world, session);
     const state = join(project, '.plimsoll');
     const kept = join(world.root, 'kept', session);
     writeFileSync(world.transcriptPath(session), transcript({ session, cwd: project, bytes, fill }));
+    put(project, session);
     for (const each of before) callHook(world, hookRun(world, each, { project, session }));
     cpSync(state, kept, { recursive: true, preserveTimestamps: true });
     const run = hookRun(world, event, { project, session, ...other });
     expectWords(callHook(world, run), says, name);
-    return { project, session: other.session ?? session, state, kept, run };
+    return { project, own: session, session: other.session ?? session, state, kept, run };
   });
   return {
     name,
     runs: slots.map(({ run }) => run),
     prepare: () => {
-      for (const { state, kept } of slots) {
+      for (const { project, own, state, kept } of slots) {
         rmSync(state, { recursive: true, force: true });
         cpSync(kept, state, { recursive: true, preserveTimestamps: true });
+        put(project, own);
       }
     },
     check: () => {
       for (const { project, session, state } of slots) {
         expectHealth(world, project, name);
-        if (!wrote(state, session)) throw new Error(`${name} did not leave what it is measured for`);
+        if (!wrote(state, session, project)) throw new Error(`${name} did not leave what it is measured for`);
       }
     },
   };
