@@ -156,7 +156,7 @@ export function trackStatus(place: Place, given: string | undefined, options: Js
       ['track', `${readable(row.id)}${row.active ? ', active' : ''}`],
       ['title', row.title === null ? null : readable(row.title)],
       ['folder', readable(row.folder)],
-      ['status', `${row.status}, by the boxes of its plan`],
+      ['status', row.status === 'closed' ? 'closed' : `${row.status}, by the boxes of its plan`],
       [
         'metadata',
         row.metadata_status === null

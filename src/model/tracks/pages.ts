@@ -38,7 +38,7 @@ const roles = ({ name, test }: PageFacts): string => `# Roles: ${name}
 
 const guardrails = ({ name, writable, mode }: PageFacts): string => `# Guardrails: ${name}
 
-Tool calls are judged before they run, by the settings \`guardrails.*\` in \`.plimsoll/config.toml\` (mode \`${mode}\`).
+Tool calls are judged before they run, by the settings \`guardrails.*\` in \`.plimsoll/config.toml\`: they count where this page says otherwise. This project began with the mode \`${mode}\`.
 
 - May be written: ${list(writable, 'everything below the root')}
 - Guarded all the same: files that hold secrets, and what governs the agent (its settings, its rules, this page).
