@@ -87,7 +87,7 @@ export async function gateRecovery(place: Place, given?: string): Promise<GateRe
   const clone: GateCheck = {
     says: 'a clone has the files that are needed',
     holds: unseen.length === 0,
-    found: `git ignores ${unseen.join(', ')}: take artifacts/checkpoints/ out of .gitignore`,
+    found: `git ignores ${unseen.join(', ')}: no line of .gitignore may match artifacts/checkpoints/`,
   };
   const changed = drift.map(
     (name) => `${name} was changed after the checkpoint: plimsoll compact makes a new one.`,

@@ -6,11 +6,12 @@ import { transientFile } from '../model/tracks/layout.ts';
 import { noteOf, timeOf } from '../model/tracks/note.ts';
 import { exampleOf } from '../model/tracks/read-entries.ts';
 import { scanLines } from '../model/tracks/text-lines.ts';
+import { LeadsOut } from '../store/inside.ts';
 import { looseText } from '../store/loose-text.ts';
 import { appendWorkLog } from '../store/transient.ts';
 import { type Output, printable, toJson, UserError } from './output.ts';
 import type { Place } from './place.ts';
-import { trackOrActive, trackRoot } from './track.ts';
+import { activeHere, trackOrActive, trackRoot } from './track.ts';
 
 export interface NoteOptions {
   reason?: string;
@@ -69,7 +70,7 @@ export function note(place: Place, kind: Kind, text: string, options: NoteOption
   const noted = noteOf({ kind, text: redact(text), id: options.id ?? null, fields: fieldsOf(options, at) });
   if ('found' in noted)
     throw new UserError(`Not as the schema has it: ${printable(noted.found)}; expected: ${noted.expected}`, {
-      hint: `a ${kind} is written like this:\n${exampleOf(kind)}`,
+      hint: `entries of this kind are written like this:\n${exampleOf(kind)}`,
       code: 2,
     });
   const track = trackOrActive(place, options.track);
@@ -83,19 +84,28 @@ export function note(place: Place, kind: Kind, text: string, options: NoteOption
         hint: 'end it, then run the command again; nothing was written',
       },
     );
-  appendWorkLog(root, session, track, noted.lines);
+  try {
+    appendWorkLog(root, session, track, noted.lines);
+  } catch (error) {
+    if (error instanceof LeadsOut)
+      throw new UserError(`Nothing was noted. ${error.message}`, { hint: error.next });
+    throw error;
+  }
   if (options.json) {
     output.print(
       toJson({ track, session, session_by: by, file: path, entry: { ...noted.entry, source: undefined } }),
     );
     return;
   }
+  const isActive = activeHere(place).track === track;
   const whose = { option: '', shell: ', of this conversation', none: ', outside of any conversation' }[by];
   output.print(
     [
       `Noted for ${track} in ${path}${whose}:`,
       ...noted.lines.map((line) => `  ${printable(line)}`),
-      'Next: the next compaction takes it into the files of the track; "plimsoll compact" does so now.',
+      isActive
+        ? 'Next: the next compaction takes it into the files of the track; "plimsoll compact" does so now.'
+        : `Next: "plimsoll compact --track ${track}" takes it into the files of the track, which is not the one that is worked on here.`,
     ].join('\n'),
   );
 }

@@ -4,7 +4,7 @@ import { evaluate } from '../model/tracks/evaluate.ts';
 import { TASK_NAMES, taskFile, trackFolder } from '../model/tracks/layout.ts';
 import { titleOf } from '../model/tracks/new-track.ts';
 import { type Progress, progressOf, statusOf, type TrackStatus } from '../model/tracks/progress.ts';
-import { textLines } from '../model/tracks/text-lines.ts';
+import { planTasks } from '../model/tracks/standing.ts';
 import { conductorIndex, conductorText, conductorTracks, isClosed, readTrack } from '../store/track-files.ts';
 import { listTracks } from '../store/tracks.ts';
 import { columns, cutTo, readable } from '../tags/columns.ts';
@@ -32,12 +32,10 @@ interface Row extends Progress {
   fault: string | null;
 }
 
-const linesIn = (text: string | null) => textLines(text ?? '');
-
 function ours(root: string, active: string | null): Row[] {
   return listTracks(root).map((id) => {
     const texts = readTrack(root, id);
-    const progress = progressOf(linesIn(texts['PLAN.md']));
+    const progress = progressOf(planTasks(texts['PLAN.md'] ?? ''));
     return {
       id,
       title: titleOf(texts['SPEC.md'] ?? '') ?? titleOf(texts['PLAN.md'] ?? ''),
@@ -58,7 +56,7 @@ function conductors(root: string): Row[] {
   return [...new Set([...folders, ...indexed.keys()])].sort().map((id) => {
     const plan = conductorText(root, id, 'plan.md');
     const metadata = metadataIn(conductorText(root, id, 'metadata.json'));
-    const progress = progressOf(linesIn(plan));
+    const progress = progressOf(planTasks(plan ?? ''));
     const faults = [
       ...(!folders.includes(id)
         ? ['named in conductor/tracks.md, without a folder']
@@ -156,7 +154,7 @@ export function trackStatus(place: Place, given: string | undefined, options: Js
       ['track', `${readable(row.id)}${row.active ? ', active' : ''}`],
       ['title', row.title === null ? null : readable(row.title)],
       ['folder', readable(row.folder)],
-      ['status', `${row.status}, by the boxes of its plan`],
+      ['status', row.status === 'closed' ? 'closed' : `${row.status}, by the boxes of its plan`],
       [
         'metadata',
         row.metadata_status === null

@@ -1,13 +1,13 @@
 // How is a track compacted? Under one lock: end what was interrupted, read, plan, change all files or none.
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Compaction, planCompaction } from '../model/tracks/compact.ts';
 import { homesOf } from '../model/tracks/homes.ts';
 import { readCompactionFiles } from './compaction-inputs.ts';
+import { folderInside, LeadsOut } from './inside.ts';
 import { withLock } from './lock.ts';
 import { applyChanges, isInterrupted, sweepLeftovers } from './tracks-apply.ts';
-import { settleJournals } from './tracks-journal.ts';
+import { CompactionRefused, settleJournals } from './tracks-journal.ts';
 
 export interface CompactOptions {
   /** The project's root. */
@@ -35,6 +35,15 @@ export function previewCompaction({ root, track, session, coreWrites }: CompactO
     : { changes: [], latest: null, violations: [...faults, ...plan.violations], notes };
 }
 
+/** The folder of all checkpoints. @throws CompactionRefused where a link leads out of the project */
+function folderOf(root: string): string {
+  try {
+    return folderInside(root, 'artifacts/checkpoints');
+  } catch (error) {
+    throw error instanceof LeadsOut ? new CompactionRefused(error.message, error.next) : error;
+  }
+}
+
 /**
  * Compacts a track. With violations nothing is changed; what was interrupted before is ended in any case.
  *
@@ -42,8 +51,7 @@ export function previewCompaction({ root, track, session, coreWrites }: CompactO
  */
 export function compactTrack(options: CompactOptions): Compaction {
   const { root, track, coreWrites, wait } = options;
-  const folder = join(root, 'artifacts/checkpoints');
-  mkdirSync(folder, { recursive: true });
+  const folder = folderOf(root);
   // One lock for all tracks: they share the invariants.
   return withLock(
     join(folder, 'compaction'),

@@ -16,6 +16,7 @@ import {
   transientFile,
 } from '../model/tracks/layout.ts';
 import { ENTRY_WORDS } from '../model/tracks/read-entries.ts';
+import { LeadsOut, realInside } from './inside.ts';
 
 /** Larger files are neither logs nor documents of a track. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -59,8 +60,13 @@ function readInput(root: string, path: string, words: readonly string[] = []): I
   });
   let descriptor: number;
   try {
-    descriptor = openSync(join(root, path), READ);
+    const real = realInside(root, path);
+    if (real === null) return null;
+    descriptor = openSync(real, READ);
   } catch (error) {
+    // Its text would be copied into the checkpoint, and be told.
+    if (error instanceof LeadsOut)
+      return fault(1, 'a link that leads out of the project', 'a file of the project');
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw error;

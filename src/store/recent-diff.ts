@@ -9,7 +9,7 @@ const MOST = 60 * 1024;
 const MOST_NAMES = 200;
 
 /** What is our own, or the client's, and no work. */
-const NOT_WORK = [':(exclude)artifacts/sessions', ':(exclude).plimsoll'];
+const NOT_WORK = [':(exclude)artifacts/sessions', ':(exclude)artifacts/checkpoints', ':(exclude).plimsoll'];
 const DIFF = ['diff', '--no-color', '--no-ext-diff', '--no-textconv'];
 
 /** Whole lines up to so many characters, and how much of it that is. */

@@ -1,6 +1,6 @@
 // What was a compaction about to write when it died? A journal says it: the next one finishes it, or takes it back.
-import { chmodSync, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { chmodSync, existsSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { isObject } from '../model/json.ts';
 import type { Change } from '../model/tracks/compact.ts';
 import { homesOf } from '../model/tracks/homes.ts';
@@ -9,6 +9,7 @@ import { isNewer, NEWER } from '../model/version-order.ts';
 import { remove, replaceFile, syncFolder } from './atomic.ts';
 import { namesIn } from './compaction-inputs.ts';
 import { readRaw } from './files.ts';
+import { folderInside, LeadsOut, realInside } from './inside.ts';
 
 const JOURNAL_VERSION = '1.0.0';
 
@@ -37,18 +38,13 @@ const isOurs = (track: string, path: string): boolean =>
 export function targetOf(root: string, track: string, path: string): string {
   if (!isOurs(track, path))
     throw new CompactionRefused(`"${path}" is no file of a compaction`, 'report this');
-  const named = join(root, path);
-  // Folders of the project, not of ours: others may read them.
-  mkdirSync(dirname(named), { recursive: true });
-  const real = existsSync(named)
-    ? realpathSync(named)
-    : join(realpathSync(dirname(named)), path.slice(path.lastIndexOf('/') + 1));
-  if (!real.startsWith(realpathSync(root) + sep))
-    throw new CompactionRefused(
-      `${path} leads out of the project, to "${real}"`,
-      'put a file in place of the link',
-    );
-  return real;
+  try {
+    // Folders of the project, not of ours: others may read them.
+    const folder = folderInside(root, dirname(path));
+    return realInside(root, path) ?? join(folder, basename(path));
+  } catch (error) {
+    throw error instanceof LeadsOut ? new CompactionRefused(error.message, error.next) : error;
+  }
 }
 
 /** Mode of a file that is replaced, else of a new one: documents as the user makes them, what we keep for the user alone. */

@@ -3,7 +3,6 @@ import {
   closeSync,
   constants,
   fstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readSync,
@@ -17,6 +16,7 @@ import { boundedLog, LOG_CHARACTERS } from '../model/tracks/log-bounds.ts';
 import { type TestRun, withTestRun } from '../model/tracks/test-output.ts';
 import { markedTrack, workLogMark } from '../model/tracks/work-log.ts';
 import { replaceFile } from './atomic.ts';
+import { folderInside, LeadsOut } from './inside.ts';
 import { withLock } from './lock.ts';
 
 const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
@@ -26,19 +26,13 @@ const MOST_TRIES = 5;
 
 /**
  * The path of a conversation's transient file, its folder made.
- * @throws where a link leads out of the project: what a repository holds must not send our writing elsewhere
+ * @throws LeadsOut where a link leads elsewhere, also within the project
  */
 function pathFor(root: string, conversation: string, name: TransientName): string {
-  const folder = join(root, sessionFolder(conversation));
-  let real: string;
-  try {
-    real = realpathSync.native(folder);
-  } catch {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    real = realpathSync.native(folder);
-  }
-  if (real !== join(realpathSync.native(root), sessionFolder(conversation)))
-    throw new Error(`A link leads elsewhere: "${folder}" is "${real}"`);
+  const folder = sessionFolder(conversation);
+  const real = folderInside(root, folder, 0o700);
+  if (real !== join(realpathSync.native(root), folder))
+    throw new LeadsOut(`A link leads elsewhere: ${folder} is "${real}"`);
   return join(root, transientFile(conversation, name));
 }
 

@@ -1,6 +1,14 @@
 // Are all files of a compaction changed or none, whatever dies, fills up or comes in between?
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { CLI } from '../kit/plimsoll.ts';
@@ -110,7 +118,7 @@ test('a journal that names other files is not taken up', () => {
   expect(readdirSync(host.root)).not.toContain('escaped.txt');
 });
 
-test('a file that leads out of the project is not written through', () => {
+test('a file that leads out of the project is neither read nor written', () => {
   const host = trackHost({ [`${FOLDER}/PLAN.md`]: '' });
   const outside = path.join(host.root, 'outside.md');
   writeFileSync(outside, '# Not of this project\n');
@@ -121,11 +129,42 @@ test('a file that leads out of the project is not written through', () => {
   symlinkSync(outside, `${plan}.new`);
   // In its place, in one step.
   renameSync(`${plan}.new`, plan);
-  const { code, stderr } = compact(host);
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/RISKS\.md leads out of the project/)]);
+  const { code, stdout, stderr } = compact(host);
+  expect([code, stdout, stderr]).toEqual([
+    1,
+    `${FOLDER}/RISKS.md:1: found a link that leads out of the project\n  expected: a file of the project\n`,
+    expect.stringMatching(/Nothing was changed/),
+  ]);
   expect(read(host, `${FOLDER}/PLAN.md`)).toBe(before[`${FOLDER}/PLAN.md`]);
   expect(read(host, '../outside.md')).toBe('# Not of this project\n');
 });
+
+test('what a link shows of another place is copied into no checkpoint', () => {
+  const host = trackHost({ [LOG]: '' });
+  const outside = path.join(host.root, 'outside.md');
+  writeFileSync(outside, '# Of somebody else\n');
+  unlinkSync(path.join(host.project, FOLDER, 'PLAN.md'));
+  symlinkSync(outside, path.join(host.project, FOLDER, 'PLAN.md'));
+  expect(compact(host, '--json').code).toBe(1);
+  expect(Object.keys(filesIn(host)).filter((name) => name.startsWith('artifacts/checkpoints'))).toEqual([]);
+});
+
+test.each(['artifacts', 'artifacts/checkpoints', 'docs'])(
+  'nothing is made outside of the project where %s leads there',
+  (name) => {
+    const host = trackHost();
+    const elsewhere = path.join(host.root, 'elsewhere');
+    mkdirSync(elsewhere);
+    const link = path.join(host.project, name);
+    mkdirSync(path.dirname(link), { recursive: true });
+    if (existsSync(link)) renameSync(link, path.join(host.root, 'moved'));
+    symlinkSync(elsewhere, link);
+    if (name === 'docs') mkdirSync(path.join(elsewhere, 'tracks/cache'), { recursive: true });
+    const { code, stderr } = compact(host, '--track', 'cache');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/A link leads out of the project: /)]);
+    expect(readdirSync(elsewhere)).toEqual(name === 'docs' ? ['tracks'] : []);
+  },
+);
 
 test('several at once: each ends well, and the files are those of one', async () => {
   const { after } = ends();

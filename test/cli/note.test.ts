@@ -1,5 +1,5 @@
 // Does what is noted go into the right work log, as the schema has it, and nothing else?
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readWorkLog } from '../../src/model/tracks/work-log.ts';
@@ -127,7 +127,7 @@ describe('nothing is written, and the next step said', () => {
       'without a reason',
       ['decision', 'x', '--impact', 'y'],
       2,
-      /no Reason; expected: .*\n {2}Next: a decision is written like this:\n- Decision: …\n/,
+      /no Reason; expected: .*\n {2}Next: entries of this kind are written like this:\n- Decision: …\n/,
     ],
     [
       'with an unknown severity',
@@ -167,4 +167,22 @@ describe('nothing is written, and the next step said', () => {
     expect(stderr).toMatch(/work_log\.md:4 begins a code block that never ends/);
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
+});
+
+test('a note on another track than the one that is worked on names the command that takes it up', () => {
+  const host = project();
+  const note = (...more: string[]) => run(host, 'note', 'task', 'Ship it', ...more).stdout;
+  expect(note()).toContain('Next: the next compaction takes it into the files of the track;');
+  expect(note('--track', 'net')).toContain('Next: "plimsoll compact --track net" takes it into the files');
+});
+
+test('a folder that leads out of the project takes no note, and is no fault of plimsoll', () => {
+  const host = project();
+  symlinkSync(host.root, path.join(host.project, 'artifacts'));
+  const { code, stderr } = run(host, 'note', 'task', 'Ship it');
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^Nothing was noted\. A link leads out of the project: .*\n {2}Next: put /),
+  ]);
+  expect(existsSync(path.join(host.root, 'sessions'))).toBe(false);
 });

@@ -176,7 +176,9 @@ describe('track list and status', () => {
     expect(run(host, 'track', 'status', 'one_20260101').stdout).toMatch(
       /metadata +says "new", which is not believed[\s\S]*never changed/,
     );
-    expect(run(host, 'track', 'activate', 'one_20260101').code).toBe(1);
+    expect(run(host, 'track', 'activate', 'one_20260101').stderr).toMatch(
+      /lies in conductor\/tracks, which is only read\n {2}Next: plimsoll track status one_20260101 shows it/,
+    );
     expect(textOf(host, `${folder}/one_20260101/metadata.json`)).toBe(before);
     expect(existsSync(at(host, 'docs'))).toBe(false);
   });

@@ -262,18 +262,20 @@ describe('the end of a turn on a track', () => {
   };
 
   test('keeps the diff against the last commit and the names of new files, without secrets', () => {
-    const host = newHost({ files: { ...TRACK, 'a.txt': 'one\n', '.git/keep': '' } });
+    const left = 'artifacts/checkpoints/cache/latest.json';
+    const host = newHost({ files: { ...TRACK, 'a.txt': 'one\n', '.git/keep': '', [left]: '{}\n' } });
     git(host, 'init', '-q');
     git(host, 'add', '-A');
     git(host, 'commit', '-qm', 'start');
     writeFileSync(path.join(host.project, 'a.txt'), 'two\nDB_PASSWORD=correct-horse-battery\n');
     writeFileSync(path.join(host.project, 'new.txt'), 'n\n');
+    writeFileSync(path.join(host.project, left), '{"at":null}\n');
     batch(host, [bash('ls')]);
     host.fire('Stop');
     const diff = read(host, 'recent_diff.txt');
     expect(diff).toMatch(/^untracked: new\.txt\n/);
     expect(diff).toContain('-one\n+two\n+DB_PASSWORD=[redacted]\n');
-    expect(diff).not.toContain('artifacts/sessions');
+    expect(diff).not.toContain('artifacts/');
     writeFileSync(path.join(host.project, 'a.txt'), `${'long line of text\n'.repeat(20_000)}`);
     host.fire('Stop');
     expect(read(host, 'recent_diff.txt').length).toBeLessThan(61 * 1024);

@@ -6,7 +6,7 @@ import { expect, type TestContext, test } from 'vitest';
 import { metadataIn } from '../../src/model/tracks/conductor.ts';
 import { evaluate } from '../../src/model/tracks/evaluate.ts';
 import { progressOf, statusOf } from '../../src/model/tracks/progress.ts';
-import { textLines } from '../../src/model/tracks/text-lines.ts';
+import { planTasks } from '../../src/model/tracks/standing.ts';
 import { notRun } from '../kit/not-run.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../../shared/state-samples/', import.meta.url));
@@ -23,7 +23,7 @@ const text = (name: string): string => readFileSync(join(SAMPLES, name), 'utf8')
 test('a plan with a BOM and its metadata: the boxes count', (ctx) => {
   samples(ctx);
   const plan = text('conductor-plan-bom.md');
-  const progress = progressOf(textLines(plan));
+  const progress = progressOf(planTasks(plan));
   expect(progress.done).toBe(plan.match(/^- \[x\]/gm)?.length);
   expect(progress.total).toBe(plan.match(/^- \[.\]/gm)?.length);
   expect(statusOf(progress, false)).toBe('under way');

@@ -27,6 +27,16 @@ export const RUNNERS =
 const TELLS =
   /^(?:ls|list|view|info|show|why|explain|outdated|audit|search|freeze|tree|metadata|version|help|env|doc|--version|-v|-V|--help|-h)$/;
 
+/** What they are told to do by one or two words, and by which of them they only tell. */
+const TOLD: Readonly<Record<string, RegExp | undefined>> = {
+  gh: /^(?:(?:pr|issue|run|release|repo|workflow|label|gist|cache|ruleset) (?:view|list|status|diff|checks)\b|search |status\b|auth status\b)/,
+  docker: /^(?:ps|images|logs|inspect|version|info|top|port|stats|diff|history)\b/,
+  podman: /^(?:ps|images|logs|inspect|version|info|top|port|stats|diff|history)\b/,
+  kubectl: /^(?:get|describe|logs|top|explain|version|cluster-info|api-resources|api-versions)\b/,
+};
+/** Words by which those that usually tell do more. */
+const DOES = /^(?:fix|-w|-u|--(?:web|fix|write))$/;
+
 /** Words of git that leave the files of the work tree as they are; those that change them are followed elsewhere. */
 const GIT =
   /^(?:|add|commit|push|fetch|log|diff|show|status|branch|tag|remote|rev-parse|ls-(?:files|tree|remote)|blame|annotate|describe|shortlog|reflog|grep|cat-file|rev-list|merge-base|name-rev|for-each-ref|help|version|notes|symbolic-ref|count-objects|fsck|gc|var|whatchanged|range-diff|show-(?:ref|branch)|check-(?:ignore|attr|mailmap)|diff-(?:tree|index|files)|cherry|hash-object|verify-(?:commit|tag)|stripspace|maintenance|prune|--version|--help)$/;
@@ -42,7 +52,10 @@ const TELLS_ALONE = /^(?:--?version|-[vV]|--?help|-h)$/;
 export function readsOnly(name: string, args: readonly string[]): boolean {
   if (READS.has(name)) return !args.some((arg) => STARTS[name]?.test(arg));
   if (args.length === 1 && TELLS_ALONE.test(args[0] ?? '')) return true;
+  if (args.some((arg) => DOES.test(arg)) && (RUNNERS.test(name) || name === 'gh')) return false;
   if (RUNNERS.test(name)) return TELLS.test(args[0] ?? '');
+  const told = Object.hasOwn(TOLD, name) ? TOLD[name] : undefined;
+  if (told !== undefined) return told.test(`${args[0] ?? ''} ${args[1] ?? ''}`);
   return name === 'git' && GIT.test(args[0] ?? '');
 }
 

@@ -79,6 +79,7 @@ test('latest.json names what was read and left, and a copy from which the plan c
     plan: { path: `artifacts/checkpoints/cache/plan-${sha256(plan).slice(0, 16)}.md`, sha256: sha256(plan) },
     transient: ['artifacts/sessions/s-1/recent_diff.txt', LOG],
     entries: { decisions: 0, risks: 0, tasks: 1, invariants: 0 },
+    taken: [expect.stringMatching(/^[0-9a-f]{12}$/)],
   });
   expect(files[latest?.plan?.path ?? '']).toBe(plan);
 });

@@ -5,7 +5,7 @@ import { type Block, eolIn, findBlocks, outsideOf, withBlock } from './blocks.ts
 import type { Violation } from './entry.ts';
 import { type Gathered, gather, type InputFile, sessionOf } from './gather.ts';
 import { CORE_FILE, type Home, homesOf, INVARIANTS_FILE } from './homes.ts';
-import { LATEST_VERSION, type Latest, latestText, planCopy } from './latest.ts';
+import { LATEST_VERSION, type Latest, latestText, planCopy, readLatest } from './latest.ts';
 import { latestFile, TASK_NAMES, TRANSIENT_NAMES, taskFile, transientFile } from './layout.ts';
 import { type Settled, settle } from './settle.ts';
 import { byUnits, type Evidence, type Hash } from './statement.ts';
@@ -91,7 +91,7 @@ function latestOf(
   inputs: CompactionInputs,
   gathered: Gathered,
   homes: readonly HomeNow[],
-  textOf: (path: string) => string | null,
+  { textOf, taken }: { textOf: (path: string) => string | null; taken: readonly string[] },
 ): Latest {
   const { track, hash, transient } = inputs;
   const hashed = (path: string) => {
@@ -130,11 +130,18 @@ function latestOf(
       tasks: countOf('plan'),
       invariants: countOf('invariants'),
     },
+    taken: [...new Set([...taken, ...gathered.statements.map(({ evidence }) => evidence.digest)])].sort(
+      byUnits,
+    ),
   };
 }
 
 /** A home as it stands, what is wrong in it, and what is to become of it. */
-function homeNow(home: Home, textOf: (path: string) => string | null, gathered: Gathered) {
+function homeNow(
+  home: Home,
+  { textOf, taken }: { textOf: (path: string) => string | null; taken: readonly string[] },
+  gathered: Gathered,
+) {
   const text = textOf(home.path);
   const found = findBlocks(home.path, text ?? '');
   const block = found.blocks.find((each) => each.name === home.name);
@@ -148,6 +155,8 @@ function homeNow(home: Home, textOf: (path: string) => string | null, gathered: 
     { name: home.name, content, text: block?.text ?? '', eol: eolIn(text ?? '', block) },
     gathered.statements,
     home.name === 'invariants' ? accepted.map(outside) : [],
+    // Where the whole block is gone, nobody has struck its entries one by one.
+    new Set(block === undefined ? [] : taken),
   );
   return { now: { ...home, text, block, settled }, violations: [...found.violations, ...content.violations] };
 }
@@ -155,13 +164,19 @@ function homeNow(home: Home, textOf: (path: string) => string | null, gathered: 
 const byPlace = (a: Violation, b: Violation): number =>
   byUnits(a.file, b.file) || a.line - b.line || byUnits(a.found, b.found);
 
-/** Plans a compaction; nothing is read or written. The order of files, and everything that is no input, has no say. */
+/**
+ * Plans a compaction; nothing is read or written. The order of files, and everything that is no input, has no say.
+ *
+ * @throws Error that begins with `NEWER` when a newer version left the last checkpoint
+ */
 export function planCompaction(inputs: CompactionInputs): Compaction {
   const { track, hash } = inputs;
   const texts = new Map(inputs.files.map(({ path, text }) => [path, text]));
   const textOf = (path: string): string | null => texts.get(path) ?? null;
   const gathered = gather(track, inputs.files, hash);
-  const found = homesOf(track, inputs.coreWrites).map((home) => homeNow(home, textOf, gathered));
+  const before = readLatest(textOf(latestFile(track)) ?? '');
+  const taken = before?.track === track ? (before.taken ?? []) : [];
+  const found = homesOf(track, inputs.coreWrites).map((home) => homeNow(home, { textOf, taken }, gathered));
   const violations = [...gathered.violations, ...found.flatMap((each) => each.violations)].sort(byPlace);
   const notes = [...gathered.notes].sort(byUnits);
   if (violations.length > 0) return { changes: [], latest: null, violations, notes };
@@ -175,7 +190,7 @@ export function planCompaction(inputs: CompactionInputs): Compaction {
     if (block === undefined && content === '') continue;
     after.set(path, withBlock(text, block, { name, title, content }));
   }
-  const latest = latestOf(inputs, gathered, homes, (path) => after.get(path) ?? null);
+  const latest = latestOf(inputs, gathered, homes, { textOf: (path) => after.get(path) ?? null, taken });
   if (latest.plan !== null) after.set(latest.plan.path, after.get(taskFile(track, 'PLAN.md')) ?? '');
   after.set(latestFile(track), latestText(latest));
   const changes = [...after]

@@ -202,6 +202,7 @@ describe('placeholders', () => {
     '<details><summary>More</summary></details>',
     '<a href="x">x</a><br/>',
     'a < b and b > c',
+    'a Vec<u8> of Promise<void>',
   ])('%j is none', (line) => {
     expect(found(spec('Answers come', `${line}\nAnswers come`))).toEqual([]);
   });

@@ -12,6 +12,7 @@ const LATEST: Latest = {
   plan: { path: planCopy('cache', SHA), sha256: SHA },
   transient: ['artifacts/sessions/s-1/work_log.md'],
   entries: { decisions: 1, risks: 0, tasks: 2, invariants: 0 },
+  taken: ['0123456789ab'],
 };
 
 test('latestText() is read back, and is the same whatever the order of keys', () => {
@@ -29,6 +30,7 @@ test.each([
   ['an absolute path', { ...LATEST, transient: ['/etc/passwd'] }],
   ['a path of Windows', { ...LATEST, files: [{ path: 'C:\\x', sha256: SHA }] }],
   ['a hash that is none', { ...LATEST, files: [{ path: 'a', sha256: 'x' }] }],
+  ['a list of taken that is none', { ...LATEST, taken: 'x' }],
   ['counts that are none', { ...LATEST, entries: { decisions: 1 } }],
 ])('readLatest() takes nothing from %s', (_, value) => {
   expect(readLatest(typeof value === 'string' ? value : JSON.stringify(value))).toBe(null);

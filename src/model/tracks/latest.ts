@@ -30,6 +30,11 @@ export interface Latest {
   transient: string[];
   /** How many stand in our blocks. */
   entries: { decisions: number; risks: number; tasks: number; invariants: number };
+  /**
+   * Digests of all that was taken up so far, sorted: what of it stands in a block no more was struck by somebody. Not in
+   * files of before there was this.
+   */
+  taken?: string[];
 }
 
 /** Where the copy of a plan with this hash lies. */
@@ -66,7 +71,7 @@ export function readLatest(text: string): Latest | null {
   if (!isObject(value)) return null;
   if (isNewer(value.schema_version, LATEST_VERSION))
     throw new Error(`${NEWER} of plimsoll: latest.json has schema_version ${value.schema_version}`);
-  const { schema_version, track, session, at, inputs, files, plan, transient, entries } = value;
+  const { schema_version, track, session, at, inputs, files, plan, transient, entries, taken } = value;
   const isInput = (each: unknown): each is Hashed & { bytes: number } =>
     isHashed(each) && typeof each.bytes === 'number';
   if (
@@ -79,6 +84,7 @@ export function readLatest(text: string): Latest | null {
     !isListOf(files, isHashed) ||
     !(plan === null || isHashed(plan)) ||
     !isListOf(transient, isBelow) ||
+    !(taken === undefined || isListOf(taken, isText)) ||
     !isObject(entries)
   )
     return null;

@@ -19,7 +19,12 @@ describe('boundedLog()', () => {
 
   const log = fc
     .array(
-      fc.oneof({ weight: 6, arbitrary: fc.constant('call') }, fc.constant('entry'), fc.constant('mark')),
+      fc.oneof(
+        { weight: 6, arbitrary: fc.constant('call') },
+        fc.constant('entry'),
+        fc.constant('mark'),
+        fc.constant('emptied'),
+      ),
       {
         minLength: 20,
         maxLength: 80,
@@ -27,8 +32,9 @@ describe('boundedLog()', () => {
     )
     .map((kinds) =>
       kinds
-        .map((kind, at) =>
-          kind === 'call' ? call(at) : kind === 'entry' ? entry(at) : workLogMark(`t${at}`),
+        .map(
+          (kind, at) =>
+            ({ call: call(at), entry: entry(at), mark: workLogMark(`t${at}`), emptied: '' })[kind],
         )
         .join('\n'),
     );
@@ -53,5 +59,13 @@ describe('boundedLog()', () => {
     expect(after.length).toBeLessThanOrEqual(4_000);
     const kept = after.split('\n').filter((line) => line !== '');
     expect(kept).toEqual(text.split('\n').slice(-kept.length));
+  });
+
+  test('brings a log to half of it again that was shortened before: emptied lines are no end of its calls', () => {
+    const text = Array.from({ length: 200 }, (_, at) => call(at)).join('\n');
+    const more = Array.from({ length: 100 }, (_, at) => call(200 + at)).join('\n');
+    const again = boundedLog(`${boundedLog(text, 8_000)}\n${more}`, 8_000) ?? '';
+    expect(again.split('\n').filter((line) => line !== '').length).toBeGreaterThan(20);
+    expect(again.length).toBeLessThanOrEqual(4_000);
   });
 });

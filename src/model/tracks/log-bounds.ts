@@ -16,16 +16,19 @@ export function boundedLog(text: string, most: number = LOG_CHARACTERS): string 
   const lines = text.split('\n');
   const newest = lines.findLastIndex((line) => LOG_LINE.test(line));
   let over = text.length - Math.floor(most / 2);
+  // The line of the log that goes as soon as the next one follows it, with nothing but emptied lines between.
+  let before: number | null = null;
   let hasGone = false;
-  for (let at = 0; at < newest && over > 0; at++) {
+  for (let at = 0; at <= newest && over > 0; at++) {
     const line = lines[at] ?? '';
-    if (!LOG_LINE.test(line)) continue;
-    // Past emptied lines: does anything else come before the next line of the log?
-    const next = lines.find((each, index) => index > at && each.trim() !== '') ?? '';
-    if (!LOG_LINE.test(next)) continue;
-    lines[at] = '';
-    over -= line.length;
-    hasGone = true;
+    if (line.trim() === '') continue;
+    const isOfLog = LOG_LINE.test(line);
+    if (isOfLog && before !== null) {
+      over -= lines[before]?.length ?? 0;
+      lines[before] = '';
+      hasGone = true;
+    }
+    before = isOfLog ? at : null;
   }
   return hasGone ? lines.join('\n') : null;
 }

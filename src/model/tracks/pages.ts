@@ -38,7 +38,7 @@ const roles = ({ name, test }: PageFacts): string => `# Roles: ${name}
 
 const guardrails = ({ name, writable, mode }: PageFacts): string => `# Guardrails: ${name}
 
-Tool calls are judged before they run, by the settings \`guardrails.*\` in \`.plimsoll/config.toml\` (mode \`${mode}\`).
+Tool calls are judged before they run, by the settings \`guardrails.*\` in \`.plimsoll/config.toml\`: they count where this page says otherwise. This project began with the mode \`${mode}\`.
 
 - May be written: ${list(writable, 'everything below the root')}
 - Guarded all the same: files that hold secrets, and what governs the agent (its settings, its rules, this page).
@@ -75,6 +75,7 @@ No model is asked: the same inputs give the same bytes.
 - Inputs: the work logs of the track, and entries in its files.
 - Outputs: \`DECISIONS.md\` (appended, by the time of the entry), \`PLAN.md\` (tasks, normalised), \`RISKS.md\` (by id, with severity), \`docs/context/INVARIANTS.md\` (proposals). \`CONTEXT_CORE.md\` only with \`tracks.core_writes = "apply"\`.
 - Ours stands between marks such as \`<!-- plimsoll:plan -->\` and \`<!-- /plimsoll:plan -->\`; no byte outside of them is changed.
+- A task, risk or invariant that somebody takes out of its block stays out, until it is noted anew.
 - All files change, or none. An entry that the schema does not take refuses everything, and is said.
 
 ## Schema

@@ -5,7 +5,7 @@ import type { TextLine } from './text-lines.ts';
 
 export interface Box {
   state: TaskState;
-  /** What stands behind it, by which one task is known in two places. */
+  /** What stands behind it. */
   text: string;
   line: number;
 }
@@ -31,30 +31,10 @@ export function boxesIn(lines: readonly TextLine[]): Box[] {
   });
 }
 
-const ORDER: readonly TaskState[] = ['todo', 'blocked', 'doing', 'done'];
-
-/** A task without its label and its id; null for any other box. */
-const ownText = (text: string): string | null =>
-  /^Task: +(?:\[T-\w+\] +)?(.*)$/.exec(text)?.[1]?.trim() ?? null;
-
-/**
- * A `Task:` that stands in the author's list and again in our block is one task: the state that is further counts, since
- * either may have been changed last.
- */
-export function progressOf(lines: readonly TextLine[]): Progress {
-  const states: TaskState[] = [];
-  const tasks = new Map<string, TaskState>();
-  for (const { state, text } of boxesIn(lines)) {
-    const own = ownText(text);
-    if (own === null) states.push(state);
-    else {
-      const before = tasks.get(own) ?? 'todo';
-      tasks.set(own, ORDER.indexOf(state) > ORDER.indexOf(before) ? state : before);
-    }
-  }
-  states.push(...tasks.values());
-  const count = (wanted: TaskState): number => states.filter((state) => state === wanted).length;
-  return { total: states.length, done: count('done'), doing: count('doing'), blocked: count('blocked') };
+/** How many tasks there are, and how many in which state. */
+export function progressOf(tasks: readonly { state: TaskState }[]): Progress {
+  const count = (wanted: TaskState): number => tasks.filter(({ state }) => state === wanted).length;
+  return { total: tasks.length, done: count('done'), doing: count('doing'), blocked: count('blocked') };
 }
 
 export function statusOf({ total, done, doing }: Progress, isClosed: boolean): TrackStatus {

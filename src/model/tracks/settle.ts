@@ -52,7 +52,7 @@ function settleDecisions(
 function settleOthers<E extends Entry>(
   { content, eol }: Standing,
   said: readonly Statement<E>[],
-  by: { merge: (known: E, said: E) => E; next: () => string },
+  by: Parameters<typeof upsert<E>>[2],
 ): Settled {
   const pieces = upsert(content.pieces as Piece<E>[], said, by);
   return {
@@ -73,21 +73,24 @@ function settleOthers<E extends Entry>(
  *
  * @param statements of all kinds, by time
  * @param accepted texts in which an invariant may stand that needs no proposal any more
+ * @param taken digests of what was taken before and, where it is not in the block, struck; a decision is never struck
  */
 export function settle(
   standing: Standing,
   statements: readonly Statement[],
   accepted: readonly string[],
+  taken: ReadonlySet<string>,
 ): Settled {
   const kind = BLOCKS[standing.name];
   const said = statements.filter(({ entry }) => entry.kind === kind);
   const known = standing.content.pieces.filter(isKept).map(({ entry }) => entry.id);
+  const isTaken = ({ evidence }: Statement): boolean => taken.has(evidence.digest);
   const next = idsAfter(kind, [...known, ...said.map(({ entry }) => entry.id)]);
   switch (standing.name) {
     case 'plan':
-      return settleOthers(standing, said as Statement<Task>[], { merge: mergeTask, next });
+      return settleOthers(standing, said as Statement<Task>[], { merge: mergeTask, next, isTaken });
     case 'risks':
-      return settleOthers(standing, said as Statement<Risk>[], { merge: mergeRisk, next });
+      return settleOthers(standing, said as Statement<Risk>[], { merge: mergeRisk, next, isTaken });
     case 'decisions':
       return settleDecisions(standing, said as Statement<Decision>[], next);
     case 'invariants': {
@@ -97,7 +100,7 @@ export function settle(
       const all = (said as Statement<Invariant>[]).filter(
         (each) => held.has(each.entry.text) || open.includes(each),
       );
-      return settleOthers(standing, all, { merge: mergeInvariant, next });
+      return settleOthers(standing, all, { merge: mergeInvariant, next, isTaken });
     }
   }
 }

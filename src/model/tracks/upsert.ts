@@ -30,11 +30,16 @@ const withEvidence = (known: readonly Evidence[], one: Evidence): Evidence[] => 
  * A statement that is older than the entry changes nothing of it, but is evidence too.
  *
  * @param merge what becomes of an entry by a later one; the id is kept
+ * @param isTaken whether an earlier compaction took a statement already
  */
 export function upsert<E extends Entry>(
   pieces: readonly Piece<E>[],
   statements: readonly Statement<E>[],
-  { merge, next }: { merge: (known: E, said: E) => E; next: () => string },
+  {
+    merge,
+    next,
+    isTaken,
+  }: { merge: (known: E, said: E) => E; next: () => string; isTaken: (statement: Statement<E>) => boolean },
 ): Piece<E>[] {
   const result: Piece<E>[] = pieces.map((piece) => (isKept(piece) ? { ...piece } : piece));
   const kept = result.filter(isKept);
@@ -50,6 +55,8 @@ export function upsert<E extends Entry>(
     const { entry, evidence } = statement;
     const target = targetOf(kept, statement);
     if (target === undefined) {
+      // It stood here once, and somebody has struck it.
+      if (isTaken(statement)) return;
       const added: Kept<E> = { entry, evidence: [evidence], indent: '' };
       kept.push(added);
       result.push(added);

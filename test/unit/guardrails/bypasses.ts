@@ -370,6 +370,8 @@ export const ATTEMPTS: Attempt[] = [
     'git config -f .git/config core.hooksPath x',
     'plimsoll off',
     'npx plimsoll off',
+    'plimsoll config set guardrails.mode off',
+    'plimsoll config unset guardrails.preset --scope project',
     'sed -i s/enforce/off/ .plimsoll/config.toml',
     'rm docs/governance/RULES.md',
     'git checkout HEAD~3 -- docs/governance',

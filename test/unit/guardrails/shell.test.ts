@@ -151,6 +151,12 @@ describe('a command changes', () => {
     ['type rm; which rm; man rm', []],
     ['$EDITOR a', ['+?']],
     ['plimsoll off', ['+.plimsoll/off']],
+    ['plimsoll config set guardrails.mode off', ['+.plimsoll/config.toml']],
+    ['npx plimsoll config unset guardrails.mode --scope user', ['+.plimsoll/config.toml']],
+    ['plimsoll init --yes', ['+.claude/settings.json']],
+    ['plimsoll uninstall --yes', ['+.claude/settings.json']],
+    ['plimsoll uninstall --dry-run', []],
+    ['plimsoll config show', []],
     ['plimsoll status', []],
   ];
   test.each(cases)('%s', (command, expected) => {

@@ -217,6 +217,16 @@ const editor: Command = (hand) => {
   if (hand.args.length > 0) hand.unknown('an editor writes what its commands say', { mentions: hand.args });
 };
 
+/** Commands of ours that change what an agent may do or hear, each with the file that stands for what it writes. */
+const OWN: Readonly<Record<string, string | undefined>> = {
+  on: '.plimsoll/off',
+  off: '.plimsoll/off',
+  init: '.claude/settings.json',
+  uninstall: '.claude/settings.json',
+  'config set': '.plimsoll/config.toml',
+  'config unset': '.plimsoll/config.toml',
+};
+
 export const FILES: Record<string, Command> = {
   tee: writes({ long: ['output-error'] }),
   sponge: writes(),
@@ -272,10 +282,10 @@ export const FILES: Record<string, Command> = {
   nvim: editor,
   emacs: editor,
   plimsoll: (hand) => {
-    const [verb] = hand.args;
-    if (verb === 'off' || verb === 'on')
-      hand.write(`${hand.state.variables.get('CLAUDE_PROJECT_DIR')?.[0]}/.plimsoll/off`);
-    if (verb === 'uninstall')
-      hand.write(`${hand.state.variables.get('CLAUDE_PROJECT_DIR')?.[0]}/.claude/settings.json`);
+    const [verb = '', action = ''] = hand.args;
+    const call = verb === 'config' ? `config ${action}` : verb;
+    const file = OWN[call];
+    if (file === undefined || hand.args.includes('--dry-run')) return;
+    hand.write(`${hand.state.variables.get('CLAUDE_PROJECT_DIR')?.[0]}/${file}`);
   },
 };

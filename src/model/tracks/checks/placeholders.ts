@@ -5,7 +5,8 @@ import type { Check } from './check.ts';
 const WORD = /(?<![\w-])(?:TODO|TBD|FIXME|XXX)(?![\w-])/;
 /** All that a line, or its value behind a label, says. */
 const DOTS = /(?:^|[:|])\s*(?:…|\.{3})\s*(?:\||$)/;
-const ANGLE = /<([A-Za-z][^<>\n]{0,60})>/g;
+/** Not `Vec<u8>`: what stands right behind a word is a type of it. */
+const ANGLE = /(?<!\w)<([A-Za-z][^<>\n]{0,60})>/g;
 /** Elements of HTML that people write in Markdown, addresses, and what has attributes. */
 const HTML =
   /^\/?(?:a|abbr|b|blockquote|br|center|code|dd|del|details|div|dl|dt|em|figure|figcaption|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|picture|pre|s|samp|section|small|source|span|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|u|ul|var|video)(?:\s.*=.*|\s*\/)?$|^[a-z][\w+.-]*:|^[^\s@]+@[^\s@]+$/i;
