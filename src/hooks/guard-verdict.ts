@@ -5,16 +5,32 @@ import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Sight, ToolCall } from '../model/guardrails/call.ts';
 import { fileOf } from '../model/guardrails/changes.ts';
 import { judge } from '../model/guardrails/index.ts';
-import type { Decision } from '../model/guardrails/verdict.ts';
+import type { Decision, Verdict } from '../model/guardrails/verdict.ts';
+import { safeName } from '../model/safe-name.ts';
 import { readCurrent } from '../store/conversation-file.ts';
 import { noteJudged } from '../store/looked.ts';
 import { homeOf } from '../store/paths.ts';
 import { guardSight } from './guard-sight.ts';
 import type { GuardCall } from './look.ts';
 
-/** Whether this conversation alone is switched off: asked only where there is something to say. */
-const isSilenced = (call: GuardCall): boolean =>
-  attempt(call, 'state', () => readCurrent(call.paths, call.event.conversation))?.off === true;
+/**
+ * Whether nothing is said of a verdict: this conversation alone is switched off; or it is a word about an unready track,
+ * which is the same at every call: it is said once of the same findings, and again after a compaction.
+ */
+async function isUnsaid(call: GuardCall, { decision, trace, reason }: Verdict): Promise<boolean> {
+  const { paths, event, now } = call;
+  const state = attempt(call, 'state', () => readCurrent(paths, event.conversation));
+  if (state?.off === true) return true;
+  const rules = trace.filter((step) => step.decision !== 'pass' && step.rule !== 'guardrails');
+  if (decision !== 'warn' || !rules.every(({ rule }) => rule === 'tracks')) return false;
+  const findings = safeName((reason ?? '').split('\n').slice(1).join())
+    .split('-')
+    .at(-1);
+  const name = `${event.conversation}-e${state?.seen.boundaries ?? 0}-track-${findings}`;
+  const isTaken = async (): Promise<boolean> =>
+    !(await import('../store/claim.ts')).takeClaim(paths.claims, name, now, () => true);
+  return (await attemptAsync(call, 'track gate', isTaken)) ?? false;
+}
 
 /** Verdict, answer, and then a line in the stream of the session where something was not let through. */
 export async function judgeCall(
@@ -30,7 +46,7 @@ export async function judgeCall(
   const sight = { ...(await guardSight(call, root, options, isShell)), evaluation };
   const toolCall = { tool, input, cwd: event.cwd, root, home: homeOf(env) };
   const verdict = judge(toolCall, options, sight);
-  if (verdict.decision !== 'pass' && isSilenced(call)) return 'pass';
+  if (verdict.decision !== 'pass' && (await isUnsaid(call, verdict))) return 'pass';
   const reply = guardReply(verdict);
   if (reply !== null) print(reply);
   if (verdict.decision !== 'deny') {

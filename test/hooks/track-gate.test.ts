@@ -1,5 +1,5 @@
 // Does work wait for the plan of the active track, only where a project asks for it, and for nothing else?
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../cli/healthy.ts';
@@ -61,6 +61,17 @@ describe('while the plan fails', () => {
       hookEventName: 'PreToolUse',
       additionalContext: expect.stringContaining('The track cache is not ready'),
     });
+  });
+
+  test('with mode "warn" it is said once of the same findings, and again of others', () => {
+    const where = host({ ...UNREADY, ...config('warn') });
+    expect(bash(where, 'npm test')).not.toBeNull();
+    expect(bash(where, 'make')).toBeNull();
+    expect(told(where, 'Write', { file_path: 'src/a.ts', content: '' })).toBeNull();
+    const plan = path.join(where.project, TRACK, 'PLAN.md');
+    writeFileSync(plan, `${readFileSync(plan, 'utf8')}\nTBD\n`);
+    expect(bash(where, 'npm test')).not.toBeNull();
+    expect(bash(where, 'npm test')).toBeNull();
   });
 
   test.each([

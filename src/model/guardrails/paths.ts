@@ -21,6 +21,9 @@ const isDevice = (path: string): boolean =>
   /^\/dev\/(?:null|zero|full|tty|std(?:in|out|err)|fd\/\d+|u?random|pts\/\d+)$/.test(path) ||
   /^\/proc\/(?:self|\d+)\/fd\/\d+$/.test(path);
 
+/** Where the client lets a plan be written before the work begins: outside of every project, and nobody's but its own. */
+const OF_CLIENT = ['~/.claude/plans/*.md'];
+
 const INSTEAD: Record<'secrets' | 'protected', string> = {
   secrets: 'Name what the file needs and let the user write it; an example file without values is free.',
   protected: 'Leave it as it is, or ask the user to change it or the rule.',
@@ -51,6 +54,8 @@ export function judgePath(each: Placed, options: GuardrailOptions): Finding {
   const allowed = matchIn(paths.writable, each.real, each.place.folds);
   if (allowed !== null) return find('pass', at, `"${allowed}" of paths.writable matches`);
   if (!each.isInside) {
+    if (matchIn(OF_CLIENT, each.real, each.place.folds) !== null)
+      return find('pass', at, 'a plan that the client itself keeps');
     const reason = `${did} ${at} (by ${by}) is outside the project, where the guardrail rule "paths" does not let files be written (${setBy(options, 'paths.outside')}, paths.outside). Write below the project's root, or ask the user.`;
     return find(paths.outside, at, `outside the root; paths.outside is ${paths.outside}`, capital(reason));
   }

@@ -84,6 +84,15 @@ test('latest.json names what was read and left, and a copy from which the plan c
   expect(files[latest?.plan?.path ?? '']).toBe(plan);
 });
 
+test('a clone without logs leaves what was said of them as it is', () => {
+  const files = compacted({
+    [LOG]: log('- 2026-11-28T10:00:00Z Edit a: ok', '- [ ] Task: x'),
+    'artifacts/sessions/s-1/recent_diff.txt': 'd',
+  });
+  const clone = Object.fromEntries(Object.entries(files).filter(([path]) => !path.includes('/sessions/')));
+  expect(planned(clone).changes).toEqual([]);
+});
+
 test('the session is the one that worked on the track last, unless one is named', () => {
   const at = (time: string): string => log(`- ${time} Edit a: ok`);
   const files = {

@@ -91,7 +91,11 @@ function latestOf(
   inputs: CompactionInputs,
   gathered: Gathered,
   homes: readonly HomeNow[],
-  { textOf, taken }: { textOf: (path: string) => string | null; taken: readonly string[] },
+  {
+    textOf,
+    taken,
+    before,
+  }: { textOf: (path: string) => string | null; taken: readonly string[]; before: Latest | null },
 ): Latest {
   const { track, hash, transient } = inputs;
   const hashed = (path: string) => {
@@ -100,27 +104,31 @@ function latestOf(
   };
   const [plan] = hashed(taskFile(track, 'PLAN.md'));
   const own = ownLogOf(inputs, gathered);
-  const times = [...gathered.statements.map(({ entry }) => entry.at), own?.newest ?? null];
   const logs = new Set([...gathered.logs, ...(own?.file ? [own.file] : [])]);
+  // In a clone there are no logs: what was said of them on the machine that has them still holds.
+  const kept = own === null && logs.size === 0 ? before : null;
+  const times = [...gathered.statements.map(({ entry }) => entry.at), own?.newest ?? null, kept?.at ?? null];
   const countOf = (name: Home['name']): number =>
     homes.find((each) => each.name === name)?.settled.count ?? 0;
   return {
     schema_version: LATEST_VERSION,
     track,
-    session: own?.session ?? null,
+    session: own?.session ?? kept?.session ?? null,
     at:
       times
         .filter((each) => each !== null)
         .sort(byUnits)
         .at(-1) ?? null,
-    inputs: [...logs]
-      .map(({ path, text }) => ({ path, sha256: hash(text), bytes: bytesIn(text) }))
-      .sort((a, b) => byUnits(a.path, b.path)),
+    inputs:
+      kept?.inputs ??
+      [...logs]
+        .map(({ path, text }) => ({ path, sha256: hash(text), bytes: bytesIn(text) }))
+        .sort((a, b) => byUnits(a.path, b.path)),
     files: TASK_NAMES.flatMap((name) => hashed(taskFile(track, name))),
     plan: plan === undefined ? null : { path: planCopy(track, plan.sha256), sha256: plan.sha256 },
     transient:
       own === null
-        ? []
+        ? (kept?.transient ?? [])
         : TRANSIENT_NAMES.map((name) => transientFile(own.session, name)).filter((each) =>
             transient.includes(each),
           ),
@@ -175,7 +183,8 @@ export function planCompaction(inputs: CompactionInputs): Compaction {
   const textOf = (path: string): string | null => texts.get(path) ?? null;
   const gathered = gather(track, inputs.files, hash);
   const before = readLatest(textOf(latestFile(track)) ?? '');
-  const taken = before?.track === track ? (before.taken ?? []) : [];
+  const own = before?.track === track ? before : null;
+  const taken = own?.taken ?? [];
   const found = homesOf(track, inputs.coreWrites).map((home) => homeNow(home, { textOf, taken }, gathered));
   const violations = [...gathered.violations, ...found.flatMap((each) => each.violations)].sort(byPlace);
   const notes = [...gathered.notes].sort(byUnits);
@@ -190,7 +199,11 @@ export function planCompaction(inputs: CompactionInputs): Compaction {
     if (block === undefined && content === '') continue;
     after.set(path, withBlock(text, block, { name, title, content }));
   }
-  const latest = latestOf(inputs, gathered, homes, { textOf: (path) => after.get(path) ?? null, taken });
+  const latest = latestOf(inputs, gathered, homes, {
+    textOf: (path) => after.get(path) ?? null,
+    taken,
+    before: own,
+  });
   if (latest.plan !== null) after.set(latest.plan.path, after.get(taskFile(track, 'PLAN.md')) ?? '');
   after.set(latestFile(track), latestText(latest));
   const changes = [...after]

@@ -396,6 +396,8 @@ export const ATTEMPTS: Attempt[] = [
   edit('outside', 'tracks', 'deny', '/etc/motd'),
   edit('outside', 'tracks', 'deny', 'TOP/elsewhere/notes.md'),
   edit('outside', 'tracks', 'deny', '~/notes.md'),
+  edit('outside', 'tracks', 'pass', '~/.claude/plans/calm-otter.md'),
+  edit('outside', 'tracks', 'deny', '~/.claude/plans/../notes.md'),
   ...at('outside', 'tracks', 'deny')(
     'echo x > /etc/motd',
     'echo x > ~/.bashrc',
