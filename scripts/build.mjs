@@ -62,6 +62,7 @@ export const CHUNKS = {
   // The shell parser comes with it: loaded for a command that may change files, where guardrails are on.
   'command-changes': { entry: 'src/store/command-changes.ts', limit: 192 * 1024 },
   // Loaded for an edit of a file in a layer of `guardrails.architecture`.
+  'unknown-path': { entry: 'src/model/guardrails/unknown-path.ts', limit: 20 * 1024 },
   architecture: { entry: 'src/model/guardrails/architecture.ts', limit: 20 * 1024 },
   'read-imports': { entry: 'src/model/guardrails/imports/read-imports.ts', limit: 40 * 1024 },
   failures: { entry: 'src/store/failures.ts', limit: 40 * 1024 },
@@ -80,6 +81,7 @@ export const CHUNKS = {
  */
 const LATE = {
   architecture: ['judgeArchitecture'],
+  'unknown-path': ['judgeUnknown'],
   // Several chunks of one moment need it, and its expressions are made once.
   redact: ['redact', 'redactAll', 'redactDeep'],
   secrets: ['hide', 'hideAll', 'hideDeep'],

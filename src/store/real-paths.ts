@@ -98,7 +98,7 @@ export function realPaths(root: string) {
     return value;
   };
   const own = repositoryOf(root);
-  return (path: string, follow: boolean) => {
+  const resolve = (path: string, follow: boolean) => {
     const real = walk(path, follow, { left: MOST_LINKS });
     const found = look(real);
     const home = found?.isDirectory() ? real : dirname(real);
@@ -112,6 +112,9 @@ export function realPaths(root: string) {
       worktree: isOther ? slashed(repository.top) : null,
     };
   };
+  const places = new Map<string, ReturnType<typeof resolve>>();
+  return (path: string, follow: boolean) =>
+    known(places, `${follow ? 'to' : 'at'} ${path}`, () => resolve(path, follow));
 }
 
 /** The paths that a shell pattern stands for, as the shell finds them; null when there are too many to look at. */

@@ -6,10 +6,11 @@ import { changesOf } from './changes.ts';
 import { judgeGovernance } from './governance.ts';
 import { type GuardrailOptions, hasLayers } from './options.ts';
 import { absolute, shown } from './path-text.ts';
-import { judgePath, judgeUnknown } from './paths.ts';
+import { judgePath } from './paths.ts';
 import { placed } from './placed.ts';
 import { judgeTools } from './tools.ts';
 import { judgeTrackGate } from './track-gate.ts';
+import { judgeUnknown } from './unknown-path.ts';
 import type { Decision, Finding, Verdict } from './verdict.ts';
 import { isStronger, verdictOf } from './verdict.ts';
 

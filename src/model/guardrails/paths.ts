@@ -1,20 +1,12 @@
 // May this place be written? Secrets, protected and writable globs, what lies outside, and what nobody can know.
-import type { Change } from './change.ts';
-import { globMatches, heldPlace, matchIn } from './globs.ts';
+import { matchIn } from './globs.ts';
 import type { GuardrailOptions } from './options.ts';
 import { setBy } from './options.ts';
+import { capital, find, INSTEAD } from './path-finding.ts';
 import { isAbsolute, isOdd, looksLike, shown } from './path-text.ts';
 import type { Placed } from './placed.ts';
 import { heldBy, nameOf } from './placed.ts';
-import type { Decision, Finding } from './verdict.ts';
-
-const find = (decision: Decision, at: string, saw: string, reason: string | null = null): Finding => ({
-  rule: 'paths',
-  at,
-  saw,
-  decision,
-  reason,
-});
+import type { Finding } from './verdict.ts';
 
 /** What takes bytes and keeps none. */
 const isDevice = (path: string): boolean =>
@@ -23,11 +15,6 @@ const isDevice = (path: string): boolean =>
 
 /** Where the client lets a plan be written before the work begins: outside of every project, and nobody's but its own. */
 const OF_CLIENT = ['~/.claude/plans/*.md'];
-
-const INSTEAD: Record<'secrets' | 'protected', string> = {
-  secrets: 'Name what the file needs and let the user write it; an example file without values is free.',
-  protected: 'Leave it as it is, or ask the user to change it or the rule.',
-};
 
 /** Whether a forbidding list hits a place: by its own names, or as part of a folder that goes as a whole. */
 function hitOf(each: Placed, patterns: string[]): string | null {
@@ -82,68 +69,4 @@ function oddOf(each: Placed, options: GuardrailOptions): Finding | null {
   if (alike === null) return null;
   const reason = `The path ${at} looks like "${alike}", which is guarded, but has other letters. Write the plain name, or let the user confirm it (paths.odd).`;
   return find(odd, at, `looks like "${alike}" and is another name`, reason);
-}
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** The protected pattern that an unknown path below a folder must meet: by the folder, or by folder and known end. */
-function guardedBelow(within: Placed, tail: string | undefined, options: GuardrailOptions): string | null {
-  const { protected: kept } = options.paths;
-  const direct = matchIn(kept, within.all, within.place.folds);
-  if (direct !== null || tail === undefined) return direct;
-  const ends = (pattern: string): boolean =>
-    within.all.some((name) => {
-      const base = heldPlace(name, pattern, within.place.folds, true);
-      return base !== null && globMatches(pattern, `${base}${tail}`, within.place.folds);
-    });
-  return kept.find(ends) ?? null;
-}
-
-/** A change whose place cannot be known: what is known of it, and then the policy. */
-export function judgeUnknown(change: Change, within: Placed | null, options: GuardrailOptions): Finding {
-  const { paths } = options;
-  const at = shown(change.written);
-  const guarded = [...paths.secrets, ...paths.protected, ...options.governance.c4, ...options.governance.c3];
-  const why = change.why ?? 'it cannot be known';
-  if (change.tail?.startsWith('/')) {
-    const name = `…${change.tail}`;
-    const hit = matchIn(
-      paths.secrets.filter((pattern) => !pattern.includes('/') || pattern.includes('**/')),
-      [name],
-    );
-    if (hit !== null) {
-      return find(
-        paths.on_secret,
-        at,
-        `its end matches "${hit}" of paths.secrets, whatever stands before it`,
-        `Writing ${at} (by ${change.by}) is guarded by the rule "paths": "${hit}" is in ${setBy(options, 'paths.secrets')} (paths.secrets). ${INSTEAD.secrets}`,
-      );
-    }
-  }
-  const held = within === null ? null : guardedBelow(within, change.tail, options);
-  if (within !== null && held !== null) {
-    return find(
-      'deny',
-      at,
-      `the known part of its path is guarded by "${held}", whatever the rest is`,
-      `Changing ${at} (by ${change.by}) was refused by the guardrail rule "paths": "${held}" guards ${shown(nameOf(within))} (${setBy(options, 'paths.protected')}, paths.protected). ${INSTEAD.protected}`,
-    );
-  }
-  const mention = (change.mentions ?? [])
-    .map((text) => text.replace(/^\.\//, ''))
-    .find((text) => matchIn(guarded, [text]) !== null);
-  if (mention !== undefined) {
-    return find(
-      paths.odd === 'pass' ? paths.unknown : 'ask',
-      at,
-      `${why}, and its code names "${shown(mention, 80)}", which is guarded`,
-      `${capital(change.by)} may write "${shown(mention, 80)}", which the guardrails guard, and its code is not followed. Use the Edit or Write tool, so that the rules see the file.`,
-    );
-  }
-  return find(
-    paths.unknown,
-    at,
-    `${why}; paths.unknown is ${paths.unknown}`,
-    `The guardrail rule "paths" cannot know what this writes: ${at} (by ${change.by}; ${why}). Name the file literally, or use the Edit or Write tool (${setBy(options, 'paths.unknown')}, paths.unknown).`,
-  );
 }
