@@ -50,7 +50,6 @@ export const CHUNKS = {
   changed: { entry: 'src/hooks/changed.ts', limit: 20 * 1024 },
   'changed-verdict': { entry: 'src/hooks/changed-verdict.ts', limit: 40 * 1024 },
   'look-now': { entry: 'src/store/look-now.ts', limit: 20 * 1024 },
-  claim: { entry: 'src/store/claim.ts', limit: 8 * 1024 },
   'stop-gate': { entry: 'src/hooks/stop-gate.ts', limit: 40 * 1024 },
   'subagent-stop': { entry: 'src/hooks/subagent-stop.ts', limit: 40 * 1024 },
   'session-end': { entry: 'src/hooks/session-end.ts', limit: 40 * 1024 },

@@ -28,7 +28,7 @@ async function isUnsaid(call: GuardCall, { decision, trace, reason }: Verdict): 
     .at(-1);
   const name = `${event.conversation}-e${state?.seen.boundaries ?? 0}-track-${findings}`;
   const isTaken = async (): Promise<boolean> =>
-    !(await import('../store/claim.ts')).takeClaim(paths.claims, name, now, () => true);
+    !(await import('../store/track-gate.ts')).isFirstToSay(paths, name, now);
   return (await attemptAsync(call, 'track gate', isTaken)) ?? false;
 }
 

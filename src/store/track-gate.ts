@@ -2,6 +2,7 @@
 import type { Evaluation } from '../model/guardrails/call.ts';
 import { redact } from '../model/redact.ts';
 import { evaluate, gateFindings } from '../model/tracks/evaluate.ts';
+import { takeClaim } from './claim.ts';
 import type { Env, ProjectPaths } from './paths.ts';
 import { readTrack } from './track-files.ts';
 import { activeTrack, pinnedTrack } from './tracks.ts';
@@ -23,3 +24,7 @@ export function evaluationOf(
     return known;
   };
 }
+
+/** Whether nobody has said yet what has this name; from now on somebody has. */
+export const isFirstToSay = ({ claims }: Pick<ProjectPaths, 'claims'>, name: string, now: number): boolean =>
+  takeClaim(claims, name, now, () => true);
