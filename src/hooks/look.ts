@@ -96,8 +96,7 @@ export function isRiseNear(look: Look): boolean {
 
 /** Whether what is due at this moment is the short line, or nothing. */
 export function isQuiet(call: Call, look: Look): boolean {
-  if (call.event.kind !== 'prompt')
-    return !isRise(look) && !isRiseNear(look) && call.resolved.settings['guardrails.mode'] === 'off';
+  if (call.event.kind !== 'prompt') return !isRise(look) && !isRiseNear(look);
   const { tier } = look.assessment;
   return tier === null || (isSaid(look, tier) && !isAtLeast(tier, 'WARNING'));
 }

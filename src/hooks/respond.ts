@@ -16,6 +16,12 @@ function quietReply(call: Call, look: Look, name: string): string | null {
   return formatReply(name, { context: withRules(call, line), person: [] });
 }
 
+/** Whether a command has changed a file that nothing has judged, which is for `attend` to tell of. */
+const hasChanged = async (call: Call): Promise<boolean> =>
+  call.event.kind === 'after-tool' &&
+  call.resolved.settings['guardrails.mode'] !== 'off' &&
+  (await (await import('./changed.ts')).lookBehind(call)) !== null;
+
 /** Answers a prompt or a tool; true when more than the short way was needed. */
 export async function respond(
   call: Call,
@@ -28,7 +34,8 @@ export async function respond(
   if (look !== null && !isNew && isUnchanged(call, look)) {
     let reply: string | null | undefined;
     if (isQuiet(call, look)) reply = quietReply(call, look, name);
-    else reply = await (await import('./steady.ts')).steadyReply(call, look, name);
+    else reply = (await import('./steady.ts')).steadyReply(call, look, name);
+    if (reply !== undefined && (await hasChanged(call))) reply = undefined;
     if (reply) print(reply);
     if (reply !== undefined) return false;
   }

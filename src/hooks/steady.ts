@@ -53,17 +53,14 @@ export function monitorTag(
 
 /**
  * The answer where nothing has changed: at a prompt at WARNING or above the full tag again, after a tool nothing when
- * the file is current, and no command has changed a guarded file. Undefined when that is not how things are: then `attend` decides.
+ * the file is current. Undefined when that is not how things are: then `attend` decides.
  */
-export async function steadyReply(call: Call, look: Look, name: string): Promise<string | null | undefined> {
+export function steadyReply(call: Call, look: Look, name: string): string | null | undefined {
   const { tier } = look.assessment;
   const { settings } = call.resolved;
   if (tier === null) return undefined;
   if (call.event.kind === 'after-tool') {
-    if (isRise(look) || (isRiseNear(look) && !isCurrent(call, look))) return undefined;
-    // What a command has changed is for `attend` to tell of.
-    const isGuarded = settings['guardrails.mode'] !== 'off';
-    return isGuarded && (await (await import('./changed.ts')).lookBehind(call)) !== null ? undefined : null;
+    return isRise(look) || (isRiseNear(look) && !isCurrent(call, look)) ? undefined : null;
   }
   if (!isSaid(look, tier)) return undefined;
   const isSpoken = settings['context_monitor.enabled'] && settings['context_monitor.emit'] === 'always';
