@@ -1,12 +1,15 @@
 // How does a person or an agent note a decision, a risk, a task or an invariant of a track?
 import { join } from 'node:path';
+import { attempt } from '../model/attempt.ts';
 import { redact } from '../model/redact.ts';
 import type { FieldName, Kind } from '../model/tracks/entry.ts';
 import { transientFile } from '../model/tracks/layout.ts';
 import { noteOf, timeOf } from '../model/tracks/note.ts';
 import { exampleOf } from '../model/tracks/read-entries.ts';
 import { scanLines } from '../model/tracks/text-lines.ts';
+import { readConversation } from '../store/conversations.ts';
 import { LeadsOut } from '../store/inside.ts';
+import { lastMessageId } from '../store/last-message.ts';
 import { looseText } from '../store/loose-text.ts';
 import { appendWorkLog } from '../store/transient.ts';
 import { type Output, printable, toJson, UserError } from './output.ts';
@@ -46,13 +49,25 @@ function sessionOf(
   return own ? { session: own, by: 'shell' } : { session: NOBODY, by: 'none' };
 }
 
-function fieldsOf(options: NoteOptions, at: string): Partial<Record<FieldName, string | string[]>> {
+/** Evidence beyond the work log: the message behind which a conversation notes something. */
+function messageOf({ paths }: Place, { session, by }: ReturnType<typeof sessionOf>): string | null {
+  if (by === 'none') return null;
+  const fail = (): void => {};
+  const state = attempt({ fail }, 'state', () => readConversation(paths, session));
+  return state?.transcript_path ? lastMessageId(state.transcript_path) : null;
+}
+
+function fieldsOf(
+  options: NoteOptions,
+  at: string,
+  transcript: string | null,
+): Partial<Record<FieldName, string | string[]>> {
   const { reason, impact, severity, mitigation, status, state, acceptance } = options;
   const given = { reason, impact, severity, mitigation, status, state, acceptance };
   const fields: Partial<Record<FieldName, string | string[]>> = {};
   for (const [name, value] of Object.entries(given) as [FieldName, string | string[] | undefined][])
     if (value !== undefined) fields[name] = typeof value === 'string' ? redact(value) : value.map(redact);
-  return { ...fields, at };
+  return { ...fields, at, ...(transcript === null ? {} : { transcript }) };
 }
 
 /** Appends one entry to a work log, in one write, or changes nothing and says what is wrong. */
@@ -67,14 +82,16 @@ export function note(place: Place, kind: Kind, text: string, options: NoteOption
       hint: 'give it with its zone: --at 2026-01-31T09:00:00Z',
       code: 2,
     });
-  const noted = noteOf({ kind, text: redact(text), id: options.id ?? null, fields: fieldsOf(options, at) });
+  const whose = sessionOf(place, options.session);
+  const fields = fieldsOf(options, at, messageOf(place, whose));
+  const noted = noteOf({ kind, text: redact(text), id: options.id ?? null, fields });
   if ('found' in noted)
     throw new UserError(`Not as the schema has it: ${printable(noted.found)}; expected: ${noted.expected}`, {
       hint: `entries of this kind are written like this:\n${exampleOf(kind)}`,
       code: 2,
     });
   const track = trackOrActive(place, options.track);
-  const { session, by } = sessionOf(place, options.session);
+  const { session, by } = whose;
   const path = transientFile(session, 'work_log.md');
   const { open } = scanLines(looseText(join(root, path)) ?? '');
   if (open !== null)
@@ -98,10 +115,10 @@ export function note(place: Place, kind: Kind, text: string, options: NoteOption
     return;
   }
   const isActive = activeHere(place).track === track;
-  const whose = { option: '', shell: ', of this conversation', none: ', outside of any conversation' }[by];
+  const from = { option: '', shell: ', of this conversation', none: ', outside of any conversation' }[by];
   output.print(
     [
-      `Noted for ${track} in ${path}${whose}:`,
+      `Noted for ${track} in ${path}${from}:`,
       ...noted.lines.map((line) => `  ${printable(line)}`),
       isActive
         ? 'Next: the next compaction takes it into the files of the track; "plimsoll compact" does so now.'

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readWorkLog } from '../../src/model/tracks/work-log.ts';
 import { type Host, newHost, SESSION } from '../hooks/host.ts';
+import { answer, request } from '../unit/lines.ts';
 import { READY } from '../unit/tracks.ts';
 import { run } from './healthy.ts';
 
@@ -66,6 +67,7 @@ test('each kind is appended with its fields, its time and its track', () => {
       text: 'One file',
       id: null,
       at: '2026-01-31T09:00:00Z',
+      transcript: null,
       track: 'cache',
       reason: 'no server',
       impact: 'small',
@@ -75,6 +77,7 @@ test('each kind is appended with its fields, its time and its track', () => {
       text: 'Full',
       id: 'R-001',
       at: '2026-01-31T09:00:00Z',
+      transcript: null,
       track: 'cache',
       severity: 'high',
       mitigation: 'say so',
@@ -85,11 +88,19 @@ test('each kind is appended with its fields, its time and its track', () => {
       text: 'Write it',
       id: null,
       at: '2026-01-31T09:00:00Z',
+      transcript: null,
       track: 'net',
       state: 'doing',
       acceptance: ['a', 'b'],
     },
-    { kind: 'invariant', text: 'Hooks never block', id: null, at: '2026-01-31T09:00:00Z', track: 'cache' },
+    {
+      kind: 'invariant',
+      text: 'Hooks never block',
+      id: null,
+      at: '2026-01-31T09:00:00Z',
+      transcript: null,
+      track: 'cache',
+    },
   ]);
 });
 
@@ -109,6 +120,26 @@ test('it goes to the named session, else to the conversation of the shell, else 
     ['notes', 'z'],
   ] as const)
     expect(entriesIn(host, session)).toMatchObject([{ text }]);
+});
+
+test('what a conversation notes names the message behind which it was noted, and the compaction carries it', () => {
+  const host = project({ CLAUDE_CODE_SESSION_ID: SESSION });
+  const uuid = '0f6e3a52-1111-4222-8333-000000000002';
+  host.append(
+    { ...request('task'), uuid: '0f6e3a52-1111-4222-8333-000000000001' },
+    { ...answer(20_000), uuid },
+    { ...answer(20_000), uuid: '0f6e3a52-1111-4222-8333-000000000003', isSidechain: true },
+  );
+  host.fire('UserPromptSubmit', { prompt: 'x' });
+  writeFileSync(host.transcript, `${readFileSync(host.transcript, 'utf8')}{"type":"assistant","uuid":"torn`);
+  expect(run(host, 'note', 'task', 'Write it', '--acceptance', 'reads').stdout).toContain(
+    `  - Transcript: ${uuid}`,
+  );
+  expect(entriesIn(host, SESSION)).toMatchObject([{ text: 'Write it', transcript: uuid }]);
+  expect(run(host, 'compact').code).toBe(0);
+  const plan = readFileSync(path.join(host.project, 'docs/tracks/cache/PLAN.md'), 'utf8');
+  expect(plan).toContain(`  - Transcript: ${uuid}\n  <!-- from ${log(SESSION)}:`);
+  expect(run(host, 'compact').stdout).toContain('up to date');
 });
 
 test('the time is now where none is given, and a secret is not written', () => {

@@ -26,6 +26,8 @@ interface Common {
   id: string | null;
   /** When it was noted, ISO 8601 in UTC with seconds; null when the entry does not say. */
   at: string | null;
+  /** Id of the message of the conversation behind which it was noted; null when the entry does not say. */
+  transcript: string | null;
   /** The track that it belongs to; null: the one of the file, or the active one. */
   track: string | null;
   source: Source;
@@ -73,6 +75,7 @@ export type FieldName =
   | 'state'
   | 'acceptance'
   | 'at'
+  | 'transcript'
   | 'track';
 
 /** A field of a kind: must it be there, may it come more than once, which words may it hold. */
@@ -84,25 +87,29 @@ export interface Field {
 }
 
 const AT: Field = { name: 'at', isNeeded: false };
+const TRANSCRIPT: Field = { name: 'transcript', isNeeded: false };
 const TRACK: Field = { name: 'track', isNeeded: false };
+/** What every kind may say. */
+const COMMON = [AT, TRANSCRIPT, TRACK];
+
+/** The id of a message, as the client gives them. */
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** The schema, field by field in the order in which they are written. */
 export const FIELDS: Readonly<Record<Kind, readonly Field[]>> = {
-  decision: [{ name: 'reason', isNeeded: true }, { name: 'impact', isNeeded: true }, AT, TRACK],
+  decision: [{ name: 'reason', isNeeded: true }, { name: 'impact', isNeeded: true }, ...COMMON],
   risk: [
     { name: 'severity', isNeeded: true, words: SEVERITIES },
     { name: 'mitigation', isNeeded: false },
     { name: 'status', isNeeded: false, words: RISK_STATES },
-    AT,
-    TRACK,
+    ...COMMON,
   ],
   task: [
     { name: 'state', isNeeded: false, words: TASK_STATES },
     { name: 'acceptance', isNeeded: false, isList: true },
-    AT,
-    TRACK,
+    ...COMMON,
   ],
-  invariant: [AT, TRACK],
+  invariant: COMMON,
 };
 
 /** Letters by which ids of a kind begin. */

@@ -86,7 +86,7 @@ Entries are written by \`plimsoll note\`, or by hand as bullets:
 ${KINDS.map(exampleOf).join('\n')}
 \`\`\`
 
-All kinds also take \`  - At: 2026-01-31T09:00:00Z\`. Boxes of a task: \`[ ]\` to do, \`[~]\` doing, \`[x]\` done, \`[!]\` blocked.
+All kinds also take \`  - At: 2026-01-31T09:00:00Z\` and \`  - Transcript: UUID\`, the message of the conversation behind which it was noted. Boxes of a task: \`[ ]\` to do, \`[~]\` doing, \`[x]\` done, \`[!]\` blocked.
 
 ## Hooks
 

@@ -6,6 +6,7 @@ import {
   type Field,
   type FieldName,
   ID_LETTERS,
+  isUuid,
   KINDS,
   type Kind,
   labelOf,
@@ -107,6 +108,8 @@ function checkField(draft: Draft, field: Field, faults: Draft['faults']): void {
       faults.push({ line: at, found: `${label} "${value}"`, expected: `one of ${field.words.join(', ')}` });
     else if (field.name === 'at' && !isTime(value))
       faults.push({ line: at, found: `At "${value}"`, expected: 'a time like 2026-01-31T09:00:00Z' });
+    else if (field.name === 'transcript' && !isUuid(value))
+      faults.push({ line: at, found: `Transcript "${value}"`, expected: 'the id of a message' });
     else if (field.name === 'track' && !isTrackId(value))
       faults.push({ line: at, found: `Track "${value}"`, expected: 'the id of a track' });
   }
@@ -134,6 +137,7 @@ function entryOf(draft: Draft, file: string): Entry {
     text: draft.text,
     id: draft.id,
     at: value('at'),
+    transcript: value('transcript'),
     track: value('track'),
     source: { file, line: draft.line },
   };

@@ -72,7 +72,13 @@ export function upsert<E extends Entry>(
     const { at } = target.entry;
     const isOlder = entry.at !== null && at !== null && entry.at < at;
     const merged = isOlder ? target.entry : merge(target.entry, entry);
-    target.entry = { ...merged, id: target.entry.id ?? entry.id, at: isOlder ? at : (entry.at ?? at) };
+    const { transcript } = isOlder || entry.at === null ? target.entry : entry;
+    target.entry = {
+      ...merged,
+      id: target.entry.id ?? entry.id,
+      at: isOlder ? at : (entry.at ?? at),
+      transcript,
+    };
     target.evidence = withEvidence(target.evidence, evidence);
   });
   for (const each of kept) each.entry = withId(each.entry, next);
