@@ -62,6 +62,9 @@ export const CHUNKS = {
   'command-changes': { entry: 'src/store/command-changes.ts', limit: 192 * 1024 },
   // Loaded for an edit of a file in a layer of `guardrails.architecture`.
   'unknown-path': { entry: 'src/model/guardrails/unknown-path.ts', limit: 20 * 1024 },
+  tools: { entry: 'src/model/guardrails/tools.ts', limit: 20 * 1024 },
+  unready: { entry: 'src/model/guardrails/unready.ts', limit: 20 * 1024 },
+  reading: { entry: 'src/model/guardrails/reading.ts', limit: 20 * 1024 },
   architecture: { entry: 'src/model/guardrails/architecture.ts', limit: 20 * 1024 },
   'read-imports': { entry: 'src/model/guardrails/imports/read-imports.ts', limit: 40 * 1024 },
   failures: { entry: 'src/store/failures.ts', limit: 40 * 1024 },
@@ -81,6 +84,8 @@ export const CHUNKS = {
 const LATE = {
   architecture: ['judgeArchitecture'],
   'unknown-path': ['judgeUnknown'],
+  tools: ['judgeTools'],
+  unready: ['judgeTrackGate'],
   // Several chunks of one moment need it, and its expressions are made once.
   redact: ['redact', 'redactAll', 'redactDeep'],
   secrets: ['hide', 'hideAll', 'hideDeep'],

@@ -3,7 +3,6 @@
 import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Evaluation } from '../model/guardrails/call.ts';
 import { needsLook } from '../model/guardrails/needs-look.ts';
-import { readsPlainly } from '../model/guardrails/reading.ts';
 import { leavesTraces, mayChange } from '../model/guardrails/tool-kinds.ts';
 import { isObject } from '../model/json.ts';
 import { TRACKS_FOLDER } from '../model/tracks/layout.ts';
@@ -11,13 +10,17 @@ import { isFolder } from '../store/files.ts';
 import { judgedSince, readLooked } from '../store/looked.ts';
 import type { GuardCall } from './look.ts';
 
-/** The evaluator of the active track, where there are tracks and they are to be ready first. */
-async function gateOf(call: GuardCall): Promise<(() => Evaluation | null) | null> {
+/**
+ * The evaluator of the active track, where there are tracks and they are to be ready first; null also for a command that
+ * is seen at once to only read.
+ */
+async function gateOf(call: GuardCall, plain: string | null): Promise<(() => Evaluation | null) | null> {
   const { paths, event, env, resolved } = call;
   const { 'tracks.enabled': tracks, 'tracks.gate': isWanted } = resolved.settings;
   const { root } = paths;
   if (root === null || tracks === 'off' || !isWanted || !isFolder(`${root}/${TRACKS_FOLDER}`)) return null;
   return attemptAsync(call, 'track gate', async () => {
+    if (plain !== null && (await import('../model/guardrails/reading.ts')).readsPlainly(plain)) return null;
     const { evaluationOf } = await import('../store/track-gate.ts');
     return evaluationOf(root, { env, paths, conversation: event.conversation });
   });
@@ -55,8 +58,9 @@ export async function guard(call: GuardCall, print: (text: string) => void): Pro
   const { fields = {} } = settings['guardrails.paths'];
   const isNamed = allow.length + deny.length + Object.keys(fields).length > 0;
   if (!isNamed && !mayChange(tool)) return;
-  const isPlain = tool === 'Bash' && typeof input.command === 'string' && !needsLook(input.command);
-  const evaluation = isPlain && readsPlainly(input.command as string) ? null : await gateOf(call);
+  const { command } = input;
+  const isPlain = tool === 'Bash' && typeof command === 'string' && !needsLook(command);
+  const evaluation = await gateOf(call, isPlain ? command : null);
   const hasTraces = leavesTraces({ tool, input });
   if (hasTraces) await lookBefore(call);
   // A command that changes no file may still run something, which has to wait for the plan.

@@ -9,8 +9,8 @@ import { absolute, shown } from './path-text.ts';
 import { judgePath } from './paths.ts';
 import { placed } from './placed.ts';
 import { judgeTools } from './tools.ts';
-import { judgeTrackGate } from './track-gate.ts';
 import { judgeUnknown } from './unknown-path.ts';
+import { judgeTrackGate } from './unready.ts';
 import type { Decision, Finding, Verdict } from './verdict.ts';
 import { isStronger, verdictOf } from './verdict.ts';
 
@@ -48,10 +48,20 @@ export function judgeChange(
   ];
 }
 
+const noToolListed = ({ tool }: ToolCall): Finding => ({
+  rule: 'tools',
+  at: shown(tool, 80),
+  saw: 'no tool is listed',
+  decision: 'pass',
+  reason: null,
+});
+
 /** Only `unknown` tools and tools without files keep a rule from looking; each says what it saw. */
 function findingsOf(call: ToolCall, changes: Changes, options: GuardrailOptions, sight: Sight): Finding[] {
-  const findings = [...judgeTools(call, changes, options)];
-  findings.push(...judgeTrackGate(call, changes, sight));
+  const { allow, deny } = options.tools;
+  const findings =
+    allow.length + deny.length > 0 ? [...judgeTools(call, changes, options)] : [noToolListed(call)];
+  if (sight.evaluation) findings.push(...judgeTrackGate(call, changes, sight, sight.evaluation));
   if (changes.doubt !== null) findings.push(judgeDoubt(call, changes.doubt, options));
   for (const change of changes.changes) {
     if (!isKnown(change)) {

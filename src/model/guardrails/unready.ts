@@ -32,9 +32,13 @@ function waiting(call: ToolCall, { changes, unread, doubt }: Changes, sight: Sig
 /** Text of a track in a sentence for the agent: no sign that could begin or end a tag. */
 const harmless = (text: string): string => shown(text, 200).replaceAll('<', '‹').replaceAll('>', '›');
 
-/** Nothing where the project has no active track, or does not want the gate. */
-export function judgeTrackGate(call: ToolCall, changes: Changes, sight: Sight): Finding[] {
-  if (!sight.evaluation) return [];
+/** Asked only where the project has an active track and wants the gate; `evaluation` says what its evaluator finds. */
+export function judgeTrackGate(
+  call: ToolCall,
+  changes: Changes,
+  sight: Sight,
+  evaluation: NonNullable<Sight['evaluation']>,
+): Finding[] {
   const rule = 'tracks' as const;
   const at = shown(call.tool, 80);
   const what = waiting(call, changes, sight);
@@ -42,7 +46,7 @@ export function judgeTrackGate(call: ToolCall, changes: Changes, sight: Sight): 
     return [
       { rule, at, saw: 'reads, or writes in docs/ and artifacts/ only', decision: 'pass', reason: null },
     ];
-  const judged = sight.evaluation();
+  const judged = evaluation();
   if (judged === null)
     return [
       {
