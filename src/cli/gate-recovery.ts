@@ -3,7 +3,8 @@ import { type GateCheck, type GateResult, gateResult } from '../model/tracks/gat
 import type { Latest } from '../model/tracks/latest.ts';
 import { ACTIVE_TRACK, latestFile, taskFile } from '../model/tracks/layout.ts';
 import { seenByGit } from '../store/git.ts';
-import { recoveryIn, seenFile, sha256 } from '../store/recovery.ts';
+import { recoveryIn, seenFile } from '../store/recovery.ts';
+import { sha256 } from '../store/sha256.ts';
 import { inWorkspace, type Workspace } from '../store/workspace.ts';
 import { planCarried, trackContext, trackFacts } from '../tags/track-context.ts';
 import type { Place } from './place.ts';

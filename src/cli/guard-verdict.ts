@@ -9,15 +9,14 @@ import { changesOfCommand } from '../store/command-changes.ts';
 import { homeOf } from '../store/paths.ts';
 import { diskSight } from '../store/real-paths.ts';
 import { evaluationOf } from '../store/track-gate.ts';
-import { hasTracks } from '../store/tracks.ts';
 import type { Place } from './place.ts';
 
 /** The gate of the active track, as the hook asks it in the conversation of whose shell this is. */
 function gateOf(
-  { env, paths, resolved: { settings } }: Place,
+  { env, paths, resolved: { settings, tracks } }: Place,
   root: string,
 ): ReturnType<typeof evaluationOf> | null {
-  if (settings['tracks.enabled'] === 'off' || !settings['tracks.gate'] || !hasTracks(root)) return null;
+  if (!tracks || !settings['tracks.gate']) return null;
   return evaluationOf(root, { env, paths, conversation: env.CLAUDE_CODE_SESSION_ID ?? null });
 }
 

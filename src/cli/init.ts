@@ -1,9 +1,10 @@
 // How does a project get its hooks, and how are those of an earlier version brought up to date?
-import { createHash } from 'node:crypto';
+
 import { ensureStateFolder } from '../store/atomic.ts';
 import { installBundle } from '../store/bundle.ts';
 import { writeSettings } from '../store/client-files.ts';
 import { readInstalls, recordInstall } from '../store/installs.ts';
+import { sha256 } from '../store/sha256.ts';
 import { VERSION } from '../version.ts';
 import { initBundleOnly, keepBundleFor } from './init-bundle-only.ts';
 import { type InitOptions, planOf } from './init-plan.ts';
@@ -15,21 +16,19 @@ import { type Ask, confirm } from './settings-file.ts';
 import { withLine, withoutOurs } from './settings-statusline.ts';
 import { withHooks } from './settings-text.ts';
 
-const sha = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
-
 /**
  * Keeps what gives the file back to the byte, also after an upgrade: the text without anything of ours, unless taking
  * our entries out of the new text gives exactly that.
  */
 function record(place: Place, path: string, before: string | null, after: string): void {
   const previous = readInstalls(place.env).find((each) => each.path === path) ?? null;
-  const isOurs = previous !== null && before !== null && sha(before) === previous.after;
+  const isOurs = previous !== null && before !== null && sha256(before) === previous.after;
   const clean = (isOurs ? previous.before : null) ?? (before === null ? null : withoutOurs(before));
   recordInstall(place.env, path, {
     path,
     created: isOurs ? previous.created : before === null,
     before: clean !== null && withoutOurs(after) !== clean ? clean : null,
-    after: sha(after),
+    after: sha256(after),
   });
 }
 

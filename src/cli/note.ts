@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { attempt } from '../model/attempt.ts';
 import { redact } from '../model/redact.ts';
-import type { FieldName, Kind } from '../model/tracks/entry.ts';
+import { type FieldName, type Kind, timeText } from '../model/tracks/entry.ts';
 import { transientFile } from '../model/tracks/layout.ts';
 import { noteOf, timeOf } from '../model/tracks/note.ts';
 import { exampleOf } from '../model/tracks/read-entries.ts';
@@ -53,8 +53,10 @@ function sessionOf(
 function messageOf({ paths }: Place, { session, by }: ReturnType<typeof sessionOf>): string | null {
   if (by === 'none') return null;
   const fail = (): void => {};
-  const state = attempt({ fail }, 'state', () => readConversation(paths, session));
-  return state?.transcript_path ? lastMessageId(state.transcript_path) : null;
+  return attempt({ fail }, 'transcript', () => {
+    const path = readConversation(paths, session)?.transcript_path;
+    return path ? lastMessageId(path) : null;
+  });
 }
 
 function fieldsOf(
@@ -73,10 +75,7 @@ function fieldsOf(
 /** Appends one entry to a work log, in one write, or changes nothing and says what is wrong. */
 export function note(place: Place, kind: Kind, text: string, options: NoteOptions, output: Output): void {
   const root = trackRoot(place);
-  const at =
-    options.at === undefined
-      ? `${new Date(place.now).toISOString().slice(0, 19)}Z`
-      : timeOf(options.at.trim());
+  const at = options.at === undefined ? timeText(place.now) : timeOf(options.at.trim());
   if (at === null)
     throw new UserError(`"${printable(options.at ?? '')}" is no time`, {
       hint: 'give it with its zone: --at 2026-01-31T09:00:00Z',

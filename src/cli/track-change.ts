@@ -1,4 +1,5 @@
 // How does a track begin, become the one that is worked on, and end?
+import { timeText } from '../model/tracks/entry.ts';
 import { TASK_NAMES, taskFile, trackFolder } from '../model/tracks/layout.ts';
 import { newTrack } from '../model/tracks/new-track.ts';
 import { createFiles, isClosed, markClosed, markOpen } from '../store/track-files.ts';
@@ -101,7 +102,7 @@ export interface CloseOptions {
 export function trackClose(place: Place, given: string, options: CloseOptions, output: Output): void {
   const root = trackRoot(place);
   const track = knownTrack(place, given);
-  const at = `${new Date(place.now).toISOString().slice(0, 19)}Z`;
+  const at = timeText(place.now);
   const reason = printable(options.reason ?? '')
     .replace(/\s+/g, ' ')
     .trim();

@@ -1,9 +1,10 @@
 // How do the hooks go again, with every other byte of the settings kept, and when does the bundle go with them?
-import { createHash } from 'node:crypto';
+
 import { remove } from '../store/atomic.ts';
 import { removeBundle } from '../store/bundle.ts';
 import { removeSettings, type Scope, settingsPath, writeSettings } from '../store/client-files.ts';
 import { bundleOnly, readInstalls, recordInstall } from '../store/installs.ts';
+import { sha256 } from '../store/sha256.ts';
 import { type Output, toJson } from './output.ts';
 import { type Place, shown } from './place.ts';
 import { type Ask, confirm, othersInForce, readSettings, rootFor } from './settings-file.ts';
@@ -16,8 +17,6 @@ export interface UninstallOptions {
   dryRun?: boolean;
   json?: boolean;
 }
-
-const sha = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
 /** Nothing of ours is in the file. Where only the bundle was installed for hooks of others, that is given up. */
 async function withoutHooksHere(
@@ -95,7 +94,7 @@ export async function uninstall(
   if (!options.json) output.print(`To remove from ${shown(path, place)}: ${what}`);
   await confirm('Remove them?', options, output, ask);
   const install = readInstalls(place.env).find((each) => each.path === path) ?? null;
-  const untouched = install !== null && sha(text) === install.after;
+  const untouched = install !== null && sha256(text) === install.after;
   if (untouched && install.created) removeSettings(path);
   else
     writeSettings(path, `${bom}${untouched && install.before !== null ? install.before : withoutOurs(text)}`);

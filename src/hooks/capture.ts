@@ -4,6 +4,7 @@ import { attempt } from '../model/attempt.ts';
 import type { Event } from '../model/event.ts';
 import type { Part } from '../model/outcome.ts';
 import { redact } from '../model/redact.ts';
+import { timeText } from '../model/tracks/entry.ts';
 import { failingPart, isTestCommand, summaryPart } from '../model/tracks/test-run.ts';
 import { commandOf, endingWords, hidden, type ToolRun, targetOf } from '../model/tracks/tool-run.ts';
 import { logLine } from '../model/tracks/work-log.ts';
@@ -18,9 +19,6 @@ type AfterTool = Omit<Call, 'event' | 'feed'> & { event: Extract<Event, { kind: 
 /** So much is kept of the output of one run, in characters. */
 const MOST = 12_000;
 
-/** ISO 8601 in UTC with seconds, as the schema of tracks has it. */
-const timeOf = (now: number): string => `${new Date(now).toISOString().slice(0, 19)}Z`;
-
 const outcomeOf = ({ ending }: ToolRun, agent: string | null): string =>
   `${endingWords(ending)}${agent === null ? '' : ` (agent ${hidden(agent)})`}`;
 
@@ -31,7 +29,7 @@ function testParts(call: AfterTool, root: string, run: ToolRun, agent: string | 
   // Redacted as a whole: half a secret is not known for one.
   const output = redact(run.output);
   const text = run.ending.state === 'ok' ? summaryPart(output) : failingPart(output, MOST);
-  const at = timeOf(call.now);
+  const at = timeText(call.now);
   const kept = { target: targetOf(run, root), outcome: outcomeOf(run, agent), at, text };
   const { conversation } = call.event;
   return [{ name: 'test output', keep: [{ do: 'keep-test-run', root, conversation, run: kept }] }];
@@ -49,7 +47,7 @@ export async function capture(call: AfterTool): Promise<void> {
   const agent = agentName(event.payload);
   const lines = runs.map((run) =>
     logLine({
-      at: timeOf(now),
+      at: timeText(now),
       tool: run.tool,
       target: targetOf(run, root),
       outcome: outcomeOf(run, agent),

@@ -5,8 +5,6 @@ import type { Evaluation } from '../model/guardrails/call.ts';
 import { needsLook } from '../model/guardrails/needs-look.ts';
 import { leavesTraces, mayChange } from '../model/guardrails/tool-kinds.ts';
 import { isObject } from '../model/json.ts';
-import { TRACKS_FOLDER } from '../model/tracks/layout.ts';
-import { isFolder } from '../store/files.ts';
 import { judgedSince, readLooked } from '../store/looked.ts';
 import type { GuardCall } from './look.ts';
 
@@ -16,9 +14,8 @@ import type { GuardCall } from './look.ts';
  */
 async function gateOf(call: GuardCall, plain: string | null): Promise<(() => Evaluation | null) | null> {
   const { paths, event, env, resolved } = call;
-  const { 'tracks.enabled': tracks, 'tracks.gate': isWanted } = resolved.settings;
   const { root } = paths;
-  if (root === null || tracks === 'off' || !isWanted || !isFolder(`${root}/${TRACKS_FOLDER}`)) return null;
+  if (root === null || !resolved.tracks || !resolved.settings['tracks.gate']) return null;
   return attemptAsync(call, 'track gate', async () => {
     if (plain !== null && (await import('../model/guardrails/reading.ts')).readsPlainly(plain)) return null;
     const { evaluationOf } = await import('../store/track-gate.ts');

@@ -1,7 +1,8 @@
 // What is a conversation told of the track that is worked on: at its start, after a compaction, when it goes on?
 import type { Part } from '../model/outcome.ts';
 import { redact } from '../model/redact.ts';
-import { recoveryIn, sha256 } from '../store/recovery.ts';
+import { recoveryIn } from '../store/recovery.ts';
+import { sha256 } from '../store/sha256.ts';
 import { toldTo } from '../store/track-told.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import { BUDGETS } from '../tags/budget.ts';

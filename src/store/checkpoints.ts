@@ -1,5 +1,5 @@
 // How does a checkpoint get onto the disk whole, and how is it known that it still is?
-import { createHash } from 'node:crypto';
+
 import { readFileSync } from 'node:fs';
 import { canonical } from '../model/canonical.ts';
 import { CHECKPOINT_VERSION, type Checkpoint, type CheckpointDraft } from '../model/checkpoint.ts';
@@ -7,6 +7,7 @@ import { isNewer, NEWER } from '../model/version-order.ts';
 import { createFile, ensureStateFolder, syncFolder } from './atomic.ts';
 import { checkpointPath, listCheckpoints, nextNumber } from './checkpoint-files.ts';
 import type { ProjectPaths } from './paths.ts';
+import { sha256 } from './sha256.ts';
 
 /** Of a project with many checkpoints only the newest are looked through for a conversation's own. */
 const MOST_LOOKED_AT = 100;
@@ -20,7 +21,7 @@ function wellFormed(_key: string, value: unknown): unknown {
 
 /** SHA-256 over the RFC 8785 form of everything but `integrity`. */
 export function digestOf(checkpoint: Omit<Checkpoint, 'integrity'>): string {
-  return createHash('sha256').update(canonical(checkpoint), 'utf8').digest('hex');
+  return sha256(canonical(checkpoint));
 }
 
 /**

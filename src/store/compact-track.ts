@@ -1,11 +1,12 @@
 // How is a track compacted? Under one lock: end what was interrupted, read, plan, change all files or none.
-import { createHash } from 'node:crypto';
+
 import { join } from 'node:path';
 import { type Compaction, planCompaction } from '../model/tracks/compact.ts';
 import { homesOf } from '../model/tracks/homes.ts';
 import { readCompactionFiles } from './compaction-inputs.ts';
 import { folderInside, LeadsOut } from './inside.ts';
 import { withLock } from './lock.ts';
+import { sha256 } from './sha256.ts';
 import { applyChanges, isInterrupted, sweepLeftovers } from './tracks-apply.ts';
 import { CompactionRefused, settleJournals } from './tracks-journal.ts';
 
@@ -21,12 +22,10 @@ export interface CompactOptions {
   wait?: number;
 }
 
-const hash = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
-
 /** What a compaction would do, as the files are now. Nothing is written, no lock is taken. */
 export function previewCompaction({ root, track, session, coreWrites }: CompactOptions): Compaction {
   const { files, transient, faults } = readCompactionFiles(root, track, session);
-  const plan = planCompaction({ track, files, transient, session, coreWrites, hash });
+  const plan = planCompaction({ track, files, transient, session, coreWrites, hash: sha256 });
   const notes = isInterrupted(root, track)
     ? [...plan.notes, `An interrupted compaction of ${track} comes first.`]
     : plan.notes;

@@ -1,5 +1,5 @@
 // What is there of a track to recover its state from?
-import { createHash } from 'node:crypto';
+
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { readLatest } from '../model/tracks/latest.ts';
@@ -12,13 +12,12 @@ import {
   recoveryPaths,
 } from '../model/tracks/recover.ts';
 import { isNewerFault } from '../model/version-order.ts';
+import { sha256 } from './sha256.ts';
 
 /** So much of a file is shown; its hash is of all of it. */
 const MOST = 512 * 1024;
 /** No file of a track is larger: nothing is read of one that is. */
 const TOO_LARGE = 64 * 1024 * 1024;
-
-export const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
 
 /** A file of the project as it is; null where there is none that can be read, or a link leads out of the project. */
 export function seenFile(root: string, path: string): FileSeen | null {

@@ -1,6 +1,5 @@
 // What does a compaction give in another place? A copy of its inputs, compacted by a process of its own, and the hashes.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   mkdirSync,
   mkdtempSync,
@@ -13,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import type { InputFile } from '../model/tracks/gather.ts';
+import { sha256 } from './sha256.ts';
 
 export interface Replay {
   /** Path of the command line that compacts. */
@@ -37,8 +37,7 @@ function hashesIn(root: string): Replayed {
   return Object.fromEntries(
     found.map((entry) => {
       const path = join(entry.parentPath, entry.name);
-      const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex');
-      return [relative(root, path).split(sep).join('/'), sha256];
+      return [relative(root, path).split(sep).join('/'), sha256(readFileSync(path))];
     }),
   );
 }

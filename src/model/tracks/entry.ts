@@ -92,6 +92,12 @@ const TRACK: Field = { name: 'track', isNeeded: false };
 /** What every kind may say. */
 const COMMON = [AT, TRANSCRIPT, TRACK];
 
+/** A time in milliseconds since the epoch as the schema has it: UTC with seconds. */
+export const timeText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
+/** Blanks and line ends run together, none at the ends. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 /** The id of a message, as the client gives them. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 

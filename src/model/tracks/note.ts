@@ -1,5 +1,15 @@
 // How does what somebody says become an entry that is read back as it was meant?
-import { BOXES, type Entry, FIELDS, type FieldName, type Kind, labelOf, type TaskState } from './entry.ts';
+import {
+  BOXES,
+  type Entry,
+  FIELDS,
+  type FieldName,
+  type Kind,
+  labelOf,
+  oneLine,
+  type TaskState,
+  timeText,
+} from './entry.ts';
 import { isTime, readEntries } from './read-entries.ts';
 
 /** What was given, as text; several values where a field takes several. */
@@ -11,8 +21,6 @@ export interface Given {
 }
 
 export type Noted = { entry: Entry; lines: string[] } | { found: string; expected: string };
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const valuesOf = ({ fields }: Given, name: FieldName): string[] => {
   const value = fields[name];
@@ -75,5 +83,5 @@ export function timeOf(text: string): string | null {
   const at = Date.parse(text);
   if (day === undefined || Number.isNaN(at) || !isTime(`${day}T00:00:00Z`) || seconds?.startsWith(':60'))
     return null;
-  return `${new Date(at).toISOString().slice(0, 19)}Z`;
+  return timeText(at);
 }

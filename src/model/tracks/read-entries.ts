@@ -10,6 +10,7 @@ import {
   KINDS,
   type Kind,
   labelOf,
+  oneLine,
   TASK_STATES,
   type TaskState,
   type Violation,
@@ -38,8 +39,6 @@ const HEAD = /^(\s*)[-*+] +(?:\[(.)\] +)?(Decision|Risk|Task|Invariant):(?: +(.*
 const FIELD = /^(\s+)[-*+] +([A-Z][a-z]+):(?: +(.*))?$/;
 const ID = /^\[([A-Z]-[A-Za-z0-9]{1,12})\](?: +(.*))?$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** A time that the schema takes and that the calendar knows. */
 export const isTime = (text: string): boolean =>

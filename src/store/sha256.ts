@@ -1,0 +1,5 @@
+// By what is a text or a file known again?
+import { createHash } from 'node:crypto';
+
+/** SHA-256 in hexadecimal digits; a text as UTF-8. */
+export const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
