@@ -57,8 +57,7 @@ try {
   const take = async (pattern, count = 1) => {
     await terminal.waitFor(pattern);
     await pause(400);
-    const tmux = ['-u', '-S', join(sandbox.root, 'tmux'), 'capture-pane', '-e', '-p', '-t', 'client'];
-    const lines = execFileSync('tmux', tmux, { encoding: 'utf8' }).split('\n');
+    const lines = terminal.screen({ escapes: true }).split('\n');
     const at = lines.findLastIndex((line) => pattern.test(line.replace(/\u001b\[[\d;]*m/g, '')));
     console.log(lines.slice(at + 1 - count, at + 1).join('\n'));
   };

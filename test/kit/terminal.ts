@@ -1,5 +1,6 @@
 // What does the real client show a person in a terminal?
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { clientPath, findProgram } from './programs.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -8,7 +9,8 @@ import { pause, until } from './wait.ts';
 export type Terminal = {
   /** The process in the pane: the client. */
   pid: number;
-  screen(): string;
+  /** What it shows now; with escapes, its colours too. */
+  screen(options?: { escapes?: boolean }): string;
   /** Types a line and presses Enter. */
   type(text: string): Promise<void>;
   /** tmux key names: Escape, C-c, Up, Enter ... */
@@ -23,14 +25,17 @@ const session = 'client';
 export const hasTmux = (): boolean => findProgram('tmux') !== undefined;
 
 /**
- * The tmux server is the sandbox's own, under a socket inside it, so that nobody else's sessions are near.
+ * The tmux server is this terminal's own, under a socket inside the sandbox, so that nobody else's sessions are
+ * near, and so that it never meets the server of a terminal that was closed a moment ago: that one still listens
+ * while it goes ("server exited unexpectedly").
  * `env -i` keeps tmux from adding its own variables, by which the client would know that it runs there.
  */
 export async function openTerminal(sandbox: Sandbox, args: readonly string[] = []): Promise<Terminal> {
   const program = findProgram('tmux');
   if (!program) throw new Error('no tmux in PATH');
+  const socket = path.join(mkdtempSync(path.join(sandbox.root, 'tmux-')), 's');
   const tmux = (...command: string[]) =>
-    execFileSync(program, ['-u', '-S', path.join(sandbox.root, 'tmux'), ...command], {
+    execFileSync(program, ['-u', '-S', socket, ...command], {
       env: sandbox.env,
       encoding: 'utf8',
       stdio: 'pipe',
@@ -41,9 +46,9 @@ export async function openTerminal(sandbox: Sandbox, args: readonly string[] = [
   tmux('-f', '/dev/null', 'new-session', '-d', '-s', session, ...size, '-c', sandbox.projectDir, ...command);
   const pid = Number(tmux('display-message', '-p', '-t', session, '#{pane_pid}'));
 
-  const screen = () => {
+  const screen: Terminal['screen'] = ({ escapes = false } = {}) => {
     try {
-      return tmux('capture-pane', '-p', '-t', session);
+      return tmux('capture-pane', '-p', ...(escapes ? ['-e'] : []), '-t', session);
     } catch {
       // The client has ended and took the pane with it.
       return '';
