@@ -1,0 +1,66 @@
+// What is a story of a compaction? What stands in the file, by offset, and what is remembered of it.
+import {
+  type Alert,
+  type Conversation,
+  newConversation,
+  type Pending,
+} from '../../src/model/conversation.ts';
+import { foldFacts, type Placed, type TranscriptFacts } from '../../src/model/fill.ts';
+
+export const answer = (offset: number, tokens = 50_000): Placed => ({
+  kind: 'usage',
+  tokens,
+  output: 1,
+  model: 'claude-sonnet-4-5',
+  at: null,
+  messageId: `msg_${offset}`,
+  offset,
+});
+export const compaction = (offset: number, trigger: 'auto' | 'manual' = 'auto'): Placed => ({
+  kind: 'boundary',
+  trigger,
+  preTokens: 167_000,
+  at: null,
+  offset,
+});
+export const words = (offset: number, text: string): Placed => ({ kind: 'injection', text, offset });
+export const file = (...facts: Placed[]): TranscriptFacts => foldFacts(facts);
+
+const AT = '2026-11-27T10:00:00.000Z';
+export const pending = (offset: number, checkpoint: string | null = 'cx-001'): Pending => ({
+  checkpoint,
+  offset,
+  trigger: 'auto',
+  at: AT,
+});
+export const alert = (more: Partial<Alert> = {}): Alert => ({
+  epoch: 1,
+  checkpoint: 'cx-001',
+  status: 'leased',
+  tries: 1,
+  offset: 100,
+  at: AT,
+  channel: 'SessionStart',
+  ...more,
+});
+export const state = (more: Partial<Conversation> = {}): Conversation => ({
+  ...newConversation('a'),
+  ...more,
+});
+export const seen = (
+  offset: number,
+  boundaries: number,
+  last: number | null = null,
+): Conversation['seen'] => ({
+  offset,
+  boundaries,
+  last,
+});
+
+export const ALERT = [
+  '<compaction-alert>',
+  'CONTEXT COMPACTION OCCURRED.',
+  'COMPACTION EVENT: 1 of 1 this session',
+  'CHECKPOINT: .plimsoll/checkpoints/cx-001-checkpoint.json',
+  '</compaction-alert>',
+].join('\n');
