@@ -1,14 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { temporaryProject } from '../../test/unit/temporary.ts';
 import { noteBeat, readBeats } from './beats.ts';
-import { projectPaths } from './paths.ts';
 
 const AT = Date.parse('2026-11-28T08:00:00.000Z');
 const beat = (name: string, more: object = {}) => ({ name, now: AT, ms: 26.6, create: true, ...more });
 
 function project() {
-  const paths = projectPaths(temporaryFolder(), {});
+  const paths = temporaryProject();
   mkdirSync(paths.conversations, { recursive: true });
   return paths;
 }
@@ -33,7 +32,7 @@ describe('noteBeat()', () => {
   });
 
   test('gives up in silence where there is no folder, and on a hook that it does not know', () => {
-    const paths = projectPaths(temporaryFolder(), {});
+    const paths = temporaryProject();
     noteBeat(paths, 'c', beat('Stop'));
     expect(existsSync(paths.beats('c'))).toBe(false);
     const other = project();

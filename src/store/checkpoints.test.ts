@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { draft, orchestration } from '../../test/unit/drafts.ts';
 import { AT_THE_MOMENT, program, start, together } from '../../test/unit/programs.ts';
-import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
 import {
   acknowledge,
   acknowledgementOf,
@@ -15,12 +15,11 @@ import { checkCheckpoint, newestOf, readCheckpoint, writeCheckpoint } from './ch
 import { type ProjectPaths, projectPaths } from './paths.ts';
 
 const NOW = Date.parse('2026-11-27T10:00:00.000Z');
-const project = (): ProjectPaths => projectPaths(temporaryFolder(), {});
 const of = (session_id: string, epoch = 0) => draft({ conversation: { session_id, epoch } });
 
 describe('writeCheckpoint()', () => {
   test('writes an immutable record of the shape of seed 002', () => {
-    const paths = project();
+    const paths = temporaryProject();
     const given = draft({ work: { requests: ['Go on'] } });
     const written = writeCheckpoint(paths, given, NOW);
     expect(written).toEqual({
@@ -55,7 +54,7 @@ describe('writeCheckpoint()', () => {
   });
 
   test('goes on after the highest number, also past 999 and over gaps', () => {
-    const paths = project();
+    const paths = temporaryProject();
     mkdirSync(paths.checkpoints, { recursive: true });
     for (const name of [
       'cx-007-checkpoint.json',
@@ -124,7 +123,7 @@ describe('writeCheckpoint()', () => {
     ['control characters and line separators', '\u0000\u001b[31m\u2028\u2029'],
     ['backslashes and quotes', '\\ \\\\ " \\" \\n'],
   ])('keeps work that holds %s', (_, text) => {
-    const paths = project();
+    const paths = temporaryProject();
     const { id } = writeCheckpoint(paths, draft({ work: { requests: [text], last_answer: text } }), NOW);
     const kept = readCheckpoint(paths, id).work;
     const wanted = text.replace(
@@ -135,7 +134,7 @@ describe('writeCheckpoint()', () => {
   });
 
   test('keeps a summary whose agent has half of a pair in its name', () => {
-    const paths = project();
+    const paths = temporaryProject();
     const accumulated = {
       defect_patterns: [],
       decisions_since_last_checkpoint: [],
@@ -146,7 +145,7 @@ describe('writeCheckpoint()', () => {
   });
 
   test('keeps any work that can be read back, and its digest agrees', () => {
-    const paths = project();
+    const paths = temporaryProject();
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.constantFrom('\\', 'u', 'd', '8', '3', '"', '\uD83D', '\uDE00', 'D', '/') }),
@@ -163,7 +162,7 @@ describe('writeCheckpoint()', () => {
 
 describe('readCheckpoint()', () => {
   const written = (): { paths: ProjectPaths; path: string; text: string } => {
-    const paths = project();
+    const paths = temporaryProject();
     const { path } = writeCheckpoint(paths, draft({ work: { requests: ['Keep every byte'] } }), NOW);
     return { paths, path, text: readFileSync(path, 'utf8') };
   };
@@ -224,13 +223,13 @@ describe('readCheckpoint()', () => {
   });
 
   test('throws where there is no such file', () => {
-    expect(() => readCheckpoint(project(), 'cx-001')).toThrow(/ENOENT/);
+    expect(() => readCheckpoint(temporaryProject(), 'cx-001')).toThrow(/ENOENT/);
   });
 });
 
 describe('checkCheckpoint()', () => {
   test('says what is wrong, without the path', () => {
-    const paths = project();
+    const paths = temporaryProject();
     for (let count = 0; count < 4; count++) writeCheckpoint(paths, of('a'), NOW);
     const change = (id: string, with_: (text: string) => string): void =>
       writeFileSync(checkpointPath(paths, id), with_(readFileSync(checkpointPath(paths, id), 'utf8')));
@@ -254,7 +253,7 @@ describe('checkCheckpoint()', () => {
 
 describe('newestOf()', () => {
   test('finds the newest readable checkpoint of a conversation', () => {
-    const paths = project();
+    const paths = temporaryProject();
     writeCheckpoint(paths, of('a', 0), NOW);
     writeCheckpoint(paths, of('a', 1), NOW);
     writeCheckpoint(paths, of('b', 0), NOW);
@@ -263,11 +262,11 @@ describe('newestOf()', () => {
     expect(newestOf(paths, 'a')?.event_id).toBe('cx-002');
     expect(newestOf(paths, 'b')?.event_id).toBe('cx-003');
     expect(newestOf(paths, 'c')).toBeNull();
-    expect(newestOf(project(), 'a')).toBeNull();
+    expect(newestOf(temporaryProject(), 'a')).toBeNull();
   });
 
   test('finds one from before an epoch, and none that was changed since', () => {
-    const paths = project();
+    const paths = temporaryProject();
     writeCheckpoint(paths, of('a', 0), NOW);
     const { path } = writeCheckpoint(paths, of('a', 1), NOW);
     writeCheckpoint(paths, of('a', 2), NOW);
@@ -283,7 +282,7 @@ describe('acknowledge()', () => {
     listCheckpoints(paths).filter((id) => isAcknowledged(paths, id));
 
   test('marks a checkpoint and the older ones of its conversation, and no other', () => {
-    const paths = project();
+    const paths = temporaryProject();
     for (const session of ['a', 'b', 'a', 'a']) writeCheckpoint(paths, of(session), NOW);
     acknowledge(paths, 'a', 'cx-003', 'delivered: hook attachment at byte 110', NOW);
     expect(marked(paths)).toEqual(['cx-001', 'cx-003']);
@@ -296,7 +295,7 @@ describe('acknowledge()', () => {
   });
 
   test('changes no byte of a checkpoint', () => {
-    const paths = project();
+    const paths = temporaryProject();
     const { path } = writeCheckpoint(paths, of('a'), NOW);
     const before = readFileSync(path);
     acknowledge(paths, 'a', 'cx-001', 'e', NOW);
@@ -305,7 +304,7 @@ describe('acknowledge()', () => {
   });
 
   test('keeps the first acknowledgement, and gives back what is new', () => {
-    const paths = project();
+    const paths = temporaryProject();
     writeCheckpoint(paths, of('a'), NOW);
     expect(acknowledge(paths, 'a', 'cx-001', 'first', NOW)).toEqual(['cx-001']);
     expect(acknowledge(paths, 'a', 'cx-001', 'second', NOW + 1_000)).toEqual([]);
@@ -316,7 +315,7 @@ describe('acknowledge()', () => {
   });
 
   test('is read back, also from a marker that says nothing', () => {
-    const paths = project();
+    const paths = temporaryProject();
     expect(acknowledgementOf(paths, 'cx-001')).toBeNull();
     writeCheckpoint(paths, of('a'), NOW);
     writeFileSync(`${checkpointPath(paths, 'cx-001')}.acknowledged`, '');
@@ -324,7 +323,7 @@ describe('acknowledge()', () => {
   });
 
   test('marks the one named even where it is damaged, and leaves damaged older ones alone', () => {
-    const paths = project();
+    const paths = temporaryProject();
     const first = writeCheckpoint(paths, of('a'), NOW);
     const second = writeCheckpoint(paths, of('a'), NOW);
     writeFileSync(first.path, 'torn');
@@ -334,7 +333,7 @@ describe('acknowledge()', () => {
   });
 
   test('knows that cx-1000 is younger than cx-999', () => {
-    const paths = project();
+    const paths = temporaryProject();
     mkdirSync(paths.checkpoints, { recursive: true });
     writeFileSync(`${paths.checkpoints}/cx-998-checkpoint.json`, '{}');
     for (let count = 0; count < 3; count++) writeCheckpoint(paths, of('a'), NOW);

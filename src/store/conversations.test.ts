@@ -2,14 +2,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AT_THE_MOMENT, program, together } from '../../test/unit/programs.ts';
-import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
 import { newConversation } from '../model/conversation.ts';
 import { readCurrent } from './conversation-file.ts';
 import { patchConversation, readConversation } from './conversations.ts';
 import { type ProjectPaths, projectPaths } from './paths.ts';
 
 const ID = '857c5031-0000-4000-8000-000000000002';
-const project = (): ProjectPaths => projectPaths(temporaryFolder(), {});
 
 /** Puts a state file there as it may be found. */
 function found(paths: ProjectPaths, text: string, id = ID): string {
@@ -22,11 +21,11 @@ const textOf = (more: object): string => JSON.stringify({ ...newConversation(ID)
 
 describe('readConversation()', () => {
   test('is null where there is no file', () => {
-    expect(readConversation(project(), ID)).toBeNull();
+    expect(readConversation(temporaryProject(), ID)).toBeNull();
   });
 
   test('fills in what an earlier version did not know', () => {
-    const paths = project();
+    const paths = temporaryProject();
     found(paths, JSON.stringify({ schema_version: '1.0.0', session_id: ID, epoch: 3 }));
     expect(readConversation(paths, ID)).toEqual({
       ...newConversation(ID),
@@ -47,13 +46,13 @@ describe('readConversation()', () => {
     ['null', 'null', /Not the state/],
     ['a list', '[]', /Not the state/],
   ])('throws where the file is %s', (_, text, message) => {
-    const paths = project();
+    const paths = temporaryProject();
     found(paths, text);
     expect(() => readConversation(paths, ID)).toThrow(message);
   });
 
   test('reads a newer minor version', () => {
-    const paths = project();
+    const paths = temporaryProject();
     found(paths, textOf({ schema_version: '1.9.0', epoch: 2 }));
     expect(readConversation(paths, ID)?.epoch).toBe(2);
   });
@@ -69,7 +68,7 @@ describe('readCurrent()', () => {
       { schema_version: newConversation('').schema_version, session_id: 'b' },
     ],
   ])('gives nothing where %s', (_, value) => {
-    const paths = project();
+    const paths = temporaryProject();
     if (value !== null) found(paths, JSON.stringify(value));
     expect(readCurrent(paths, ID)).toBeNull();
   });
@@ -77,14 +76,14 @@ describe('readCurrent()', () => {
 
 describe('patchConversation()', () => {
   test('brings the state of an earlier version up to this one', () => {
-    const paths = project();
+    const paths = temporaryProject();
     found(paths, JSON.stringify({ schema_version: '1.0.0', session_id: ID, epoch: 3 }));
     patchConversation(paths, ID, { off: true });
     expect(readCurrent(paths, ID)).toEqual({ ...newConversation(ID), epoch: 3, off: true });
   });
 
   test('writes the first state, for the user alone, with a .gitignore', () => {
-    const paths = project();
+    const paths = temporaryProject();
     patchConversation(paths, ID, { epoch: 1 });
     expect(readConversation(paths, ID)).toEqual({ ...newConversation(ID), epoch: 1 });
     expect(statSync(paths.conversation(ID)).mode & 0o777).toBe(0o600);
@@ -92,7 +91,7 @@ describe('patchConversation()', () => {
   });
 
   test('applies a patch to the newest state on disk', () => {
-    const paths = project();
+    const paths = temporaryProject();
     patchConversation(paths, ID, { epoch: 1, peaks: { a: 100 } });
     patchConversation(paths, ID, { peaks: { a: 50, b: 10 }, off: true });
     expect(readConversation(paths, ID)).toMatchObject({ epoch: 1, peaks: { a: 100, b: 10 }, off: true });
@@ -105,7 +104,7 @@ describe('patchConversation()', () => {
     ['of another conversation', textOf({ session_id: 'other', epoch: 9 })],
     ['a list', '[1]'],
   ])('sets a file aside that is %s, and begins anew', (_, text) => {
-    const paths = project();
+    const paths = temporaryProject();
     const path = found(paths, text);
     patchConversation(paths, ID, { epoch: 1 });
     expect(readFileSync(`${path}.unreadable`, 'utf8')).toBe(text);
@@ -113,7 +112,7 @@ describe('patchConversation()', () => {
   });
 
   test('leaves a file of a newer version alone, and says so', () => {
-    const paths = project();
+    const paths = temporaryProject();
     const text = textOf({ schema_version: '2.0.0', epoch: 7, of_the_future: true });
     const path = found(paths, text);
     expect(() => patchConversation(paths, ID, { epoch: 1 })).toThrow(/newer version/);
@@ -122,7 +121,7 @@ describe('patchConversation()', () => {
   });
 
   test('keeps fields that it does not know', () => {
-    const paths = project();
+    const paths = temporaryProject();
     found(paths, textOf({ schema_version: '1.2.0', of_the_future: 5 }));
     patchConversation(paths, ID, { epoch: 1 });
     expect(JSON.parse(readFileSync(paths.conversation(ID), 'utf8'))).toMatchObject({
@@ -132,7 +131,7 @@ describe('patchConversation()', () => {
   });
 
   test('stays in its folder, whatever the id of the host', () => {
-    const paths = project();
+    const paths = temporaryProject();
     for (const id of ['../../../escape', '/etc/passwd', 'a/b', '..', 'con', '']) {
       patchConversation(paths, id, { epoch: 4 });
       expect(readConversation(paths, id)?.epoch).toBe(4);

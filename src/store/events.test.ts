@@ -11,14 +11,13 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AT_THE_MOMENT, program, start, together } from '../../test/unit/programs.ts';
-import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
 import { LOG_VERSION, type LogEvent } from '../model/log-event.ts';
 import { remove } from './atomic.ts';
 import { appendEvents, listStreams, readEvents, VersionConflict } from './events.ts';
 import { eventsFolder, nameOfSession, type ProjectPaths, projectPaths, streamPath } from './paths.ts';
 
 const NOW = Date.parse('2026-11-28T07:00:00.000Z');
-const project = (): ProjectPaths => projectPaths(temporaryFolder(), {});
 
 const checkpoint = (number: number, id?: string): LogEvent => ({
   type: 'CheckpointCreated',
@@ -41,7 +40,7 @@ const versions = (paths: ProjectPaths): number[] => readEvents(paths, 's').event
 
 describe('appendEvents()', () => {
   test('gives every event its place, for the user alone, with a .gitignore', () => {
-    const paths = project();
+    const paths = temporaryProject();
     expect(append(paths, checkpoint(1), checkpoint(2))).toHaveLength(2);
     append(paths, checkpoint(3));
     expect(readEvents(paths, 's')).toEqual({
@@ -61,7 +60,7 @@ describe('appendEvents()', () => {
   });
 
   test('an id comes once, in a batch and over batches', () => {
-    const paths = project();
+    const paths = temporaryProject();
     expect(append(paths, checkpoint(1, 'a'), checkpoint(2, 'a'), checkpoint(3, 'b'))).toHaveLength(2);
     expect(append(paths, checkpoint(4, 'b'), checkpoint(5))).toHaveLength(1);
     expect(append(paths, checkpoint(6, 'a'))).toEqual([]);
@@ -69,7 +68,7 @@ describe('appendEvents()', () => {
   });
 
   test('an id in a line that was torn is not there', () => {
-    const paths = project();
+    const paths = temporaryProject();
     append(paths, checkpoint(1, 'a'), checkpoint(2, 'b'));
     truncateSync(streamPath(paths, 's'), statSync(streamPath(paths, 's')).size - 5);
     append(paths, checkpoint(3, 'b'));
@@ -77,7 +76,7 @@ describe('appendEvents()', () => {
   });
 
   test('appends only to the version that is expected', () => {
-    const paths = project();
+    const paths = temporaryProject();
     appendEvents(paths, 's', [checkpoint(1)], { now: NOW, expected: 0 });
     const stale = () => appendEvents(paths, 's', [checkpoint(2)], { now: NOW, expected: 0 });
     expect(stale).toThrow(VersionConflict);
@@ -87,7 +86,7 @@ describe('appendEvents()', () => {
   });
 
   test('what is appended may follow from what is there', () => {
-    const paths = project();
+    const paths = temporaryProject();
     for (let round = 0; round < 3; round++)
       appendEvents(paths, 's', (lines) => (lines.length < 2 ? [checkpoint(lines.length)] : []), { now: NOW });
     expect(names(paths)).toEqual(['cx-0', 'cx-1']);
@@ -99,7 +98,7 @@ describe('appendEvents()', () => {
     ['a line of a newer version', `{"schema_version":"9.0.0","stream":"s","version":2,"at":"x"}\n`, 3],
     ['a line of a newer version without its end', `{"schema_version":"9.0.0","stream":"s","version":7}`, 8],
   ])('goes on behind %s', (_, bytes, version) => {
-    const paths = project();
+    const paths = temporaryProject();
     append(paths, checkpoint(1));
     found(paths, bytes);
     append(paths, checkpoint(2));
@@ -110,7 +109,7 @@ describe('appendEvents()', () => {
   });
 
   test('finds its place behind more garbage than it looks at first', () => {
-    const paths = project();
+    const paths = temporaryProject();
     append(paths, checkpoint(1));
     found(paths, `${'x'.repeat(200 * 1024)}\n`);
     append(paths, checkpoint(2));
@@ -118,7 +117,7 @@ describe('appendEvents()', () => {
   });
 
   test('stays in its folder, whatever the name', () => {
-    const paths = project();
+    const paths = temporaryProject();
     for (const stream of ['../../escape', '/etc/passwd', 'a/b', '..', 'con', '', 'x~2', '../y~3', 'z~0']) {
       appendEvents(paths, stream, [checkpoint(1)], { now: NOW });
       expect(readEvents(paths, stream).events).toHaveLength(1);
@@ -135,7 +134,7 @@ describe('appendEvents()', () => {
   });
 
   test('says so where no file can be', () => {
-    const paths = project();
+    const paths = temporaryProject();
     mkdirSync(streamPath(paths, 's'), { recursive: true });
     expect(() => append(paths, checkpoint(1))).toThrow('Not a file');
     expect(() => readEvents(paths, 's')).toThrow('Not a file');
@@ -211,12 +210,12 @@ describe('appendEvents()', () => {
 
 describe('readEvents()', () => {
   test('a missing stream is an empty one', () => {
-    expect(readEvents(project(), 's')).toEqual({ events: [], problems: [], version: 0 });
-    expect(listStreams(project())).toEqual([]);
+    expect(readEvents(temporaryProject(), 's')).toEqual({ events: [], problems: [], version: 0 });
+    expect(listStreams(temporaryProject())).toEqual([]);
   });
 
   test('lists streams, the one written last first', () => {
-    const paths = project();
+    const paths = temporaryProject();
     for (const [index, stream] of ['a', 'b', 'c'].entries())
       appendEvents(paths, stream, [checkpoint(index)], { now: NOW });
     writeFileSync(join(eventsFolder(paths), 'a.jsonl.lock'), '1 2 3');
@@ -226,7 +225,7 @@ describe('readEvents()', () => {
   });
 
   test('leaves out and reports what is no event, with its line', () => {
-    const paths = project();
+    const paths = temporaryProject();
     append(paths, checkpoint(1));
     found(paths, 'not json\n\n\0\0\0\n[1]\n{"schema_version":"2.0.0","stream":"s","version":2}\n');
     append(paths, checkpoint(2));
@@ -244,7 +243,7 @@ describe('readEvents()', () => {
   });
 
   test('reads any garbage, and every event between it', () => {
-    const paths = project();
+    const paths = temporaryProject();
     const garbage = fc.oneof(
       fc.uint8Array({ maxLength: 60 }),
       fc.string({ maxLength: 60 }).map((text) => new TextEncoder().encode(text)),

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
 import type { Frame } from '../model/feed.ts';
 import { readFeed, writeFeed } from './feed.ts';
 import { projectPaths } from './paths.ts';
@@ -31,7 +31,7 @@ test('what one writer wrote is read, whatever the conversation is called', () =>
 });
 
 test('two writers have a file each, and a damaged one leaves the other', () => {
-  const paths = projectPaths(temporaryFolder(), {});
+  const paths = temporaryProject();
   writeFeed(paths, frame({ conversation: 'c', from: 'statusline', tokens: 7 }));
   writeFeed(paths, frame({ conversation: 'c', tokens: 6 }));
   expect(readFeed(paths, 'c')?.tokens).toBe(6);
@@ -42,7 +42,7 @@ test('two writers have a file each, and a damaged one leaves the other', () => {
 });
 
 test('a folder where the file should be is no frame', () => {
-  const paths = projectPaths(temporaryFolder(), {});
+  const paths = temporaryProject();
   mkdirSync(paths.feed('c', 'module'), { recursive: true });
   expect(readFeed(paths, 'c')).toBeNull();
 });

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { draft, orchestration, state } from '../../test/unit/drafts.ts';
 import { deadPid, program, start } from '../../test/unit/programs.ts';
-import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
 import type { LogEvent } from '../model/log-event.ts';
 import { apply } from './apply.ts';
 import { acknowledge, checkpointPath, isAcknowledged, listCheckpoints } from './checkpoint-files.ts';
@@ -26,7 +26,6 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NOW = Date.now();
 
-const project = (): ProjectPaths => projectPaths(temporaryFolder(), {});
 const age = (path: string, by: number): void => utimesSync(path, (NOW - by) / 1_000, (NOW - by) / 1_000);
 
 /** A file of this text, so old. */
@@ -54,7 +53,7 @@ const run = (paths: ProjectPaths, keep: number, options = {}) =>
 
 describe('prune(): checkpoints', () => {
   test('removes those that nothing needs, and their markers; the newest stay', () => {
-    const paths = project();
+    const paths = temporaryProject();
     written(paths, ['a', 'a', 'b', 'b']);
     end(paths, 'a');
     end(paths, 'b');
@@ -70,7 +69,7 @@ describe('prune(): checkpoints', () => {
   });
 
   test('decides only, when it is dry', () => {
-    const paths = project();
+    const paths = temporaryProject();
     written(paths, ['gone', 'x'], 31 * DAY);
     const { verdicts } = run(paths, 1, { isDry: true });
     expect(verdicts.map(({ name, goes }) => [name, goes])).toEqual([
@@ -118,7 +117,7 @@ describe('prune(): checkpoints', () => {
       false,
     ],
   ])('looks at the conversation of one that was %s', (_, prepare, by, isGone) => {
-    const paths = project();
+    const paths = temporaryProject();
     written(paths, ['a', 'b'], by);
     acknowledge(paths, 'a', 'cx-001', 'cli', NOW);
     prepare(paths);
@@ -128,7 +127,7 @@ describe('prune(): checkpoints', () => {
   });
 
   test('keeps one whose conversation shows another sign of life: a hook that ran, a process that runs', () => {
-    const paths = project();
+    const paths = temporaryProject();
     written(paths, ['a', 'b', 'c', 'd'], 31 * DAY);
     file(paths.beats('a'), '');
     patchConversation(paths, 'b', { process: { pid: process.pid, began: null } });
@@ -140,7 +139,7 @@ describe('prune(): checkpoints', () => {
   });
 
   test('keeps a damaged one for 30 days, and one of a newer version for good', () => {
-    const paths = project();
+    const paths = temporaryProject();
     written(paths, ['a', 'a', 'a', 'a'], 31 * DAY);
     const path = (id: string): string => checkpointPath(paths, id);
     file(path('cx-001'), 'torn', 31 * DAY);
@@ -158,7 +157,7 @@ describe('prune(): checkpoints', () => {
     ['in one of several projects', 'projects/one/ORCHESTRATION.yaml'],
     ['where the checkpoint was written, wherever that is', 'deep/down/ORCHESTRATION.yaml'],
   ])('keeps what an active workflow names that lies %s', (_, name) => {
-    const paths = project();
+    const paths = temporaryProject();
     const root = paths.root ?? '';
     file(join(root, 'projects', 'two', 'ORCHESTRATION.yaml'), text('ACTIVE', 'CP-1'));
     const within = { orchestration: orchestration({ state: state({ path: name }) }) };
@@ -172,7 +171,7 @@ describe('prune(): checkpoints', () => {
   });
 
   test('looks at so many, the oldest first', () => {
-    const paths = project();
+    const paths = temporaryProject();
     written(paths, ['a', 'a', 'a', 'a', 'a'], 31 * DAY);
     run(paths, 1, { most: 2 });
     expect(listCheckpoints(paths)).toEqual(['cx-003', 'cx-004', 'cx-005']);
@@ -199,7 +198,7 @@ describe('prune(): checkpoints', () => {
   test('leaves no checkpoint that looks as if the agent was not told of it, killed wherever', async () => {
     const source = killed();
     for (let at = 1; at <= 4; at++) {
-      const paths = project();
+      const paths = temporaryProject();
       written(paths, ['a', 'a', 'b']);
       acknowledge(paths, 'a', 'cx-002', 'cli', NOW);
       const { signal } = await start(source, [paths.root ?? '', String(at)]).ended;
@@ -212,7 +211,7 @@ describe('prune(): checkpoints', () => {
   }, 30_000);
 
   test('does not mind what another one has removed meanwhile', async () => {
-    const paths = project();
+    const paths = temporaryProject();
     written(paths, ['a', 'a', 'a', 'a'], 31 * DAY);
     const source = program(`
       import { projectPaths } from './store/paths.ts';
@@ -231,7 +230,7 @@ describe('prune(): checkpoints', () => {
   }, 30_000);
 
   test('goes on where one thing cannot be removed, and says so', () => {
-    const paths = project();
+    const paths = temporaryProject();
     written(paths, ['a', 'a', 'a'], 31 * DAY);
     mkdirSync(join(`${checkpointPath(paths, 'cx-001')}.acknowledged`, 'x'), { recursive: true });
     const { failed } = run(paths, 1);
@@ -242,7 +241,7 @@ describe('prune(): checkpoints', () => {
 
 describe('prune(): the rest', () => {
   test('removes states of conversations that nobody touched and that have no checkpoint', () => {
-    const paths = project();
+    const paths = temporaryProject();
     for (const id of ['old', 'old-with-checkpoint', 'young', 'odd']) patchConversation(paths, id, {});
     const newer = JSON.stringify({ session_id: 'newer', schema_version: '2.0.0' });
     file(paths.conversation('newer'), newer, 91 * DAY);
@@ -270,7 +269,7 @@ describe('prune(): the rest', () => {
   });
 
   test('removes streams of sessions that are over, and have no checkpoint', () => {
-    const paths = project();
+    const paths = temporaryProject();
     const now = NOW - 100 * DAY;
     const begin = (stream: string, ...more: LogEvent[]): void => {
       const started = { type: 'SessionStarted', conversation: stream, entrypoint: null } as const;
@@ -306,7 +305,7 @@ describe('prune(): the rest', () => {
   });
 
   test('leaves states alone when not all checkpoints could be looked at', () => {
-    const paths = project();
+    const paths = temporaryProject();
     patchConversation(paths, 'old', {});
     age(paths.conversation('old'), 91 * DAY);
     written(paths, ['a', 'b', 'c']);
@@ -317,7 +316,7 @@ describe('prune(): the rest', () => {
   });
 
   test('removes old claims, and nothing in their folder that is no claim', () => {
-    const paths = project();
+    const paths = temporaryProject();
     const claim = '4711 2026-11-27T10:00:00.000Z\n';
     const stay = [
       file(join(paths.claims, 'young'), claim, 23 * HOUR),
@@ -362,7 +361,7 @@ describe('prune(): the rest', () => {
   });
 
   test('keeps the marker of the highest number, so that it is not given again', () => {
-    const paths = project();
+    const paths = temporaryProject();
     file(`${checkpointPath(paths, 'cx-002')}.acknowledged`, '{}');
     file(`${checkpointPath(paths, 'cx-007')}.acknowledged`, '{}');
     written(paths, ['a', 'a']);
@@ -375,7 +374,7 @@ describe('prune(): the rest', () => {
   });
 
   test('finds nothing where there is no state folder, and makes none', () => {
-    const paths = project();
+    const paths = temporaryProject();
     expect(run(paths, 50)).toEqual({ verdicts: [], failed: [] });
     expect(existsSync(paths.state)).toBe(false);
   });
@@ -386,14 +385,14 @@ describe('apply() of prune', () => {
     apply({ do: 'prune', keep, cwd: paths.root ?? '/', orchestration: null }, { paths, env: {}, now: NOW });
 
   test('does the same for a hook', async () => {
-    const paths = project();
+    const paths = temporaryProject();
     written(paths, ['a', 'a', 'a'], 31 * DAY);
     expect(await effect(paths, 2)).toBeNull();
     expect(listCheckpoints(paths)).toEqual(['cx-002', 'cx-003']);
   });
 
   test('names what it could not remove', async () => {
-    const paths = project();
+    const paths = temporaryProject();
     written(paths, ['a', 'a'], 31 * DAY);
     mkdirSync(join(`${checkpointPath(paths, 'cx-001')}.acknowledged`, 'x'), { recursive: true });
     await expect(effect(paths, 1)).rejects.toThrow('Cannot remove "cx-001": E');

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { AT_THE_MOMENT, deadPid, program, together } from '../../test/unit/programs.ts';
-import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
 import { type Conversation, type ConversationPatch, newConversation } from '../model/conversation.ts';
 import type { LogEvent } from '../model/log-event.ts';
 import { sessionOf } from '../model/session.ts';
@@ -12,7 +12,6 @@ import { beginSession, endSession } from './sessions.ts';
 
 const NOW = Date.parse('2026-11-28T07:00:00.000Z');
 const AT = new Date(NOW).toISOString();
-const project = (): ProjectPaths => projectPaths(temporaryFolder(), {});
 
 function keep(paths: ProjectPaths, id: string, patch: ConversationPatch = {}): Conversation {
   patchConversation(paths, id, patch);
@@ -74,7 +73,7 @@ describe('beginSession()', () => {
     ['person', 'a tool call', 'after-tool', null, []],
     ['conversation', 'a person who starts one', 'start', 'a~2', ['SessionStarted']],
   ])('after an end by "%s" comes %s', (cause, _, moment, stream, added) => {
-    const paths = project();
+    const paths = temporaryProject();
     comes(paths, 'a');
     endSession(paths, 'a', end('a', cause), NOW);
     expect(readConversation(paths, 'a')).toMatchObject({ session: 'a', session_open: false });
@@ -84,7 +83,7 @@ describe('beginSession()', () => {
   });
 
   test('a session that is over is not opened again by way of a later one', () => {
-    const paths = project();
+    const paths = temporaryProject();
     comes(paths, 'a');
     endSession(paths, 'a', end('a', 'conversation'), NOW);
     expect(comes(paths, 'a', 'start')).toBe('a~2');
@@ -95,14 +94,14 @@ describe('beginSession()', () => {
   });
 
   test('what comes with the beginning is one append', () => {
-    const paths = project();
+    const paths = temporaryProject();
     expect(comes(paths, 'a', 'prompt', [event])).toBe('a');
     expect(comes(paths, 'a', 'prompt', [event])).toBe('a');
     expect(types(paths, 'a')).toEqual(['SessionStarted', 'AgentCompleted', 'AgentCompleted']);
   });
 
   test('what is noted without work opens nothing again, and is noted all the same', () => {
-    const paths = project();
+    const paths = temporaryProject();
     comes(paths, 'a');
     endSession(paths, 'a', end('a', 'conversation'), NOW);
     comes(paths, 'a', 'other', [event]);
@@ -127,7 +126,7 @@ describe('beginSession()', () => {
   ] as const)(
     'a session that was left is %s by %s: at the moment "%s" b goes on in %s',
     (status, by, moment, stream) => {
-      const paths = project();
+      const paths = temporaryProject();
       comes(paths, 'a');
       endSession(paths, 'a', end('a', 'died'), NOW);
       keep(paths, 'a', { session_open: true, resumed_by: { session_id: by, status, at: AT } });
@@ -145,7 +144,7 @@ describe('beginSession()', () => {
   );
 
   test('what a person ended is not gone on with by taking it over', () => {
-    const paths = project();
+    const paths = temporaryProject();
     comes(paths, 'a');
     endSession(paths, 'a', end('a', 'person'), NOW);
     keep(paths, 'a', { resumed_by: { session_id: 'b', status: 'taken', at: AT } });
@@ -155,7 +154,7 @@ describe('beginSession()', () => {
   });
 
   test('a session whose stream is gone is not made anew under the name of another conversation', () => {
-    const paths = project();
+    const paths = temporaryProject();
     keep(paths, 'b', { session: 'a', session_open: false });
     expect(comes(paths, 'b')).toBe('b');
     expect(readdirSync(eventsFolder(paths))).toContain('b.jsonl');
@@ -163,7 +162,7 @@ describe('beginSession()', () => {
   });
 
   test('ends what nothing ended: given up where no end was noted, completed where one was', async () => {
-    const paths = project();
+    const paths = temporaryProject();
     const gone = { pid: await deadPid(), began: null };
     for (const id of ['dead', 'ended', 'alive']) {
       keep(paths, id, { process: { pid: process.pid, began: null } });
@@ -189,7 +188,7 @@ describe('beginSession()', () => {
 
 describe('endSession()', () => {
   test('ends once, and gives the session as it was', () => {
-    const paths = project();
+    const paths = temporaryProject();
     comes(paths, 'a');
     expect(endSession(paths, 'a', end('a', 'person'), NOW)?.status).toBe('active');
     expect(endSession(paths, 'a', end('a', 'person'), NOW)?.status).toBe('abandoned');
@@ -198,7 +197,7 @@ describe('endSession()', () => {
   });
 
   test('reads what others wrote meanwhile', () => {
-    const paths = project();
+    const paths = temporaryProject();
     comes(paths, 'a');
     appendEvents(paths, 'a', [end('a', 'conversation')], { now: NOW });
     expect(endSession(paths, 'a', end('a', 'person'), NOW)?.status).toBe('completed');

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AT_THE_MOMENT, program, together } from '../../test/unit/programs.ts';
-import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
 import { logFailures, readFailures } from './failures.ts';
 import { exists, isUnchanged, readText, stampOf } from './files.ts';
 import { readInstalls, recordInstall } from './installs.ts';
@@ -72,7 +72,7 @@ describe('logFailures()', () => {
   });
 
   test('writes a line for each failure into the log of the project', () => {
-    const paths = projectPaths(temporaryFolder(), {});
+    const paths = temporaryProject();
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
     logFailures(
       paths,
@@ -98,7 +98,7 @@ describe('logFailures()', () => {
   });
 
   test('redacts and cuts what it writes', () => {
-    const paths = projectPaths(temporaryFolder(), {});
+    const paths = temporaryProject();
     logFailures(paths, {}, report(new Error(`token=abcdef123456 ${'x '.repeat(400)}`)));
     const [line] = linesOf(paths.failures) as { error: string }[];
     expect(line?.error).not.toContain('abcdef123456');
@@ -106,7 +106,7 @@ describe('logFailures()', () => {
   });
 
   test('redacts before it cuts', () => {
-    const paths = projectPaths(temporaryFolder(), {});
+    const paths = temporaryProject();
     for (let left = 0; left < 60; left++) {
       const text = `${'x'.repeat(299 - left)} https://me:aB3dE5gH7jK9mN2pQ4rS6tU8@example.com/`;
       logFailures(paths, {}, { ...report(new Error(text)), failures: [{ part: 'a', error: text }] });
@@ -124,7 +124,7 @@ describe('logFailures()', () => {
   });
 
   test('logs a file of a newer version once an hour for each hook, anything else every time', () => {
-    const paths = projectPaths(temporaryFolder(), {});
+    const paths = temporaryProject();
     const newer = new Error('Written by a newer version: "a"');
     const minutes = 60_000;
     for (const [after, hook, error] of [

@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { draft } from '../../test/unit/drafts.ts';
-import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
 import type { Keep } from '../model/outcome.ts';
 import { apply } from './apply.ts';
 import { noteBeat } from './beats.ts';
 import { takeClaim } from './claim.ts';
 import { logFailures } from './failures.ts';
-import { type ProjectPaths, projectPaths } from './paths.ts';
+import type { ProjectPaths } from './paths.ts';
 
 const NOW = Date.parse('2026-11-27T10:00:00.000Z');
 
@@ -33,7 +33,7 @@ const writers: [string, (paths: ProjectPaths) => unknown][] = [
 
 describe('whoever writes first into a project', () => {
   test.each(writers)('%s: the .gitignore is there with it', async (_name, write) => {
-    const paths = projectPaths(temporaryFolder(), {});
+    const paths = temporaryProject();
     await write(paths);
     expect(readFileSync(join(paths.state, '.gitignore'), 'utf8')).toContain('\nconversations/\n');
   });
@@ -41,7 +41,7 @@ describe('whoever writes first into a project', () => {
   test.each(writers)(
     '%s: also in a fresh clone that has the configuration of the team',
     async (_name, write) => {
-      const paths = projectPaths(temporaryFolder(), {});
+      const paths = temporaryProject();
       mkdirSync(join(paths.config, '..'));
       writeFileSync(paths.config, 'enabled = true\n');
       await write(paths);
@@ -51,7 +51,7 @@ describe('whoever writes first into a project', () => {
   );
 
   test('a note of when a hook ran makes no folder at all', () => {
-    const paths = projectPaths(temporaryFolder(), {});
+    const paths = temporaryProject();
     noteBeat(paths, 'c', { name: 'Stop', now: NOW, ms: 20, create: true });
     expect(existsSync(paths.state)).toBe(false);
   });

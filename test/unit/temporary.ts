@@ -3,6 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { type ProjectPaths, projectPaths } from '../../src/store/paths.ts';
 
 /** A new empty folder, as its real path (macOS links its temporary folder). */
 export function temporaryFolder(): string {
@@ -10,3 +11,6 @@ export function temporaryFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** Where the files of a project lie that is such a folder. */
+export const temporaryProject = (): ProjectPaths => projectPaths(temporaryFolder(), {});
