@@ -1,0 +1,38 @@
+// What has a project kept since long ago? Files and checkpoints that are so old, and what is removed of them.
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { writeCheckpoint } from '../../src/store/checkpoints.ts';
+import { patchConversation } from '../../src/store/conversations.ts';
+import type { ProjectPaths } from '../../src/store/paths.ts';
+import { prune } from '../../src/store/retention.ts';
+import { draft } from './drafts.ts';
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+export const NOW = Date.now();
+
+export const age = (path: string, by: number): void =>
+  utimesSync(path, (NOW - by) / 1_000, (NOW - by) / 1_000);
+
+/** A file of this text, so old. */
+export function file(path: string, text: string, by = 0): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  age(path, by);
+  return path;
+}
+
+/** Checkpoints of conversations, one each, written so long ago; none of them has a transcript. */
+export function written(paths: ProjectPaths, sessions: readonly string[], by = 0): void {
+  for (const session_id of sessions) {
+    const conversation = { session_id, transcript_path: join(paths.state, `${session_id}.jsonl`) };
+    const { path } = writeCheckpoint(paths, draft({ conversation }), NOW - by);
+    age(path, by);
+  }
+}
+
+export const end = (paths: ProjectPaths, id: string): void =>
+  patchConversation(paths, id, { ended: { at: new Date(NOW).toISOString(), reason: 'other' } });
+
+export const run = (paths: ProjectPaths, keep: number, options = {}) =>
+  prune({ paths, cwd: paths.root ?? '/', orchestration: null, now: NOW }, keep, options);
