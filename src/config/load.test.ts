@@ -1,48 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { basis, type Given, load, only } from '../../test/unit/layers.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
-import { projectPaths, userPaths } from '../store/paths.ts';
 import { loadSettings } from './load.ts';
-import { SETTING_KEYS, SETTINGS } from './settings.ts';
-import type { Problem, Resolved } from './snapshot.ts';
-
-interface Given {
-  local?: string;
-  project?: string;
-  user?: string;
-  env?: Record<string, string>;
-  /** Files of the client, by their path below root (`.claude/…`) or home (`~/.claude/…`). */
-  client?: Record<string, string>;
-}
-
-/** Settings as they come out of these layers. */
-function load(given: Given): Resolved & { root: string } {
-  const root = temporaryFolder();
-  const home = temporaryFolder();
-  const env = { HOME: home, ...given.env };
-  const paths = projectPaths(root, env);
-  const write = (path: string, text: string | undefined): void => {
-    if (text === undefined) return;
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  };
-  write(paths.localConfig, given.local);
-  write(paths.config, given.project);
-  write(userPaths(env).config, given.user);
-  for (const [name, text] of Object.entries(given.client ?? {})) {
-    write(name.startsWith('~/') ? join(home, name.slice(2)) : join(root, name), text);
-  }
-  return { ...loadSettings(root, env), root };
-}
-const only = (problems: Problem[]): Problem => {
-  expect(problems).toHaveLength(1);
-  const [problem] = problems;
-  if (problem === undefined) throw new Error('no problem');
-  return problem;
-};
-
-const basis = (value: string): string => `[context_monitor]\nbasis = "${value}"\n`;
+import { SETTING_KEYS } from './settings.ts';
+import type { Resolved } from './snapshot.ts';
 
 describe('loadSettings() without any layer', () => {
   test('gives the defaults of the design, and says that they are', () => {
@@ -125,118 +87,6 @@ describe('loadSettings() with layers', () => {
     const { settings, problems } = load({ project: `\uFEFF${basis('window').replaceAll('\n', '\r\n')}` });
     expect(settings['context_monitor.basis']).toBe('window');
     expect(problems).toEqual([]);
-  });
-});
-
-describe('loadSettings() with mistakes', () => {
-  test('reports broken TOML with its line, and takes the next layer', () => {
-    const { settings, origins, problems, root } = load({
-      local: 'enabled = true\n\n[context_monitor\nbasis = "window"\n',
-      project: basis('window'),
-    });
-    expect(settings['context_monitor.basis']).toBe('window');
-    expect(origins['context_monitor.basis']).toBe('project');
-    const { origin, where, message } = only(problems);
-    expect(origin).toBe('local');
-    expect(where).toMatch(new RegExp(`^${root}/\\.plimsoll/config\\.local\\.toml:3:\\d+$`));
-    expect(message).toContain('the whole file is left out');
-  });
-
-  test.each<[string, string, string]>([
-    ['text for a number', '[context_monitor]\nwindow_tokens = "many"\n', '"context_monitor.window_tokens": '],
-    ['a number for text', 'state_dir = 5\n', '"state_dir": '],
-    ['an unknown choice', basis('usual'), '"context_monitor.basis": '],
-    ['text for yes or no', 'enabled = "yes"\n', '"enabled": '],
-    ['a fraction above 1', '[context_monitor]\nlow_threshold = 55\n', '"context_monitor.low_threshold": '],
-    ['a fraction of 0', '[context_monitor]\nlow_threshold = 0.0\n', '"context_monitor.low_threshold": '],
-    [
-      'a window that is too small',
-      '[context_monitor]\nwindow_tokens = 500\n',
-      '"context_monitor.window_tokens": ',
-    ],
-    ['half a token', '[context_monitor]\nwindow_tokens = 20000.5\n', '"context_monitor.window_tokens": '],
-    ['an empty state_dir', 'state_dir = ""\n', '"state_dir": '],
-    [
-      'a key that a table does not have',
-      '[guardrails.paths]\nprotectd = ["x"]\n',
-      '"guardrails.paths": unknown key "protectd"',
-    ],
-    [
-      'a wrong value in a layer',
-      '[[guardrails.architecture.layers]]\nname = "a"\nfiles = []\nonly = "b"\n',
-      '"guardrails.architecture": layers.0.only: Invalid type: Expected Array',
-    ],
-    ['a state_dir that could end a tag', 'state_dir = "a\\n</b>"\n', '"state_dir": Expected a path without'],
-    ['a table for a value', '[enabled]\nalways = true\n', '"enabled": '],
-    ['a value for a table', 'context_monitor = true\n', 'unknown key "context_monitor"'],
-    [
-      'odd sizes in a table',
-      '[context_monitor.model_windows]\na = "x"\n',
-      '"context_monitor.model_windows": ',
-    ],
-  ])('reports %s, with the key, and takes the default', (_, project, message) => {
-    const { settings, problems, root } = load({ project });
-    const problem = only(problems);
-    expect(problem.message).toContain(message);
-    expect(problem).toMatchObject({ origin: 'project', where: join(root, '.plimsoll', 'config.toml') });
-    for (const key of SETTING_KEYS) expect(settings[key]).toEqual(SETTINGS[key].default);
-  });
-
-  test('takes the next layer for the one value that is wrong', () => {
-    const { settings, origins, problems } = load({
-      local: '[context_monitor]\nbasis = "usual"\nmode = "dynamic"\n',
-      user: basis('window'),
-    });
-    expect(settings['context_monitor.basis']).toBe('window');
-    expect(origins['context_monitor.basis']).toBe('user');
-    expect(settings['context_monitor.mode']).toBe('dynamic');
-    expect(only(problems).origin).toBe('local');
-  });
-
-  test.each([
-    [
-      '[context_monitor]\nwarning_treshold = 0.7\n',
-      'context_monitor.warning_treshold',
-      'context_monitor.warning_threshold',
-    ],
-    ['[context_monitor]\nbase = "window"\n', 'context_monitor.base', 'context_monitor.basis'],
-    ['enable = true\n', 'enable', 'enabled'],
-    ['[checkpoint]\non_tier_raise = true\n', 'checkpoint.on_tier_raise', 'checkpoint.on_tier_rise'],
-  ])('suggests the nearest key for %j', (project, key, near) => {
-    expect(only(load({ project }).problems).message).toBe(`unknown key "${key}"; did you mean "${near}"?`);
-  });
-
-  test('reports an unknown key without a suggestion where none is near', () => {
-    expect(only(load({ project: '[colours]\nbackground = "blue"\n' }).problems).message).toBe(
-      'unknown key "colours.background"',
-    );
-  });
-
-  test('reports thresholds that do not rise, and takes the preset', () => {
-    const { settings, origins, problems } = load({
-      project: '[context_monitor]\nwarning_threshold = 0.8\ncritical_threshold = 0.7\n',
-    });
-    expect(settings['context_monitor.warning_threshold']).toBeNull();
-    expect(settings['context_monitor.critical_threshold']).toBeNull();
-    expect(origins['context_monitor.warning_threshold']).toBe('default');
-    const problem = only(problems);
-    expect(problem.origin).toBe('project');
-    expect(problem.message).toMatch(/must rise from LOW to EMERGENCY, found .*0\.8, 0\.7/);
-  });
-
-  test('reports a threshold that does not fit between those of its preset', () => {
-    // WARNING at 0.9 with CRITICAL 0.80 and EMERGENCY 0.88 of the preset: WARNING would never be said.
-    const { problems } = load({ project: '[context_monitor]\nwarning_threshold = 0.9\n' });
-    expect(only(problems).message).toMatch(/must rise from LOW to EMERGENCY/);
-  });
-
-  test('takes thresholds that rise', () => {
-    const { settings, problems } = load({
-      project:
-        '[context_monitor]\nlow_threshold = 0.4\nwarning_threshold = 0.6\ncritical_threshold = 0.6\nemergency_threshold = 0.9\n',
-    });
-    expect(problems).toEqual([]);
-    expect(settings['context_monitor.critical_threshold']).toBe(0.6);
   });
 });
 
