@@ -1,6 +1,7 @@
 // Does any of the known ways around the guardrails get through?
 import { afterAll, describe, expect, test } from 'vitest';
-import { ATTEMPTS, SETUPS } from './bypasses.ts';
+import { SETUPS } from './attempt.ts';
+import { ATTEMPTS } from './bypasses.ts';
 import { world } from './world.ts';
 
 const here = world();

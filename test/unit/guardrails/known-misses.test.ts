@@ -1,6 +1,6 @@
 // Is every listed way around the guardrails still open? One that is closed belongs in the table of attempts.
 import { afterAll, describe, expect, test } from 'vitest';
-import { SETUPS } from './bypasses.ts';
+import { SETUPS } from './attempt.ts';
 import { KNOWN_MISSES } from './known-misses.ts';
 import { world } from './world.ts';
 

@@ -1,5 +1,5 @@
 // Which ways around the guardrails are open, and why? Data for the documentation; the test holds that each is still true.
-import type { Attempt } from './bypasses.ts';
+import type { Attempt } from './attempt.ts';
 
 export interface Miss extends Pick<Attempt, 'setup' | 'tool' | 'input'> {
   what: string;

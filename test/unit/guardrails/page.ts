@@ -1,6 +1,7 @@
 // What stands on docs/guardrails.md that follows from the code and its tests? `npm run docs` puts it there.
 import { optionsOf, type Preset } from '../../../src/model/guardrails/options.ts';
-import { ATTEMPTS, SETUPS } from './bypasses.ts';
+import { SETUPS } from './attempt.ts';
+import { ATTEMPTS } from './bypasses.ts';
 import { KNOWN_MISSES } from './known-misses.ts';
 
 const PRESETS: Preset[] = ['none', 'standard', 'tracks'];

@@ -1,0 +1,48 @@
+// What is an attempt to get around the guardrails? A call of a tool in a project that is guarded so, and what becomes of it.
+import type { GivenOptions } from '../../../src/model/guardrails/options.ts';
+import type { Decision } from '../../../src/model/guardrails/verdict.ts';
+
+/** How the project of an attempt is guarded. */
+export const SETUPS = {
+  /** The sources of the model may not be changed. */
+  sources: { preset: 'standard', paths: { protected: ['src/model/**', '.git/hooks/**', '.git/config'] } },
+  standard: { preset: 'standard' },
+  /** Only docs/ and artifacts/ may be written. */
+  tracks: { preset: 'tracks' },
+} satisfies Record<string, GivenOptions>;
+
+export interface Attempt {
+  kind: string;
+  setup: keyof typeof SETUPS;
+  tool: string;
+  /** `TOP` stands for the folder above the project. */
+  input: Record<string, unknown>;
+  /** Below the project's root. */
+  cwd?: string;
+  verdict: Decision;
+}
+
+/** Commands of one kind. */
+export const at =
+  (kind: string, setup: Attempt['setup'], verdict: Decision) =>
+  (...commands: string[]): Attempt[] =>
+    commands.map((command) => ({ kind, setup, tool: 'Bash', input: { command }, verdict }));
+
+/** An edit of a file. */
+export const edit = (
+  kind: string,
+  setup: Attempt['setup'],
+  verdict: Decision,
+  path: string,
+  tool = 'Write',
+  more: Record<string, unknown> = { content: 'x' },
+): Attempt => ({
+  kind,
+  setup,
+  tool,
+  input: { [tool === 'NotebookEdit' ? 'notebook_path' : 'file_path']: path, ...more },
+  verdict,
+});
+
+/** What `sources` protects. */
+export const TIER = 'src/model/tier.ts';
