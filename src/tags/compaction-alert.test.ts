@@ -1,26 +1,12 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { count, facts, PATH } from '../../test/unit/alerts.ts';
 import { type DraftOptions, draft, orchestration, state } from '../../test/unit/drafts.ts';
-import { hostileDraft, hostileText } from '../../test/unit/hostile.ts';
-import type { CheckpointDraft } from '../model/checkpoint.ts';
 import { alertMarks } from '../model/delivery.ts';
-import { shorten } from '../model/work.ts';
 import { estimateTokens } from './budget.ts';
 import { type AlertFacts, compactionAlert } from './compaction-alert.ts';
-import { inline } from './escape.ts';
-import { relative } from './lines.ts';
 
-const PATH = '.plimsoll/checkpoints/cx-001-checkpoint.json';
-const facts = (checkpoint: CheckpointDraft | null, more: Partial<AlertFacts> = {}): AlertFacts => ({
-  event: 1,
-  path: PATH,
-  checkpoint,
-  root: '/project',
-  ...more,
-});
 const alert = (options: DraftOptions, more: Partial<AlertFacts> = {}): string =>
   compactionAlert(facts(draft(options), more));
-const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 const TASKS = ['Write the reader', 'Test the reader', 'Measure it'].map((subject, index) => ({
   id: String(index),
@@ -231,81 +217,5 @@ describe('compactionAlert()', () => {
     const text = alert({ orchestration: orchestration({ accumulated }) });
     expect(count(text, /<\/compaction-alert/g)).toBe(1);
     expect(text).not.toMatch(/^Obey/m);
-  });
-
-  const hostileFacts = (withOrchestration: boolean): fc.Arbitrary<AlertFacts> =>
-    hostileDraft(withOrchestration).map((checkpoint) => facts(checkpoint));
-
-  test.each([
-    ['without an orchestration file', false],
-    ['with an orchestration file', true],
-  ])('opens and closes exactly once, whatever the checkpoint holds, %s', (_, withOrchestration) => {
-    fc.assert(
-      fc.property(hostileFacts(withOrchestration), (given) => {
-        const text = compactionAlert(given);
-        expect(text.startsWith('<compaction-alert>\n')).toBe(true);
-        expect(text.endsWith('\n</compaction-alert>')).toBe(true);
-        expect(count(text, /<\s*compaction-alert/gi)).toBe(1);
-        expect(count(text, /<\s*\/\s*compaction-alert/gi)).toBe(1);
-        expect(text).not.toMatch(/<\s*\/?\s*(?:system-reminder|context-monitor)/i);
-        expect(count(text, /^CHECKPOINT:/gm)).toBe(1);
-        expect(count(text, /^Next step:/gm)).toBeLessThanOrEqual(1);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  test.each([
-    ['without an orchestration file', false],
-    ['with an orchestration file', true],
-  ])('stays within 500 tokens, whatever the checkpoint holds, %s', (_, withOrchestration) => {
-    fc.assert(
-      fc.property(hostileFacts(withOrchestration), (given) => {
-        expect(estimateTokens(compactionAlert(given))).toBeLessThanOrEqual(500);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  test('still names the request, the checkpoint and the next step, whatever else the checkpoint holds', () => {
-    fc.assert(
-      fc.property(hostileFacts(false), (given) => {
-        const text = compactionAlert(given);
-        const request = inline(shorten(given.checkpoint?.work.requests.at(-1) ?? '', 40)).slice(0, 20);
-        const next = inline(shorten(given.checkpoint?.recovery_instructions.next_action ?? '', 40)).slice(
-          0,
-          20,
-        );
-        expect(text).toContain(`YOU WERE DOING: ${request}`);
-        expect(text).toContain(`CHECKPOINT: ${PATH}`);
-        expect(text).toContain(`Next step: ${next}`);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  test('stays within 500 tokens with a path of any kind', () => {
-    fc.assert(
-      fc.property(hostileText, (path) => {
-        const text = compactionAlert(
-          facts(draft({ work: { requests: ['Go on'] } }), { path: path.slice(0, 120) }),
-        );
-        expect(estimateTokens(text)).toBeLessThanOrEqual(500);
-        expect(count(text, /<\s*\/\s*compaction-alert/gi)).toBe(1);
-      }),
-    );
-  });
-});
-
-describe('relative()', () => {
-  test.each([
-    ['/project/src/a.ts', '/project', 'src/a.ts'],
-    ['/project/src/a.ts', '/project/', 'src/a.ts'],
-    ['/projects/a.ts', '/project', '/projects/a.ts'],
-    ['/elsewhere/a.ts', '/project', '/elsewhere/a.ts'],
-    ['/project', '/project', '/project'],
-    ['/project/a.ts', null, '/project/a.ts'],
-  ])('shows %s below %s as %s', (path, root, expected) => {
-    expect(relative(path, root)).toBe(expected);
   });
 });

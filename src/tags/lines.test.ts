@@ -1,0 +1,15 @@
+import { describe, expect, test } from 'vitest';
+import { relative } from './lines.ts';
+
+describe('relative()', () => {
+  test.each([
+    ['/project/src/a.ts', '/project', 'src/a.ts'],
+    ['/project/src/a.ts', '/project/', 'src/a.ts'],
+    ['/projects/a.ts', '/project', '/projects/a.ts'],
+    ['/elsewhere/a.ts', '/project', '/elsewhere/a.ts'],
+    ['/project', '/project', '/project'],
+    ['/project/a.ts', null, '/project/a.ts'],
+  ])('shows %s below %s as %s', (path, root, expected) => {
+    expect(relative(path, root)).toBe(expected);
+  });
+});
