@@ -8,9 +8,8 @@ import type { Conversation } from '../../src/model/conversation.ts';
 import { type Host, newHost, SESSION } from '../hooks/host.ts';
 import { type CliResult, checkpoints, conversationStates, plimsoll } from '../kit/plimsoll.ts';
 import { answer, boundary, jsonl, type Line, request, summary, toolResult, toolUse } from '../unit/lines.ts';
+import { run } from './healthy.ts';
 
-const run = (host: Host, ...args: string[]): CliResult =>
-  plimsoll({ env: host.env, projectDir: host.project }, ...args);
 const runIn = (host: Host, folder: string, ...args: string[]): CliResult =>
   plimsoll({ env: host.env, projectDir: folder }, ...args);
 const cx = (host: Host, ...args: string[]): CliResult => run(host, 'checkpoint', ...args);

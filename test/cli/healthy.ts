@@ -10,6 +10,10 @@ import { answer, boundary, injection, request, summary } from '../unit/lines.ts'
 export const run = (host: Host, ...args: string[]): CliResult =>
   plimsoll({ env: host.env, projectDir: host.project }, ...args);
 
+/** Our hooks as the client of the client tests wants them; without a scope, in the settings of one person. */
+export const init = (host: Host, ...args: string[]): CliResult =>
+  run(host, 'init', '--yes', '--client-version', '2.1.332', ...args);
+
 /** Puts a client of a version on the PATH of a host: all that doctor asks it is its version. */
 export function withClient(host: Host, version: string): void {
   const bin = path.join(host.root, 'bin');
@@ -20,7 +24,9 @@ export function withClient(host: Host, version: string): void {
 }
 
 export const local = (host: Host): string => path.join(host.project, '.claude', 'settings.local.json');
+export const team = (host: Host): string => path.join(host.project, '.claude', 'settings.json');
 export const data = (host: Host): string => path.join(host.env.XDG_DATA_HOME ?? '', 'plimsoll');
+export const bundle = (host: Host): string => path.join(data(host), 'current', 'hook.cjs');
 export const conversationFile = (host: Host): string => host.state('conversations', `${SESSION}.json`);
 
 /** A project with everything in order: client, trust, git that ignores what it should, hooks, and a transcript in place. */

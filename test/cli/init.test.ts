@@ -11,13 +11,8 @@ import {
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Host, newHost } from '../hooks/host.ts';
-import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
-
-const run = (host: Host, ...args: string[]): CliResult =>
-  plimsoll({ env: host.env, projectDir: host.project }, ...args);
-const local = (host: Host): string => path.join(host.project, '.claude', 'settings.local.json');
-const bundle = (host: Host): string =>
-  path.join(host.env.XDG_DATA_HOME ?? '', 'plimsoll', 'current', 'hook.cjs');
+import { plimsoll } from '../kit/plimsoll.ts';
+import { bundle, local, run } from './healthy.ts';
 
 interface Hooks {
   [event: string]: { matcher?: string; hooks: { command: string; timeout: number }[] }[];

@@ -5,9 +5,8 @@ import { expect, test } from 'vitest';
 import { type Host, newHost, SESSION } from '../hooks/host.ts';
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
+import { run } from './healthy.ts';
 
-const run = (host: Host, ...args: string[]): CliResult =>
-  plimsoll({ env: host.env, projectDir: host.project }, ...args);
 const purge = (host: Host, ...args: string[]): CliResult => run(host, 'purge', ...args);
 
 interface Data {

@@ -3,11 +3,8 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Host, newHost } from '../hooks/host.ts';
-import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { answer, jsonl, type Line, request, toolResult, toolUse } from '../unit/lines.ts';
-
-const run = (host: Host, ...args: string[]): CliResult =>
-  plimsoll({ env: host.env, projectDir: host.project }, ...args);
+import { run } from './healthy.ts';
 
 /** A conversation that ends, with a task open or not. */
 function converse(host: Host, id: string, status: 'pending' | 'completed'): void {

@@ -4,11 +4,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type Host, newHost, SESSION } from '../hooks/host.ts';
 import { notRun } from '../kit/not-run.ts';
-import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { answer, boundary, jsonl, request, summary } from '../unit/lines.ts';
-
-const run = (host: Host, ...args: string[]): CliResult =>
-  plimsoll({ env: host.env, projectDir: host.project }, ...args);
+import { run } from './healthy.ts';
 
 interface Status {
   reading: {

@@ -4,14 +4,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Host, newHost } from '../hooks/host.ts';
-import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
+import { init, local, run, team } from './healthy.ts';
 
-const run = (host: Host, ...args: string[]): CliResult =>
-  plimsoll({ env: host.env, projectDir: host.project }, ...args);
-const init = (host: Host, ...args: string[]): CliResult =>
-  run(host, 'init', '--yes', '--client-version', '2.1.332', ...args);
-const local = (host: Host): string => path.join(host.project, '.claude', 'settings.local.json');
-const team = (host: Host): string => path.join(host.project, '.claude', 'settings.json');
 const user = (host: Host): string => path.join(host.env.HOME ?? '', '.claude', 'settings.json');
 const write = (file: string, text: string): void => {
   mkdirSync(path.dirname(file), { recursive: true });

@@ -4,17 +4,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type Host, newHost, SESSION } from '../hooks/host.ts';
-import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
-
-const run = (host: Host, ...args: string[]): CliResult =>
-  plimsoll({ env: host.env, projectDir: host.project }, ...args);
-const init = (host: Host, ...more: string[]): CliResult =>
-  run(host, 'init', '--yes', '--client-version', '2.1.332', ...more);
-const local = (host: Host): string => path.join(host.project, '.claude', 'settings.local.json');
-const team = (host: Host): string => path.join(host.project, '.claude', 'settings.json');
-const bundle = (host: Host): string =>
-  path.join(host.env.XDG_DATA_HOME ?? '', 'plimsoll', 'current', 'hook.cjs');
+import { bundle, init, local, run, team } from './healthy.ts';
 
 /** The settings that a member of the team committed. */
 function committed(clientVersion = '2.1.332'): string {

@@ -15,14 +15,9 @@ import { describe, expect, test } from 'vitest';
 import { type Registration, registrationsFor } from '../../src/agents/claude-code-hooks.ts';
 import { installedIn, withHooks, withoutHooks } from '../../src/cli/settings-text.ts';
 import { type Host, newHost } from '../hooks/host.ts';
-import { type CliResult, DIST, plimsoll } from '../kit/plimsoll.ts';
+import { DIST } from '../kit/plimsoll.ts';
+import { data, init, local, run } from './healthy.ts';
 
-const run = (host: Host, ...args: string[]): CliResult =>
-  plimsoll({ env: host.env, projectDir: host.project }, ...args);
-const init = (host: Host, ...more: string[]): CliResult =>
-  run(host, 'init', '--yes', '--client-version', '2.1.332', ...more);
-const local = (host: Host): string => path.join(host.project, '.claude', 'settings.local.json');
-const data = (host: Host): string => path.join(host.env.XDG_DATA_HOME ?? '', 'plimsoll');
 const sha = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
 const wanted = (host: Host, clientVersion: string | null = '2.1.332'): Registration[] =>
