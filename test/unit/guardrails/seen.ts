@@ -1,0 +1,21 @@
+// What does the shell analysis see, in a project whose disk is a handful of folders?
+import type { Sight } from '../../../src/model/guardrails/call.ts';
+import { normalised } from '../../../src/model/guardrails/path-text.ts';
+import { changesOfCommand } from '../../../src/store/command-changes.ts';
+
+/** Folders that are there; every other path is not. */
+const FOLDERS = new Set(['/p', '/p/src', '/p/docs', '/p/old', '/home/u', '/']);
+export const asked = { resolve: 0 };
+const sight: Sight = {
+  resolve: (path) => {
+    asked.resolve++;
+    const real = normalised(path);
+    return { path: real, kind: FOLDERS.has(real) ? 'folder' : 'missing', folds: false, worktree: null };
+  },
+  read: (path) => (path === '/p/x.patch' ? '--- a/one.ts\n+++ b/one.ts\n' : null),
+  expand: (pattern) => (pattern === '/p/src/*.ts' ? ['/p/src/a.ts', '/p/src/b.ts'] : null),
+  commands: changesOfCommand,
+  imports: null,
+};
+export const changes = (command: string, tool = 'Bash') =>
+  changesOfCommand(command, { tool, input: { command }, cwd: '/p', root: '/p', home: '/home/u' }, sight);
