@@ -1,40 +1,10 @@
 // Does init put the status line in around the one that was there, and does uninstall give that one back to the byte?
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Host, newHost } from '../hooks/host.ts';
-import { init, local, run, team } from './healthy.ts';
-
-const user = (host: Host): string => path.join(host.env.HOME ?? '', '.claude', 'settings.json');
-const write = (file: string, text: string): void => {
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, text);
-};
-const read = (file: string): string => readFileSync(file, 'utf8');
-
-interface StatusLine {
-  type?: string;
-  command: string;
-  [key: string]: unknown;
-}
-const lineIn = (file: string): StatusLine =>
-  (JSON.parse(read(file)) as { statusLine: StatusLine }).statusLine;
-const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-/** Runs the status line of a settings file as the client does. */
-const shown = (host: Host, file: string, env: Record<string, string> = {}): string => {
-  const input = JSON.stringify({ session_id: 's', cwd: host.project, model: { display_name: 'Opus' } });
-  const options = {
-    cwd: host.project,
-    env: { ...host.env, NO_COLOR: '1', ...env },
-    input,
-    encoding: 'utf8',
-  } as const;
-  const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', lineIn(file).command], options);
-  expect(`${status} ${stderr}`).toBe('0 ');
-  return stdout;
-};
-const OURS = 'Opus fill unknown\n';
+import { newHost } from '../hooks/host.ts';
+import { init, local, run } from './healthy.ts';
+import { json, lineIn, OURS, read, type StatusLine, shown, write } from './status-lines.ts';
 
 // [what stands in the settings, their text, what their status line shows]
 const settings: [string, string | null, string][] = [
@@ -147,84 +117,6 @@ describe('init --statusline', () => {
     expect(JSON.parse(read(local(host)))).toEqual({ statusLine: { type: 'command', command: 'echo new' } });
   });
 
-  test('one for all projects that these settings would hide is shown with it, and stays where it is', () => {
-    const host = newHost();
-    const text = json({ statusLine: { type: 'command', command: 'echo everywhere', padding: 3 } });
-    write(user(host), text);
-    const result = init(host, '--statusline');
-    expect(result.stdout).toContain('+ status line, below the present one: echo everywhere');
-    expect(lineIn(local(host))).toMatchObject({ type: 'command', padding: 3 });
-    expect(shown(host, local(host))).toBe(`everywhere\n${OURS}`);
-    // An edit in between, so that nothing but the text itself says what is to be done.
-    const edited = JSON.parse(read(local(host))) as Record<string, unknown>;
-    write(local(host), json({ ...edited, model: 'opus' }));
-    run(host, 'uninstall', '--yes');
-    expect(JSON.parse(read(local(host)))).toEqual({ model: 'opus' });
-    expect(read(user(host))).toBe(text);
-  });
-
-  test('for all projects, and then for one: ours is not shown twice', () => {
-    const host = newHost();
-    write(user(host), json({ statusLine: { type: 'command', command: 'echo mine' } }));
-    init(host, '--scope', 'user', '--statusline');
-    expect(shown(host, user(host))).toBe(`mine\n${OURS}`);
-    init(host, '--scope', 'local', '--statusline');
-    expect(shown(host, local(host))).toBe(`mine\n${OURS}`);
-    run(host, 'uninstall', '--yes');
-    expect(existsSync(local(host))).toBe(false);
-    expect(shown(host, user(host))).toBe(`mine\n${OURS}`);
-    run(host, 'uninstall', '--yes', '--scope', 'user');
-    expect(read(user(host))).toBe(json({ statusLine: { type: 'command', command: 'echo mine' } }));
-  });
-
-  test("the team's settings get nobody's own paths and nobody's own status line", () => {
-    const host = newHost();
-    write(user(host), json({ statusLine: { command: 'echo private' } }));
-    init(host, '--scope', 'project', '--statusline');
-    const shared = read(team(host));
-    expect(shared).not.toContain(host.root);
-    expect(shared).not.toContain(process.execPath);
-    expect(shared).not.toContain('private');
-    expect(shown(host, team(host))).toBe(OURS);
-  });
-
-  test('where hooks of another scope are in force, the status line comes alone, and goes alone', () => {
-    const host = newHost();
-    init(host, '--scope', 'project');
-    const shared = read(team(host));
-    const result = init(host, '--statusline');
-    expect(result.stdout).toContain('none were added');
-    expect(JSON.parse(read(local(host)))).toEqual({ statusLine: expect.anything() });
-    expect(shown(host, local(host))).toBe(OURS);
-    expect(init(host).stdout).toContain('Already installed');
-    expect(run(host, 'uninstall', '--yes').stdout).toContain(
-      'Plimsoll is removed from .claude/settings.local.json.',
-    );
-    expect(existsSync(local(host))).toBe(false);
-    expect(read(team(host))).toBe(shared);
-    expect(existsSync(path.join(host.env.XDG_DATA_HOME ?? '', 'plimsoll', 'current'))).toBe(true);
-  });
-
-  test('where the plugin brings the hooks, the status line comes alone', () => {
-    const host = newHost();
-    mkdirSync(path.join(host.env.HOME ?? '', '.claude', 'plugins', 'cache', 'market', 'plimsoll', '1.0.0'), {
-      recursive: true,
-    });
-    write(user(host), json({ enabledPlugins: { 'plimsoll@market': true } }));
-    expect(init(host, '--statusline').stdout).toContain('by the plugin plimsoll@market; none were added');
-    expect(JSON.parse(read(local(host)))).toEqual({ statusLine: expect.anything() });
-    expect(shown(host, local(host))).toBe(OURS);
-    run(host, 'uninstall', '--yes');
-    expect(existsSync(local(host))).toBe(false);
-  });
-
-  test('a nearer status line is named, because it is what is shown', () => {
-    const host = newHost();
-    write(local(host), json({ statusLine: { command: 'echo near' } }));
-    const result = init(host, '--scope', 'user', '--statusline');
-    expect(result.stdout).toContain('The status line in .claude/settings.local.json is nearer');
-  });
-
   test('one that was written by hand stays', () => {
     const host = newHost();
     const command = "plimsoll statusline --wrap 'echo x'";
@@ -300,7 +192,6 @@ describe('init without --statusline', () => {
     expect(JSON.parse(read(local(host)))).toEqual({ statusLine: { command: 'echo x' } });
   });
 });
-
 test('doctor knows it, and says when there is nothing behind it', () => {
   const host = newHost();
   expect(run(host, 'doctor').stdout).not.toContain('status line');
