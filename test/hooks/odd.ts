@@ -1,0 +1,71 @@
+// Something on disk is odd, at whatever moment: exit 0 in time, one answer of the allowed form or none, nothing but ours
+// on disk, and a line in the failure log where something is at fault.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { notRun } from '../kit/not-run.ts';
+import {
+  call,
+  expectAllowed,
+  failuresOf,
+  MOMENTS,
+  type Moment,
+  measured,
+  type Odd,
+  othersOf,
+} from './calls.ts';
+import type { Host } from './host.ts';
+
+export const PROMPT = MOMENTS[0] as Moment;
+
+interface Case {
+  name: string;
+  /** Makes it odd; what comes back is odd about the call. */
+  make: (host: Host) => Odd | undefined;
+  /** Whether the failure log gets a line; undefined where that is up to the moment. */
+  isFault: boolean | undefined;
+  /** Whether the fill is still told at a prompt. */
+  speaks: boolean;
+  /** Why this cannot be made here, or null. */
+  missing?: () => string | null;
+}
+
+/** One test for every case and moment. */
+export function hold(cases: Case[]): void {
+  describe.each(cases)('$name', ({ make, isFault, speaks, missing }) => {
+    test.each(MOMENTS)('$name', (moment) => {
+      const reason = missing?.() ?? null;
+      if (reason !== null) return notRun('hooks on a read-only mount', reason);
+      const host = measured();
+      const odd = make(host);
+      const before = othersOf(host);
+      const result = call(host, moment, odd);
+      expectAllowed(moment, result);
+      if (moment === PROMPT && speaks) expect(result.context).toContain('CONTEXT STATUS: NOMINAL');
+      if (moment === PROMPT && !speaks) expect(result.context).toBe('');
+      if (moment.fields.source === 'compact') expect(result.context).toContain('<compaction-alert>');
+      expect(othersOf(host)).toEqual(before);
+      if (isFault === false) expect(failuresOf(host)).toEqual([]);
+      // The end of a subagent looks at neither the transcript nor anything else, unless a project asks for it.
+      if (isFault === true && moment.event !== 'SubagentStop') expect(failuresOf(host)).not.toEqual([]);
+      for (const each of failuresOf(host)) expect(each.hook).toBe(moment.event);
+    });
+  });
+}
+
+export const replaced = (target: string, by: (target: string) => void): undefined => {
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(path.dirname(target), { recursive: true });
+  by(target);
+};
+export const byFile = (target: string): void => writeFileSync(target, 'x');
+export const byFolder = (target: string): void => void mkdirSync(target);
+export const byFifo = (target: string): void => {
+  expect(spawnSync('mkfifo', [target]).status).toBe(0);
+};
+export const byLoop = (target: string): void => symlinkSync(target, target);
+export const byNowhere = (target: string): void => symlinkSync('/nowhere/at/all', target);
+
+export const state = (name: string, by: (target: string) => void) => (host: Host) =>
+  replaced(host.state(name), by);
