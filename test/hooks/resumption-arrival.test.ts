@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { BUDGETS, estimateTokens } from '../../src/tags/budget.ts';
+import { answer, request, toolResult, toolUse } from '../unit/lines.ts';
+import { CONTEXT, end, POINTER, work } from './earlier.ts';
+import { type Host, newHost } from './host.ts';
+import { type Talk, talk } from './talk.ts';
+
+describe('nothing is consumed', () => {
+  test('by starts that nothing follows, however many', async () => {
+    const host = newHost();
+    await end(work(host, 'conversation-a'));
+    for (let time = 0; time < 4; time++) {
+      const phantom = talk(host, `phantom-${time}`);
+      expect(phantom.fire('SessionStart', { source: 'startup' }).context).toContain(CONTEXT);
+      if (time % 2 === 0) phantom.fire('SessionEnd', { reason: 'other' });
+      await phantom.kill();
+    }
+    expect(talk(host, 'conversation-b').fire('SessionStart', { source: 'startup' }).context).toContain(
+      CONTEXT,
+    );
+  });
+
+  test('by a headless run in between, which gets one line', async () => {
+    const host = newHost();
+    await end(work(host, 'conversation-a'));
+    const run = talk(host, 'headless', { entrypoint: 'sdk-cli' });
+    expect(run.fire('SessionStart', { source: 'startup' }).context).toContain(POINTER);
+    run.fire('UserPromptSubmit');
+    run.write(request('What is the version?'), answer(20_000, { id: 'm2' }));
+    run.fire('Stop', { last_assistant_message: 'Done.' });
+    await end(run, 'other');
+    expect(talk(host, 'conversation-b').fire('SessionStart', { source: 'startup' }).context).toContain(
+      CONTEXT,
+    );
+  });
+
+  test('unless resume.headless lets a headless run take over', async () => {
+    const host = newHost({ files: { '.plimsoll/config.toml': '[resume]\nheadless = true\n' } });
+    await end(work(host, 'conversation-a'));
+    const run = talk(host, 'headless', { entrypoint: 'sdk-cli' });
+    expect(run.fire('SessionStart', { source: 'startup' }).context).toContain(CONTEXT);
+  });
+
+  test('by two starts at once: while one is waiting at its prompt the other is told nothing', async () => {
+    const host = newHost();
+    await end(work(host, 'conversation-a'));
+    const first = talk(host, 'conversation-b');
+    expect(first.fire('SessionStart', { source: 'startup' }).context).toContain(CONTEXT);
+    expect(talk(host, 'conversation-c').fire('SessionStart', { source: 'startup' }).stdout).toBe('');
+  });
+});
+
+describe('whether it arrived', () => {
+  /** A conversation that was told, and its first prompt. */
+  async function told(host: Host): Promise<{ b: Talk; words: string }> {
+    await end(work(host, 'conversation-a'));
+    const b = talk(host, 'conversation-b');
+    const words = b.fire('SessionStart', { source: 'startup' }).context;
+    expect(b.state()).toMatchObject({
+      active: false,
+      resumption: { from: 'conversation-a', status: 'leased' },
+    });
+    b.fire('UserPromptSubmit');
+    return { b, words };
+  }
+  const turn = (b: Talk, tokens: number): void =>
+    b.write(
+      request('go on'),
+      toolUse('t7', 'Bash', { command: 'ls' }, {}),
+      toolResult('t7'),
+      answer(tokens, { id: `m${tokens}` }),
+    );
+
+  test('is seen in the transcript', async () => {
+    const host = newHost();
+    const { b, words } = await told(host);
+    b.store('SessionStart', words);
+    turn(b, 30_000);
+    expect(b.fire('PostToolUse', { tool_use_id: 't7' }).stdout).toBe('');
+    expect(b.state()).toMatchObject({ resumption: { status: 'delivered', tries: 1 } });
+  });
+
+  test('is seen behind a resume too, which adds no second copy', async () => {
+    const host = newHost();
+    const { b, words } = await told(host);
+    b.store('SessionStart', words);
+    turn(b, 30_000);
+    b.fire('SessionEnd', { reason: 'other' });
+    expect(b.fire('SessionStart', { source: 'resume' }).stdout).toBe('');
+    expect(b.fire('UserPromptSubmit').context).not.toContain('resumption-context');
+    expect(b.state()).toMatchObject({ resumption: { status: 'delivered', tries: 1 } });
+  });
+
+  test('is not taken from a quotation, and what is lost is said again, three times at the most', async () => {
+    const host = newHost();
+    const { b, words } = await told(host);
+    b.store('UserPromptSubmit', '<context-monitor>something else of ours</context-monitor>');
+    b.write(request(words));
+    for (const tries of [2, 3]) {
+      turn(b, 30_000 + tries);
+      expect(b.fire('PostToolUse', { tool_use_id: 't7' }).context).toContain(CONTEXT);
+      expect(b.state()).toMatchObject({ resumption: { status: 'leased', tries } });
+    }
+    turn(b, 40_000);
+    expect(b.fire('PostToolUse', { tool_use_id: 't7' }).context).not.toContain(CONTEXT);
+    expect(b.state()).toMatchObject({ resumption: { status: 'undelivered', tries: 3 } });
+  });
+
+  test('and is said again at a prompt costs no more than a prompt may, however much there is to tell', async () => {
+    const host = newHost();
+    const LONG = 'some words of a long text '.repeat(20).trim();
+    const todos = Array.from({ length: 30 }, (_, n) => ({
+      content: `${n} ${LONG}`,
+      status: 'pending',
+      activeForm: 'x',
+    }));
+    const a = work(host, 'conversation-a', todos);
+    a.write(...Array.from({ length: 12 }, (_, n) => request(`${n} ${LONG}`)));
+    await end(a);
+    const b = talk(host, 'conversation-b');
+    b.fire('SessionStart', { source: 'startup' });
+    b.store('UserPromptSubmit', '<context-monitor>something else of ours</context-monitor>');
+    turn(b, 130_000);
+    const { context } = b.fire('UserPromptSubmit');
+    expect(context).toContain(CONTEXT);
+    expect(context).toContain('CONTEXT STATUS: WARNING');
+    expect(estimateTokens(context)).toBeLessThanOrEqual(BUDGETS.prompt);
+    expect(estimateTokens(context)).toBeGreaterThan(1_000);
+  });
+
+  test('cannot be seen on a client that stores no attachments: unverified, and said once', async () => {
+    const host = newHost();
+    const { b } = await told(host);
+    turn(b, 30_000);
+    expect(b.fire('PostToolUse', { tool_use_id: 't7' }).stdout).toBe('');
+    expect(b.state()).toMatchObject({ resumption: { status: 'unverified' } });
+  });
+});
