@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Host, SESSION } from '../hooks/host.ts';
 import { attachment } from '../unit/lines.ts';
+import { faults, text } from './doctor.ts';
 import { append, compacted, conversationFile, data, fire, healthy, local, run } from './healthy.ts';
 
 interface Settings {
@@ -198,24 +199,12 @@ const planted: Record<string, Planted> = {
   },
 };
 
-interface Finding {
-  level: 'ok' | 'note' | 'fault';
-  finding: string;
-  fix: string | null;
-  mendable: boolean;
-}
-const amiss = (host: Host): Finding[] =>
-  (JSON.parse(run(host, 'doctor', '--json').stdout) as { findings: Finding[] }).findings.filter(
-    (each) => each.level !== 'ok',
-  );
-const text = ({ level, finding, fix }: Finding): string => `${level}: ${finding} → ${fix}`;
-
 describe('planted in a healthy project, found, and mended as advised', () => {
   test.each(Object.entries(planted))('%s', (_name, { plant, says, mend }) => {
     const host = healthy();
     compacted(host);
     plant(host);
-    const found = amiss(host);
+    const found = faults(host);
     expect(found.map(text)).toEqual([expect.stringMatching(says)]);
     expect(found[0]?.mendable).toBe(mend === '--fix');
     const { stdout } = run(host, 'doctor');
