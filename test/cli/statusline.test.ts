@@ -1,65 +1,12 @@
-// Does the status line show what is true, in any state of its input, and never blank what another one shows?
-import { spawn, spawnSync } from 'node:child_process';
+// Does the status line show what is true, in any state of its input?
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Host, newHost, SESSION } from '../hooks/host.ts';
-import { DIST, plimsoll } from '../kit/plimsoll.ts';
+import { newHost, SESSION } from '../hooks/host.ts';
+import { plimsoll } from '../kit/plimsoll.ts';
 import { until } from '../kit/wait.ts';
 import { answer, boundary } from '../unit/lines.ts';
-
-const ENTRY = path.join(DIST, 'statusline.cjs');
-const now = (): string => new Date().toISOString();
-/** Long enough ago for the line to be drawn after it. */
-const earlier = (): string => new Date(Date.now() - 10_000).toISOString();
-
-const usage = (tokens: number) => ({
-  input_tokens: Math.min(tokens, 10),
-  output_tokens: 20,
-  cache_creation_input_tokens: 0,
-  cache_read_input_tokens: Math.max(0, tokens - 10),
-});
-/** What the client sends; null tokens before the first answer, zeros after a compaction. */
-const frame = (host: Host, tokens: number | null, more: Record<string, unknown> = {}): string =>
-  `${JSON.stringify({
-    session_id: SESSION,
-    transcript_path: host.transcript,
-    cwd: host.project,
-    model: { id: 'claude-sonnet-4-5', display_name: 'Sonnet 4.5' },
-    workspace: { current_dir: host.project, project_dir: host.project },
-    context_window: {
-      context_window_size: 200_000,
-      current_usage: tokens === null ? null : usage(tokens),
-      used_percentage: tokens === null ? null : Math.round(tokens / 2_000),
-    },
-    ...more,
-  })}\n`;
-
-interface Shown {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-const show = (host: Host, input: string, args: string[] = [], env: Record<string, string> = {}): Shown => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [ENTRY, ...args], {
-    cwd: host.project,
-    env: { ...host.env, NO_COLOR: '1', ...env },
-    input,
-    encoding: 'utf8',
-    timeout: 20_000,
-  });
-  return { code: status, stdout, stderr };
-};
-const lineOf = (host: Host, tokens: number | null, more: Record<string, unknown> = {}): string => {
-  const { code, stdout, stderr } = show(host, frame(host, tokens, more));
-  expect(`${code} ${stderr}`).toBe('0 ');
-  return stdout;
-};
-const feedOf = (host: Host): Record<string, unknown> =>
-  JSON.parse(readFileSync(host.state('conversations', `${SESSION}.statusline.feed`), 'utf8')) as Record<
-    string,
-    unknown
-  >;
+import { ENTRY, earlier, feedOf, frame, lineOf, now, plimsollStatusLine, show, usage } from './frames.ts';
 
 describe('the figures', () => {
   test('from the first frame on: unknown, measured, estimated after a compaction, measured again', () => {
@@ -174,21 +121,6 @@ describe('the figures', () => {
   });
 });
 
-/** The same by the command line. */
-function plimsollStatusLine(host: Host, input: string, ...args: string[]): Shown {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [path.join(DIST, 'cli.cjs'), 'statusline', ...args],
-    {
-      cwd: host.project,
-      env: { ...host.env, NO_COLOR: '1' },
-      input,
-      encoding: 'utf8',
-    },
-  );
-  return { code: status, stdout, stderr };
-}
-
 describe('the input', () => {
   test('is taken as soon as it is whole: a client need not close it', async () => {
     const host = newHost();
@@ -274,153 +206,6 @@ describe('what it keeps', () => {
     expect(lineOf(host, 120_000)).toMatch(/71% of ~167k WARNING/);
     expect(readFileSync(host.state('failures.jsonl'), 'utf8')).toContain(
       '"hook":"statusline","part":"state"',
-    );
-  });
-});
-
-describe('settings', () => {
-  const withConfig = (toml: string): Host => {
-    const host = newHost({ files: { '.plimsoll/config.toml': toml } });
-    host.append(answer(120_000, { at: earlier() }));
-    return host;
-  };
-
-  test('the format', () => {
-    const host = withConfig('[statusline]\nformat = "{tier}: {fill} {workflow}"\n');
-    expect(lineOf(host, 120_000)).toBe('WARNING: 71% of ~167k\n');
-  });
-
-  test('one that names an unknown part is told of, and not used', () => {
-    const host = withConfig('[statusline]\nformat = "{tear}"\n');
-    expect(lineOf(host, 120_000)).toMatch(/^Sonnet 4\.5 ███████░░░ 71%/);
-    const { stdout } = plimsoll(
-      { env: host.env, projectDir: host.project },
-      'status',
-      '--transcript',
-      host.transcript,
-    );
-    expect(stdout).toContain(
-      '"statusline.format": Expected one line with only these names in braces: model, bar, fill',
-    );
-  });
-
-  // [setting, environment, colours]
-  test.each<[string, Record<string, string>, boolean]>([
-    ['auto', { NO_COLOR: '' }, true],
-    ['auto', { NO_COLOR: '1' }, false],
-    ['auto', { NO_COLOR: '', TERM: 'dumb' }, false],
-    ['always', { NO_COLOR: '1' }, true],
-    ['never', { NO_COLOR: '' }, false],
-  ])('colors = "%s" with %j: %s', (setting, env, expected) => {
-    const host = withConfig(`[statusline]\ncolors = "${setting}"\n`);
-    const { stdout } = show(host, frame(host, 120_000), [], env);
-    expect(stdout.includes('\u001b[33mWARNING\u001b[0m')).toBe(expected);
-    expect(stdout.includes('\u001b')).toBe(expected);
-  });
-
-  test.each([
-    ['80', /^Sonnet 4\.5 ███████░░░ 71% of ~167k WARNING · 47k left · 0 compactions\n$/],
-    ['40', /^███████░░░ 71% of ~167k WARNING\n$/],
-    ['1', /^…\n$/],
-    ['0', /0 compactions\n$/],
-    ['wide', /0 compactions\n$/],
-  ])('COLUMNS=%s', (columns, expected) => {
-    const host = withConfig('');
-    expect(show(host, frame(host, 120_000), [], { COLUMNS: columns }).stdout).toMatch(expected);
-  });
-
-  test.each<[string, (host: Host) => Record<string, string>]>([
-    ['PLIMSOLL=off', () => ({ PLIMSOLL: 'off' })],
-    ['enabled = false', () => ({ PLIMSOLL_ENABLED: 'false' })],
-    [
-      'plimsoll off',
-      (host) => {
-        plimsoll({ env: host.env, projectDir: host.project }, 'off');
-        return {};
-      },
-    ],
-  ])('%s silences ours alone', (_, silence) => {
-    const host = withConfig('');
-    const env = silence(host);
-    expect(show(host, frame(host, 120_000), [], env).stdout).toBe('');
-    expect(show(host, frame(host, 120_000), ['--wrap', 'echo theirs'], env).stdout).toBe('theirs\n');
-  });
-});
-
-describe('--wrap', () => {
-  const OURS = /^Sonnet 4\.5 ███████░░░ 71% of ~167k WARNING · 47k left · 0 compactions$/;
-
-  // [what it is, command, what is shown above ours]
-  test.each<[string, string, string]>([
-    ['one line', 'echo "[my line]"', '[my line]'],
-    ['several lines', String.raw`printf 'one\ntwo\n\n'`, 'one\ntwo'],
-    ['colours', String.raw`printf '\033[31mred'`, '\u001b[31mred\u001b[0m'],
-    ['one that fails', 'echo half; exit 7', 'half'],
-    ['one that complains', 'echo said; echo trouble >&2', 'said'],
-    [
-      'the same input',
-      `node -pe 'JSON.parse(require("fs").readFileSync(0,"utf8")).model.display_name'`,
-      'Sonnet 4.5',
-    ],
-    ['the same environment', 'echo "$COLUMNS $NODE_EXTRA_CA_CERTS."', '200 /ca.pem.'],
-  ])('%s', (_, command, expected) => {
-    const host = newHost();
-    host.append(answer(120_000, { at: earlier() }));
-    const { code, stdout, stderr } = show(
-      host,
-      frame(host, 120_000),
-      ['--ca', '/ca.pem', '--wrap', command],
-      {
-        COLUMNS: '200',
-        NODE_EXTRA_CA_CERTS: '',
-      },
-    );
-    expect(`${code} ${stderr}`).toBe('0 ');
-    const lines = stdout.trimEnd().split('\n');
-    expect(lines.at(-1)).toMatch(OURS);
-    expect(lines.slice(0, -1).join('\n')).toBe(expected);
-  });
-
-  test.each([
-    ['silent', 'true'],
-    ['missing', 'no-such-program'],
-    ['no command', 'if ('],
-    ['hanging', 'sleep 60'],
-    ['hanging in a child', 'sh -c "sleep 60"; sleep 60'],
-    ['killed', 'kill -9 $$'],
-  ])('one that is %s does not blank ours', (_, command) => {
-    const host = newHost();
-    host.append(answer(120_000, { at: earlier() }));
-    const { code, stdout, stderr } = show(host, frame(host, 120_000), ['--wrap', command]);
-    expect(`${code} ${stderr}`).toBe('0 ');
-    expect(stdout.trimEnd()).toMatch(OURS);
-  });
-
-  test('a client that ends us ends it too', async () => {
-    const host = newHost();
-    const file = path.join(host.root, 'pid');
-    const child = spawn(process.execPath, [ENTRY, '--wrap', `echo $$ > '${file}'; sleep 60`], {
-      cwd: host.project,
-      env: host.env,
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
-    child.stdin.end(frame(host, 1_000));
-    await until(() => existsSync(file) && readFileSync(file, 'utf8').trim() !== '', {
-      what: 'theirs to start',
-    });
-    child.kill('SIGTERM');
-    await until(() => child.signalCode === 'SIGTERM', { what: 'ours to end' });
-    const pid = Number(readFileSync(file, 'utf8'));
-    await until(
-      () => {
-        try {
-          process.kill(pid, 0);
-          return readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z');
-        } catch {
-          return true;
-        }
-      },
-      { what: 'theirs to end' },
     );
   });
 });
