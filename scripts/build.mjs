@@ -13,7 +13,9 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
+import { askedOnce, LOADER, withoutDetours } from './chunk-code.mjs';
 import { compiledAtOnce } from './eager.mjs';
+import { licences } from './licences.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -144,54 +146,6 @@ const lazyChunks = {
   },
 };
 
-/**
- * How a hook loads its chunks: read, compiled and run once, without what Node does to find a module, which costs a
- * process of 25 ms one of them for every chunk. `eval` asks for no module, where `node:vm` is one more; where Node was
- * told to evaluate no text, `node:vm` is there. The name of the file is for stack traces alone. Built-in modules go the
- * usual way.
- */
-const LOADER = `require = ((builtin) => {
-  const loaded = {};
-  const compiled = (filename) => {
-    const text = builtin('node:fs').readFileSync(filename, 'utf8');
-    try {
-      return (0, eval)('(function(exports,require,module){' + text + '\\n})\\n//# sourceURL=' + encodeURI(filename));
-    } catch {
-      return builtin('node:vm').compileFunction(text, ['exports', 'require', 'module'], { filename });
-    }
-  };
-  const load = (id) => {
-    if (id[0] !== '.') return builtin(id);
-    if (loaded[id]) return loaded[id].exports;
-    const module = { exports: {} };
-    const run = compiled(__dirname + id.slice(1));
-    loaded[id] = module;
-    run(module.exports, load, module);
-    return module.exports;
-  };
-  return load;
-})(require);`;
-
-/**
- * Calls of Node's functions as they are written, `fs.openSync(path)`: the bundler's `(0, fs.openSync)(path)` keeps `this`
- * from them, which none of them looks at, and costs the hot entry 200 bytes.
- */
-const withoutDetours = (code) =>
-  code.replace(
-    /(?<=\b(return|typeof|await|case)|[^\w$)\]])\(0,([\w$]+\.[\w$]+)\)(?=\()/g,
-    (_, keyword, callee) => (keyword ? ` ${callee}` : callee),
-  );
-
-/** A module of Node is asked for once; the bundler asks again for every source file. For entries, where all stands at the top. */
-function askedOnce(code) {
-  const names = {};
-  return code.replace(/\b([\w$]+)=require\(("node:\w+")\)/g, (asked, name, module) => {
-    if (names[module]) return `${name}=${names[module]}`;
-    names[module] = name;
-    return asked;
-  });
-}
-
 const shared = {
   absWorkingDir: root,
   bundle: true,
@@ -202,28 +156,6 @@ const shared = {
   legalComments: 'none',
   metafile: true,
 };
-
-/** Licences of everything that was bundled in, as their terms ask. */
-function licences(metafiles) {
-  const names = new Set();
-  for (const { inputs } of metafiles) {
-    for (const path of Object.keys(inputs)) {
-      const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
-      if (name) names.add(name);
-    }
-  }
-  return [...names].sort().map((name) => {
-    const folder = join(root, 'node_modules', name);
-    const about = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const text = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENSE-MIT']
-      .map(
-        (file) =>
-          statSync(join(folder, file), { throwIfNoEntry: false }) && readFileSync(join(folder, file), 'utf8'),
-      )
-      .find(Boolean);
-    return `${about.name} ${about.version} (${about.license})\n\n${text || ''}`.trim();
-  });
-}
 
 /** What a TypeScript file that needs nothing of Node exports. */
 async function exportsOf(entry) {
@@ -306,7 +238,7 @@ export async function buildAll() {
   chmodSync(join(dist, 'cli.cjs'), 0o755);
   writeFileSync(
     join(dist, 'THIRD-PARTY-LICENSES.txt'),
-    `${licences([hooks.metafile, cli.metafile]).join('\n\n---\n\n')}\n`,
+    `${licences(root, [hooks.metafile, cli.metafile]).join('\n\n---\n\n')}\n`,
   );
   await buildPlugin(dist);
   execFileSync(
