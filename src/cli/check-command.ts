@@ -2,8 +2,7 @@
 import { type Command, Option } from 'commander';
 import { FORMATS } from './check/report.ts';
 import type { CheckOptions } from './check.ts';
-import type { Output } from './output.ts';
-import type { Place } from './place.ts';
+import type { Door } from './door.ts';
 
 const NOTES = `Which files: without an option those that differ from HEAD, new ones too; --staged as they are staged, not as they lie
 there; --since from the commit at which the revision and HEAD parted; --all every file that git does not ignore.
@@ -17,16 +16,7 @@ With guardrails.mode = "enforce" a refusal is an error, with "warn" a warning; w
 
 Exit codes: 0 no error, 1 an error (with --strict: or a warning), 2 it could not be checked.`;
 
-export function addCheckCommand(
-  root: Command,
-  {
-    place,
-    json,
-    output,
-    self,
-    failed,
-  }: { place: () => Place; json: () => Option; output: Output; self: string; failed: () => void },
-): void {
+export function addCheckCommand(root: Command, { place, json, output, self, failed }: Door): void {
   root
     .command('check')
     .description('whether changed files, or all, keep the rules of the project: for commit hooks and CI')

@@ -1,25 +1,13 @@
 // Which commands are there about checkpoints, and what are they called with?
-import type { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { type AckOptions, checkpointAck } from './checkpoint-ack.ts';
 import { type CreateOptions, checkpointCreate } from './checkpoint-create.ts';
 import { checkpointDiff } from './checkpoint-diff.ts';
 import { checkpointList } from './checkpoint-list.ts';
 import { checkpointShow } from './checkpoint-show.ts';
 import { checkpointVerify } from './checkpoint-verify.ts';
-import type { Output } from './output.ts';
-import type { Place } from './place.ts';
+import type { Door, Json } from './door.ts';
 import { type PruneOptions, pruneCommand } from './prune.ts';
-
-interface Json {
-  json?: boolean;
-}
-
-/** What every command is given: where it stands, how it prints, and the option `--json`. */
-interface Door {
-  place: () => Place;
-  json: () => Option;
-  output: Output;
-}
 
 export function addCheckpointCommands(root: Command, { place, json, output }: Door): void {
   const checkpoint = root

@@ -1,18 +1,14 @@
 // How is the compaction of a track called?
-import type { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { CompactOptions } from './compact.ts';
-import type { Output } from './output.ts';
-import type { Place } from './place.ts';
+import type { Door } from './door.ts';
 
 const ABOUT = `What was noted in the work logs and in the track's files goes where it belongs, between marks of its own: tasks into
 PLAN.md, risks into RISKS.md, decisions into DECISIONS.md, invariants as proposals into docs/context/INVARIANTS.md. Each
 entry names the file and the line that it comes from. No other byte is changed. An entry that is not as it should be refuses
 everything: exit code 1, every place with what was found and what is expected.`;
 
-export function addCompactCommand(
-  root: Command,
-  { place, json, output }: { place: () => Place; json: () => Option; output: Output },
-): void {
+export function addCompactCommand(root: Command, { place, json, output }: Door): void {
   root
     .command('compact')
     .description("bring a track's plan, risks and decisions up to date with what was noted")

@@ -2,20 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { ConfigSetOptions } from './config-set.ts';
 import type { ConfigShowOptions } from './config-show.ts';
-import type { Output } from './output.ts';
-import type { Place } from './place.ts';
-
-/** What every command is given: where it stands, how it prints, the option `--json`, and a word for "there is a fault". */
-interface Door {
-  place: () => Place;
-  json: () => Option;
-  output: Output;
-  failed: () => void;
-}
-
-interface Json {
-  json?: boolean;
-}
+import { type Door, examplesOf, type Json } from './door.ts';
 
 const FILES = `Files, the strongest first: .plimsoll/config.local.toml (local: yours in this project), .plimsoll/config.toml
 (project: the team's), ~/.config/plimsoll/config.toml (user: yours everywhere). A variable such as
@@ -36,7 +23,7 @@ export function addConfigCommands(root: Command, { place, json, output, failed }
       .addOption(json())
       .addHelpText(
         'after',
-        `\n${notes === '' ? '' : `${notes}\n\n`}Example${examples.length > 1 ? 's' : ''}:\n${examples.map((each) => `  plimsoll config ${each}`).join('\n')}`,
+        `${notes === '' ? '' : `\n${notes}\n`}${examplesOf(examples.map((each) => `config ${each}`))}`,
       );
   const scope = (): Option =>
     new Option(

@@ -1,26 +1,13 @@
 // Which gates are there, as commands: what must hold of tracks, proven by doing it?
-import { dirname } from 'node:path';
-import type { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { GateResult } from '../model/tracks/gate.ts';
-import type { Output } from './output.ts';
-import type { Place } from './place.ts';
+import type { Door, Json } from './door.ts';
 
-/** What every command is given: where it stands, how it prints, and the option `--json`. */
-export interface GateDoor {
-  place: () => Place;
-  json: () => Option;
-  output: Output;
-  /** Path of the command line itself, which a gate runs anew. */
-  self: string;
-  /** Called when a gate has not held. */
-  failed: () => void;
-}
-
-export function addGateCommands(root: Command, { place, json, output, self, failed }: GateDoor): void {
+export function addGateCommands(root: Command, { place, json, output, self, dist, failed }: Door): void {
   const gate = root
     .command('gate')
     .description('what must hold of a track, proven by doing it; exit code 1 when it does not');
-  const show = async (result: GateResult, options: { json?: boolean }): Promise<void> => {
+  const show = async (result: GateResult, options: Json): Promise<void> => {
     if (!(await import('./gate-print.ts')).printGate(result, options.json, output)) failed();
   };
   gate
@@ -62,9 +49,9 @@ export function addGateCommands(root: Command, { place, json, output, self, fail
       'after',
       '\nIt is tried in the temporary folder; the project is not changed. Where guardrails.mode is not "enforce" nothing is\ntried, and it is said what would happen.\n\nExample:\n  plimsoll gate guardrails',
     )
-    .action(async (options: { json?: boolean }) => {
+    .action(async (options: Json) => {
       const { gateGuardrails } = await import('./gate-guardrails.ts');
-      await show(await gateGuardrails(place(), dirname(self)), options);
+      await show(await gateGuardrails(place(), dist), options);
     });
   gate
     .command('evaluator')

@@ -1,13 +1,9 @@
 // Which commands are there about guardrails?
-import type { Command, Option } from 'commander';
+import type { Command } from 'commander';
+import type { Door, Json } from './door.ts';
 import type { ExplainOptions } from './guard-explain.ts';
-import type { Output } from './output.ts';
-import type { Place } from './place.ts';
 
-export function addGuardCommands(
-  root: Command,
-  { place, json, output }: { place: () => Place; json: () => Option; output: Output },
-): void {
+export function addGuardCommands(root: Command, { place, json, output }: Door): void {
   const guard = root.command('guard').description('guardrails: which tool calls are let through, and why');
   guard
     .command('explain [call]')
@@ -27,7 +23,5 @@ export function addGuardCommands(
     .description("whether the guardrails decide as the project's own examples say (guardrails.examples)")
     .addOption(json())
     .addHelpText('after', '\nExample:\n  plimsoll guard test')
-    .action(async (options: { json?: boolean }) =>
-      (await import('./guard-test.ts')).guardTest(place(), options, output),
-    );
+    .action(async (options: Json) => (await import('./guard-test.ts')).guardTest(place(), options, output));
 }

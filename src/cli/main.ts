@@ -7,6 +7,7 @@ import { addCheckpointCommands } from './checkpoint-commands.ts';
 import { addCompactCommand } from './compact-command.ts';
 import { addConfigCommands } from './config-commands.ts';
 import { type DoctorOptions, doctor } from './doctor.ts';
+import type { Door } from './door.ts';
 import { addGateCommands } from './gate-commands.ts';
 import { addGuardCommands } from './guard-commands.ts';
 import { init } from './init.ts';
@@ -54,6 +55,19 @@ const scope = (): Option =>
 /** False once a command that looks for faults has found one. */
 let isInOrder = true;
 
+const dist = dirname(__filename);
+const door: Door = {
+  place,
+  output,
+  ask,
+  json,
+  self: __filename,
+  dist,
+  failed: () => {
+    isInOrder = false;
+  },
+};
+
 function program(): Command {
   const root = new Command('plimsoll')
     .description('Keeps a coding agent oriented when its context window fills up.')
@@ -93,14 +107,14 @@ function program(): Command {
     .action(async (options: InitTracksOptions) => {
       if (options.tracks) {
         const { initTracks } = await import('./init-tracks.ts');
-        return initTracks(place(), options, output, { ask, askText }, dirname(__filename));
+        return initTracks(place(), options, output, { ask, askText }, dist);
       }
       if (options.strict || options.source)
         throw new UserError('--strict and --source belong to --tracks', {
           hint: 'plimsoll init --tracks --strict',
           code: 2,
         });
-      return init(place(), options, output, ask, dirname(__filename));
+      return init(place(), options, output, ask, dist);
     });
   root
     .command('uninstall')
@@ -148,7 +162,7 @@ function program(): Command {
       '\nExamples:\n  plimsoll doctor\n  plimsoll doctor --all\n  plimsoll doctor --fix\n  plimsoll doctor --json\n\nExit code 1: there is a fault.',
     )
     .action(async (options: DoctorOptions) => {
-      isInOrder = await doctor(place(), options, output, dirname(__filename));
+      isInOrder = await doctor(place(), options, output, dist);
     });
   root
     .command('resume [id]')
@@ -160,22 +174,22 @@ function program(): Command {
       '\nExamples:\n  plimsoll resume             paste it into a new conversation\n  plimsoll resume cx-003\n  plimsoll resume --preview',
     )
     .action((id: string | undefined, options: ResumeOptions) => resume(place(), id, options, output));
-  const failed = (): void => {
-    isInOrder = false;
-  };
-  addSightCommands(root, { place, json, output, ask, dist: dirname(__filename) });
-  addStatusLineCommand(root);
-  addCheckpointCommands(root, { place, json, output });
-  addSessionCommands(root, { place, json, output });
-  addGuardCommands(root, { place, json, output });
-  addCheckCommand(root, { place, json, output, self: __filename, failed });
-  addStateCommands(root, { place, json, output });
-  addNoteCommands(root, { place, json, output });
-  addTrackCommands(root, { place, json, output, failed });
-  addCompactCommand(root, { place, json, output });
-  addRecoverCommand(root, { place, json, output, failed });
-  addGateCommands(root, { place, json, output, self: __filename, failed });
-  addConfigCommands(root, { place, json, output, failed });
+  for (const add of [
+    addSightCommands,
+    addStatusLineCommand,
+    addCheckpointCommands,
+    addSessionCommands,
+    addGuardCommands,
+    addCheckCommand,
+    addStateCommands,
+    addNoteCommands,
+    addTrackCommands,
+    addCompactCommand,
+    addRecoverCommand,
+    addGateCommands,
+    addConfigCommands,
+  ])
+    add(root, door);
   return root;
 }
 

@@ -1,16 +1,13 @@
 // Which commands note something about a track, and what are they called with?
 import { type Command, Option } from 'commander';
 import { type Kind, RISK_STATES, SEVERITIES, TASK_STATES } from '../model/tracks/entry.ts';
+import { collect, type Door } from './door.ts';
 import type { NoteOptions } from './note.ts';
-import type { TrackDoor } from './track-commands.ts';
 
 const ABOUT = `Without --track the track that is worked on is meant. The entry goes into artifacts/sessions/SESSION/work_log.md: of
 --session, else of the conversation in whose shell this runs, else of "notes". Secrets are redacted.`;
 
-/** For an option that may be given several times. */
-const collect = (value: string, before: string[] = []): string[] => [...before, value];
-
-export function addNoteCommands(root: Command, { place, json, output }: Omit<TrackDoor, 'failed'>): void {
+export function addNoteCommands(root: Command, { place, json, output }: Door): void {
   const notes = root
     .command('note')
     .description('note a decision, a risk, a task or an invariant of a track')

@@ -1,9 +1,9 @@
 // What is the command called that recovers a track?
 import type { Command } from 'commander';
+import type { Door } from './door.ts';
 import type { RecoverOptions } from './recover.ts';
-import type { TrackDoor } from './track-commands.ts';
 
-export function addRecoverCommand(root: Command, { place, json, output, failed }: TrackDoor): void {
+export function addRecoverCommand(root: Command, { place, json, output, failed }: Door): void {
   root
     .command('recover')
     .description(

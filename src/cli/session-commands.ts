@@ -1,24 +1,9 @@
 // Which commands are there about sessions and what happened in them, and what are they called with?
-import type { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { EVENT_TYPES } from '../model/log-event.ts';
+import { collect, type Door, examplesOf, type Json } from './door.ts';
 import type { EventsOptions } from './events.ts';
-import type { Output } from './output.ts';
-import type { Place } from './place.ts';
 import type { EndOptions, StartOptions } from './session-change.ts';
-
-interface Json {
-  json?: boolean;
-}
-
-/** What every command is given: where it stands, how it prints, and the option `--json`. */
-interface Door {
-  place: () => Place;
-  json: () => Option;
-  output: Output;
-}
-
-/** For an option that may be given several times. */
-const collect = (value: string, before: string[] = []): string[] => [...before, value];
 
 const ABOUT = `A session begins with the first prompt of a conversation, and goes on over compactions, resumes, and new
 conversations that take the work over. It is completed when its conversation ends; work that goes on there opens it again.
@@ -37,10 +22,7 @@ export function addSessionCommands(root: Command, { place, json, output }: Door)
       .command(name)
       .description(description)
       .addOption(json())
-      .addHelpText(
-        'after',
-        `\nExample${examples.length > 1 ? 's' : ''}:\n${examples.map((each) => `  plimsoll session ${each}`).join('\n')}`,
-      );
+      .addHelpText('after', examplesOf(examples.map((each) => `session ${each}`)));
   const change = () => import('./session-change.ts');
   const show = () => import('./session-show.ts');
 

@@ -1,22 +1,10 @@
 // Which commands let a person see how things stand, and what are they called with?
-import type { Command, Option } from 'commander';
+import type { Command } from 'commander';
+import type { Door } from './door.ts';
 import { type ExportOptions, exportCommand } from './export.ts';
-import type { Output } from './output.ts';
-import type { Place } from './place.ts';
 import { type PurgeOptions, purge } from './purge.ts';
-import type { Ask } from './settings-file.ts';
 import { type ThresholdsOptions, thresholds } from './thresholds.ts';
 import { type WatchOptions, watch } from './watch.ts';
-
-/** What every command is given: where it stands, how it prints and asks, and the option `--json`. */
-interface Door {
-  place: () => Place;
-  json: () => Option;
-  output: Output;
-  ask: Ask;
-  /** Folder with the built chunks. */
-  dist: string;
-}
 
 export function addSightCommands(root: Command, { place, json, output, ask, dist }: Door): void {
   root

@@ -1,19 +1,11 @@
 // Which commands are there about the state of the work, and what are they called with?
-import type { Command, Option } from 'commander';
-import type { Output } from './output.ts';
-import type { Place } from './place.ts';
+import type { Command } from 'commander';
+import { type Door, examplesOf } from './door.ts';
 import { addStateEntryCommands } from './state-entry-commands.ts';
 import type { StateOptions } from './state-file.ts';
 import type { StateInitOptions } from './state-init.ts';
 import type { LinkOptions } from './state-link.ts';
 import type { PhaseOptions } from './state-recovery.ts';
-
-/** What every command is given: where it stands, how it prints, and the option `--json`. */
-interface Door {
-  place: () => Place;
-  json: () => Option;
-  output: Output;
-}
 
 /** A command about a state file: `--file`, `--json`, examples. */
 type Describe = (name: string, description: string, examples: string[], notes?: string) => Command;
@@ -22,7 +14,8 @@ const WHICH = `Which file: --file, else the setting orchestration.path, else the
 root, else the only active one in projects/*/. Every change keeps comments and all other lines, and stamps updated_at.`;
 
 /** Handlers are loaded when they are called: the parser that they need is slow to load. */
-export function addStateCommands(root: Command, { place, json, output }: Door): void {
+export function addStateCommands(root: Command, door: Door): void {
+  const { place, json, output } = door;
   const state = root
     .command('state')
     .description('the resumption section of ORCHESTRATION.yaml: where the work stands, for whoever goes on')
@@ -40,7 +33,7 @@ export function addStateCommands(root: Command, { place, json, output }: Door): 
         .addOption(json())
         .addHelpText(
           'after',
-          `${notes === undefined ? '' : `\n${notes}\n`}\nExample${examples.length > 1 ? 's' : ''}:\n${examples.map((each) => `  plimsoll state ${each}`).join('\n')}`,
+          `${notes === undefined ? '' : `\n${notes}\n`}${examplesOf(examples.map((each) => `state ${each}`))}`,
         );
   const describe = describeIn(state);
 
@@ -109,7 +102,7 @@ export function addStateCommands(root: Command, { place, json, output }: Door): 
   ]).action(async (text: string, options: StateOptions) =>
     (await import('./state-recovery.ts')).stateNext(place(), text, options, output),
   );
-  addStateEntryCommands(state, describeIn, { place, output });
+  addStateEntryCommands(state, describeIn, door);
   describe(
     'merge <id>',
     'take over what a checkpoint knows and the section does not',

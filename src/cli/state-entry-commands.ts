@@ -1,21 +1,13 @@
 // Which commands add to the lists of the state file: decisions, gates, defects, agents, files?
 import type { Command } from 'commander';
-import type { Output } from './output.ts';
-import type { Place } from './place.ts';
+import { collect, type Door } from './door.ts';
 import type { DecisionOptions } from './state-decision.ts';
 import type { PatternOptions } from './state-defect.ts';
 import type { FileOptions } from './state-entries.ts';
 import type { StateOptions } from './state-file.ts';
 import type { ScoreOptions } from './state-gate.ts';
 
-interface Door {
-  place: () => Place;
-  output: Output;
-}
 type Describe = (name: string, description: string, examples: string[], notes?: string) => Command;
-
-/** For an option that may be given several times. */
-const collect = (value: string, before: string[] = []): string[] => [...before, value];
 
 function addDecisions(describe: Describe, { place, output }: Door): void {
   const load = () => import('./state-decision.ts');

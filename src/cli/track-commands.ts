@@ -1,38 +1,22 @@
 // Which commands are there about tracks, and what are they called with?
-import type { Command, Option } from 'commander';
+import type { Command } from 'commander';
+import { type Door, examplesOf, type Json } from './door.ts';
 import type { EvaluateOptions } from './evaluate.ts';
-import type { Output } from './output.ts';
-import type { Place } from './place.ts';
 import type { ActivateOptions, CloseOptions, NewOptions } from './track-change.ts';
-
-interface Json {
-  json?: boolean;
-}
-
-/** What every command is given: where it stands, how it prints, the option `--json`, and what it calls when it found a fault. */
-export interface TrackDoor {
-  place: () => Place;
-  json: () => Option;
-  output: Output;
-  failed: () => void;
-}
 
 const ABOUT = `A track is one line of work: docs/tracks/ID with SPEC.md, PLAN.md, RISKS.md and DECISIONS.md. The one that is worked
 on: PLIMSOLL_TRACK, else the one that is pinned to the conversation, else the one in docs/tracks/ACTIVE_TRACK.`;
 
-const examples = (lines: readonly string[]): string =>
-  `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map((each) => `  plimsoll ${each}`).join('\n')}`;
-
-export function addTrackCommands(root: Command, { place, json, output, failed }: TrackDoor): void {
+export function addTrackCommands(root: Command, { place, json, output, failed }: Door): void {
   const track = root
     .command('track')
     .description('lines of work, each with its own specification, plan, risks and decisions')
     .addHelpText(
       'after',
-      `\n${ABOUT}\n${examples(['track new cache --title "A cache for answers"', 'track list', 'track status'])}`,
+      `\n${ABOUT}\n${examplesOf(['track new cache --title "A cache for answers"', 'track list', 'track status'])}`,
     );
   const describe = (name: string, description: string, lines: string[]): Command =>
-    track.command(name).description(description).addOption(json()).addHelpText('after', examples(lines));
+    track.command(name).description(description).addOption(json()).addHelpText('after', examplesOf(lines));
   const change = () => import('./track-change.ts');
   const list = () => import('./track-list.ts');
 
@@ -81,7 +65,7 @@ export function addTrackCommands(root: Command, { place, json, output, failed }:
     .addOption(json())
     .addHelpText(
       'after',
-      `${examples(['evaluate', 'evaluate --track cache --json'])}\n\nExit code 1: something was found.`,
+      `${examplesOf(['evaluate', 'evaluate --track cache --json'])}\n\nExit code 1: something was found.`,
     )
     .action(async (options: EvaluateOptions) => {
       if (!(await import('./evaluate.ts')).evaluateCommand(place(), options, output)) failed();
