@@ -5,6 +5,7 @@ import { ACTIVE_TRACK, latestFile, taskFile } from '../model/tracks/layout.ts';
 import { seenByGit } from '../store/git.ts';
 import { recoveryIn, seenFile } from '../store/recovery.ts';
 import { sha256 } from '../store/sha256.ts';
+import { checkTrack } from '../store/track-files.ts';
 import { inWorkspace, type Workspace } from '../store/workspace.ts';
 import { planCarried, trackContext, trackFacts } from '../tags/track-context.ts';
 import type { Place } from './place.ts';
@@ -71,6 +72,7 @@ function checksIn(workspace: Workspace, track: string, plan: Plan): { checks: Ga
 export async function gateRecovery(place: Place, given?: string): Promise<GateResult> {
   const root = trackRoot(place);
   const track = trackOrActive(place, given);
+  checkTrack(root, track);
   const { latest, faults, drift } = recoveryIn(root, track);
   const plan = latest?.plan ?? null;
   if (latest === null || plan === null) {

@@ -9,6 +9,7 @@ import { withIgnored } from '../model/tracks/ignored.ts';
 import { pagesFor } from '../model/tracks/pages.ts';
 import { type ProjectFacts, sourceGlobs } from '../model/tracks/project.ts';
 import { exists } from '../store/files.ts';
+import { checkInside } from '../store/inside.ts';
 import { looseText } from '../store/loose-text.ts';
 import { ENTRY_POINTS } from './entry-points.ts';
 import type { Place } from './place.ts';
@@ -61,7 +62,10 @@ function optionsWith(place: Place, settings: TracksPlan['settings']): GuardrailO
 /** The globs that are given, else those that the project's files suggest. */
 export const suggestedGlobs = (place: Place): string[] => sourceGlobs(projectFacts(trackRoot(place)));
 
-/** @param writable what may be written besides docs/ and artifacts/; of no use with `strict` */
+/**
+ * @param writable what may be written besides docs/ and artifacts/; of no use with `strict`
+ * @throws LeadsOut
+ */
 export function tracksPlan(place: Place, options: TracksOptions, writable: readonly string[]): TracksPlan {
   const root = trackRoot(place);
   const facts = projectFacts(root);
@@ -84,6 +88,7 @@ export function tracksPlan(place: Place, options: TracksOptions, writable: reado
     ),
     ...ENTRY_POINTS.map(([path, text]) => [path, text, 0o755] as const),
   ];
+  for (const [path] of files) checkInside(root, path);
   const created = files.filter(([path]) => !exists(join(root, path)));
   const before = looseText(join(root, '.gitignore'));
   const after = withIgnored(before);

@@ -1,5 +1,4 @@
 // How does a person or an agent note a decision, a risk, a task or an invariant of a track?
-import { join } from 'node:path';
 import { attempt } from '../model/attempt.ts';
 import { redact } from '../model/redact.ts';
 import { type FieldName, type Kind, timeText } from '../model/tracks/entry.ts';
@@ -8,9 +7,8 @@ import { noteOf, timeOf } from '../model/tracks/note.ts';
 import { exampleOf } from '../model/tracks/read-entries.ts';
 import { scanLines } from '../model/tracks/text-lines.ts';
 import { readConversation } from '../store/conversations.ts';
-import { LeadsOut } from '../store/inside.ts';
+import { LeadsOut, textInside } from '../store/inside.ts';
 import { lastMessageId } from '../store/last-message.ts';
-import { looseText } from '../store/loose-text.ts';
 import { appendWorkLog } from '../store/transient.ts';
 import { type Output, printable, toJson, UserError } from './output.ts';
 import type { Place } from './place.ts';
@@ -72,6 +70,17 @@ function fieldsOf(
   return { ...fields, at, ...(transcript === null ? {} : { transcript }) };
 }
 
+/** Reads or writes a work log. @throws UserError where a link leads out of the project */
+function inProject<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof LeadsOut)
+      throw new UserError(`Nothing was noted. ${error.message}`, { hint: error.next });
+    throw error;
+  }
+}
+
 /** Appends one entry to a work log, in one write, or changes nothing and says what is wrong. */
 export function note(place: Place, kind: Kind, text: string, options: NoteOptions, output: Output): void {
   const root = trackRoot(place);
@@ -92,7 +101,7 @@ export function note(place: Place, kind: Kind, text: string, options: NoteOption
   const track = trackOrActive(place, options.track);
   const { session, by } = whose;
   const path = transientFile(session, 'work_log.md');
-  const { open } = scanLines(looseText(join(root, path)) ?? '');
+  const { open } = inProject(() => scanLines(textInside(root, path) ?? ''));
   if (open !== null)
     throw new UserError(
       `${path}:${open.line} begins a ${open.kind === 'code' ? 'code block' : 'comment'} that never ends; what is noted below it would not be seen`,
@@ -100,13 +109,7 @@ export function note(place: Place, kind: Kind, text: string, options: NoteOption
         hint: 'end it, then run the command again; nothing was written',
       },
     );
-  try {
-    appendWorkLog(root, session, track, noted.lines);
-  } catch (error) {
-    if (error instanceof LeadsOut)
-      throw new UserError(`Nothing was noted. ${error.message}`, { hint: error.next });
-    throw error;
-  }
+  inProject(() => appendWorkLog(root, session, track, noted.lines));
   if (options.json) {
     output.print(
       toJson({ track, session, session_by: by, file: path, entry: { ...noted.entry, source: undefined } }),

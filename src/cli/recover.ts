@@ -1,6 +1,7 @@
 // What is the state of a track, put together again: what was loaded in each of the five steps, and all of it?
 import type { Loaded, Recovery } from '../model/tracks/recover.ts';
 import { recoveryIn } from '../store/recovery.ts';
+import { checkTrack } from '../store/track-files.ts';
 import { count, type Output, printable, toJson } from './output.ts';
 import type { Place } from './place.ts';
 import { trackOrActive, trackRoot } from './track.ts';
@@ -48,6 +49,7 @@ function stateLines({ tasks, decisions, risks, drift }: Recovery): string[] {
 export function recoverCommand(place: Place, options: RecoverOptions, output: Output): boolean {
   const root = trackRoot(place);
   const track = trackOrActive(place, options.track);
+  checkTrack(root, track);
   const { files, ...recovery } = recoveryIn(root, track);
   const isWhole = recovery.faults.length === 0;
   if (options.json) {

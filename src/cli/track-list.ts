@@ -5,6 +5,7 @@ import { TASK_NAMES, taskFile, trackFolder } from '../model/tracks/layout.ts';
 import { titleOf } from '../model/tracks/new-track.ts';
 import { type Progress, progressOf, statusOf, type TrackStatus } from '../model/tracks/progress.ts';
 import { planTasks } from '../model/tracks/standing.ts';
+import { LeadsOut } from '../store/inside.ts';
 import { conductorIndex, conductorText, conductorTracks, isClosed, readTrack } from '../store/track-files.ts';
 import { listTracks } from '../store/tracks.ts';
 import { columns, cutTo, readable } from '../tags/columns.ts';
@@ -32,20 +33,40 @@ interface Row extends Progress {
   fault: string | null;
 }
 
+/** What is read, and why it cannot be where a link leads out of the project: a list goes on with the other tracks. */
+function inProject<T>(read: () => T, otherwise: T): T & { fault: string | null } {
+  try {
+    return { ...read(), fault: null };
+  } catch (error) {
+    if (!(error instanceof LeadsOut)) throw error;
+    return { ...otherwise, fault: error.message };
+  }
+}
+
+const NO_TEXTS: ReturnType<typeof readTrack> = {
+  'SPEC.md': null,
+  'PLAN.md': null,
+  'RISKS.md': null,
+  'DECISIONS.md': null,
+};
+
 function ours(root: string, active: string | null): Row[] {
   return listTracks(root).map((id) => {
-    const texts = readTrack(root, id);
+    const { texts, closed, fault } = inProject(
+      () => ({ texts: readTrack(root, id), closed: isClosed(root, id) }),
+      { texts: NO_TEXTS, closed: false },
+    );
     const progress = progressOf(planTasks(texts['PLAN.md'] ?? ''));
     return {
       id,
       title: titleOf(texts['SPEC.md'] ?? '') ?? titleOf(texts['PLAN.md'] ?? ''),
       layout: 'plimsoll',
       folder: trackFolder(id),
-      status: statusOf(progress, isClosed(root, id)),
+      status: statusOf(progress, closed),
       ...progress,
       active: id === active,
       metadata_status: null,
-      fault: texts['PLAN.md'] === null ? 'no PLAN.md' : null,
+      fault: fault ?? (texts['PLAN.md'] === null ? 'no PLAN.md' : null),
     };
   });
 }
@@ -54,24 +75,29 @@ function conductors(root: string): Row[] {
   const indexed = new Map(indexedIn(conductorIndex(root)).map((each) => [each.id, each.title]));
   const folders = conductorTracks(root);
   return [...new Set([...folders, ...indexed.keys()])].sort().map((id) => {
-    const plan = conductorText(root, id, 'plan.md');
-    const metadata = metadataIn(conductorText(root, id, 'metadata.json'));
+    const { plan, spec, data, fault } = inProject(
+      () => ({
+        plan: conductorText(root, id, 'plan.md'),
+        spec: conductorText(root, id, 'spec.md'),
+        data: conductorText(root, id, 'metadata.json'),
+      }),
+      { plan: null, spec: null, data: null },
+    );
+    const metadata = metadataIn(data);
     const progress = progressOf(planTasks(plan ?? ''));
     const faults = [
-      ...(!folders.includes(id)
-        ? ['named in conductor/tracks.md, without a folder']
-        : plan === null
-          ? ['no plan.md']
-          : []),
+      ...(fault !== null
+        ? [fault]
+        : !folders.includes(id)
+          ? ['named in conductor/tracks.md, without a folder']
+          : plan === null
+            ? ['no plan.md']
+            : []),
       ...(metadata.fault === null ? [] : [`metadata.json: ${metadata.fault}`]),
     ];
     return {
       id,
-      title:
-        indexed.get(id) ??
-        metadata.description ??
-        titleOf(conductorText(root, id, 'spec.md') ?? '') ??
-        titleOf(plan ?? ''),
+      title: indexed.get(id) ?? metadata.description ?? titleOf(spec ?? '') ?? titleOf(plan ?? ''),
       layout: 'conductor',
       folder: `${CONDUCTOR_FOLDER}/${id}`,
       status: statusOf(progress, false),

@@ -1,12 +1,9 @@
 // Which track does a command mean, and where does it lie?
-
-import { join } from 'node:path';
 import { CONDUCTOR_FOLDER } from '../model/tracks/conductor.ts';
-import { isTrackId, trackFolder } from '../model/tracks/layout.ts';
+import { isTrackId } from '../model/tracks/layout.ts';
 import type { ActiveTrack } from '../model/tracks/which.ts';
-import { isFolder } from '../store/files.ts';
 import { conductorTracks } from '../store/track-files.ts';
-import { activeTrack, pinnedTrack } from '../store/tracks.ts';
+import { activeTrack, hasFolder, pinnedTrack } from '../store/tracks.ts';
 import { printable, UserError } from './output.ts';
 import type { Place } from './place.ts';
 
@@ -33,10 +30,10 @@ export function trackId(text: string): string {
   });
 }
 
-/** @throws UserError when there is no such track of ours */
+/** @throws UserError when there is no such track of ours, LeadsOut */
 export function knownTrack(place: Place, text: string): string {
   const track = trackId(text);
-  if (isFolder(join(trackRoot(place), trackFolder(track)))) return track;
+  if (hasFolder(trackRoot(place), track)) return track;
   if (conductorTracks(trackRoot(place)).includes(track))
     throw new UserError(`The track "${track}" lies in ${CONDUCTOR_FOLDER}, which is only read`, {
       hint: `plimsoll track status ${track} shows it; plimsoll track new ${track} begins one of that name here`,

@@ -1,6 +1,7 @@
 // Does a folder of the project lie in the project? Links are followed, but nothing is made where one leads out.
 import { mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
+import { looseText } from './loose-text.ts';
 
 /** What a repository holds must not send our writing, or our reading, elsewhere. */
 export class LeadsOut extends Error {
@@ -12,7 +13,8 @@ function realOf(path: string): string | null {
   try {
     return realpathSync.native(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw error;
   }
 }
@@ -30,6 +32,23 @@ export function realInside(root: string, path: string): string | null {
 }
 
 /**
+ * Makes sure that a path lies in the project, also one at which there is nothing yet.
+ * @throws LeadsOut
+ */
+export function checkInside(root: string, path: string): void {
+  for (let at = path; at !== '.' && realInside(root, at) === null; ) at = dirname(at);
+}
+
+/**
+ * Text of a file that may be anything; null where it is missing or cannot be read.
+ * @throws LeadsOut
+ */
+export function textInside(root: string, path: string): string | null {
+  const real = realInside(root, path);
+  return real === null ? null : looseText(real);
+}
+
+/**
  * The real path of a folder, given from the root; made where it is missing.
  * @param mode of what is made
  * @throws LeadsOut, and nothing is made then
@@ -37,8 +56,7 @@ export function realInside(root: string, path: string): string | null {
 export function folderInside(root: string, path: string, mode?: number): string {
   const there = realInside(root, path);
   if (there !== null) return there;
-  let above = dirname(path);
-  while (above !== '.' && realInside(root, above) === null) above = dirname(above);
+  checkInside(root, dirname(path));
   mkdirSync(join(root, path), { recursive: true, mode });
   return realpathSync.native(join(root, path));
 }

@@ -1,57 +1,75 @@
 // What do the files of tracks say, ours and those of another layout?
-import { mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { CONDUCTOR_FOLDER, CONDUCTOR_INDEX } from '../model/tracks/conductor.ts';
-import { TASK_NAMES, type TaskName, taskFile, trackFolder } from '../model/tracks/layout.ts';
+import { latestFile, TASK_NAMES, type TaskName, taskFile, trackFolder } from '../model/tracks/layout.ts';
 import { createFile, remove } from './atomic.ts';
-import { exists, isFolder } from './files.ts';
-import { looseText } from './loose-text.ts';
+import { isFolder } from './files.ts';
+import { checkInside, folderInside, realInside, textInside } from './inside.ts';
 
-/** Texts of a track's four files, null for one that is not there. */
+/** Texts of a track's four files, null for one that is not there. @throws LeadsOut */
 export const readTrack = (root: string, track: string): Record<TaskName, string | null> =>
-  Object.fromEntries(
-    TASK_NAMES.map((name) => [name, looseText(join(root, taskFile(track, name)))]),
-  ) as Record<TaskName, string | null>;
+  Object.fromEntries(TASK_NAMES.map((name) => [name, textInside(root, taskFile(track, name))])) as Record<
+    TaskName,
+    string | null
+  >;
 
-const closedPath = (root: string, track: string): string => join(root, trackFolder(track), 'CLOSED');
+/** Makes sure that what recovery reads of a track lies in the project. @throws LeadsOut */
+export function checkTrack(root: string, track: string): void {
+  for (const path of [...TASK_NAMES.map((name) => taskFile(track, name)), latestFile(track)])
+    realInside(root, path);
+}
 
-/** A track is closed by a file of this name in its folder, so that a fresh clone knows it too. */
-export const isClosed = (root: string, track: string): boolean => exists(closedPath(root, track));
+/** Where a track's mark lies, or would. @throws LeadsOut */
+function closedPath(root: string, track: string): string {
+  const path = `${trackFolder(track)}/CLOSED`;
+  return realInside(root, path) ?? join(folderInside(root, dirname(path)), basename(path));
+}
 
-/** Marks a track as closed; false when it was. */
+/** A track is closed by a file of this name in its folder, so that a fresh clone knows it too. @throws LeadsOut */
+export const isClosed = (root: string, track: string): boolean =>
+  realInside(root, `${trackFolder(track)}/CLOSED`) !== null;
+
+/** Marks a track as closed; false when it was. @throws LeadsOut */
 export const markClosed = (root: string, track: string, text: string): boolean =>
   createFile(closedPath(root, track), text, { mode: 0o644 });
 export const markOpen = (root: string, track: string): void => remove(closedPath(root, track));
 
-/** Creates those files that are not there yet; gives their paths from the root. */
+/** Creates those files that are not there yet; gives their paths from the root. @throws LeadsOut, and nothing is made then */
 export function createFiles(
   root: string,
   files: readonly (readonly [path: string, text: string, mode?: number])[],
 ): string[] {
+  for (const [path] of files) checkInside(root, path);
   return files.flatMap(([path, text, mode = 0o644]) => {
     // Folders of the project, not of ours: others may read them.
-    mkdirSync(join(root, path, '..'), { recursive: true });
-    return createFile(join(root, path), text, { mode }) ? [path] : [];
+    const folder = folderInside(root, dirname(path));
+    return createFile(join(folder, basename(path)), text, { mode }) ? [path] : [];
   });
 }
 
-/** Names of the tracks of a conductor-style layout, as their folders are called; none where there is no such layout. */
+/**
+ * Names of the tracks of a conductor-style layout, as their folders are called; none where there is no such layout.
+ * @throws LeadsOut for the folder of all
+ */
 export function conductorTracks(root: string): string[] {
+  const folder = realInside(root, CONDUCTOR_FOLDER);
+  if (folder === null) return [];
   try {
-    return readdirSync(join(root, CONDUCTOR_FOLDER))
-      .filter((name) => isFolder(join(root, CONDUCTOR_FOLDER, name)))
+    return readdirSync(folder)
+      .filter((name) => isFolder(join(folder, name)))
       .sort();
   } catch {
     return [];
   }
 }
 
-/** A file of such a track, null where it is missing or cannot be read. */
+/** A file of such a track, null where it is missing or cannot be read. @throws LeadsOut */
 export const conductorText = (
   root: string,
   track: string,
   name: 'plan.md' | 'spec.md' | 'metadata.json',
-): string | null => looseText(join(root, CONDUCTOR_FOLDER, track, name));
+): string | null => textInside(root, `${CONDUCTOR_FOLDER}/${track}/${name}`);
 
-/** Text of the index of that layout; null where there is none. */
-export const conductorIndex = (root: string): string | null => looseText(join(root, CONDUCTOR_INDEX));
+/** Text of the index of that layout; null where there is none. @throws LeadsOut */
+export const conductorIndex = (root: string): string | null => textInside(root, CONDUCTOR_INDEX);

@@ -1,11 +1,26 @@
 // What keeps the active track from being worked on? Asked by the guardrails, and looked up only when they ask.
 import type { Evaluation } from '../model/guardrails/call.ts';
 import { redact } from '../model/redact.ts';
+import type { TrackFinding } from '../model/tracks/checks/check.ts';
 import { evaluate, gateFindings } from '../model/tracks/evaluate.ts';
+import { trackFolder } from '../model/tracks/layout.ts';
 import { takeClaim } from './claim.ts';
+import { LeadsOut } from './inside.ts';
 import type { Env, ProjectPaths } from './paths.ts';
 import { readTrack } from './track-files.ts';
 import { activeTrack, pinnedTrack } from './tracks.ts';
+
+/** A track that leads out of the project is not read, and not ready. */
+function findingsOn(root: string, track: string): TrackFinding[] {
+  try {
+    return gateFindings(track, evaluate(track, readTrack(root, track)));
+  } catch (error) {
+    if (!(error instanceof LeadsOut)) throw error;
+    return [
+      { check: 'sections', file: trackFolder(track), line: null, message: error.message, next: error.next },
+    ];
+  }
+}
 
 /** Looks once; null where no track is active or its SPEC and PLAN pass. The project's own command is never run by hooks. */
 export function evaluationOf(
@@ -16,7 +31,7 @@ export function evaluationOf(
   return () => {
     if (known !== undefined) return known;
     const { track } = activeTrack(root, env, conversation === null ? null : pinnedTrack(paths, conversation));
-    const findings = track === null ? [] : gateFindings(track, evaluate(track, readTrack(root, track)));
+    const findings = track === null ? [] : findingsOn(root, track);
     known =
       track === null || findings.length === 0
         ? null

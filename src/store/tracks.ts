@@ -1,11 +1,12 @@
 // Which tracks are there, and which one is worked on? The pointer, what is pinned to conversations, and the folders.
-import { mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { safeName } from '../model/safe-name.ts';
 import { ACTIVE_TRACK, isTrackId, TRACKS_FOLDER, trackFolder } from '../model/tracks/layout.ts';
 import { type ActiveTrack, whichTrack } from '../model/tracks/which.ts';
 import { ensureStateFolder, remove, replaceFile } from './atomic.ts';
 import { isFolder } from './files.ts';
+import { folderInside, LeadsOut, realInside, textInside } from './inside.ts';
 import { looseText } from './loose-text.ts';
 import type { Env, ProjectPaths } from './paths.ts';
 
@@ -15,6 +16,12 @@ export const tracksPath = (root: string): string => join(root, TRACKS_FOLDER);
 /** Whether a project is worked on by tracks: one look, for those that are not. */
 export const hasTracks = (root: string): boolean => isFolder(tracksPath(root));
 
+/** Whether a track has a folder. @throws LeadsOut */
+export function hasFolder(root: string, track: string): boolean {
+  const real = realInside(root, trackFolder(track));
+  return real !== null && isFolder(real);
+}
+
 /**
  * The track that is worked on: `PLIMSOLL_TRACK`, else the pinned one, else the one of ACTIVE_TRACK. No fault where the
  * project has no tracks at all. Never throws.
@@ -23,8 +30,13 @@ export const hasTracks = (root: string): boolean => isFolder(tracksPath(root));
  */
 export function activeTrack(root: string, env: Env, pinned: string | null): ActiveTrack {
   if (!hasTracks(root)) return { track: null, fault: null };
-  const named = { env: env.PLIMSOLL_TRACK ?? null, pinned, pointer: looseText(join(root, ACTIVE_TRACK)) };
-  return whichTrack(named, (track) => isFolder(join(root, trackFolder(track))));
+  try {
+    const named = { env: env.PLIMSOLL_TRACK ?? null, pinned, pointer: textInside(root, ACTIVE_TRACK) };
+    return whichTrack(named, (track) => hasFolder(root, track));
+  } catch (error) {
+    const { message } = error as Error;
+    return { track: null, fault: error instanceof LeadsOut ? `${message}: ${error.next}` : message };
+  }
 }
 
 // Not among the paths of every hook: few ask for it.
@@ -60,17 +72,19 @@ export function unpin(paths: ProjectPaths, track: string): number {
   return pinned.length;
 }
 
-/** Points ACTIVE_TRACK to a track; null empties it. */
+/** Points ACTIVE_TRACK to a track; null empties it. @throws LeadsOut */
 export function pointTo(root: string, track: string | null): void {
   // A folder of the project, not one of ours: others may read it.
-  mkdirSync(join(root, TRACKS_FOLDER), { recursive: true });
-  replaceFile(join(root, ACTIVE_TRACK), track === null ? '' : `${track}\n`, { mode: 0o644 });
+  const folder = folderInside(root, TRACKS_FOLDER);
+  replaceFile(join(folder, basename(ACTIVE_TRACK)), track === null ? '' : `${track}\n`, { mode: 0o644 });
 }
 
-/** Ids of all tracks that have a folder, by name. */
+/** Ids of all tracks that have a folder, by name; also where a link leads elsewhere. @throws LeadsOut for the folder of all */
 export function listTracks(root: string): string[] {
+  const folder = realInside(root, TRACKS_FOLDER);
+  if (folder === null) return [];
   try {
-    return readdirSync(join(root, TRACKS_FOLDER), { withFileTypes: true })
+    return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => !entry.isFile() && isTrackId(entry.name))
       .map((entry) => entry.name)
       .filter((name) => isFolder(join(root, trackFolder(name))))

@@ -1,8 +1,11 @@
 // Does `plimsoll check` hold tracks to the evaluator, and work to a plan that is ready?
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Repository, repository } from '../unit/repository.ts';
+import { temporaryFolder } from '../unit/temporary.ts';
 import { READY, TRACK, UNREADY } from '../unit/tracks.ts';
-import { found as allFound } from './checked.ts';
+import { found as allFound, check } from './checked.ts';
 
 const config = (mode: string, more = ''): Record<string, string> => ({
   '.plimsoll/config.toml': `[guardrails]\nmode = "${mode}"\npreset = "none"\n${more}`,
@@ -54,6 +57,20 @@ test('it is judged as it is staged', () => {
   repo.write(`${TRACK}/PLAN.md`, READY[`${TRACK}/PLAN.md`] ?? '');
   expect(found(repo, '--staged')).toEqual([1, [TODO('error')]]);
   expect(found(repo)).toEqual([0, []]);
+});
+
+test('a file of a track that leads out of the project is an error, and not read', () => {
+  const repo = project({ ...READY, ...config('enforce') });
+  const outside = join(temporaryFolder(), 'outside.md');
+  writeFileSync(outside, '- Task: words of somebody else\n');
+  rmSync(join(repo.folder, TRACK, 'PLAN.md'));
+  symlinkSync(outside, join(repo.folder, TRACK, 'PLAN.md'));
+  const { code, stdout } = check(repo);
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringMatching(/A link leads out of the project: docs\/tracks\/cache\/PLAN\.md is /),
+  ]);
+  expect(stdout).not.toContain('words of somebody else');
 });
 
 test('a pointer to nothing is an error where it is changed', () => {

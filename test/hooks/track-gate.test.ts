@@ -1,5 +1,5 @@
 // Does work wait for the plan of the active track, only where a project asks for it, and for nothing else?
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../cli/healthy.ts';
@@ -90,6 +90,18 @@ describe('while the plan fails', () => {
     expect(
       told(where, 'Write', { file_path: path.join(where.project, TRACK, 'PLAN.md'), content: 'x' }),
     ).toBeNull();
+  });
+
+  test('a plan that leads out of the project is not read, and not ready', () => {
+    const where = host({ ...READY, ...config('enforce') });
+    const outside = path.join(where.root, 'outside.md');
+    const plan = path.join(where.project, TRACK, 'PLAN.md');
+    renameSync(plan, outside);
+    writeFileSync(outside, '- Task: words of somebody else\n');
+    symlinkSync(outside, plan);
+    const reason = bash(where, 'make')?.permissionDecisionReason;
+    expect(reason).toMatch(/\n- sections: docs\/tracks\/cache: A link leads out of the project: /);
+    expect(reason).not.toContain('words of somebody else');
   });
 
   test('a secret in a finding is not said', () => {

@@ -12,6 +12,7 @@ import {
   trackFolder,
 } from '../../model/tracks/layout.ts';
 import { type ActiveTrack, whichTrack } from '../../model/tracks/which.ts';
+import { realInside } from '../../store/inside.ts';
 import type { Check, Look } from './check.ts';
 
 const RULES: Record<Exclude<CheckName, 'external'> | 'pointer', string> = {
@@ -25,15 +26,24 @@ const RULES: Record<Exclude<CheckName, 'external'> | 'pointer', string> = {
   pointer: 'ACTIVE_TRACK names no track that is there.',
 };
 
-const textsOf = ({ read }: Look, track: string): Record<TaskName, string | null> =>
-  Object.fromEntries(TASK_NAMES.map((name) => [name, read(taskFile(track, name))])) as Record<
+/** Text of a file as it is checked. @throws LeadsOut where it would be read from outside of the project */
+function textOf({ read, root, scope }: Look, path: string): string | null {
+  if (scope !== 'staged') realInside(root, path);
+  return read(path);
+}
+
+const textsOf = (look: Look, track: string): Record<TaskName, string | null> =>
+  Object.fromEntries(TASK_NAMES.map((name) => [name, textOf(look, taskFile(track, name))])) as Record<
     TaskName,
     string | null
   >;
 
-function activeIn({ read, place }: Look): ActiveTrack {
-  const named = { env: place.env.PLIMSOLL_TRACK ?? null, pinned: null, pointer: read(ACTIVE_TRACK) };
-  return whichTrack(named, (track) => TASK_NAMES.some((name) => read(taskFile(track, name)) !== null));
+function activeIn(look: Look): ActiveTrack {
+  const { PLIMSOLL_TRACK: env = null } = look.place.env;
+  const named = { env, pinned: null, pointer: textOf(look, ACTIVE_TRACK) };
+  return whichTrack(named, (track) =>
+    TASK_NAMES.some((name) => textOf(look, taskFile(track, name)) !== null),
+  );
 }
 
 /** Ids of the tracks among whose files is one that is checked. */
@@ -69,7 +79,7 @@ export const tracks: Check = {
     const findings = [...ids].flatMap((track): Finding[] => {
       const texts = textsOf(look, track);
       const isGone = TASK_NAMES.every((name) => texts[name] === null);
-      if (isGone || look.read(`${trackFolder(track)}/CLOSED`) !== null) return [];
+      if (isGone || textOf(look, `${trackFolder(track)}/CLOSED`) !== null) return [];
       const all = evaluate(track, texts);
       const held = new Set(track === active.track && isWorkedOn ? gateFindings(track, all) : []);
       return all.map((each) => ({
