@@ -1,14 +1,17 @@
 // How is a track compacted? Under one lock: end what was interrupted, read, plan, change all files or none.
 
 import { join } from 'node:path';
-import { type Compaction, planCompaction } from '../model/tracks/compact.ts';
+import { attempt } from '../model/attempt.ts';
+import { type Change, type Compaction, planCompaction } from '../model/tracks/compact.ts';
+import type { Violation } from '../model/tracks/entry.ts';
 import { homesOf } from '../model/tracks/homes.ts';
-import { readCompactionFiles } from './compaction-inputs.ts';
+import { readCompactionFiles, readPlanCopy } from './compaction-inputs.ts';
 import { folderInside, LeadsOut } from './inside.ts';
 import { withLock } from './lock.ts';
+import { removeOldCopies } from './plan-copies.ts';
 import { sha256 } from './sha256.ts';
-import { applyChanges, isInterrupted, sweepLeftovers } from './tracks-apply.ts';
-import { CompactionRefused, settleJournals } from './tracks-journal.ts';
+import { applyChanges, sweepLeftovers } from './tracks-apply.ts';
+import { CompactionRefused, isInterrupted, settleJournals } from './tracks-journal.ts';
 
 export interface CompactOptions {
   /** The project's root. */
@@ -22,15 +25,28 @@ export interface CompactOptions {
   wait?: number;
 }
 
+/**
+ * A change with what is there; none where that is the same. The copy of a plan that is again what it was once may be there,
+ * though nothing names it any more, and its name is known only now.
+ */
+function withCopy(root: string, track: string, change: Change, faults: Violation[]): Change[] {
+  const found = change.before === null ? readPlanCopy(root, track, change.path) : null;
+  if (found === null) return [change];
+  if ('file' in found) faults.push(found);
+  else if (found.text !== change.after) return [{ ...change, before: found.text }];
+  return [];
+}
+
 /** What a compaction would do, as the files are now. Nothing is written, no lock is taken. */
 export function previewCompaction({ root, track, session, coreWrites }: CompactOptions): Compaction {
   const { files, transient, faults } = readCompactionFiles(root, track, session);
   const plan = planCompaction({ track, files, transient, session, coreWrites, hash: sha256 });
+  const changes = plan.changes.flatMap((each) => withCopy(root, track, each, faults));
   const notes = isInterrupted(root, track)
     ? [...plan.notes, `An interrupted compaction of ${track} comes first.`]
     : plan.notes;
   return faults.length === 0
-    ? { ...plan, notes }
+    ? { ...plan, changes, notes }
     : { changes: [], latest: null, violations: [...faults, ...plan.violations], notes };
 }
 
@@ -63,7 +79,14 @@ export function compactTrack(options: CompactOptions): Compaction {
       );
       const plan = previewCompaction(options);
       if (plan.changes.length > 0) applyChanges(root, track, plan.changes, isHeld);
-      return { ...plan, notes: [...settled, ...plan.notes] };
+      const notes = [...settled, ...plan.notes];
+      if (plan.violations.length === 0 && isHeld())
+        attempt(
+          { fail: (_, error) => void notes.push(`Older copies of the plan stay: ${error}`) },
+          'copies',
+          () => removeOldCopies(root, track),
+        );
+      return { ...plan, notes };
     },
     wait,
   );

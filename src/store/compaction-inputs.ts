@@ -1,11 +1,12 @@
 // What is a compaction of a track made of? Its files, the work logs of all conversations, and what the last one left.
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { safeName } from '../model/safe-name.ts';
 import type { Violation } from '../model/tracks/entry.ts';
 import type { InputFile } from '../model/tracks/gather.ts';
 import { CORE_FILE, INVARIANTS_FILE } from '../model/tracks/homes.ts';
+import { isPlanCopy, readLatest } from '../model/tracks/latest.ts';
 import {
   latestFile,
   sessionFolder,
@@ -45,6 +46,8 @@ function firstBadLine(bytes: Buffer, text: string): number {
   const at = bytes.findIndex((byte, index) => byte !== back[index]);
   return bytes.subarray(0, at).filter((byte) => byte === 0x0a).length + 1;
 }
+
+const isFile = (found: InputFile | Violation | null): found is InputFile => found !== null && 'path' in found;
 
 /**
  * A file's text, byte for byte as it comes back when written; null where there is none, or where none of some words
@@ -86,6 +89,17 @@ function readInput(root: string, path: string, words: readonly string[] = []): I
   }
 }
 
+/** What the last compaction left: latest.json, and of the copies of plans the one that it names. */
+function checkpointFiles(root: string, track: string): (InputFile | Violation)[] {
+  const latest = readInput(root, latestFile(track));
+  const copy = (isFile(latest) ? readLatest(latest.text)?.plan?.path : undefined) ?? null;
+  return [latest, copy === null ? null : readPlanCopy(root, track, copy)].filter((each) => each !== null);
+}
+
+/** A copy of a plan; null where there is none, or the path is not that of one. */
+export const readPlanCopy = (root: string, track: string, path: string): InputFile | Violation | null =>
+  dirname(path) === trackCheckpoints(track) && isPlanCopy(basename(path)) ? readInput(root, path) : null;
+
 /**
  * Reads everything that a compaction of a track depends on.
  *
@@ -98,24 +112,16 @@ export function readCompactionFiles(root: string, track: string, session: string
     const names = namesIn(join(root, sessionFolder(session)));
     return TRANSIENT_NAMES.filter((name) => names.includes(name)).map((name) => transientFile(session, name));
   });
-  const copies = namesIn(join(root, trackCheckpoints(track))).filter((name) =>
-    /^plan-[0-9a-f]{16}\.md$/.test(name),
-  );
-  const paths = [
-    ...TASK_NAMES.map((name) => taskFile(track, name)),
-    INVARIANTS_FILE,
-    CORE_FILE,
-    latestFile(track),
-    ...copies.map((name) => `${trackCheckpoints(track)}/${name}`),
-  ];
+  const paths = [...TASK_NAMES.map((name) => taskFile(track, name)), INVARIANTS_FILE, CORE_FILE];
   const own = session === null ? null : transientFile(session, 'work_log.md');
   const logs = transient.filter((path) => path.endsWith('/work_log.md'));
   const found = [
     ...paths.flatMap((path) => readInput(root, path) ?? []),
+    ...checkpointFiles(root, track),
     ...logs.flatMap((path) => readInput(root, path, own === null || path === own ? [] : ENTRY_WORDS) ?? []),
   ];
   return {
-    files: found.filter((each) => 'path' in each),
+    files: found.filter(isFile),
     transient,
     faults: found.filter((each) => 'file' in each),
   };

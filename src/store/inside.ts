@@ -31,6 +31,16 @@ export function realInside(root: string, path: string): string | null {
   return real;
 }
 
+/** Whether there is something at a path, in the project. */
+export function isInside(root: string, path: string): boolean {
+  try {
+    return realInside(root, path) !== null;
+  } catch (error) {
+    if (error instanceof LeadsOut) return false;
+    throw error;
+  }
+}
+
 /**
  * Makes sure that a path lies in the project, also one at which there is nothing yet.
  * @throws LeadsOut

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -99,4 +100,64 @@ test('a plan that was so before is copied once', () => {
       .map((name) => read(`artifacts/checkpoints/cache/${name}`))
       .sort(),
   ).toEqual(['# One\n', '# Two\n']);
+});
+
+const COPIES = 'artifacts/checkpoints/cache';
+const oldCopy = (at: number): string => `${COPIES}/plan-${String(at).padStart(16, '0')}.md`;
+
+/** A track with copies of many plans of before, the first one the oldest. */
+function withOldCopies(count: number) {
+  const made = projectWith({ [PLAN]: '# One\n' });
+  for (let at = 0; at < count; at++) {
+    made.write(oldCopy(at), `# ${at}\n`);
+    utimesSync(join(made.root, oldCopy(at)), 1_000_000 + at, 1_000_000 + at);
+  }
+  const copies = (): string[] =>
+    readdirSync(join(made.root, COPIES))
+      .filter((name) => name.startsWith('plan-'))
+      .sort();
+  return { ...made, copies };
+}
+
+test('of the copies of plans the newest ten stay, and always the one that latest.json names', () => {
+  const { options, write, root, copies, read } = withOldCopies(30);
+  compactTrack(options);
+  const named = (): string => {
+    const { plan } = JSON.parse(read(`${COPIES}/latest.json`)) as { plan: { path: string } };
+    return plan.path.slice(COPIES.length + 1);
+  };
+  const first = named();
+  // The one that is named is among the newest.
+  expect(copies()).toEqual(
+    [...[21, 22, 23, 24, 25, 26, 27, 28, 29].map((at) => oldCopy(at).slice(COPIES.length + 1)), first].sort(),
+  );
+  // However old it is.
+  utimesSync(join(root, COPIES, first), 1, 1);
+  for (let at = 40; at < 60; at++) write(oldCopy(at), '# later\n');
+  compactTrack(options);
+  expect(named()).toBe(first);
+  expect(copies()).toHaveLength(11);
+  expect(read(`${COPIES}/${first}`)).toBe('# One\n');
+});
+
+test('what is no copy of ours, and another track, is left alone', () => {
+  const { options, write, root } = withOldCopies(30);
+  const others = [`${COPIES}/plan-mine.md`, `${COPIES}/notes.md`, oldCopy(3).replace('/cache/', '/net/')];
+  for (const path of others) write(path, 'mine\n');
+  compactTrack(options);
+  for (const path of others) expect([path, existsSync(join(root, path))]).toEqual([path, true]);
+});
+
+test('a copy that latest.json does not name is not read', () => {
+  const { options, write, copies } = withOldCopies(3);
+  write(oldCopy(7), Buffer.alloc(5 * 1024 * 1024, 0xff));
+  expect(compactTrack(options).violations).toEqual([]);
+  expect(copies()).toHaveLength(5);
+});
+
+test('nothing is removed where the compaction is refused', () => {
+  const { options, write, copies } = withOldCopies(30);
+  write(RISKS, '- Risk: without severity\n');
+  expect(compactTrack(options).violations).toHaveLength(1);
+  expect(copies()).toHaveLength(30);
 });

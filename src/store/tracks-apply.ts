@@ -1,11 +1,12 @@
 // How are all files of a compaction changed, or none of them, whatever dies in between?
-import { chmodSync, existsSync, renameSync } from 'node:fs';
+import { chmodSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Change } from '../model/tracks/compact.ts';
-import { trackCheckpoints } from '../model/tracks/layout.ts';
+import { latestFile, trackCheckpoints } from '../model/tracks/layout.ts';
 import { remove, syncFolder, writeTemporary } from './atomic.ts';
 import { namesIn } from './compaction-inputs.ts';
 import { readRaw } from './files.ts';
+import { isInside } from './inside.ts';
 import { LostLock } from './lock.ts';
 import { isAlive } from './process.ts';
 import {
@@ -35,7 +36,9 @@ function checkUnchanged(files: readonly Prepared[]): void {
 }
 
 function prepare(root: string, track: string, changes: readonly Change[], prepared: Prepared[]): void {
-  for (const change of changes) {
+  // latest.json comes last: what it names is there before it names it.
+  const isLast = ({ path }: Change): boolean => path === latestFile(track);
+  for (const change of [...changes.filter((each) => !isLast(each)), ...changes.filter(isLast)]) {
     const target = targetOf(root, track, change.path);
     const mode = modeOf(change.path, target);
     const temporary = writeTemporary(target, change.after, { fsync: true, mode });
@@ -93,19 +96,16 @@ const LEFTOVER = /^(.+)\.(\d+)\.(?:\d+\.tmp|take)$/;
 
 /** Removes what killed compactions left beside the files that are changed. */
 export function sweepLeftovers(root: string, track: string, paths: readonly string[]): void {
-  const own = join(root, trackCheckpoints(track));
-  const all = join(own, '..');
-  const folders = new Set([own, all, ...paths.map((path) => dirname(join(root, path)))]);
+  const own = trackCheckpoints(track);
+  const all = dirname(own);
+  const folders = new Set([own, all, ...paths.map((path) => dirname(path))]);
   const names = new Set(paths.map((path) => basename(path)));
   for (const folder of folders) {
-    for (const name of namesIn(folder)) {
+    if (!isInside(root, folder)) continue;
+    for (const name of namesIn(join(root, folder))) {
       const [, base = '', pid] = LEFTOVER.exec(name) ?? [];
       if (pid === undefined || isAlive(Number(pid))) continue;
-      if (folder === own || folder === all || names.has(base)) remove(join(folder, name));
+      if (folder === own || folder === all || names.has(base)) remove(join(root, folder, name));
     }
   }
 }
-
-/** Whether a compaction of the track was interrupted and is not ended yet. */
-export const isInterrupted = (root: string, track: string): boolean =>
-  existsSync(join(root, trackCheckpoints(track), 'journal.json'));

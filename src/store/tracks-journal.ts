@@ -4,12 +4,13 @@ import { basename, dirname, join } from 'node:path';
 import { isObject } from '../model/json.ts';
 import type { Change } from '../model/tracks/compact.ts';
 import { homesOf } from '../model/tracks/homes.ts';
+import { isPlanCopy } from '../model/tracks/latest.ts';
 import { isTrackId, latestFile, trackCheckpoints } from '../model/tracks/layout.ts';
 import { isNewer, NEWER } from '../model/version-order.ts';
 import { remove, replaceFile, syncFolder } from './atomic.ts';
 import { namesIn } from './compaction-inputs.ts';
 import { readRaw } from './files.ts';
-import { folderInside, LeadsOut, realInside } from './inside.ts';
+import { folderInside, isInside, LeadsOut, realInside } from './inside.ts';
 
 const JOURNAL_VERSION = '1.0.0';
 
@@ -29,7 +30,7 @@ export class CompactionRefused extends Error {
 const isOurs = (track: string, path: string): boolean =>
   homesOf(track, true).some((home) => home.path === path) ||
   path === latestFile(track) ||
-  (path.startsWith(`${trackCheckpoints(track)}/plan-`) && /\/plan-[0-9a-f]{16}\.md$/.test(path));
+  (dirname(path) === trackCheckpoints(track) && isPlanCopy(basename(path)));
 
 /**
  * Where a file of a track really lies, its folder made; a link is followed, but not out of the project.
@@ -57,6 +58,10 @@ export function writeJournal(root: string, track: string, files: readonly Change
   replaceFile(path, JSON.stringify({ schema_version: JOURNAL_VERSION, track, files }), { fsync: true });
   syncFolder(dirname(path));
 }
+
+/** Whether a compaction of the track was interrupted and is not ended yet. What leads out of the project none of ours has made. */
+export const isInterrupted = (root: string, track: string): boolean =>
+  isInside(root, `${trackCheckpoints(track)}/journal.json`);
 
 export function removeJournal(root: string, track: string): void {
   const path = journalPath(root, track);
@@ -125,7 +130,7 @@ export function takeBack(root: string, track: string, files: readonly Change[]):
  */
 export function settleJournals(root: string): string[] {
   return namesIn(join(root, 'artifacts/checkpoints'))
-    .filter((track) => isTrackId(track) && existsSync(journalPath(root, track)))
+    .filter((track) => isTrackId(track) && isInterrupted(root, track))
     .map((track) => {
       const files = readJournal(root, track);
       const found = files.map((each) => ({ ...each, now: readRaw(targetOf(root, track, each.path)) }));

@@ -1,5 +1,6 @@
 // Are all files of a compaction changed or none, whatever dies, fills up or comes in between?
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -7,10 +8,12 @@ import {
   renameSync,
   symlinkSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { Host } from '../hooks/host.ts';
 import { CLI } from '../kit/plimsoll.ts';
 import {
   compact,
@@ -57,6 +60,39 @@ test('wherever it dies, the next one finishes it or begins anew; a refused one l
   expect(seen.died).toBeGreaterThan(30);
   expect(seen.begun).toBeGreaterThan(10);
   expect(seen.finished).toBeGreaterThan(10);
+}, 600_000);
+
+test('wherever it dies, the copy that latest.json names is there; in the end the newest ones are left', () => {
+  const folder = 'artifacts/checkpoints/cache';
+  const copies = (host: Host): string[] =>
+    readdirSync(path.join(host.project, folder)).filter((name) => name.startsWith('plan-'));
+  let died = 0;
+  let removed = 0;
+  for (let at = 0; at < 200; at++) {
+    const host = trackHost();
+    compact(host);
+    const { plan } = JSON.parse(read(host, `${folder}/latest.json`)) as { plan: { path: string } };
+    utimesSync(path.join(host.project, plan.path), 1, 1);
+    for (let nth = 0; nth < 12; nth++)
+      write(host, `${folder}/plan-${String(nth).padStart(16, '0')}.md`, '# Of before\n');
+    write(host, LOG, `${NOTES}- [ ] Task: one more\n`);
+    const isDead = compactCut(host, at, 'death').code !== 0;
+    if (isDead) died++;
+    const named = JSON.parse(read(host, `${folder}/latest.json`)) as {
+      plan: { path: string; sha256: string };
+    };
+    expect([at, createHash('sha256').update(read(host, named.plan.path)).digest('hex')]).toEqual([
+      at,
+      named.plan.sha256,
+    ]);
+    if (isDead && copies(host).length < 13) removed++;
+    if (!isDead || at % 5 === 0) {
+      expect([at, compact(host).code, copies(host).length]).toEqual([at, 0, 10]);
+      expect(read(host, plan.path)).toBe('');
+    }
+    if (!isDead) break;
+  }
+  expect([died > 30, removed > 0]).toEqual([true, true]);
 }, 600_000);
 
 test('a disk that is full changes nothing, and says so; with room it works', () => {

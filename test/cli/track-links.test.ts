@@ -151,3 +151,20 @@ test('a link that stays in the project is followed', () => {
   rmSync(plan);
   expect(run(host, 'evaluate').code).toBe(1);
 });
+
+test('what lies beside checkpoints that lead out is neither taken up nor swept away', () => {
+  const folder = 'artifacts/checkpoints/cache';
+  const journal = { schema_version: '1.0.0', track: 'cache', files: [] };
+  const host = newHost({
+    files: {
+      ...READY,
+      [`${folder}/journal.json`]: JSON.stringify(journal),
+      [`${folder}/latest.json.999999.0.tmp`]: 'half',
+    },
+  });
+  const outside = leadOut(host, folder);
+  const before = contentOf(outside);
+  const { code, stderr } = run(host, 'compact');
+  expect([code, stderr]).toEqual([1, expect.stringMatching(SAYS(folder))]);
+  expect(contentOf(outside)).toEqual(before);
+});

@@ -41,6 +41,9 @@ export interface Latest {
 export const planCopy = (track: string, sha256: string): string =>
   `${trackCheckpoints(track)}/plan-${sha256.slice(0, 16)}.md`;
 
+/** Whether a file beside latest.json is such a copy, by its name. */
+export const isPlanCopy = (name: string): boolean => /^plan-[0-9a-f]{16}\.md$/.test(name);
+
 /** As it is written: canonical JSON, so that equal values are equal bytes. */
 export const latestText = (latest: Latest): string => `${canonical(latest)}\n`;
 

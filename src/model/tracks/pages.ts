@@ -122,7 +122,7 @@ These paths are fixed: recovery depends on them.
 | \`docs/tracks/ACTIVE_TRACK\` | id of the active track, in one line | yes |
 | \`docs/tracks/<id>/\` | SPEC, PLAN, RISKS, DECISIONS; \`CLOSED\` when it is finished | yes |
 | \`artifacts/checkpoints/<id>/latest.json\` | what the last compaction of the track saw and made | yes |
-| \`artifacts/checkpoints/<id>/plan-*.md\` | the plan as it was then | yes |
+| \`artifacts/checkpoints/<id>/plan-*.md\` | the plan as it was then, and the newest ones of before: ten files | yes |
 | \`artifacts/sessions/<conversation>/\` | what a conversation leaves behind: diff, failing tests, work log | no |
 | \`automation/hooks/\` | entries of the hooks for hosts that start files | yes |
 | \`.plimsoll/\` | settings (in git), state of conversations (not in git) | in part |
