@@ -1,10 +1,18 @@
 // Which files break the project's guardrails?
 import { guardrailOptions } from '../../config/guardrails.ts';
-import { guardrailFindings } from '../../model/check/guardrails.ts';
+import { guardrailFindings, type Subject } from '../../model/check/guardrails.ts';
 import { importsOf } from '../../model/guardrails/imports/read-imports.ts';
+import { withIgnored } from '../../model/tracks/ignored.ts';
 import { homeOf, shownBelow } from '../../store/paths.ts';
 import { diskSight } from '../../store/real-paths.ts';
+import { ENTRY_POINTS } from '../entry-points.ts';
 import type { Check } from './check.ts';
+
+const SCRIPTS = new Map(ENTRY_POINTS);
+
+/** Whether a file outside of what tracks let be written is as `init --tracks` makes it; all its others govern. */
+const isOwn = ({ path, act, text, before }: Subject): boolean =>
+  act === 'write' && text() === (path === '.gitignore' ? withIgnored(before()) : SCRIPTS.get(path));
 
 export const guardrails: Check = {
   name: 'guardrails',
@@ -20,6 +28,7 @@ export const guardrails: Check = {
       root,
       home: homeOf(place.env),
       isChange: scope !== 'all',
+      isOwn,
       sight: {
         ...diskSight(root),
         read: (path) => read(shownBelow(path, root)),

@@ -110,6 +110,18 @@ describe('guardrailFindings()', () => {
     ['what may not be written', subject('src/a.ts'), { preset: 'tracks', paths: {} }, ['paths error null']],
     ['what governs', subject('.claude/rules/a.md'), {}, ['governance note null']],
     [
+      'what governs, where no list lets it be written',
+      subject('.claude/rules/a.md'),
+      { preset: 'tracks', paths: {} },
+      ['governance note null'],
+    ],
+    [
+      'what governs and is protected',
+      subject('.claude/rules/a.md'),
+      { paths: { protected: ['.claude/**'], writable: ['src/**'] } },
+      ['paths error null', 'governance note null'],
+    ],
+    [
       'what governs and is denied',
       subject('.claude/rules/a.md'),
       { governance: { action: 'deny' } },

@@ -24,9 +24,24 @@ export interface Project extends Pick<ToolCall, 'root' | 'home'> {
   sight: Sight;
   /** Whether the files are a change: only then places are judged, and what was there before is no error. */
   isChange: boolean;
+  /** Whether a file is as Plimsoll itself writes it. */
+  isOwn?: (file: Subject) => boolean;
 }
 
 const KEYS = { paths: 'guardrails.paths', governance: 'guardrails.governance' } as const;
+
+/** The key of whose patterns a rule has said what it saw. */
+const keyIn = (saw: string): string | undefined => /\b((?:paths|governance)\.\w+)/.exec(saw)?.[1];
+
+/**
+ * That no list names a place as writable holds back agents. People change what governs the work, which is its own
+ * finding, and a commit may bring what Plimsoll has written.
+ */
+function withoutUnlisted(found: Judgement[], isOwn: boolean): Judgement[] {
+  const isGoverned = found.some(({ saw }) => / of governance\.\w+ matches$/.test(saw));
+  if (!isOwn && !isGoverned) return found;
+  return found.filter(({ rule, saw }) => rule !== 'paths' || keyIn(saw) !== 'paths.writable');
+}
 
 /**
  * A refusal is an error; a question is a warning, since nobody can be asked; what governs the work may be changed by
@@ -47,7 +62,7 @@ function findingOf(found: Judgement, { path, act }: Subject, options: GuardrailO
   }
   if (found.rule !== 'paths' && found.rule !== 'governance')
     return { ...common, line: null, message: found.saw, next: null };
-  const key = /\b((?:paths|governance)\.\w+)/.exec(found.saw)?.[1];
+  const key = keyIn(found.saw);
   const set = key === undefined ? KEYS[found.rule] : setBy(options, key);
   // To refuse this would keep it in the project for good.
   if (act === 'remove' && key === 'paths.secrets')
@@ -101,7 +116,12 @@ function judgementsOf(subject: Subject, options: GuardrailOptions, project: Proj
     ...sight,
     read: (asked) => (asked === real ? (before?.text ?? null) : sight.read(asked)),
   });
-  return found.filter(({ decision, rule }) => decision !== 'pass' && (isChange || rule === 'architecture'));
+  const held = found.filter(
+    ({ decision, rule }) => decision !== 'pass' && (isChange || rule === 'architecture'),
+  );
+  return held.some(({ rule }) => rule === 'paths')
+    ? withoutUnlisted(held, project.isOwn?.(subject) ?? false)
+    : held;
 }
 
 /** Source in a layer that could not be opened: it is not judged, and that is said. */
