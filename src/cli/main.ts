@@ -13,7 +13,7 @@ import { addGuardCommands } from './guard-commands.ts';
 import { init } from './init.ts';
 import type { InitTracksOptions } from './init-tracks.ts';
 import { addNoteCommands } from './note-commands.ts';
-import { type Output, report, toJson, UserError } from './output.ts';
+import { type Output, report, seen, toJson, UserError } from './output.ts';
 import { type Place, placeOf } from './place.ts';
 import { addRecoverCommand } from './recover-command.ts';
 import { type ResumeOptions, resume } from './resume.ts';
@@ -27,8 +27,8 @@ import { addTrackCommands } from './track-commands.ts';
 import { type UninstallOptions, uninstall } from './uninstall.ts';
 
 const output: Output = {
-  print: (text) => void process.stdout.write(`${text}\n`),
-  warn: (text) => void process.stderr.write(`${text}\n`),
+  print: (text) => void process.stdout.write(`${seen(text)}\n`),
+  warn: (text) => void process.stderr.write(`${seen(text)}\n`),
   isInteractive: process.stdin.isTTY === true && process.stdout.isTTY === true,
 };
 
@@ -73,6 +73,7 @@ function program(): Command {
     .description('Keeps a coding agent oriented when its context window fills up.')
     .version(VERSION)
     .exitOverride()
+    .configureOutput({ writeErr: (text) => output.warn(text.trimEnd()) })
     .showHelpAfterError('Next: plimsoll --help lists the commands')
     .addHelpText(
       'after',

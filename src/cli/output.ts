@@ -20,6 +20,16 @@ export class UserError extends Error {
   }
 }
 
+/** What a terminal obeys: control characters but line ends and tabs, and what turns the direction of writing. */
+const OBEYED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\r(?!\n)/g;
+
+/**
+ * What is written, whatever was put into it: a character that a terminal obeys is seen, as `\u001b`. JSON stays the same
+ * data, for in its strings that is the character.
+ */
+export const seen = (text: string): string =>
+  text.replace(OBEYED, (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+
 /** Where the output of a command goes; tests and the demo give their own. */
 export interface Output {
   print(text: string): void;

@@ -111,7 +111,8 @@ export function screen(
 export function written(line: Line, width: number, hasColours: boolean): string {
   let left = width;
   return line
-    .map(({ text, colour }) => {
+    .map(({ text: given, colour }) => {
+      const text = printable(given).replace(/[\n\t]/g, ' ');
       const cut = columns(text) <= left ? text : cutTo(text, left);
       left -= columns(cut);
       return cut === '' || colour === undefined || !hasColours ? cut : `\u001b[${colour}m${cut}\u001b[0m`;
