@@ -7,7 +7,7 @@ import { auditPart } from './audit.ts';
 import { flushedLook } from './flush.ts';
 import type { Call, Look } from './look.ts';
 import { lookAt } from './look-anew.ts';
-import { perform } from './perform.ts';
+import { type Performing, perform } from './perform.ts';
 
 async function outcomeAt(call: Call, seen: Look, name: string): Promise<Outcome> {
   const { event } = call;
@@ -40,11 +40,15 @@ async function outcomeOf(call: Call, look: Look | null, name: string): Promise<O
 }
 
 /** The settings that were just read, for the next hook, and what was wrong with them, for the log. */
-function settingsPart(call: Call): Outcome {
+function settingsPart(call: Pick<Call, 'resolved' | 'fail'>): Outcome {
   for (const problem of call.resolved.problems)
     call.fail('configuration', `${problem.where}: ${problem.message}`);
   return [{ name: 'settings', keep: [{ do: 'save-settings', text: snapshotText(call.resolved) }] }];
 }
+
+/** Keeps the settings that were just read, where nothing else is to be kept: before a call, and for a subagent. */
+export const keepSettings = (call: Performing & Pick<Call, 'resolved'>, name: string): Promise<void> =>
+  perform(call, name, settingsPart(call), () => undefined);
 
 /**
  * @param look what a hot hook has seen already, else null

@@ -58,5 +58,5 @@ export async function capture(call: AfterTool): Promise<void> {
     { name: 'work log', keep: [{ do: 'append-work-log', root, conversation, track, lines }] },
     ...runs.flatMap((run) => attempt(call, 'test output', () => testParts(call, root, run, agent)) ?? []),
   ];
-  await perform({ ...call, feed: null }, '', outcome, () => undefined);
+  await perform(call, '', outcome, () => undefined);
 }

@@ -8,7 +8,12 @@ import { readConversation } from '../store/conversations.ts';
 import { BUDGETS, estimateTokens } from '../tags/budget.ts';
 import type { Call } from './look.ts';
 
-function isOurs(call: Call, part: Part): boolean {
+/** What of a call matters to the effects of its outcome. */
+export type Performing = Pick<Call, 'paths' | 'env' | 'now' | 'fail'> & {
+  event: Pick<Call['event'], 'conversation'>;
+};
+
+function isOurs(call: Performing, part: Part): boolean {
   if (!part.claim) return true;
   const { name, of = call.event.conversation, isLeased } = part.claim;
   try {
@@ -28,7 +33,7 @@ function isOurs(call: Call, part: Part): boolean {
  * back what would have been said. A lost claim drops its part.
  */
 export async function perform(
-  call: Call,
+  call: Performing,
   name: string,
   outcome: Outcome,
   print: (text: string) => void,

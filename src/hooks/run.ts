@@ -67,6 +67,9 @@ export async function runHook(
             create = await respond({ ...place, feed, event }, name, isNew, printAll);
           }
         }
+        // Else every call of a turn in which settings have changed would read them again.
+        if (isNew && (event.agent !== null || name === 'PreToolUse'))
+          await (await import('./attend.ts')).keepSettings({ ...place, event }, name);
         // Last: whatever becomes of it, everything else has been said.
         if (resolved.tracks && event.kind === 'after-tool')
           await (await import('./capture.ts')).capture({ ...place, event });
