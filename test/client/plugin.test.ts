@@ -417,7 +417,8 @@ test('it is installed from the marketplace, and carries all that it needs with i
   });
   // The package as npm unpacks it.
   const unpacked = path.join(sandbox.root, 'package');
-  cpSync(path.join(ROOT, '.claude-plugin'), path.join(unpacked, '.claude-plugin'), { recursive: true });
+  for (const name of ['.claude-plugin', 'package.json'])
+    cpSync(path.join(ROOT, name), path.join(unpacked, name), { recursive: true });
   cpSync(PLUGIN, path.join(unpacked, 'dist', 'plugin'), { recursive: true });
   const added = await runHeadless(sandbox, ['plugin', 'marketplace', 'add', unpacked]);
   expect(`${added.code} ${added.stderr}`).toBe('0 ');
