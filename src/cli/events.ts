@@ -3,11 +3,10 @@
 import { EVENT_TYPES, EVENTS, type EventType, type LoggedEvent } from '../model/log-event.ts';
 import { momentOf } from '../model/moment.ts';
 import { nearest } from '../model/nearest.ts';
-import { streamPath } from '../store/paths.ts';
 import { thousands } from '../tags/short-monitor.ts';
 import { type Output, percent, printable, toJson, UserError } from './output.ts';
-import { type Place, shown } from './place.ts';
-import { allLogs, findLog, type Log, presentLog } from './session.ts';
+import type { Place } from './place.ts';
+import { allLogs, findLog, presentLog, problemLines, problemsIn } from './session.ts';
 
 export interface EventsOptions {
   type?: string[];
@@ -69,23 +68,19 @@ function detail(event: LoggedEvent): string {
 export const eventLine = (event: LoggedEvent, session?: string): string =>
   printable(
     `${event.at.replace('T', ' ').replace(/\.\d+Z$/, 'Z')}  ${session === undefined ? '' : `${session.slice(0, 8).padEnd(8)}  `}${event.type.padEnd(24)}${detail(event)}`.trimEnd(),
-  );
-
-/** What is wrong with a stream, line by line, with its file. */
-export const problemLines = (place: Place, { session, problems }: Log): string[] =>
-  problems.map(
-    ({ line, problem }) =>
-      `${shown(streamPath(place.paths, session.id), place)}:${line}: ${problem}; left out`,
-  );
+  ).replace(/[\t\n]/g, ' ');
 
 /** The logs that are looked through: one session's, or those of all. */
-function logsFor(place: Place, options: EventsOptions): { scope: string | null; logs: Log[] } {
+function logsFor(
+  place: Place,
+  options: EventsOptions,
+): ReturnType<typeof allLogs> & { scope: string | null } {
   if (options.session !== undefined && options.all) {
     throw new UserError('Both --session and --all are given', { hint: 'leave one of them out', code: 2 });
   }
   const one =
     options.session !== undefined ? findLog(place, options.session) : options.all ? null : presentLog(place);
-  return one === null ? { scope: null, logs: allLogs(place) } : { scope: one.session.id, logs: [one] };
+  return one === null ? { scope: null, ...allLogs(place) } : { scope: one.id, logs: [one], lost: [] };
 }
 
 const inOrder = (a: LoggedEvent, b: LoggedEvent): number =>
@@ -94,20 +89,19 @@ const inOrder = (a: LoggedEvent, b: LoggedEvent): number =>
 export function eventsCommand(place: Place, options: EventsOptions, output: Output): void {
   const types = options.type?.flatMap((each) => each.split(',')).map(typeOf);
   const from = options.since === undefined ? Number.NEGATIVE_INFINITY : since(place, options.since);
-  const { scope, logs } = logsFor(place, options);
+  const { scope, logs, lost } = logsFor(place, options);
   const found = logs
     .flatMap(({ events }) => events)
     .filter((event) => (types === undefined || types.includes(event.type)) && Date.parse(event.at) >= from)
     .sort(inOrder);
-  const problems = logs.flatMap((log) => log.problems.map((each) => ({ session: log.session.id, ...each })));
   if (options.json) {
     const many = options.count ? { count: found.length } : { events: found };
-    output.print(toJson({ session: scope, ...many, problems }));
+    output.print(toJson({ session: scope, ...many, problems: problemsIn([...logs, ...lost]) }));
     return;
   }
   if (options.count) output.print(String(found.length));
   else if (found.length === 0)
-    output.print(logs.length === 0 ? 'No events yet in this project.' : 'No such events.');
+    output.print(logs.length + lost.length === 0 ? 'No events yet in this project.' : 'No such events.');
   else for (const event of found) output.print(eventLine(event, scope === null ? event.stream : undefined));
-  for (const line of logs.flatMap((log) => problemLines(place, log))) output.warn(line);
+  for (const line of problemLines(place, [...logs, ...lost])) output.warn(line);
 }

@@ -81,6 +81,10 @@ export function report(error: unknown, output: Output, json: boolean): number {
     else output.warn(`${message}\n  Next: check the path and its permissions`);
     return 1;
   }
+  if (json) {
+    const message = error instanceof Error ? error.message : String(error);
+    output.print(toJson({ error: { message, next: 'this is a fault of plimsoll, please report it' } }));
+  }
   output.warn(`This is a fault of plimsoll, please report it:\n${inspect(error)}`);
   return 1;
 }

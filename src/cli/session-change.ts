@@ -1,6 +1,6 @@
 // How does a person begin, end or give up a session?
 import { noted } from '../model/log-event.ts';
-import { patchConversation, readConversation } from '../store/conversations.ts';
+import { patchConversation, readUsable } from '../store/conversations.ts';
 import { beginSession, endSession } from '../store/sessions.ts';
 import { ago } from '../tags/ago.ts';
 import { type Output, toJson, UserError } from './output.ts';
@@ -24,7 +24,7 @@ const sinceOf = (place: Place, at: string | null): string =>
 export function sessionStart(place: Place, options: StartOptions, output: Output): void {
   const { paths, now } = place;
   const id = options.session ?? presentConversation(place);
-  const own = id === null ? null : readConversation(paths, id);
+  const own = id === null ? null : readUsable(paths, id);
   if (own === null) {
     throw new UserError(
       id === null

@@ -2,10 +2,18 @@
 import type { Session } from '../model/session.ts';
 import { isShared } from '../store/sessions.ts';
 import { ago } from '../tags/ago.ts';
-import { eventLine, problemLines } from './events.ts';
+import { eventLine } from './events.ts';
 import { count, type Output, printable, table, toJson } from './output.ts';
 import type { Place } from './place.ts';
-import { allLogs, type Log, logFor, presentConversation, presentLog } from './session.ts';
+import {
+  allLogs,
+  type Log,
+  logFor,
+  presentConversation,
+  presentLog,
+  problemLines,
+  problemsIn,
+} from './session.ts';
 
 interface Json {
   json?: boolean;
@@ -64,19 +72,25 @@ const NONE = 'No session yet in this project: the first prompt of a conversation
 
 /** The present session: of the conversation of this folder, else the one written last. */
 export function sessionStatus(place: Place, options: Json, output: Output): void {
-  const log = presentLog(place) ?? allLogs(place)[0] ?? null;
-  if (options.json) output.print(toJson({ session: log === null ? null : dataOf(place, log.session) }));
-  else output.print(log === null ? NONE : textOf(place, log));
+  const { logs, lost } = allLogs(place);
+  const log = presentLog(place) ?? logs[0] ?? null;
+  if (options.json) {
+    output.print(toJson({ session: log === null ? null : dataOf(place, log.session) }));
+    return;
+  }
+  if (log !== null || lost.length === 0) output.print(log === null ? NONE : textOf(place, log));
+  for (const line of problemLines(place, lost)) output.warn(line);
 }
 
 export function sessionList(place: Place, options: Json, output: Output): void {
-  const logs = allLogs(place);
+  const { logs, lost } = allLogs(place);
   const present = presentConversation(place);
   if (options.json) {
-    output.print(toJson({ sessions: logs.map(({ session }) => dataOf(place, session)) }));
+    const sessions = logs.map(({ session }) => dataOf(place, session));
+    output.print(toJson({ sessions, problems: problemsIn(lost) }));
     return;
   }
-  if (logs.length === 0) output.print(NONE);
+  if (logs.length + lost.length === 0) output.print(NONE);
   for (const { session } of logs) {
     const isPresent = present !== null && session.conversations.includes(present);
     const where = session.conversations.length > 1 ? `, ${session.conversations.length} conversations` : '';
@@ -84,6 +98,7 @@ export function sessionList(place: Place, options: Json, output: Output): void {
       `${printable(session.id)}  ${session.status.padEnd(9)}  begun ${since(place, session.started)}, ${happened(session)}${where}${isPresent ? '  (this one)' : ''}`,
     );
   }
+  for (const line of problemLines(place, lost)) output.warn(line);
 }
 
 /** One session with everything that happened in it. */
@@ -96,5 +111,5 @@ export function sessionShow(place: Place, id: string | undefined, options: Json,
   }
   output.print(`${textOf(place, log)}\n`);
   for (const event of log.events) output.print(eventLine(event));
-  for (const line of problemLines(place, log)) output.warn(line);
+  for (const line of problemLines(place, [log])) output.warn(line);
 }

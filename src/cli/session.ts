@@ -3,29 +3,57 @@ import type { LogEvent, LoggedEvent } from '../model/log-event.ts';
 import { type Session, sessionOf } from '../model/session.ts';
 import { readConversation } from '../store/conversations.ts';
 import { appendEvents, listStreams, type Problem, readEvents } from '../store/events.ts';
+import { streamPath } from '../store/paths.ts';
 import { newestHere, ownSession } from './conversation.ts';
-import { type Output, UserError } from './output.ts';
-import type { Place } from './place.ts';
+import { type Output, printable, UserError } from './output.ts';
+import { type Place, shown } from './place.ts';
 
 /** So long a command waits for the lock of a stream, in ms. */
 const WAIT_MS = 2_000;
 
-export interface Log {
-  session: Session;
-  events: LoggedEvent[];
+/** What is wrong in the stream of a session. */
+interface Faulty {
+  id: string;
   problems: Problem[];
 }
 
-/** One session; null where its stream holds no event. */
-export function logOf(place: Place, stream: string): Log | null {
-  const { events, problems } = readEvents(place.paths, stream);
-  const session = sessionOf(events);
-  return session === null ? null : { session, events, problems };
+export interface Log extends Faulty {
+  session: Session;
+  events: LoggedEvent[];
 }
 
-/** All sessions of this project, the one written last first. */
-export const allLogs = (place: Place): Log[] =>
-  listStreams(place.paths).flatMap((stream) => logOf(place, stream) ?? []);
+function readLog(place: Place, id: string): Log | Faulty {
+  const { events, problems } = readEvents(place.paths, id);
+  const session = sessionOf(events);
+  return session === null ? { id, problems } : { id, session, events, problems };
+}
+
+const isLog = (read: Log | Faulty): read is Log => 'session' in read;
+
+/** One session; null where its stream holds no event. */
+export function logOf(place: Place, stream: string): Log | null {
+  const read = readLog(place, stream);
+  return isLog(read) ? read : null;
+}
+
+/** All sessions of this project, the one written last first, and what keeps others from being read. */
+export function allLogs(place: Place): { logs: Log[]; lost: Faulty[] } {
+  const all = listStreams(place.paths).map((stream) => readLog(place, stream));
+  return { logs: all.filter(isLog), lost: all.filter((read) => !isLog(read) && read.problems.length > 0) };
+}
+
+/** What is wrong with streams, line by line, each with its file. */
+export const problemLines = (place: Place, streams: readonly Faulty[]): string[] =>
+  streams.flatMap(({ id, problems }) =>
+    problems.map(({ line, problem }) => {
+      const path = shown(streamPath(place.paths, id), place);
+      return printable(`${path}${line === null ? '' : `:${line}`}: ${problem}; left out`);
+    }),
+  );
+
+/** The same as data. */
+export const problemsIn = (streams: readonly Faulty[]) =>
+  streams.flatMap(({ id, problems }) => problems.map((each) => ({ session: id, ...each })));
 
 /** The conversation that this command runs in, else the newest one of this folder; null where none is known. */
 export const presentConversation = (place: Place): string | null =>
@@ -47,7 +75,7 @@ export function presentLog(place: Place): Log | null {
  * @throws UserError when there is none, or several
  */
 export function findLog(place: Place, given: string): Log {
-  const all = allLogs(place);
+  const { logs: all, lost } = allLogs(place);
   const exact =
     all.find(({ session }) => session.id === given) ??
     all.find(({ session }) => session.conversations.includes(given));
@@ -56,6 +84,14 @@ export function findLog(place: Place, given: string): Log {
   const found = all.filter(({ session }) => begins(session.id) || session.conversations.some(begins));
   const [only, ...more] = found;
   if (only !== undefined && more.length === 0) return only;
+  const [unread] = problemLines(
+    place,
+    lost.filter(({ id }) => begins(id)),
+  );
+  if (only === undefined && unread !== undefined)
+    throw new UserError(`Nothing of session "${given}" can be read: ${unread}`, {
+      hint: 'the other sessions: plimsoll session list',
+    });
   if (only === undefined)
     throw new UserError(`No session or conversation "${given}" in this project`, {
       hint: 'plimsoll session list shows what is there',

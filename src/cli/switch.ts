@@ -2,7 +2,7 @@
 import type { ConversationPatch } from '../model/conversation.ts';
 import { ensureStateFolder, remove, replaceFile } from '../store/atomic.ts';
 import { transcriptOf } from '../store/client-files.ts';
-import { listConversations, patchConversation, readConversation } from '../store/conversations.ts';
+import { listConversations, patchConversation, readUsable } from '../store/conversations.ts';
 import { exists } from '../store/files.ts';
 import { type Scan, scanWhole } from '../store/transcript.ts';
 import { seenIn } from './conversation.ts';
@@ -38,10 +38,11 @@ function scanOf(path: string): Scan | null {
  * dropped.
  */
 function caughtUp(place: Place, id: string): ConversationPatch | null {
-  const known = readConversation(place.paths, id);
+  const known = readUsable(place.paths, id);
   const path = known?.transcript_path ?? transcriptOf(id, place.env)?.path ?? null;
   const scan = path === null ? null : scanOf(path);
-  if (scan === null) return known === null ? null : {};
+  // One whose state cannot be read is there all the same, and may be noisy.
+  if (scan === null) return exists(place.paths.conversation(id)) ? {} : null;
   return { ...seenIn(scan), unflushed: null, pending: null };
 }
 
@@ -54,7 +55,7 @@ export function switchTo(on: boolean, place: Place, options: SwitchOptions, outp
       throw new UserError(`No conversation "${id}" is known here`, { hint: 'plimsoll status shows ids' });
     }
     patchConversation(place.paths, id, {
-      ...(on || readConversation(place.paths, id) === null ? patch : {}),
+      ...(on || readUsable(place.paths, id) === null ? patch : {}),
       off: !on,
     });
     output.print(

@@ -26,16 +26,13 @@ export function eventsSince(place: Place, seen: Seen): Happened {
     const known = seen.get(stream);
     const stamp = stampFor(streamPath(place.paths, stream));
     if (known?.stamp === stamp) continue;
-    try {
-      const read = readEvents(place.paths, stream);
-      const version = known?.version ?? 0;
-      // One that begins anew was removed meanwhile.
-      const isNew = read.version < version;
-      events.push(...read.events.filter((event) => isNew || event.version > version));
-      now.set(stream, { version: read.version, stamp });
-    } catch {
-      // no file, or not for us
-    }
+    const read = readEvents(place.paths, stream);
+    if (read.problems.some(({ line }) => line === null)) continue;
+    const version = known?.version ?? 0;
+    // One that begins anew was removed meanwhile.
+    const isNew = read.version < version;
+    events.push(...read.events.filter((event) => isNew || event.version > version));
+    now.set(stream, { version: read.version, stamp });
   }
   return { events: events.sort((a, b) => a.at.localeCompare(b.at)), seen: now };
 }

@@ -43,16 +43,26 @@ export function readConversation(paths: ProjectPaths, id: string): Conversation 
   return state;
 }
 
-/** Reads for a change: what is unreadable is set aside beside its file, never overwritten. */
-function readForChange(paths: ProjectPaths, id: string): Conversation {
+/**
+ * The state of a conversation, for whoever may change it then: null also where it cannot be read, for the change sets that
+ * aside.
+ * @throws when the file is from a newer version
+ */
+export function readUsable(paths: ProjectPaths, id: string): Conversation | null {
   try {
-    return readConversation(paths, id) ?? newConversation(id);
+    return readConversation(paths, id);
   } catch (error) {
     if (isNewerFault(error)) throw error;
-    const path = paths.conversation(id);
-    if (existsSync(path)) renameSync(path, `${path}.unreadable`);
-    return newConversation(id);
+    return null;
   }
+}
+
+/** Reads for a change: what is unreadable is set aside beside its file, never overwritten. */
+function readForChange(paths: ProjectPaths, id: string): Conversation {
+  const path = paths.conversation(id);
+  const state = readUsable(paths, id);
+  if (state === null && existsSync(path)) renameSync(path, `${path}.unreadable`);
+  return state ?? newConversation(id);
 }
 
 /** Applies a patch to the newest state on disk. */

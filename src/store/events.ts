@@ -1,16 +1,17 @@
 // What do the streams of events hold, whatever else stands between the events?
-import { closeSync, openSync, readdirSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { eventIn, type LoggedEvent, versionOf } from '../model/log-event.ts';
 import { type End, endOf, isFileThere, linesOf, STREAM_ENDING } from './append-events.ts';
+import { stampOf } from './files.ts';
 import { eventsFolder, type ProjectPaths, streamPath } from './paths.ts';
 
 export { appendEvents, VersionConflict } from './append-events.ts';
 
 /** A line that is no event of the stream. */
 export interface Problem {
-  /** Number of the line, from 1. */
-  line: number;
+  /** Number of the line, from 1; null: of the whole stream, of which nothing can be read. */
+  line: number | null;
   problem: string;
 }
 
@@ -40,19 +41,27 @@ function streamIn(end: End, stream: string): Stream {
   return found;
 }
 
-/**
- * Reads a stream, from its first event to its last. Lines that are torn, garbage, of a newer version or out of order are
- * left out and reported.
- * @throws when the file cannot be opened; a missing one is an empty stream
- */
-export function readEvents(paths: ProjectPaths, stream: string): Stream {
-  const path = streamPath(paths, stream);
+function readFrom(path: string): Stream {
   if (!isFileThere(path)) return { events: [], problems: [], version: 0 };
   const descriptor = openSync(path, 'r');
   try {
     return streamIn(endOf(descriptor), basename(path, STREAM_ENDING));
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/**
+ * Reads a stream, from its first event to its last. Lines that are torn, garbage, of a newer version or out of order are
+ * left out and reported, and so is a file that cannot be read: one stream never keeps the others back. A missing file is
+ * an empty stream.
+ */
+export function readEvents(paths: ProjectPaths, stream: string): Stream {
+  try {
+    return readFrom(streamPath(paths, stream));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { events: [], problems: [{ line: null, problem: `cannot be read: ${why}` }], version: 0 };
   }
 }
 
@@ -67,10 +76,7 @@ export function listStreams(paths: ProjectPaths): string[] {
   return names
     .filter((name) => name.endsWith(STREAM_ENDING))
     .map((name) => basename(name, STREAM_ENDING))
-    .map((name) => ({
-      name,
-      mtimeMs: statSync(streamPath(paths, name), { throwIfNoEntry: false })?.mtimeMs ?? -1,
-    }))
+    .map((name) => ({ name, mtimeMs: stampOf(streamPath(paths, name)).mtimeMs }))
     .sort((a, b) => b.mtimeMs - a.mtimeMs)
     .map(({ name }) => name);
 }

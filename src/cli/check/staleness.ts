@@ -2,7 +2,7 @@
 import { stalenessFindings } from '../../model/check/staleness.ts';
 import { sectionMarks } from '../../model/staleness.ts';
 import { isActive } from '../../model/workflow-status.ts';
-import { readConversation } from '../../store/conversations.ts';
+import { readUsable } from '../../store/conversations.ts';
 import { stampOf } from '../../store/files.ts';
 import { workedAt } from '../../store/git-files.ts';
 import { allOrchestrations, readOrchestration, statusOf } from '../../store/orchestration.ts';
@@ -23,7 +23,7 @@ export const staleness: Check = {
     });
     if (active.length === 0) return [];
     const session = ownSession(place);
-    const state = session === undefined ? null : readConversation(place.paths, session);
+    const state = session === undefined ? null : readUsable(place.paths, session);
     const worked = workedAt(git) ?? place.now;
     return active.flatMap(({ path, file, text, at }) =>
       stalenessFindings(
