@@ -69,6 +69,8 @@ export const CHUNKS = {
   reading: { entry: 'src/model/guardrails/reading.ts', limit: 20 * 1024 },
   architecture: { entry: 'src/model/guardrails/architecture.ts', limit: 20 * 1024 },
   'read-imports': { entry: 'src/model/guardrails/imports/read-imports.ts', limit: 40 * 1024 },
+  // Loaded where a project has an ORCHESTRATION.yaml.
+  outline: { entry: 'src/model/outline.ts', limit: 16 * 1024 },
   failures: { entry: 'src/store/failures.ts', limit: 40 * 1024 },
   feed: { entry: 'src/store/feed.ts', limit: 40 * 1024 },
   plugin: { entry: 'src/hooks/plugin.ts', limit: 24 * 1024 },
@@ -88,6 +90,7 @@ const LATE = {
   'unknown-path': ['judgeUnknown'],
   tools: ['judgeTools'],
   unready: ['judgeTrackGate'],
+  outline: ['outlineOf'],
   // Several chunks of one moment need it, and its expressions are made once.
   redact: ['redact', 'redactAll', 'redactDeep'],
   secrets: ['hide', 'hideAll', 'hideDeep'],

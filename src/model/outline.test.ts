@@ -39,10 +39,17 @@ describe('outlineOf() on scalars', () => {
     ['"a\u2028b\u2029c\u0085d"', 'a\u2028b\u2029c\u0085d'],
     ['http://example.com:80/a', 'http://example.com:80/a'],
     ['C:\\path\\file', 'C:\\path\\file'],
-    ['{a: 1}', null],
-    ['&anchor x', null],
+    ['Null', null],
+    ['TRUE', true],
+    ['False # not yet', false],
+    ['.642', 0.642],
+    ['1e-1', 0.1],
+    ['"\\x41\\e\\_\\U0001F600\\u00fc"', 'A\u001b\u00a0😀ü'],
+    ['{a: 1}', { a: 1 }],
+    ['{"a":1, b: [x, {c: "}"}], d: }', { a: 1, b: ['x', { c: '}' }], d: null }],
+    ['&anchor x', 'x'],
     ['*alias', null],
-    ['!!str x', null],
+    ['!!str x', 'x'],
   ])('reads "top: %s"', (text, expected) => {
     expect(only(`top: ${text}\n`)).toEqual(expected);
   });
@@ -84,6 +91,43 @@ describe('outlineOf() on maps and lists', () => {
       'top:\n  a: 1\nother: 1\ntop:\n  b: 2\n',
       { b: 2 },
     ],
+    [
+      'a literal block whose lines look like something else',
+      'top:\n  a: |\n    # one\n    - two\n\n      b: 3\n  c: 1\n',
+      { a: '# one\n- two\n\n  b: 3', c: 1 },
+    ],
+    [
+      'paragraphs in a folded block',
+      'top:\n  a: >\n    one\n    two\n\n    three\n',
+      { a: 'one two\nthree' },
+    ],
+    [
+      'words over several lines, up to what is none',
+      'top:\n  a: one\n    two\n\n    three # c\n  b: x\n    y: z\n  c: 1\n',
+      { a: 'one two\nthree', b: 'x', c: 1 },
+    ],
+    [
+      'quoted words over several lines',
+      "top:\n  a: \"one: \\\"#\n    two\\\n    \\ three\"\n  b: 'four\n\n    # ''five'\n  c: 1\n",
+      { a: 'one: "# two three', b: "four\n# 'five", c: 1 },
+    ],
+    ['a value on a line of its own', 'top:\n  a:\n    "b: c"\n  d:\n    # e\n    f\n', { a: 'b: c', d: 'f' }],
+    [
+      'brackets over several lines, up to what is indented less',
+      'top:\n  a: [\n    x, # y\n    "[z\n     u"\n  ]\n  b: {\n    c: 1,\n    d: [torn\n  e: 2\n',
+      { a: ['x', '[z u'], b: { c: 1, d: ['torn'] }, e: 2 },
+    ],
+    [
+      'maps in brackets as items',
+      'top:\n  - {id: 1, of: [a]}\n  - { id: 2 }\n',
+      [{ id: 1, of: ['a'] }, { id: 2 }],
+    ],
+    ['lists in lists', 'top:\n  - - a\n    - b\n  - - - c\n', [['a', 'b'], [['c']]]],
+    ['a section in brackets', 'top: {a: 1,\n  b: 2}\n', { a: 1, b: 2 }],
+    ['a section in quotes, with an anchor', '"top": &t\n  a: 1\n', { a: 1 }],
+    ['JSON', '{\n  "other": 1,\n  "top": {"a": [1, 2]}\n}\n', { a: [1, 2] }],
+    ['tabs as two columns each', 'top:\n\ta: 1\n\tb:\n\t\tc: 2\n', { a: 1, b: { c: 2 } }],
+    ['the document that has it', '%YAML 1.2\n---\nother: 1\n--- # x\ntop:\n  a: 2\n...\nrest\n', { a: 2 }],
     ['the first of two documents', 'top:\n  a: 1\n---\ntop:\n  a: 2\n', { a: 1 }],
     ['a document with its mark at the beginning', '---\ntop:\n  a: 1\n', { a: 1 }],
     ['BOM and CRLF', '\uFEFFtop:\r\n  a: 1\r\n  b:\r\n    - x\r\n', { a: 1, b: ['x'] }],
@@ -91,7 +135,7 @@ describe('outlineOf() on maps and lists', () => {
     ['a section that is missing', 'other: 1\n', undefined],
     ['a section below another one', 'other:\n  top: 1\n', undefined],
     ['an empty file', '', undefined],
-    ['a torn file', 'top:\n  a: 1\n  b:\n    c: "torn', { a: 1, b: { c: 'tor' } }],
+    ['a torn file', 'top:\n  a: 1\n  b:\n    c: "torn', { a: 1, b: { c: 'torn' } }],
   ])('reads %s', (_, source, expected) => {
     expect(only(source)).toEqual(expected);
   });
@@ -221,6 +265,10 @@ describe('outlineOf() on written documents', () => {
         '\r\n',
         '&a',
         '*a',
+        '{a: ',
+        ',',
+        '\\',
+        '? ',
       ),
     );
     fc.assert(
@@ -245,10 +293,21 @@ describe('outlineOf() on written documents', () => {
       '\n',
       '- a: 1\n  ',
       '[',
+      '{a: ',
+      '"\\',
+      'a: "\n',
+      'a: |\n   x\n',
+      '\t',
     ] as const) {
       outlineOf(`top:\n  ${piece.repeat(1_000_000 / piece.length)}`, ['top']);
     }
   }, 60_000);
+
+  test('comes to an end on a line of blanks between two words', () => {
+    const blanks = ' '.repeat(1_000_000);
+    for (const line of [`a${blanks}b`, `  a${blanks}b`, `  - a${blanks}b`, `  a: [b${blanks}c`])
+      expect(outlineOf(`top:\n  x: 1\n${line}\n`, ['other'])).toEqual({});
+  }, 5_000);
 
   test('follows brackets in brackets, but not without end', () => {
     const nested = (depth: number): string =>

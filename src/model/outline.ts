@@ -1,159 +1,227 @@
-// What does the plain part of a YAML file say? Maps, lists and scalars by indentation; the odd rest is left out.
+// What does a YAML file say to a reader without a parser? Maps, lists and values by indentation; the odd rest is left out.
 // A full parser costs a hook more than its whole budget; this one answers "nothing" where it does not understand.
+import {
+  bracketsOf,
+  folded,
+  isSafe,
+  keyIn,
+  MARKS,
+  type Outline,
+  quotedText,
+  scalarOf,
+  withoutComment,
+} from './outline-values.ts';
 
-export type Outline = string | number | boolean | null | Outline[] | { [key: string]: Outline };
+export type { Outline } from './outline-values.ts';
 
+/** A line with something on it. */
 interface Row {
   indent: number;
   text: string;
+  /** Its position among all lines. */
+  line: number;
 }
 
-const KEY =
-  /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s:#'"&*!|>%@`[\]{},-][^:#]*?|[\w.-]+)\s*:(?:\s+|$)([\s\S]*)$/;
-
-/** A quoted scalar and nothing else. */
-const QUOTED = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*(?:#.*)?$/;
-
-function withoutComment(value: string): string {
-  const quoted = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/.exec(value)?.[0];
-  if (quoted !== undefined) return quoted;
-  const comment = value.search(/(?:^|\s)#/);
-  return (comment >= 0 ? value.slice(0, comment) : value).trim();
+/** One document: all of its lines, and those that matter, which are no comments and not blank. */
+interface Sheet {
+  lines: readonly string[];
+  rows: Row[];
 }
 
-/** Brackets in brackets, deeper than anybody writes: no more than that is followed. */
-const DEEPEST = 50;
+interface Parsed {
+  value: Outline;
+  /** The row behind it. */
+  next: number;
+}
 
-function scalar(raw: string, depth = 0): Outline {
-  const value = withoutComment(raw);
-  if (value === '' || value === '~' || value === 'null') return null;
-  if (value.startsWith('"')) {
-    try {
-      return JSON.parse(value) as string;
-    } catch {
-      return value.slice(1, -1);
-    }
+const indentOf = (line: string): number => line.length - line.trimStart().length;
+const isItem = (text: string): boolean => /^-(?:\s|$)/.test(text);
+/** Lists in lists on one line, deeper than anybody writes. */
+const TOO_DEEP = /^(?:-\s+){20}/;
+
+/** The first row from one on that stands on a line or below it. */
+function rowFrom(rows: readonly Row[], from: number, line: number): number {
+  let at = from;
+  while (at < rows.length && (rows[at]?.line ?? line) < line) at++;
+  return at;
+}
+
+/** The row behind all those that are indented deeper. */
+function behind(rows: readonly Row[], from: number, indent: number): number {
+  let at = from;
+  while (at < rows.length && (rows[at]?.indent ?? 0) > indent) at++;
+  return at;
+}
+
+/** Lines below `>`: those that begin with blanks stay by themselves. */
+const foldedBlock = (text: string): string =>
+  text.replace(/(?<=^(?![ \t]).*)\n(\n*)(?![ \t\n])/gm, (_, empty: string) => empty || ' ');
+
+/** The text below `|` or `>`, to the first line that is not indented deeper; a number behind the mark is its indentation. */
+function blockAt({ lines, rows }: Sheet, at: number, indent: number, mark: string): Parsed {
+  const from = (rows[at]?.line ?? 0) + 1;
+  let end = from;
+  while (end < lines.length && (lines[end]?.trim() === '' || indentOf(lines[end] ?? '') > indent)) end++;
+  const body = lines.slice(from, end);
+  const given = /\d/.exec(mark)?.[0];
+  const margin =
+    given === undefined
+      ? indentOf(body.find((each) => each.trim() !== '') ?? '')
+      : Math.max(0, indent) + Number(given);
+  const text = body.map((each) => each.slice(Math.min(margin, indentOf(each))).trimEnd()).join('\n');
+  return {
+    value: (mark.startsWith('|') ? text : foldedBlock(text.trimEnd())).replace(/\n+$/, ''),
+    next: rowFrom(rows, at + 1, end),
+  };
+}
+
+/** All lines of a value that begins on a row: what is not indented deeper belongs to something else. */
+function linesOf(
+  { lines, rows }: Sheet,
+  at: number,
+  indent: number,
+  first: string,
+  closing = /(?!)/,
+): { texts: string[]; next: number } {
+  const from = (rows[at]?.line ?? 0) + 1;
+  let end = from;
+  while (end < lines.length) {
+    const line = lines[end] ?? '';
+    if (line.trim() !== '' && indentOf(line) <= indent && !closing.test(line)) break;
+    end++;
   }
-  if (value.startsWith("'")) return value.slice(1, -1).replaceAll("''", "'");
-  if (value.startsWith('[') && value.endsWith(']')) {
-    if (depth >= DEEPEST) return null;
-    const inner = value.slice(1, -1).match(/\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,]+)/g) ?? [];
-    return inner.map((part) => scalar(part.trim(), depth + 1));
+  const more = lines.slice(from, end).map((line) => line.trim());
+  return { texts: [first, ...more], next: rowFrom(rows, at + 1, end) };
+}
+
+/** A text without quotes, with the lines that it goes on over. */
+function plainText(texts: readonly string[]): Outline {
+  const [first = '', ...more] = texts.filter((text) => !text.startsWith('#'));
+  const odd = more.findIndex((text) => keyIn(text) !== null);
+  const lines = [first, ...(odd < 0 ? more : more.slice(0, odd))].map(withoutComment);
+  const text = folded(lines.join('\n').trimEnd());
+  return text === lines[0] ? scalarOf(text) : text;
+}
+
+/** What stands behind a key or a dash: on its own line, or below it. `indent` is that of the key or dash. */
+function valueAt(sheet: Sheet, at: number, indent: number, rest: string, isOfKey: boolean): Parsed {
+  const { rows } = sheet;
+  const text = rest.replace(MARKS, '');
+  const mark = /^[|>][-+\d]*(?=\s|$)/.exec(text)?.[0];
+  if (mark !== undefined) return blockAt(sheet, at, indent, mark);
+  if (/^["']/.test(text)) {
+    const { texts, next } = linesOf(sheet, at, indent, text);
+    return { value: quotedText(texts.join('\n')), next };
   }
-  if (value === '{}') return {};
-  if (value === 'true' || value === 'false') return value === 'true';
-  return /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
+  if (/^[[{]/.test(text)) {
+    const { texts, next } = linesOf(sheet, at, indent, text, /^\s*[\]}]/);
+    return { value: bracketsOf(texts.join('\n')), next };
+  }
+  if (text.startsWith('*')) return { value: null, next: behind(rows, at + 1, indent) };
+  if (withoutComment(text) !== '') {
+    const { texts, next } = linesOf(sheet, at, indent, text);
+    return { value: plainText(texts), next };
+  }
+  const below = rows[at + 1];
+  const isBelow =
+    below !== undefined &&
+    (below.indent > indent || (isOfKey && below.indent === indent && isItem(below.text)));
+  return isBelow ? parse(sheet, at + 1, indent) : { value: null, next: at + 1 };
 }
 
-/** Keys that would reach an object's prototype are no data. */
-const isSafe = (key: string): boolean => key !== '__proto__' && key !== 'constructor';
-
-function parse(rows: Row[], from: number, indent: number): { value: Outline; next: number } {
-  const first = rows[from];
-  return first !== undefined && /^-(?:\s|$)/.test(first.text)
-    ? parseList(rows, from, indent)
-    : parseMap(rows, from, indent);
+/** The lines from one on: a list, a map, or a value on a line of its own. */
+function parse(sheet: Sheet, from: number, above: number): Parsed {
+  const { rows } = sheet;
+  const { indent, text } = rows[from] ?? { indent: 0, text: '' };
+  if (isItem(text)) return parseList(sheet, from, indent);
+  // What is odd may come first.
+  const isMap =
+    keyIn(text) !== null ||
+    (!/^["'[{|>]/.test(text) &&
+      rows
+        .slice(from + 1, behind(rows, from, above))
+        .some((row) => row.indent === indent && keyIn(row.text) !== null));
+  return isMap ? parseMap(sheet, from, indent) : valueAt(sheet, from, above, text, false);
 }
 
-function parseList(rows: Row[], from: number, indent: number): { value: Outline; next: number } {
+function parseList(sheet: Sheet, from: number, indent: number): Parsed {
+  const { rows } = sheet;
   const list: Outline[] = [];
   let at = from;
-  for (let row = rows[at]; row?.indent === indent && /^-(?:\s|$)/.test(row.text); row = rows[at]) {
+  for (let row = rows[at]; row?.indent === indent && isItem(row.text); row = rows[at]) {
     const rest = row.text.slice(1).trimStart();
     const inner = indent + (row.text.length - rest.length);
-    if (rest === '') {
-      const below = rows[at + 1];
-      if (below === undefined || below.indent <= indent) {
-        list.push(null);
-        at++;
-      } else {
-        const parsed = parse(rows, at + 1, below.indent);
-        list.push(parsed.value);
-        at = parsed.next;
-      }
-    } else if (KEY.test(rest) && !QUOTED.test(rest)) {
-      // The item's first key stands on the row of its dash: from here on the row is that key.
-      rows[at] = { indent: inner, text: rest };
-      const parsed = parseMap(rows, at, inner);
-      list.push(parsed.value);
-      at = parsed.next;
-    } else {
-      list.push(scalar(rest));
-      at = skipDeeper(rows, at + 1, indent);
-    }
+    const isList = isItem(rest) && !TOO_DEEP.test(rest);
+    // The item's first key, or its first dash, stands on the row of its dash: from here on the row is that one.
+    const isNested = isList || keyIn(rest) !== null;
+    if (isNested) rows[at] = { ...row, indent: inner, text: rest };
+    const parsed = isNested
+      ? (isList ? parseList : parseMap)(sheet, at, inner)
+      : valueAt(sheet, at, indent, rest, false);
+    list.push(parsed.value);
+    at = parsed.next;
   }
   return { value: list, next: at };
 }
 
-const skipDeeper = (rows: Row[], from: number, indent: number): number => {
-  let at = from;
-  while (at < rows.length && (rows[at]?.indent ?? 0) > indent) at++;
-  return at;
-};
-
-function parseMap(rows: Row[], from: number, indent: number): { value: Outline; next: number } {
+function parseMap(sheet: Sheet, from: number, indent: number): Parsed {
+  const { rows } = sheet;
   const map: { [key: string]: Outline } = {};
   let at = from;
   for (let row = rows[at]; row !== undefined && row.indent >= indent; row = rows[at]) {
-    const match = row.indent === indent ? KEY.exec(row.text) : null;
-    if (match === null) {
+    const found = row.indent === indent ? keyIn(row.text) : null;
+    if (found === null) {
       at++; // not understood: left out
       continue;
     }
-    const key = String(scalar(match[1] ?? ''));
-    const rest = withoutComment(match[2] ?? '');
-    const below = rows[at + 1];
-    let value: Outline = null;
-    if (/^[|>]/.test(rest)) {
-      const end = skipDeeper(rows, at + 1, indent);
-      value = rows
-        .slice(at + 1, end)
-        .map((each) => each.text)
-        .join(rest.startsWith('|') ? '\n' : ' ');
-      at = end;
-    } else if (rest !== '') {
-      value = /^[&*!{]/.test(rest) && rest !== '{}' ? null : scalar(match[2] ?? '');
-      at = skipDeeper(rows, at + 1, indent);
-    } else if (
-      below &&
-      (below.indent > indent || (below.indent === indent && /^-(?:\s|$)/.test(below.text)))
-    ) {
-      const parsed = parse(rows, at + 1, below.indent);
-      value = parsed.value;
-      at = parsed.next;
-    } else at++;
-    if (isSafe(key) && !(Object.hasOwn(map, key) && value === null)) map[key] = value;
+    const { value, next } = valueAt(sheet, at, indent, found.rest, true);
+    at = next;
+    if (isSafe(found.key) && !(Object.hasOwn(map, found.key) && value === null)) map[found.key] = value;
   }
   return { value: map, next: at };
 }
 
-/** The rows of a file's first document that matter: no comments, no blank lines, BOM and CR removed. */
-function rowsOf(source: string): Row[] {
-  const rows: Row[] = [];
+/** Tabs at the beginning of a line as two columns each: what was meant, where YAML allows none. */
+const withoutTabs = (line: string): string =>
+  line.replace(/^[ \t]+/, (indent) => indent.replaceAll('\t', '  '));
+
+/** The documents of a file, without BOM and CR. */
+function sheetsOf(source: string): Sheet[] {
+  const documents: string[][] = [[]];
   for (const line of source.replace(/^\uFEFF/, '').split(/\r?\n/)) {
-    if (/^---\s*$/.test(line) && rows.length > 0) break;
-    if (/^\s*(?:#|$)|^---/.test(line) || /^ *\t/.test(line)) continue;
-    rows.push({ indent: line.length - line.trimStart().length, text: line.trim() });
+    if (/^(?:---|\.\.\.)(?:\s|$)/.test(line)) documents.push([]);
+    else documents.at(-1)?.push(line.includes('\t') ? withoutTabs(line) : line);
   }
-  return rows;
+  return documents.map((lines) => ({
+    lines,
+    rows: lines.flatMap((line, at) =>
+      /^\s*(?:#|$)/.test(line) ? [] : [{ indent: indentOf(line), text: line.trim(), line: at }],
+    ),
+  }));
+}
+
+function sectionsIn(sheet: Sheet, sections: readonly string[]): Record<string, Outline> {
+  const result: Record<string, Outline> = {};
+  if (sheet.rows[0]?.text.startsWith('{')) {
+    const { value } = valueAt(sheet, 0, -1, sheet.rows[0].text, false);
+    for (const [key, each] of Object.entries(value ?? {})) if (sections.includes(key)) result[key] = each;
+    return result;
+  }
+  sheet.rows.forEach((row, at) => {
+    const found = row.indent === 0 ? keyIn(row.text) : null;
+    if (found !== null && sections.includes(found.key))
+      result[found.key] = valueAt(sheet, at, 0, found.rest, true).value;
+  });
+  return result;
 }
 
 /**
- * The top-level sections named, of a YAML text; sections that are missing or not understood are left out.
- * A section that stands twice counts as it stands last, as lenient parsers read it. Never throws.
+ * The top-level sections named, of a YAML text; sections that are missing or not understood are left out. Of several
+ * documents the first that has one of the sections counts, the first name most. A section that stands twice counts as it
+ * stands last, as lenient parsers read it. Never throws.
  */
 export function outlineOf(source: string, sections: readonly string[]): Record<string, Outline> {
-  const rows = rowsOf(source);
-  const result: Record<string, Outline> = {};
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at];
-    const key = row?.indent === 0 ? KEY.exec(row.text)?.[1] : undefined;
-    if (key === undefined || !sections.includes(key)) continue;
-    let end = at + 1;
-    while (end < rows.length && ((rows[end]?.indent ?? 0) > 0 || rows[end]?.text.startsWith('- '))) end++;
-    const { value } = parseMap(rows.slice(at, end), 0, 0);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      result[key] = value[key] ?? null;
-  }
-  return result;
+  const found = sheetsOf(source).map((sheet) => sectionsIn(sheet, sections));
+  const main = sections.map((name) => found.find((each) => Object.hasOwn(each, name)));
+  return main.find((each) => each !== undefined) ?? {};
 }

@@ -193,7 +193,7 @@ export function orchestrationFrom(top: DataMap, path: string): Orchestration {
 
 /** The same from the text, as far as a hook can read it. Null when it has neither a `workflow` nor a `resumption`. */
 export function orchestrationOf(source: string, path: string): Orchestration | null {
-  const top = outlineOf(source, ['workflow', 'resumption', 'checkpoints', 'pipelines', 'quality_gates']);
+  const top = outlineOf(source, ['resumption', 'workflow', 'checkpoints', 'pipelines', 'quality_gates']);
   return top.workflow === undefined && top.resumption === undefined ? null : orchestrationFrom(top, path);
 }
 

@@ -35,6 +35,15 @@ describe('decisionsIn()', () => {
       ['x', 'y'],
       [true, true],
     ],
+    [
+      'what older readers of YAML take for false',
+      {
+        decisions: ['no', 'False', 'off', 'yes', 'done'].map((applied) => ({ decision: applied, applied })),
+      },
+      ['', '', '', '', ''],
+      ['no', 'False', 'off', 'yes', 'done'],
+      [false, false, false, true, true],
+    ],
     ['what is none', { decisions: 7, decision_log: [null, 3, { id: 'c' }] }, [], [], []],
   ];
   test.each(shapes)('reads %s', (_, data, ids, texts, applied) => {

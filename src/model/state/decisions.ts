@@ -20,6 +20,10 @@ type Key = (typeof KEYS)[number];
 const text = (...values: (Data | undefined)[]): string | null =>
   values.map(textOf).find((value) => value !== null) ?? null;
 
+/** Older readers of YAML take these words for false, and so do those who write for them. */
+const isNo = (value: Data | undefined): boolean =>
+  value === false || (typeof value === 'string' && /^(?:false|no|n|off)$/i.test(value.trim()));
+
 function entryOf(value: Data, id: string): Decision | null {
   if (typeof value === 'string') {
     const named = /^([A-Za-z]+-\d+)\s*[:—–-]\s*(.+)$/s.exec(value);
@@ -40,7 +44,7 @@ function entryOf(value: Data, id: string): Decision | null {
   return {
     id: text(value.id) ?? id,
     decision,
-    applied: value.applied !== false,
+    applied: !isNo(value.applied),
     gate: text(value.gate),
     iteration: typeof value.iteration === 'number' ? value.iteration : null,
     affects_phases: phases.filter((each) => typeof each === 'string' || typeof each === 'number'),
