@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 // unit: pure functions and the store in temporary folders; hooks: the built bundle, spawned; client: the real client.
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     hookTimeout: 300_000,
     fileParallelism: true,
     maxWorkers: 2,
@@ -23,7 +23,7 @@ export default defineConfig({
           name: 'client',
           include: ['test/client/**/*.test.ts'],
           globalSetup: ['test/kit/built.ts', 'test/client/setup.ts'],
-          testTimeout: 60_000,
+          testTimeout: 240_000,
         },
       },
     ],

@@ -44,7 +44,7 @@ const spawned = (host: Host, args: string[], input: string, env: Record<string, 
     env: { ...host.env, NO_COLOR: '1', ...env },
     input,
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 60_000,
   });
   return { code: status, stdout, stderr };
 };

@@ -172,7 +172,7 @@ test('interactive: a conversation killed in the middle of a turn is resumed', as
   const first = await open(sandbox);
   kill = () => process.kill(first.pid, 'SIGKILL');
   await first.type(REQUEST);
-  await until(() => first.screen() === '', { what: 'the client to be gone', timeoutMs: 15_000 });
+  await until(() => first.screen() === '', { what: 'the client to be gone' });
   await first.close();
 
   const second = await open(sandbox);

@@ -76,7 +76,7 @@ export function newHost(
         env,
         input: stdin ?? JSON.stringify({ ...common, ...fields }),
         encoding: 'utf8',
-        timeout: 20_000,
+        timeout: 60_000,
       });
       const { status: code, stdout, stderr } = result;
       return { ...wordsIn(event, stdout), code, stdout, stderr };

@@ -64,7 +64,7 @@ function kill(child: ChildProcess) {
 export async function runHeadless(
   sandbox: Sandbox,
   args: readonly string[],
-  { stdin = '', timeoutMs = 25_000, cwd }: HeadlessOptions = {},
+  { stdin = '', timeoutMs = 60_000, cwd }: HeadlessOptions = {},
 ): Promise<HeadlessResult> {
   const startedAt = Date.now();
   const { child, output, gone } = start(sandbox, args, cwd);
@@ -96,7 +96,7 @@ export function openConversation(sandbox: Sandbox, args: readonly string[] = [])
     pid: child.pid ?? 0,
     messages,
     stderr: () => output.stderr,
-    say(text, { timeoutMs = 20_000 } = {}) {
+    say(text, { timeoutMs = 60_000 } = {}) {
       child.stdin.write(`${JSON.stringify({ type: 'user', message: { role: 'user', content: text } })}
 `);
       return new Promise((resolve, reject) => {

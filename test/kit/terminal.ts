@@ -77,7 +77,7 @@ export async function openTerminal(sandbox: Sandbox, args: readonly string[] = [
       await pause(100);
       tmux('send-keys', '-t', session, 'Enter');
     },
-    waitFor: (pattern, { timeoutMs = 15_000 } = {}) =>
+    waitFor: (pattern, { timeoutMs = 40_000 } = {}) =>
       until(() => (screen().search(pattern) >= 0 ? screen() : ''), {
         timeoutMs,
         what: `${pattern} on the screen`,

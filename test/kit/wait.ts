@@ -6,7 +6,7 @@ export type WaitOptions = { timeoutMs?: number; everyMs?: number; what?: string 
 /** Asks again and again until the answer is truthy, and returns that answer. */
 export async function until<T>(
   ask: () => T | Promise<T>,
-  { timeoutMs = 15_000, everyMs = 50, what = 'a condition' }: WaitOptions = {},
+  { timeoutMs = 40_000, everyMs = 50, what = 'a condition' }: WaitOptions = {},
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
