@@ -23,14 +23,19 @@ export interface Scan {
 }
 
 /**
- * Opens a transcript; null where there is none yet.
+ * Reads a transcript, or gives back what stands for none where there is none yet.
  * @throws when it cannot be one: a folder, or a FIFO, which would block whoever opens it
  */
-function openRegular(path: string): { descriptor: number; size: number } | null {
+function reading<T>(path: string, none: T, read: (descriptor: number, size: number) => T): T {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats) return null;
+  if (!stats) return none;
   if (!stats.isFile()) throw new Error(`Not a file: "${path}"`);
-  return { descriptor: openSync(path, 'r'), size: stats.size };
+  const descriptor = openSync(path, 'r');
+  try {
+    return read(descriptor, stats.size);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function readRange(descriptor: number, from: number, to: number): Buffer {
@@ -127,11 +132,8 @@ export function scanTail(
   options: { until?: number; to?: number | undefined; isUsageKnown?: boolean; cap?: number } = {},
 ): Scan | null {
   const { until = 0, isUsageKnown = true, cap = SCAN_CAP } = options;
-  const file = openRegular(path);
-  if (file === null) return null;
-  const { descriptor } = file;
-  const size = Math.min(options.to ?? file.size, file.size);
-  try {
+  return reading(path, null, (descriptor, written) => {
+    const size = Math.min(options.to ?? written, written);
     const found: Placed[] = [];
     let hasUsage = false;
     let end = size;
@@ -149,34 +151,26 @@ export function scanTail(
       return !(isEnough() && offset <= until);
     });
     return { facts: foldFacts(found.reverse()), end, from };
-  } finally {
-    closeSync(descriptor);
-  }
+  });
 }
 
 const NAMED_BYTES = 256 * 1024;
 
 /** Whether a transcript names all of these ids in the last bytes before an offset. */
 export function holdsAll(path: string, ids: readonly string[], end = Number.POSITIVE_INFINITY): boolean {
-  const file = openRegular(path);
-  if (file === null) return false;
-  try {
-    const to = Math.min(end, file.size);
-    const tail = readRange(file.descriptor, Math.max(0, to - NAMED_BYTES), to);
+  return reading(path, false, (descriptor, size) => {
+    const to = Math.min(end, size);
+    const tail = readRange(descriptor, Math.max(0, to - NAMED_BYTES), to);
     return ids.every((id) => tail.includes(id));
-  } finally {
-    closeSync(file.descriptor);
-  }
+  });
 }
 
 /** The first usable answer of a transcript, looked for in its first bytes only; null when it is not there. */
 export function scanHead(path: string, bytes = HEAD_BYTES): TranscriptFacts | null {
-  const file = openRegular(path);
-  if (file === null) return null;
-  try {
+  return reading(path, null, (descriptor, size) => {
     const facts: Placed[] = [];
     let first: string | null | undefined;
-    forEachLine(file.descriptor, Math.min(bytes, file.size), (line, offset) => {
+    forEachLine(descriptor, Math.min(bytes, size), (line, offset) => {
       const fact = factIn(line);
       if (fact !== null) facts.push({ ...fact, offset });
       if (fact?.kind !== 'usage') return true;
@@ -185,29 +179,23 @@ export function scanHead(path: string, bytes = HEAD_BYTES): TranscriptFacts | nu
       return isSameAnswer && first !== null;
     });
     return foldFacts(facts);
-  } finally {
-    closeSync(file.descriptor);
-  }
+  });
 }
 
 /** Everything a transcript says, read forwards from its first byte: the plain way, for the command line. */
 export function scanWhole(path: string): Scan | null {
-  const file = openRegular(path);
-  if (file === null) return null;
-  try {
+  return reading(path, null, (descriptor, size) => {
     const facts: Placed[] = [];
-    let end = file.size;
-    forEachLine(file.descriptor, file.size, (line, offset) => {
+    let end = size;
+    forEachLine(descriptor, size, (line, offset) => {
       const fact = factIn(line);
       if (fact !== null) facts.push({ ...fact, offset });
       // As in scanTail(): a last line without its line break may be torn when it states no fact.
-      else if (offset + line.length === file.size) end = offset;
+      else if (offset + line.length === size) end = offset;
       return true;
     });
     return { facts: foldFacts(facts), end, from: 0 };
-  } finally {
-    closeSync(file.descriptor);
-  }
+  });
 }
 
 /** Lines from the first, or the one that begins at `from`, to the last, in blocks; `visit` returns false to stop. */
@@ -244,16 +232,14 @@ export function visitLinesFrom(
   from: number,
   visit: (line: Buffer, offset: number) => void,
 ): number | null {
-  const file = openRegular(path);
-  if (file === null) return null;
-  try {
+  return reading(path, null, (descriptor, size) => {
     let next = from;
     forEachLine(
-      file.descriptor,
-      file.size,
+      descriptor,
+      size,
       (line, offset) => {
         // Without its line break the last one may be torn.
-        if (offset + line.length < file.size) {
+        if (offset + line.length < size) {
           visit(line, offset);
           next = offset + line.length + 1;
         }
@@ -262,9 +248,7 @@ export function visitLinesFrom(
       from,
     );
     return next;
-  } finally {
-    closeSync(file.descriptor);
-  }
+  });
 }
 
 /**
@@ -275,19 +259,15 @@ export function readLines(
   path: string,
   range: { from: number; to?: number; cap?: number },
 ): { lines: unknown[]; truncated: boolean } {
-  const file = openRegular(path);
-  if (file === null) return { lines: [], truncated: false };
-  try {
-    const to = Math.min(range.to ?? file.size, file.size);
+  return reading(path, { lines: [], truncated: false }, (descriptor, size) => {
+    const to = Math.min(range.to ?? size, size);
     const from = Math.max(range.from, to - (range.cap ?? SCAN_CAP));
     const lines: unknown[] = [];
-    visitLinesBackwards(file.descriptor, from, to, (line) => {
+    visitLinesBackwards(descriptor, from, to, (line) => {
       const parsed = leanResult(line) ?? parseLine(line);
       if (parsed !== null) lines.push(parsed);
       return true;
     });
     return { lines: lines.reverse(), truncated: from > range.from };
-  } finally {
-    closeSync(file.descriptor);
-  }
+  });
 }
