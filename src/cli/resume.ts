@@ -1,9 +1,9 @@
 // What does the conversation before this one leave to the next, and what would the next one be told?
+import { resumeSettings } from '../config/resume.ts';
 import type { Checkpoint } from '../model/checkpoint.ts';
 import { resumeStep, type Unfinished, unfinishedBecause } from '../model/resume.ts';
 import { checkpointPath } from '../store/checkpoint-files.ts';
 import { readConversation } from '../store/conversations.ts';
-import { feedIn } from '../store/feed.ts';
 import { leftBy } from '../store/left.ts';
 import { shownBelow } from '../store/paths.ts';
 import { findPrevious } from '../store/previous.ts';
@@ -35,26 +35,20 @@ function previousFacts(
     headless: options.headless,
   });
   if (found === null) return null;
-  const draft = leftBy(found, {
+  const left = leftBy(found, {
     paths: place.paths,
     env: place.env,
     cwd: place.root ?? place.cwd,
     orchestration: settings['orchestration.path'],
     client: place.resolved.client,
     assessment: place.resolved.assessment,
-    feed: feedIn(place.paths, found.state.session_id),
+    now: place.now,
     by: `plimsoll ${VERSION}`,
     // What cannot be read is left out, as in the hooks; `doctor` says what is wrong.
     fail: () => {},
   });
   return {
-    facts: {
-      draft,
-      checkpoint: pathOf(place, found.state.last_checkpoint?.id ?? null),
-      because: unfinishedBecause(found.state, draft),
-      age_s: Math.max(0, (place.now - found.at) / 1000),
-      root: place.root,
-    },
+    facts: { ...left, checkpoint: pathOf(place, found.state.last_checkpoint?.id ?? null) },
     obstacle: found.obstacle,
   };
 }
@@ -90,13 +84,8 @@ function previewOf(place: Place): { told: string | null; because: string } {
     return { told: null, because: 'another conversation has taken the last one over' };
   if (obstacle === 'too old')
     return { told: null, because: 'the last conversation is older than resume.max_age_hours' };
-  const { settings } = place.resolved;
   const step = resumeStep(
-    {
-      auto: settings['resume.auto'],
-      headless: settings['resume.headless'],
-      maxAgeHours: settings['resume.max_age_hours'],
-    },
+    resumeSettings(place.resolved.settings),
     { source: 'startup', isHeadless: false },
     facts.because,
   );

@@ -4,9 +4,8 @@ import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Trigger } from '../model/checkpoint.ts';
 import type { ConversationPatch } from '../model/conversation.ts';
 import type { Kept, Part } from '../model/outcome.ts';
-import { checkpointPath } from '../store/checkpoint-files.ts';
+import { shownCheckpoint } from '../store/checkpoint-files.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
-import { shownBelow } from '../store/paths.ts';
 import { type Refusal, readRefusal } from '../store/track-refusal.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import { compactionAlert } from '../tags/compaction-alert.ts';
@@ -25,13 +24,6 @@ export interface AlertInput {
   stretch: { from: number; to?: number };
   /** Window marks that the event itself brought. */
   marks?: Record<string, boolean>;
-}
-
-/** The path as the agent can read it from where it stands. */
-function shownPath(call: Call, id: string): string {
-  const path = checkpointPath(call.paths, id);
-  const { root } = call.paths;
-  return root === call.event.cwd ? shownBelow(path, root) : path;
 }
 
 /** Why the track that is worked on was not compacted; what was refused of another one is no news. */
@@ -107,7 +99,7 @@ export async function alertPart(call: Call, look: Look, input: AlertInput): Prom
     ],
     say: (kept) => {
       const id = idOf(kept);
-      const path = id === null ? null : shownPath(call, id);
+      const path = id === null ? null : shownCheckpoint(call.paths, id, event.cwd);
       return {
         context: compactionAlert({
           event: input.epoch,

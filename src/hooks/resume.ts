@@ -1,12 +1,12 @@
 // What is a new conversation told of the one before it, and did it arrive?
 
+import { resumeSettings } from '../config/resume.ts';
 import { attempt } from '../model/attempt.ts';
 import { type Lease, leaseStep } from '../model/delivery.ts';
 import type { Part } from '../model/outcome.ts';
-import { isHeadless, resumeStep, unfinishedBecause } from '../model/resume.ts';
-import { checkpointPath } from '../store/checkpoint-files.ts';
+import { isHeadless, resumeStep } from '../model/resume.ts';
+import { shownCheckpoint } from '../store/checkpoint-files.ts';
 import { readConversation } from '../store/conversations.ts';
-import { shownBelow } from '../store/paths.ts';
 import { findPrevious, lastSign, type Previous } from '../store/previous.ts';
 import { BUDGETS } from '../tags/budget.ts';
 import {
@@ -18,32 +18,23 @@ import {
 import { VERSION } from '../version.ts';
 import type { Call, Look } from './look.ts';
 
-/** What is told of a conversation, read now: git and the orchestration file may have changed since. */
+/** What is told of a conversation. */
 async function factsOf(call: Call, previous: Previous): Promise<ResumptionFacts> {
   const { paths, event, resolved } = call;
-  const { state, at } = previous;
   const { leftBy } = await import('../store/left.ts');
-  const { feedIn } = await import('../store/feed.ts');
-  const draft = leftBy(previous, {
+  const left = leftBy(previous, {
     paths,
     env: call.env,
     cwd: paths.root ?? event.cwd,
     orchestration: resolved.settings['orchestration.path'],
     client: resolved.client,
     assessment: resolved.assessment,
-    feed: feedIn(paths, state.session_id),
+    now: call.now,
     by: `plimsoll ${VERSION}`,
     fail: call.fail,
   });
-  const id = state.last_checkpoint?.id ?? null;
-  const path = id === null ? null : checkpointPath(paths, id);
-  return {
-    draft,
-    checkpoint: path === null ? null : paths.root === event.cwd ? shownBelow(path, paths.root) : path,
-    because: unfinishedBecause(state, draft),
-    age_s: Math.max(0, (call.now - at) / 1000),
-    root: paths.root,
-  };
+  const id = previous.state.last_checkpoint?.id ?? null;
+  return { ...left, checkpoint: id === null ? null : shownCheckpoint(paths, id, event.cwd) };
 }
 
 /** The whole context under a claim: it is leased now, and taken when a prompt or a tool call follows. */
@@ -103,22 +94,18 @@ function contextPart(
 
 /** At the start of a conversation: the whole context, one line, or nothing. */
 export async function resumptionAtStart(call: Call, source: 'startup' | 'clear'): Promise<Part[]> {
-  const { settings } = call.resolved;
-  if (settings['resume.auto'] === 'off') return [];
+  const settings = resumeSettings(call.resolved.settings);
+  if (settings.auto === 'off') return [];
   const previous = findPrevious(call.paths, {
     except: call.event.conversation,
     now: call.now,
-    maxAgeHours: settings['resume.max_age_hours'],
-    headless: settings['resume.headless'],
+    maxAgeHours: settings.maxAgeHours,
+    headless: settings.headless,
   });
   if (previous === null || previous.obstacle !== null) return [];
   const facts = await factsOf(call, previous);
   const step = resumeStep(
-    {
-      auto: settings['resume.auto'],
-      headless: settings['resume.headless'],
-      maxAgeHours: settings['resume.max_age_hours'],
-    },
+    settings,
     { source, isHeadless: isHeadless(call.env.CLAUDE_CODE_ENTRYPOINT) },
     facts.because,
   );

@@ -3,13 +3,19 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Checkpoint } from '../model/checkpoint.ts';
 import { createFile, remove } from './atomic.ts';
-import type { ProjectPaths } from './paths.ts';
+import { type ProjectPaths, shownBelow } from './paths.ts';
 
 const NAME = /^(cx-(\d+))-checkpoint\.json$/;
 const MARKER = /^(cx-(\d+))-checkpoint\.json\.acknowledged$/;
 
 export const checkpointPath = (paths: ProjectPaths, id: string): string =>
   join(paths.checkpoints, `${id}-checkpoint.json`);
+
+/** The path of a checkpoint as who stands in a folder can read it: short at the root, else whole. */
+export function shownCheckpoint(paths: ProjectPaths, id: string, cwd: string): string {
+  const path = checkpointPath(paths, id);
+  return paths.root === cwd ? shownBelow(path, cwd) : path;
+}
 
 const markerPath = (paths: ProjectPaths, id: string): string => `${checkpointPath(paths, id)}.acknowledged`;
 

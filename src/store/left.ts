@@ -3,11 +3,12 @@ import type { AssessmentSettings } from '../model/assessment.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { startOf } from '../model/delivery.ts';
-import type { Fed, Seen } from '../model/feed.ts';
+import { type Unfinished, unfinishedBecause } from '../model/resume.ts';
 import { situationOf } from '../model/situation.ts';
 import { isTalk } from '../model/turn.ts';
 import type { Work } from '../model/work.ts';
 import { newestOf, readCheckpoint } from './checkpoints.ts';
+import { feedIn } from './feed.ts';
 import { exists } from './files.ts';
 import { readLearned } from './learned.ts';
 import type { Env, ProjectPaths } from './paths.ts';
@@ -47,7 +48,17 @@ function workAtTheEnd(
   }
 }
 
-/** What a conversation left, put together as a checkpoint of it would be, but not written. */
+export interface Left {
+  /** Put together as a checkpoint of the conversation would be, but not written. */
+  draft: CheckpointDraft;
+  /** Why its work is not done. */
+  because: Unfinished[];
+  /** Seconds since its last sign of life. */
+  age_s: number;
+  root: string | null;
+}
+
+/** What a conversation left, read now: git and the orchestration file may have changed since. */
 export function leftBy(
   { state, at }: Previous,
   place: {
@@ -58,12 +69,12 @@ export function leftBy(
     /** The client's own settings, merged, and what judges a fill. */
     client: Record<string, unknown>;
     assessment: AssessmentSettings;
-    /** What the client itself told of it. */
-    feed: (seen: Seen) => Fed;
+    /** Milliseconds since the epoch. */
+    now: number;
     by: string;
     fail: (part: string, error: unknown) => void;
   },
-): CheckpointDraft {
+): Left {
   // The client removes transcripts after some weeks; the newest checkpoint is what is left then.
   const { transcript_path: path } = state;
   let scan: Scan | null = null;
@@ -77,7 +88,7 @@ export function leftBy(
     state,
     facts: scan?.facts ?? null,
     head: null,
-    feed: place.feed,
+    feed: feedIn(place.paths, state.session_id),
     isWhole: false,
     now: at,
     env: place.env,
@@ -114,5 +125,12 @@ export function leftBy(
     ...new Set([...earlier.flatMap(of), ...of(draft.work)]),
   ];
   const requests = all((each) => each.requests).slice(-REQUESTS);
-  return { ...draft, work: { ...draft.work, requests, files_written: all((each) => each.files_written) } };
+  const files_written = all((each) => each.files_written);
+  const whole = { ...draft, work: { ...draft.work, requests, files_written } };
+  return {
+    draft: whole,
+    because: unfinishedBecause(state, whole),
+    age_s: Math.max(0, (place.now - at) / 1000),
+    root: place.paths.root,
+  };
 }
