@@ -103,6 +103,20 @@ export function seenIn({ facts, end }: Scan): ConversationPatch {
   };
 }
 
+/** How a conversation stands, judged as the hooks judge it. */
+export const situationAt = (
+  place: Place,
+  seen: Pick<Parameters<typeof situationOf>[0], 'state' | 'facts' | 'head' | 'feed' | 'isWhole'>,
+): Situation =>
+  situationOf({
+    ...seen,
+    now: place.now,
+    env: place.env,
+    client: place.resolved.client,
+    learned: readLearned(place.env),
+    settings: place.resolved.assessment,
+  });
+
 /**
  * Reads a whole conversation: its transcript from the first line, and our state of it.
  * @throws UserError when there is none
@@ -118,17 +132,7 @@ export function standingOf(place: Place, options: Named): Standing {
     fault = error instanceof Error ? error.message : String(error);
     if (isNewerFault(error)) fault += `; it is left alone, ${UPGRADE}`;
   }
-  const situation = situationOf({
-    state,
-    facts: scan.facts,
-    head: null,
-    feed: feedIn(place.paths, id),
-    isWhole: true,
-    now: place.now,
-    env: place.env,
-    client: place.resolved.client,
-    learned: readLearned(place.env),
-    settings: place.resolved.assessment,
-  });
+  const feed = feedIn(place.paths, id);
+  const situation = situationAt(place, { state, facts: scan.facts, head: null, feed, isWhole: true });
   return { ...situation, id, transcript: path, scan, state, fault };
 }

@@ -2,12 +2,10 @@
 import { assessmentSettings } from '../config/assessment.ts';
 import { checkValue, type SettingKey, variableOf } from '../config/settings.ts';
 import type { Assessment, AssessmentSettings } from '../model/assessment.ts';
-import { situationOf } from '../model/situation.ts';
 import { beginOf, headroomRule, TIERS, type Tier } from '../model/tier.ts';
-import { readLearned } from '../store/learned.ts';
 import { userPaths } from '../store/paths.ts';
 import { thousands } from '../tags/short-monitor.ts';
-import { standingOf } from './conversation.ts';
+import { situationAt, standingOf } from './conversation.ts';
 import { type Output, percent, table, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 import { POINT, WINDOW } from './status-text.ts';
@@ -58,18 +56,8 @@ function judged(place: Place, options: ThresholdsOptions): { id: string | null; 
     if (!(error instanceof UserError) || options.session !== undefined || options.transcript !== undefined)
       throw error;
   }
-  const { assessment } = situationOf({
-    state: null,
-    facts: null,
-    head: null,
-    feed: null,
-    isWhole: true,
-    now: place.now,
-    env: place.env,
-    client: place.resolved.client,
-    learned: readLearned(place.env),
-    settings: place.resolved.assessment,
-  });
+  const nothing = { state: null, facts: null, head: null, feed: null, isWhole: true };
+  const { assessment } = situationAt(place, nothing);
   return { id: null, assessment };
 }
 

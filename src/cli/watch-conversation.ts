@@ -2,17 +2,16 @@
 import type { Assessment } from '../model/assessment.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { isUnderWay } from '../model/resume.ts';
-import { type Situation, situationOf } from '../model/situation.ts';
+import type { Situation } from '../model/situation.ts';
 import { type Freshness, sectionStanding } from '../model/staleness.ts';
 import { readStates } from '../store/conversations.ts';
 import { feedIn } from '../store/feed.ts';
 import { stampOf } from '../store/files.ts';
-import { readLearned } from '../store/learned.ts';
 import { isGoingOn, lastSign } from '../store/previous.ts';
 import { type Reading, readTimeline } from '../store/timeline.ts';
 import { scanHead, scanTail } from '../store/transcript.ts';
 import { estimateTokens } from '../tags/budget.ts';
-import { newestHere } from './conversation.ts';
+import { newestHere, situationAt } from './conversation.ts';
 import type { Place } from './place.ts';
 
 /** So many states are looked at, the one written last first. */
@@ -94,18 +93,8 @@ function judged(place: Place, { id, state, transcript }: Candidate): Situation {
   };
   const scan = transcript === null ? null : scanTail(transcript, options);
   const head = transcript === null || state?.first_call != null ? null : scanHead(transcript);
-  return situationOf({
-    state,
-    facts: scan?.facts ?? null,
-    head,
-    feed: feedIn(place.paths, id),
-    isWhole: false,
-    now: place.now,
-    env: place.env,
-    client: place.resolved.client,
-    learned: readLearned(place.env),
-    settings: place.resolved.assessment,
-  });
+  const feed = feedIn(place.paths, id);
+  return situationAt(place, { state, facts: scan?.facts ?? null, head, feed, isWhole: false });
 }
 
 function stampFor(place: Place, each: Candidate): string {
