@@ -1,5 +1,6 @@
 // What is there to know about one conversation: which hooks ran in it, and what was said last?
 
+import { orNull } from '../model/attempt.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { ConversationFacts } from '../model/conversation-findings.ts';
 import { readBeats } from '../store/beats.ts';
@@ -12,22 +13,13 @@ import { newestHere } from './conversation.ts';
 import type { Place } from './place.ts';
 import type { ScopeSettings } from './settings-file.ts';
 
-/** What a step gives, or null when it fails: a broken file is said elsewhere. */
-function attempt<T>(step: () => T): T | null {
-  try {
-    return step();
-  } catch {
-    return null;
-  }
-}
-
 /** The conversation that is meant: its id, and its transcript where there is one; null where there is none. */
 function conversationMeant(
   place: Place,
   session: string | undefined,
 ): { id: string; path: string | null } | null {
-  if (session === undefined) return attempt(() => newestHere(place));
-  const found = attempt(() => transcriptOf(session, place.env));
+  if (session === undefined) return orNull(() => newestHere(place));
+  const found = orNull(() => transcriptOf(session, place.env));
   if (found !== null) return found;
   return exists(place.paths.conversation(session)) ? { id: session, path: null } : null;
 }
@@ -45,8 +37,8 @@ export function conversationFacts(
   const meant = conversationMeant(place, session);
   if (meant === null) return null;
   const { id, path } = meant;
-  const state: Conversation | null = attempt(() => readConversation(place.paths, id));
-  const facts = path === null ? null : (attempt(() => scanWhole(path))?.facts ?? null);
+  const state: Conversation | null = orNull(() => readConversation(place.paths, id));
+  const facts = path === null ? null : (orNull(() => scanWhole(path))?.facts ?? null);
   const withHooks = all.filter((each) => each.installed.length > 0);
   // Compactions before a fork are another conversation's.
   const own = (facts?.boundaries ?? []).filter((each) => (timeOf(each.at) ?? 0) >= (state?.forked_at ?? 0));

@@ -1,6 +1,8 @@
 // What is there to know about the hooks that are registered here, and about the programs that they start?
+
 import { eventsThatDropAll, FIRST_WITH_BATCH, isOurs, programIn } from '../agents/claude-code-hooks.ts';
 import { changeLine, hookChanges } from '../agents/hook-changes.ts';
+import { orNull } from '../model/attempt.ts';
 import type { ForeignHook } from '../model/foreign-hooks.ts';
 import type { InstallFacts, ScopeFacts } from '../model/install-findings.ts';
 import { isObject, type Json } from '../model/json.ts';
@@ -128,21 +130,13 @@ export function installFacts(place: Place, all: readonly ScopeSettings[], hasRun
         .filter((id) => !isOwnPlugin(id))
         .map((id): ForeignHook => ({ event: 'plugin', from: id, command: id })),
     ],
-    disabled: disabledIn(valueIn(textOf(managedPath)), managedPath, all),
+    disabled: disabledIn(valueIn(orNull(() => readText(managedPath))), managedPath, all),
     isTrusted: place.root === null ? null : isTrusted(place.root, place.env),
     hasRun,
     client,
     firstWithBatch: FIRST_WITH_BATCH,
     isLocalSeen: ignored === null ? null : !ignored,
   };
-}
-
-function textOf(path: string): string | null {
-  try {
-    return readText(path);
-  } catch {
-    return null;
-  }
 }
 
 /** @param dist folder with the built chunks */

@@ -1,4 +1,5 @@
 // What has happened in a conversation so far: compactions, calls since the last checkpoint, workflow, what was said?
+import { orNull } from '../model/attempt.ts';
 import { sectionMarks, sectionStanding } from '../model/staleness.ts';
 import { type Cost, newTimeline, type Timeline } from '../model/timeline.ts';
 import { readBeats } from '../store/beats.ts';
@@ -20,15 +21,6 @@ import type { Standing } from './conversation.ts';
 import { guardHookNote } from './guard-hook.ts';
 import { type Place, shown } from './place.ts';
 import { rulesOf } from './status-rules.ts';
-
-/** What a step gives, or null when it fails: status shows the rest. */
-function attempt<T>(step: () => T): T | null {
-  try {
-    return step();
-  } catch {
-    return null;
-  }
-}
 
 /** Of a project with many checkpoints the newest are looked at. */
 const MOST_CHECKPOINTS = 200;
@@ -84,10 +76,10 @@ function sinceCheckpoint({ state }: Standing, timeline: Timeline | null, now: nu
 function workflowOf(place: Place, { state }: Standing) {
   const configured = place.resolved.settings['orchestration.path'];
   const cwd = place.cwd;
-  const found = attempt(() => orchestrationIn({ paths: place.paths, cwd, orchestration: configured }));
-  const path = attempt(() => findOrchestration(place.root, cwd, configured));
+  const found = orNull(() => orchestrationIn({ paths: place.paths, cwd, orchestration: configured }));
+  const path = orNull(() => findOrchestration(place.root, cwd, configured));
   if (found === null || path === null) return null;
-  const source = attempt(() => readOrchestration(path)) ?? '';
+  const source = orNull(() => readOrchestration(path)) ?? '';
   const file = {
     ...sectionMarks(source),
     mtimeMs: stampOf(path).mtimeMs,
@@ -110,7 +102,7 @@ function workflowOf(place: Place, { state }: Standing) {
 function undecidedIn(place: Place): string[] {
   const { root } = place;
   if (root === null || place.resolved.settings['orchestration.path'] !== null) return [];
-  const active = attempt(() => activeAmong(projectOrchestrations(root))) ?? [];
+  const active = orNull(() => activeAmong(projectOrchestrations(root))) ?? [];
   return active.length > 1 ? active.map((path) => shown(path, place)) : [];
 }
 
@@ -152,7 +144,7 @@ function trackOf(place: Place, conversation: string) {
 export function storyOf(place: Place, standing: Standing) {
   const path = standing.transcript === '' ? null : standing.transcript;
   const timeline =
-    path === null ? null : (attempt(() => readTimeline(path, estimateTokens))?.timeline ?? null);
+    path === null ? null : (orNull(() => readTimeline(path, estimateTokens))?.timeline ?? null);
   const workflow = workflowOf(place, standing);
   return {
     since_checkpoint: sinceCheckpoint(standing, timeline, place.now),
@@ -163,10 +155,10 @@ export function storyOf(place: Place, standing: Standing) {
     resumption: standing.state?.resumption ?? null,
     resumed_by: standing.state?.resumed_by ?? null,
     said: saidIn(place, standing, timeline),
-    rules: attempt(() => rulesOf(place)),
+    rules: orNull(() => rulesOf(place)),
     guardrails: {
       mode: place.resolved.settings['guardrails.mode'],
-      missing: attempt(() => guardHookNote(place)),
+      missing: orNull(() => guardHookNote(place)),
     },
   };
 }

@@ -15,6 +15,15 @@ export function attempt<T>(call: Failing, part: string, step: () => T): T | null
   }
 }
 
+/** The same where it is said elsewhere what went wrong, or nobody need know. */
+export function orNull<T>(step: () => T): T | null {
+  try {
+    return step();
+  } catch {
+    return null;
+  }
+}
+
 /** The same for a step that loads code when it is needed. */
 export async function attemptAsync<T>(
   call: Failing,
