@@ -5,7 +5,8 @@ import { ChangeRefused, listBelow, mapBelow, SECTION, sectionOf, withSection } f
 
 const FIELD = 'defect_summary';
 
-const EMPTY: DataMap = {
+/** What a section says of defects before there is one. */
+export const EMPTY_DEFECTS: DataMap = {
   total_defects_found: 0,
   total_defects_resolved: 0,
   unresolved_defects: [],
@@ -18,7 +19,7 @@ const FOUND = ['total_defects_found', 'total_defects'];
 const RESOLVED = ['total_defects_resolved', 'resolved_defects'];
 
 const open = (section: DataMap): DataMap =>
-  (section[FIELD] ?? null) === null ? EMPTY : mapBelow(section, FIELD);
+  (section[FIELD] ?? null) === null ? EMPTY_DEFECTS : mapBelow(section, FIELD);
 
 /** Adds to a count, under the name that the file has for it. */
 function counted(summary: DataMap, names: readonly string[], by: number): DataMap {

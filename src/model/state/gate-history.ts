@@ -1,6 +1,6 @@
 // What do the quality gates of the file itself tell of themselves, for a section that says nothing of them?
 import { type Data, type DataMap, isMap } from '../edits.ts';
-import { textOf } from './section.ts';
+import { numberOf, textOf } from './section.ts';
 
 interface Past {
   id: string;
@@ -12,26 +12,21 @@ interface Past {
   budget: number | null;
 }
 
-const numberIn = (...values: (Data | undefined)[]): number | null => {
-  const found = values.find((value) => typeof value === 'number');
-  return typeof found === 'number' ? found : null;
-};
-
 function pastOf(id: string, gate: Data): Past | null {
   if (!isMap(gate) || id === '') return null;
   const listed = [gate.iteration_history, gate.iterations].find((each) => Array.isArray(each));
   const scored = (Array.isArray(listed) ? listed : []).flatMap(
-    (each) => numberIn(isMap(each) ? each.score : each) ?? [],
+    (each) => numberOf(isMap(each) ? each.score : each) ?? [],
   );
-  const final = numberIn(gate.final_score, gate.score);
+  const final = numberOf(gate.final_score, gate.score);
   const status = textOf(gate.status) ?? '';
   return {
     id,
     isDone: /^(?:pass|passed|complete|completed|done)$/i.test(status),
     isUnderWay: /^(?:in[ _-]?progress|active|running|scoring|revision|revising)$/i.test(status),
-    iteration: numberIn(gate.current_iteration, gate.iteration) ?? (scored.length > 0 ? scored.length : null),
+    iteration: numberOf(gate.current_iteration, gate.iteration) ?? (scored.length > 0 ? scored.length : null),
     scores: scored.length > 0 ? scored : final === null ? [] : [final],
-    budget: numberIn(gate.max_iterations),
+    budget: numberOf(gate.max_iterations),
   };
 }
 

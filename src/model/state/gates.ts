@@ -13,7 +13,8 @@ import {
 
 const FIELD = 'quality_trajectory';
 
-const EMPTY: DataMap = {
+/** What a section says of gates before there is one. */
+export const EMPTY_GATES: DataMap = {
   gates_completed: [],
   gates_remaining: [],
   current_gate: null,
@@ -63,7 +64,7 @@ interface Gate {
 function open(top: DataMap, given: string): Gate {
   const section = sectionOf(top);
   const isNew = (section[FIELD] ?? null) === null;
-  const quality = isNew ? EMPTY : mapBelow(section, FIELD);
+  const quality = isNew ? EMPTY_GATES : mapBelow(section, FIELD);
   const completed = listBelow(quality, [FIELD, 'gates_completed']);
   const remaining = listBelow(quality, [FIELD, 'gates_remaining']);
   const history = mapBelow({ [FIELD]: quality }, FIELD, 'score_history');
@@ -102,19 +103,25 @@ function checkFree({ current, name }: Gate): void {
   );
 }
 
+/** The fields of a gate whose iteration goes on. */
+const inProgress = ({ name, completed, remaining }: Gate, iteration: number): DataMap => ({
+  gates_completed: completed.filter((each) => !isGate(name)(each)),
+  gates_remaining: remaining.some(isGate(name)) ? remaining : [...remaining, name],
+  current_gate: name,
+  current_gate_iteration: iteration,
+});
+
 /** The next iteration of a gate begins. */
 export function enterGate(top: DataMap, given: string): { top: DataMap; gate: string; iteration: number } {
   const gate = open(top, given);
   checkFree(gate);
-  const { name, quality, completed, remaining } = gate;
+  const { name, quality } = gate;
   const iteration = scoresOf(quality, name).length + 1;
-  const fields = {
-    gates_completed: completed.filter((each) => !isGate(name)(each)),
-    gates_remaining: remaining.some(isGate(name)) ? remaining : [...remaining, name],
-    current_gate: name,
-    current_gate_iteration: iteration,
+  return {
+    top: close(top, gate, inProgress(gate, iteration), `${name}-iteration-${iteration}`),
+    gate: name,
+    iteration,
   };
-  return { top: close(top, gate, fields, `${name}-iteration-${iteration}`), gate: name, iteration };
 }
 
 /** A score of an iteration: the next one unless it is named; a named one that has a score gets the new one. */
@@ -207,17 +214,11 @@ export function failGate(
 ): { top: DataMap; gate: string; iteration: number; score: number | null } {
   const gate = open(top, given);
   checkFree(gate);
-  const { name, quality, remaining, completed, current } = gate;
+  const { name, quality, current } = gate;
   const scores = scoresOf(quality, name);
   // One that was entered and has no score yet is the one that is meant.
   const entered = current === null ? null : quality.current_gate_iteration;
   const iteration = Math.max(1, typeof entered === 'number' ? entered : scores.length);
-  const fields = {
-    gates_completed: completed.filter((each) => !isGate(name)(each)),
-    gates_remaining: remaining.some(isGate(name)) ? remaining : [...remaining, name],
-    current_gate: name,
-    current_gate_iteration: iteration,
-  };
-  const after = close(top, gate, fields, `${name}-iteration-${iteration}-revision`);
+  const after = close(top, gate, inProgress(gate, iteration), `${name}-iteration-${iteration}-revision`);
   return { top: after, gate: name, iteration, score: scores[iteration - 1] ?? null };
 }

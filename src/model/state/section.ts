@@ -71,6 +71,12 @@ export const orderOf = (path: Path): readonly string[] =>
 export const textOf = (value: Data | undefined): string | null =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
 
+/** The first of some values that is a number; null where none is. */
+export function numberOf(...values: (Data | undefined)[]): number | null {
+  const found = values.find((value) => typeof value === 'number');
+  return typeof found === 'number' ? found : null;
+}
+
 const kindOf = (value: Data): string =>
   value === null
     ? 'empty'

@@ -1,6 +1,8 @@
 // What does a new section hold, and what does an old one lack?
 import { type Data, type DataMap, isMap, sameData } from '../edits.ts';
+import { EMPTY_DEFECTS } from './defects.ts';
 import { trajectoryIn } from './gate-history.ts';
+import { EMPTY_GATES } from './gates.ts';
 import { phaseName, statusOf } from './recovery.ts';
 import {
   DEFECTS,
@@ -20,24 +22,7 @@ export interface Beginning {
   files: { path: string; purpose: string; sections: string[] }[];
 }
 
-const QUALITY_START: DataMap = {
-  gates_completed: [],
-  gates_remaining: [],
-  current_gate: null,
-  current_gate_iteration: null,
-  score_history: {},
-  lowest_dimension: null,
-  total_iterations_used: 0,
-  total_iterations_budget: null,
-};
-
-const DEFECTS_START: DataMap = {
-  total_defects_found: 0,
-  total_defects_resolved: 0,
-  unresolved_defects: [],
-  recurring_patterns: [],
-  last_gate_primary_defect: null,
-};
+const QUALITY_START: DataMap = { ...EMPTY_GATES, total_iterations_budget: null };
 
 /** The phase that the file itself says it is in; null where it says none, or several. */
 function presentPhase(top: DataMap): string | number | null {
@@ -73,7 +58,7 @@ export const newSection = (top: DataMap, start: Beginning): DataMap => ({
   ...recoveryStart(top, start),
   files_to_read: filesStart(start.files),
   quality_trajectory: { ...QUALITY_START, ...trajectoryIn(top) },
-  defect_summary: DEFECTS_START,
+  defect_summary: EMPTY_DEFECTS,
   decisions: [],
   agent_summaries: {},
   compaction_events: { count: 0, events: [] },

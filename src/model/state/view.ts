@@ -5,7 +5,7 @@ import { type Decision, decisionsIn } from './decisions.ts';
 import { defectId } from './defects.ts';
 import { filesIn, type ListedFile } from './entries.ts';
 import { gateName, scoresOf } from './gates.ts';
-import { recoveryField, SECTION, textOf } from './section.ts';
+import { numberOf, recoveryField, SECTION, textOf } from './section.ts';
 import { missingIn } from './skeleton.ts';
 
 export interface StateView {
@@ -45,10 +45,6 @@ export interface StateView {
 
 const mapOf = (value: Data | undefined): DataMap => (isMap(value) ? value : {});
 const listOf = (value: Data | undefined): Data[] => (Array.isArray(value) ? value : []);
-const numberOf = (...values: (Data | undefined)[]): number | null => {
-  const found = values.find((value) => typeof value === 'number');
-  return typeof found === 'number' ? found : null;
-};
 
 function versionOf(top: DataMap): 1 | 2 | null {
   const section = top[SECTION];
