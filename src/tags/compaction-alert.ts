@@ -4,7 +4,7 @@ import { scoredIteration } from '../model/resumption.ts';
 import { BUDGETS, fitLines, type Line } from './budget.ts';
 import { inline } from './escape.ts';
 import { block, items, relative, say, titleOf } from './lines.ts';
-import { thousands } from './short-monitor.ts';
+import { percent, thousands } from './short-monitor.ts';
 import { gatesWithScores } from './workflow-lines.ts';
 
 export interface AlertFacts {
@@ -147,10 +147,10 @@ export function compactionAlert(facts: AlertFacts): string {
       rank: 3,
       called: 'trigger',
     });
-    if (state.estimated_fill_before_compaction !== null) {
-      const share = Number((state.estimated_fill_before_compaction * 100).toFixed(1));
+    const fill = state.estimated_fill_before_compaction;
+    if (fill !== null) {
       lines.push({
-        text: `PRE-COMPACTION FILL: ${share}% of the ${thousands(state.context_window_size)} window`,
+        text: `PRE-COMPACTION FILL: ${percent(fill)} of the ${thousands(state.context_window_size)} window`,
         rank: 3,
         called: 'pre-compaction fill',
       });

@@ -5,7 +5,7 @@ import { type Criticality, isAtLeast } from '../model/tier.ts';
 import { ago } from './ago.ts';
 import { BUDGETS, fitLines, type Line } from './budget.ts';
 import { inline } from './escape.ts';
-import { share, shortMonitor, shortStatus, thousands } from './short-monitor.ts';
+import { percent, share, shortMonitor, shortStatus, thousands } from './short-monitor.ts';
 
 export interface MonitorFacts {
   assessment: Assessment;
@@ -28,8 +28,6 @@ export interface MonitorFacts {
   criticality: Criticality;
 }
 
-/** One decimal, without a trailing zero. */
-const percent = (fraction: number): string => `${Number((fraction * 100).toFixed(1))}%`;
 const WINDOW_SOURCES: Record<Assessment['window']['source'], string> = {
   config: 'configured',
   feed: 'told by the client',

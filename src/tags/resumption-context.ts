@@ -4,7 +4,7 @@ import type { Unfinished } from '../model/resume.ts';
 import { ago } from './ago.ts';
 import { BUDGETS, estimateTokens, fitLines, type Line } from './budget.ts';
 import { block, items, labelled, relative, say, titleOf } from './lines.ts';
-import { thousands } from './short-monitor.ts';
+import { percent, thousands } from './short-monitor.ts';
 import { decisionLine, patternLine, quality } from './workflow-lines.ts';
 
 export interface ResumptionFacts {
@@ -34,8 +34,6 @@ export const resumptionMarks = (conversation: string): string[] => [
   `CONVERSATION: ${shortId(conversation)},`,
 ];
 
-const share = (fraction: number): string => `${Number((fraction * 100).toFixed(1))}%`;
-
 function recoveryState(facts: ResumptionFacts): Line[] {
   const { draft, checkpoint } = facts;
   const { context_state: state, conversation } = draft;
@@ -53,8 +51,8 @@ function recoveryState(facts: ResumptionFacts): Line[] {
     measured === null
       ? stamped === null
         ? null
-        : `${share(stamped)} of the window, as the section has it`
-      : `${share(measured)} of the ${thousands(state.context_window_size)} window`;
+        : `${percent(stamped)} of the window, as the section has it`
+      : `${percent(measured)} of the ${thousands(state.context_window_size)} window`;
   const tree =
     git === null
       ? null
