@@ -1,6 +1,5 @@
 // Which spans put new keys into a map or items into a list, and which take some out?
 import type { YAMLMap, YAMLSeq } from 'yaml';
-import { Lexer } from 'yaml';
 import type { Data, Path } from '../model/edits.ts';
 import { lineStart, linesAt, type Span } from '../model/spans.ts';
 import { type Draft, type Found, refuse } from './yaml-draft.ts';
@@ -22,7 +21,7 @@ import {
 } from './yaml-nodes.ts';
 import { bracketText, entryLines, itemLines, keyText } from './yaml-render.ts';
 import { keyOf } from './yaml-text.ts';
-import { setValue } from './yaml-values.ts';
+import { hasComment, setValue } from './yaml-values.ts';
 
 const entriesOf = (node: YAMLMap): Entry[] => node.items as unknown as Entry[];
 
@@ -83,13 +82,10 @@ function addLines(draft: Draft, path: Path, node: YAMLMap, added: readonly [stri
   });
 }
 
-const comments = (text: string): boolean =>
-  text.includes('#') && [...new Lexer().lex(text)].some((token) => token.startsWith('#'));
-
 /** Behind the opening bracket of an empty collection; refused when a comment stands in it. */
 function inEmptyBrackets(draft: Draft, path: Path, node: unknown, inner: string): Span[] {
   const [from, to] = rangeOf(node);
-  if (comments(draft.text.slice(from, to))) refuse(path, node, 'holds comments that would be lost');
+  if (hasComment(draft.text.slice(from, to))) refuse(path, node, 'holds comments that would be lost');
   return [{ from: from + 1, to: to - 1, text: inner }];
 }
 
@@ -177,7 +173,7 @@ export function removeParts(
     const span = next
       ? { from: parts[first]?.from ?? 0, to: next.from, text: '' }
       : { from: parts[first - 1]?.to ?? 0, to: parts[last]?.to ?? 0, text: '' };
-    if (comments(text.slice(span.from, span.to))) refuse(path, node, 'holds comments that would be lost');
+    if (hasComment(text.slice(span.from, span.to))) refuse(path, node, 'holds comments that would be lost');
     spans.push(span);
     first = last;
   }

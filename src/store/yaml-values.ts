@@ -21,7 +21,8 @@ import {
 import { bracketText, entryLines, type Rendered, scalarText, valueLines } from './yaml-render.ts';
 import type { Quote } from './yaml-style.ts';
 
-const hasComment = (text: string): boolean =>
+/** Whether a comment stands in a piece of YAML. */
+export const hasComment = (text: string): boolean =>
   text.includes('#') && [...new Lexer().lex(text)].some((token) => token.startsWith('#'));
 
 /** Behind the colon or dash that a value belongs to, with its anchor or tag. */
