@@ -39,7 +39,8 @@ export const eventsThatDropAll = (events: readonly string[], clientVersion: stri
 /** The very tools that the hook judges. Anchored, because the client finds "Write" in "TodoWrite" too. */
 const MATCHER = `^(?:${[...CHANGING, 'mcp__.*'].join('|')})$`;
 
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+/** A word of a POSIX shell that holds exactly this text. */
+export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
  * The command of a hook.

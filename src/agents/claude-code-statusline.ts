@@ -1,5 +1,6 @@
 // With which command does Claude Code start our status line, how is one that was there before kept in it, and found again?
 import { isObject, type Json } from '../model/json.ts';
+import { quote } from './claude-code-hooks.ts';
 
 /** The setting as the client has it; only the command is known to us, the other keys stay. */
 export type StatusLineSetting = Json & { command: string };
@@ -11,7 +12,6 @@ export interface Wrapped {
   isOwn: boolean;
 }
 
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const QUOTED = `'(?:[^']|'\\\\'')*'`;
 const unquote = (text: string): string => text.slice(1, -1).replaceAll(`'\\''`, "'");
 

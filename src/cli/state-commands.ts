@@ -1,14 +1,11 @@
 // Which commands are there about the state of the work, and what are they called with?
 import type { Command } from 'commander';
 import { type Door, examplesOf } from './door.ts';
-import { addStateEntryCommands } from './state-entry-commands.ts';
+import { addStateEntryCommands, type Describe } from './state-entry-commands.ts';
 import type { StateOptions } from './state-file.ts';
 import type { StateInitOptions } from './state-init.ts';
 import type { LinkOptions } from './state-link.ts';
 import type { PhaseOptions } from './state-recovery.ts';
-
-/** A command about a state file: `--file`, `--json`, examples. */
-type Describe = (name: string, description: string, examples: string[], notes?: string) => Command;
 
 const WHICH = `Which file: --file, else the setting orchestration.path, else the nearest ORCHESTRATION.yaml from here up to the
 root, else the only active one in projects/*/. Every change keeps comments and all other lines, and stamps updated_at.`;

@@ -7,7 +7,8 @@ import type { FileOptions } from './state-entries.ts';
 import type { StateOptions } from './state-file.ts';
 import type { ScoreOptions } from './state-gate.ts';
 
-type Describe = (name: string, description: string, examples: string[], notes?: string) => Command;
+/** A command about a state file: `--file`, `--json`, examples. */
+export type Describe = (name: string, description: string, examples: string[], notes?: string) => Command;
 
 function addDecisions(describe: Describe, { place, output }: Door): void {
   const load = () => import('./state-decision.ts');

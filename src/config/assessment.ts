@@ -3,7 +3,7 @@ import type { AssessmentSettings } from '../model/assessment.ts';
 import { OPERATION_TOKENS, PRESETS } from '../model/tier.ts';
 import type { Settings } from './settings.ts';
 
-const TIER_NAMES = ['low', 'warning', 'critical', 'emergency'] as const;
+export const TIER_NAMES = ['low', 'warning', 'critical', 'emergency'] as const;
 export const THRESHOLD_KEYS = TIER_NAMES.map((name) => `context_monitor.${name}_threshold` as const);
 
 /** The preset of thresholds that is in force. */

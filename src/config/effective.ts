@@ -2,7 +2,7 @@
 import { PRESETS } from '../model/tier.ts';
 import { foreignText } from '../store/foreign.ts';
 import type { Env } from '../store/paths.ts';
-import { presetOf, THRESHOLD_KEYS } from './assessment.ts';
+import { presetOf, THRESHOLD_KEYS, TIER_NAMES } from './assessment.ts';
 import { settingsFiles } from './layers.ts';
 import { SETTINGS, type SettingKey, variableOf } from './settings.ts';
 import type { Origin, Resolved } from './snapshot.ts';
@@ -17,8 +17,6 @@ export interface Effective {
   where: string | null;
   line: number | null;
 }
-
-const TIERS = ['low', 'warning', 'critical', 'emergency'] as const;
 
 /** Line of a key in a text that may be anything. */
 export function lineIn(text: string | null, path: readonly string[]): number | null {
@@ -36,7 +34,7 @@ export function effective(key: SettingKey, root: string | null, env: Env, resolv
   const file = settingsFiles(root, env).find((each) => each.origin === origin);
   if (file !== undefined)
     return { key, value, origin, where: file.path, line: lineIn(foreignText(file.path), key.split('.')) };
-  const tier = TIERS[(THRESHOLD_KEYS as SettingKey[]).indexOf(key)];
+  const tier = TIER_NAMES[(THRESHOLD_KEYS as SettingKey[]).indexOf(key)];
   if (value === null && tier !== undefined) {
     const preset = presetOf(resolved.settings);
     return { key, value: PRESETS[preset][tier], origin: 'preset', where: preset, line: null };
