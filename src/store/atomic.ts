@@ -39,6 +39,12 @@ export function writeTemporary(
   return temporary;
 }
 
+/** The same, in a folder that is made where it is missing; unless told otherwise for the user alone. */
+function prepared(path: string, text: string, options: { fsync?: boolean; mode?: number }): string {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  return writeTemporary(path, text, { fsync: options.fsync ?? false, mode: options.mode ?? 0o600 });
+}
+
 /** Removes a file; a missing one is no error. */
 export function remove(path: string): void {
   try {
@@ -57,11 +63,7 @@ export function replaceFile(
   text: string,
   options: { fsync?: boolean; mode?: number; beforeRename?: (temporary: string) => void } = {},
 ): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = writeTemporary(path, text, {
-    fsync: options.fsync ?? false,
-    mode: options.mode ?? 0o600,
-  });
+  const temporary = prepared(path, text, options);
   try {
     options.beforeRename?.(temporary);
     renameSync(temporary, path);
@@ -80,11 +82,7 @@ export function createFile(
   text: string,
   options: { fsync?: boolean; mode?: number } = {},
 ): boolean {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = writeTemporary(path, text, {
-    fsync: options.fsync ?? false,
-    mode: options.mode ?? 0o600,
-  });
+  const temporary = prepared(path, text, options);
   try {
     try {
       linkSync(temporary, path);
