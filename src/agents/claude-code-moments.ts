@@ -1,7 +1,6 @@
 // What does Claude Code say at the rare moments of a conversation: its start, its end, a compaction, the end of a turn?
 import type { Event, RareEvent } from '../model/event.ts';
-
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+import { textOf } from '../model/json.ts';
 
 const SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
 
@@ -13,30 +12,30 @@ export function rareEvent({ payload, kind: _, ...common }: RareEvent): Event | n
         ...common,
         kind: 'pre-compact',
         trigger: payload.trigger === 'manual' ? 'manual' : 'auto',
-        instructions: text(payload.custom_instructions),
+        instructions: textOf(payload.custom_instructions),
       };
     case 'SessionStart': {
       const source = SOURCES.find((each) => each === payload.source);
       return source === undefined
         ? null
-        : { ...common, kind: 'session-start', source, model: text(payload.model) };
+        : { ...common, kind: 'session-start', source, model: textOf(payload.model) };
     }
     case 'Stop':
       return {
         ...common,
         kind: 'stop',
-        answer: text(payload.last_assistant_message),
+        answer: textOf(payload.last_assistant_message),
         isHeld: payload.stop_hook_active === true,
       };
     case 'SubagentStop':
       return {
         ...common,
         kind: 'subagent-stop',
-        type: text(payload.agent_type),
-        answer: text(payload.last_assistant_message),
+        type: textOf(payload.agent_type),
+        answer: textOf(payload.last_assistant_message),
       };
     case 'SessionEnd':
-      return { ...common, kind: 'session-end', reason: text(payload.reason) ?? 'other' };
+      return { ...common, kind: 'session-end', reason: textOf(payload.reason) ?? 'other' };
     default:
       return null;
   }

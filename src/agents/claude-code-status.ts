@@ -1,5 +1,5 @@
 // What does Claude Code tell a status line of a conversation, and what of it can be true?
-import { isObject, type Json } from '../model/json.ts';
+import { isObject, type Json, textOf } from '../model/json.ts';
 
 export interface StatusFrame {
   conversation: string;
@@ -14,7 +14,6 @@ export interface StatusFrame {
   tokens: number | null;
 }
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 const object = (value: unknown): Json => (isObject(value) ? value : {});
 const count = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
@@ -22,7 +21,7 @@ const count = (value: unknown): number =>
 /** The frame that a payload of the status line states; null where it names no conversation. */
 export function statusFrame(payload: unknown): StatusFrame | null {
   const fields = object(payload);
-  const conversation = text(fields.session_id);
+  const conversation = textOf(fields.session_id);
   if (conversation === null) return null;
   const workspace = object(fields.workspace);
   const model = object(fields.model);
@@ -35,10 +34,10 @@ export function statusFrame(payload: unknown): StatusFrame | null {
   const window = count(context.context_window_size);
   return {
     conversation,
-    transcript: text(fields.transcript_path),
-    cwd: text(fields.cwd) ?? text(workspace.current_dir),
-    project: text(workspace.project_dir),
-    model: { id: text(model.id), name: text(model.display_name) },
+    transcript: textOf(fields.transcript_path),
+    cwd: textOf(fields.cwd) ?? textOf(workspace.current_dir),
+    project: textOf(workspace.project_dir),
+    model: { id: textOf(model.id), name: textOf(model.display_name) },
     window: window === 0 || tokens > window ? null : window,
     tokens: tokens === 0 ? null : tokens,
   };

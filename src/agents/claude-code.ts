@@ -1,12 +1,10 @@
 // How does Claude Code speak? Its hook JSON on stdin becomes an Event; our words become its hook JSON on stdout.
 import type { Event, RareEvent } from '../model/event.ts';
-import { isObject } from '../model/json.ts';
-
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+import { isObject, textOf } from '../model/json.ts';
 
 const idsOf = (calls: unknown): string[] =>
   (Array.isArray(calls) ? calls : []).flatMap((call) =>
-    isObject(call) ? (text(call.tool_use_id) ?? []) : [],
+    isObject(call) ? (textOf(call.tool_use_id) ?? []) : [],
   );
 
 /**
@@ -15,15 +13,15 @@ const idsOf = (calls: unknown): string[] =>
  */
 export function parseEvent(payload: unknown, name: string): Event | RareEvent | null {
   if (!isObject(payload) || payload.hook_event_name !== name) return null;
-  const conversation = text(payload.session_id);
-  const cwd = text(payload.cwd);
+  const conversation = textOf(payload.session_id);
+  const cwd = textOf(payload.cwd);
   if (conversation === null || cwd === null) return null;
   const common = {
     conversation,
-    transcript: text(payload.transcript_path),
+    transcript: textOf(payload.transcript_path),
     cwd,
-    agent: text(payload.agent_id),
-    promptId: text(payload.prompt_id),
+    agent: textOf(payload.agent_id),
+    promptId: textOf(payload.prompt_id),
     payload,
   };
   switch (name) {

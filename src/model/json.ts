@@ -1,7 +1,11 @@
-// Is a value that came from outside an object whose fields can be asked for?
+// Is a value that came from outside what it should be: an object whose fields can be asked for, a text that says something?
 
 export type Json = Record<string, unknown>;
 
 /** True for a JSON object; lists and null are none. */
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A text that says something; null for anything else. */
+export const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
