@@ -33,6 +33,7 @@ export function rareEvent({ payload, kind: _, ...common }: RareEvent): Event | n
         kind: 'subagent-stop',
         type: textOf(payload.agent_type),
         answer: textOf(payload.last_assistant_message),
+        wrote: textOf(payload.agent_transcript_path),
       };
     case 'SessionEnd':
       return { ...common, kind: 'session-end', reason: textOf(payload.reason) ?? 'other' };

@@ -5,7 +5,7 @@ import type { Ending, ToolRun } from '../model/tracks/tool-run.ts';
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Blocks of content as one text. */
-const joined = (blocks: readonly unknown[]): string =>
+export const joined = (blocks: readonly unknown[]): string =>
   blocks
     .map((block) => (isObject(block) ? text(block.text) : ''))
     .filter(Boolean)
@@ -53,19 +53,18 @@ function endingOf(response: unknown): Ending {
   return { state: response.status === 'async_launched' || response.backgroundTaskId ? 'started' : 'ok' };
 }
 
+/** A call that has failed, or was never let run: what the model sees of it says which. */
+export function failedRun(tool: string, input: Json, output: string): ToolRun {
+  const seen = endingIn(tool, output);
+  return { tool, input, ending: seen.state === 'ok' ? { state: 'failed', code: null } : seen, output };
+}
+
 function runOf(call: Json, event: unknown): ToolRun[] {
   const { tool_name: tool, tool_input: input, tool_response: response } = call;
   if (typeof tool !== 'string' || !isObject(input)) return [];
   if (event === 'PostToolUseFailure') {
-    const output = text(call.error);
-    const seen = endingIn(tool, output);
-    const ending: Ending =
-      call.is_interrupt === true
-        ? { state: 'interrupted' }
-        : seen.state === 'ok'
-          ? { state: 'failed', code: null }
-          : seen;
-    return [{ tool, input, ending, output }];
+    const run = failedRun(tool, input, text(call.error));
+    return [call.is_interrupt === true ? { ...run, ending: { state: 'interrupted' } } : run];
   }
   const output = outputOf(response);
   if (event !== 'PostToolBatch') return [{ tool, input, ending: endingOf(response), output }];
@@ -81,8 +80,11 @@ export function toolRuns(payload: unknown): ToolRun[] {
   return (Array.isArray(calls) ? calls : []).flatMap((call) => (isObject(call) ? runOf(call, event) : []));
 }
 
+/** A subagent as a few signs. */
+export const agentSigns = (type: string, id: string): string => `${type} ${id.slice(0, 8)}`.trim();
+
 /** The subagent that made the calls, as a few signs; null in the main conversation. */
 export function agentName(payload: unknown): string | null {
   if (!isObject(payload) || text(payload.agent_id) === '') return null;
-  return `${text(payload.agent_type)} ${text(payload.agent_id).slice(0, 8)}`.trim();
+  return agentSigns(text(payload.agent_type), text(payload.agent_id));
 }

@@ -74,6 +74,12 @@ describe('parseEvent() and rareEvent()', () => {
     ],
     ['Stop', {}, { kind: 'stop', answer: null, isHeld: false }],
     ['Stop', { stop_hook_active: true }, { kind: 'stop', answer: null, isHeld: true }],
+    [
+      'SubagentStop',
+      { agent_type: 'Explore', last_assistant_message: 'done', agent_transcript_path: '/a.jsonl' },
+      { kind: 'subagent-stop', type: 'Explore', answer: 'done', wrote: '/a.jsonl' },
+    ],
+    ['SubagentStop', { agent_type: '' }, { kind: 'subagent-stop', type: null, answer: null, wrote: null }],
     ['SessionEnd', { reason: 'clear' }, { kind: 'session-end', reason: 'clear' }],
     ['SessionEnd', {}, { kind: 'session-end', reason: 'other' }],
   ];

@@ -13,6 +13,7 @@ import { summariserFacts } from '../tags/summariser.ts';
 import { takeCheckpoint } from './checkpoint.ts';
 import { seenPatch } from './housekeeping.ts';
 import type { Call, Look } from './look.ts';
+import { missedInTurn } from './worked-on.ts';
 
 type PreCompact = Extract<Event, { kind: 'pre-compact' }>;
 
@@ -71,7 +72,7 @@ function trackParts(call: Call): Part[] {
 }
 
 /** One checkpoint per PreCompact, and the facts for the summariser every time: an aborted compaction may come again. */
-export function preCompact(call: Call, event: PreCompact, look: Look): Outcome {
+export async function preCompact(call: Call, event: PreCompact, look: Look): Promise<Outcome> {
   const pending = look.state?.pending ?? null;
   const repeated = isRepeat(pending, event, look.scan?.end ?? 0) ? pending.checkpoint : null;
   const earlier =
@@ -95,5 +96,10 @@ export function preCompact(call: Call, event: PreCompact, look: Look): Outcome {
     },
   };
   const track = attempt(call, 'track', () => trackParts(call)) ?? [];
-  return [...(earlier === null ? [checkpointPart(call, event, look, draft)] : []), facts, ...track];
+  return [
+    ...(earlier === null ? [checkpointPart(call, event, look, draft)] : []),
+    facts,
+    ...(await missedInTurn(call, look)),
+    ...track,
+  ];
 }

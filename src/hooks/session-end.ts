@@ -8,6 +8,7 @@ import { workSince } from '../store/take.ts';
 import { placeIn, takeCheckpoint } from './checkpoint.ts';
 import { retentionPart } from './leftovers.ts';
 import type { Call, Look } from './look.ts';
+import { missedInTurn } from './worked-on.ts';
 
 /** Times that what is kept may be as much as is meant to stay: at the end of a conversation it is put right. */
 const AT_END = 1;
@@ -50,7 +51,7 @@ function checkpointPart(call: Call, look: Look): Part[] {
   ];
 }
 
-export function sessionEnd(call: Call, event: SessionEnd, look: Look): Outcome {
+export async function sessionEnd(call: Call, event: SessionEnd, look: Look): Promise<Outcome> {
   const { state } = look;
   // A start that nothing followed leaves nothing: neither work nor a file about it.
   if (state === null && look.scan === null) return [];
@@ -61,6 +62,7 @@ export function sessionEnd(call: Call, event: SessionEnd, look: Look): Outcome {
       name: 'state',
       keep: [{ do: 'patch-conversation', conversation: event.conversation, patch: { ended } }],
     },
+    ...(await missedInTurn(call, look)),
     ...(attempt(call, 'retention', () => retentionPart(call, AT_END)) ?? []),
   ];
 }

@@ -6,7 +6,7 @@ import { isHeadless } from '../model/resume.ts';
 import { shortAnswer } from '../model/work.ts';
 import { clientPatch } from './housekeeping.ts';
 import type { Call, Look } from './look.ts';
-import { trackWorkedOn } from './worked-on.ts';
+import { missedInTurn, trackWorkedOn } from './worked-on.ts';
 
 type Stop = Extract<Event, { kind: 'stop' }>;
 
@@ -42,5 +42,10 @@ function diffParts(call: Call): Part[] {
 }
 
 export async function stop(call: Call, event: Stop, look: Look): Promise<Outcome> {
-  return [statePart(call, event, look), ...(await holdParts(call, event, look)), ...diffParts(call)];
+  return [
+    statePart(call, event, look),
+    ...(await holdParts(call, event, look)),
+    ...(await missedInTurn(call, look)),
+    ...diffParts(call),
+  ];
 }

@@ -4,20 +4,33 @@ import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
 import { redact } from '../model/redact.ts';
 import { readConversation } from '../store/conversations.ts';
+import { stampOf } from '../store/files.ts';
 import type { Call } from './look.ts';
+import type { Written } from './missed-calls.ts';
+import { missedParts } from './worked-on.ts';
 
 type SubagentStop = Extract<Event, { kind: 'subagent-stop' }>;
 
 /** So much of an agent's last words is offered as its line. */
 const LINE = 160;
 
+/** What a subagent has left in its own transcript. */
+const agentWritten = (transcript: string, agent: Written['agent']): Written => ({
+  transcript,
+  end: Math.max(0, stampOf(transcript).size),
+  from: 0,
+  agent,
+});
+
 /** Words here would go to the subagent and keep it running: the main conversation's next event says them. */
-export function subagentStop(call: Call, event: SubagentStop): Outcome {
+export async function subagentStop(call: Call, event: SubagentStop): Promise<Outcome> {
   const { agent, conversation, type } = event;
   if (agent === null || type === null) return [];
   const state = attempt(call, 'state', () => readConversation(call.paths, conversation));
   if (state === null || state.off) return [];
   const { settings } = call.resolved;
+  const written = event.wrote === null ? null : agentWritten(event.wrote, { id: agent, type });
+  const missed = await missedParts(call, state, written);
   const happening = {
     conversation,
     moment: 'other',
@@ -29,7 +42,7 @@ export function subagentStop(call: Call, event: SubagentStop): Outcome {
     name: 'events',
     mark: [{ do: 'append-events', ...happening, abandonOn: settings['session.abandon_on'] }],
   };
-  if (state.workflow_file === null || !settings['state.offer_agent_done']) return [audit];
+  if (state.workflow_file === null || !settings['state.offer_agent_done']) return [...missed, audit];
   const first =
     redact(event.answer ?? '')
       .trim()
@@ -42,5 +55,9 @@ export function subagentStop(call: Call, event: SubagentStop): Outcome {
       at: new Date(call.now).toISOString(),
     },
   };
-  return [{ name: 'agent', keep: [{ do: 'patch-conversation', conversation, patch: { finished } }] }, audit];
+  const part: Part = {
+    name: 'agent',
+    keep: [{ do: 'patch-conversation', conversation, patch: { finished } }],
+  };
+  return [part, ...missed, audit];
 }

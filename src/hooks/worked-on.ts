@@ -1,6 +1,10 @@
 // Is a track worked on, of which it is kept what a conversation does?
+import { attemptAsync } from '../model/attempt.ts';
+import type { Conversation } from '../model/conversation.ts';
+import type { Part } from '../model/outcome.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
-import type { Call } from './look.ts';
+import type { Call, Look } from './look.ts';
+import type { Written } from './missed-calls.ts';
 
 /** The track whose work is noted; null where none is active, or nothing is to be noted. */
 export function trackWorkedOn({
@@ -11,4 +15,26 @@ export function trackWorkedOn({
 }: Pick<Call, 'paths' | 'event' | 'env' | 'resolved'>): string | null {
   if (paths.root === null || !resolved.settings['tracks.capture']) return null;
   return activeTrack(paths.root, env, pinnedTrack(paths, event.conversation)).track;
+}
+
+/** Failed calls of which no hook was told, where a track is worked on; elsewhere nothing is read for them. */
+export async function missedParts(
+  call: Call,
+  state: Conversation | null,
+  written: Written | null,
+): Promise<Part[]> {
+  if (!call.resolved.tracks || written === null) return [];
+  const parts = await attemptAsync(call, 'missed calls', async () => {
+    const track = trackWorkedOn(call);
+    return track === null ? [] : (await import('./missed-calls.ts')).missedCalls(call, state, written, track);
+  });
+  return parts ?? [];
+}
+
+/** The same of what the main conversation has written since its last turn ended. */
+export function missedInTurn(call: Call, { state, scan }: Look): Promise<Part[]> {
+  const { transcript } = call.event;
+  const from = state?.stopped?.offset ?? 0;
+  const isAny = transcript !== null && scan !== null;
+  return missedParts(call, state, isAny ? { transcript, end: scan.end, from, agent: null } : null);
 }

@@ -6,7 +6,7 @@ const state = (more: Partial<Conversation>): Conversation => ({ ...newConversati
 describe('newConversation()', () => {
   test('knows nothing yet', () => {
     expect(newConversation('a')).toMatchObject({
-      schema_version: '1.4.0',
+      schema_version: '1.5.0',
       session_id: 'a',
       epoch: 0,
       pending: null,
@@ -38,6 +38,15 @@ describe('mergeConversation()', () => {
       c: 10,
     });
     expect(mergeConversation(current, {}).peaks).toEqual({ a: 100, b: 50 });
+  });
+
+  test('lets what is noted of calls only grow, each conversation and subagent by itself', () => {
+    const current = state({ calls_noted: { main: 100, a1: 50 } });
+    expect(mergeConversation(current, { calls_noted: { main: 90, a2: 10 } }).calls_noted).toEqual({
+      main: 100,
+      a1: 50,
+      a2: 10,
+    });
   });
 
   test('forgets no mark, and lets a later word on the same model count', () => {

@@ -2,7 +2,7 @@
 import type { SectionMarks } from './staleness.ts';
 import type { Tier } from './tier.ts';
 
-export const CONVERSATION_VERSION = '1.4.0';
+export const CONVERSATION_VERSION = '1.5.0';
 
 /** A compaction that PreCompact announced and that has not been confirmed yet. */
 export interface Pending {
@@ -124,6 +124,11 @@ export interface Conversation {
   workflow_file: WorkflowFile | null;
   /** The last Stop: size of the transcript then, and the first lines of the answer, redacted. */
   stopped: Stopped | null;
+  /**
+   * Up to where, in bytes of the transcript, failed calls that no hook was told of are in the work log: of the conversation
+   * itself (`main`), and of subagents by their id.
+   */
+  calls_noted: Record<string, number>;
   /** Subagents that have finished since the last prompt or tool call, by their id; null where there are none. */
   finished: Record<string, Finished | null> | null;
   /** SessionEnd came, and nothing since. */
@@ -168,6 +173,7 @@ export const newConversation = (session_id: string): Conversation => ({
   started: null,
   workflow_file: null,
   stopped: null,
+  calls_noted: {},
   finished: null,
   ended: null,
   resumption: null,
@@ -188,6 +194,7 @@ export function mergeConversation(current: Conversation, patch: ConversationPatc
   const merged: Conversation = { ...current, ...patch, schema_version: CONVERSATION_VERSION };
   merged.peaks = largest(current.peaks, patch.peaks);
   merged.highs = largest(current.highs, patch.highs);
+  merged.calls_noted = largest(current.calls_noted, patch.calls_noted);
   merged.marks = { ...current.marks, ...patch.marks };
   // Subagents end side by side: each adds itself, and what takes one out leaves the others.
   const finished = Object.entries({ ...current.finished, ...patch.finished }).filter(

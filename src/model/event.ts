@@ -25,8 +25,8 @@ export type Event = Common &
       }
     /** A turn has ended; the last answer as the host has it, which the transcript may not show yet; held: it has been held before. */
     | { kind: 'stop'; answer: string | null; isHeld: boolean }
-    /** A subagent has finished; null where it is the host's own (one that writes a summary). */
-    | { kind: 'subagent-stop'; type: string | null; answer: string | null }
+    /** A subagent has finished; no type where it is the host's own (one that writes a summary). `wrote`: its own transcript. */
+    | { kind: 'subagent-stop'; type: string | null; answer: string | null; wrote: string | null }
     | { kind: 'session-end'; reason: string }
   );
 

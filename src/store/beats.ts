@@ -13,6 +13,7 @@ const NAMES = [
   'SessionEnd',
   'SubagentStop',
   'PreToolUse',
+  'PostToolUseFailure',
 ];
 const WIDTH = 64;
 
@@ -56,11 +57,14 @@ export function readBeats(paths: ProjectPaths, conversation: string): Beat[] {
   } catch {
     return [];
   }
-  return text
-    .split('\n')
-    .flatMap((line) => {
-      const [, name, at, ms] = /([A-Za-z]+) (\S+Z) (\d+) ms/.exec(line) ?? [];
-      return name === undefined || at === undefined ? [] : [{ name, at, ms: Number(ms) }];
-    })
-    .sort((a, b) => b.at.localeCompare(a.at));
+  return (
+    text
+      .split('\n')
+      .flatMap((line) => {
+        const [, name, at, ms] = /([A-Za-z]+) (\S+Z) (\d+) ms/.exec(line) ?? [];
+        return name === undefined || at === undefined ? [] : [{ name, at, ms: Number(ms) }];
+      })
+      // Not by a locale: the hooks that ask would load one for it.
+      .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+  );
 }

@@ -52,7 +52,7 @@ function stateOf(paths: ProjectPaths, name: string): Conversation | null {
 }
 
 /** What stands in the name of a claim behind its conversation. */
-const CLAIM = /^-(?:e\d|o\d|cx-|learned|resumed)/;
+const CLAIM = /^-(?:e\d|o\d|cx-|learned|missed|resumed)/;
 
 /** Whether a claim is one of a conversation; the names of long ones are cut. */
 function isClaimOf(claim: string, name: string, id: string): boolean {

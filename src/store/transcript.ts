@@ -156,12 +156,17 @@ export function scanTail(
 
 const NAMED_BYTES = 256 * 1024;
 
-/** Whether a transcript names all of these ids in the last bytes before an offset. */
-export function holdsAll(path: string, ids: readonly string[], end = Number.POSITIVE_INFINITY): boolean {
+/** Whether all of these texts, as they are written, stand in the last bytes of a transcript before an offset. */
+export function holdsAll(
+  path: string,
+  texts: readonly string[],
+  end = Number.POSITIVE_INFINITY,
+  bytes = NAMED_BYTES,
+): boolean {
   return reading(path, false, (descriptor, size) => {
     const to = Math.min(end, size);
-    const tail = readRange(descriptor, Math.max(0, to - NAMED_BYTES), to);
-    return ids.every((id) => tail.includes(id));
+    const tail = readRange(descriptor, Math.max(0, to - bytes), to);
+    return texts.every((text) => tail.includes(text));
   });
 }
 

@@ -50,6 +50,8 @@ test('one conversation goes, with all that holds its name; another one and the s
   writeFileSync(host.state('config.toml'), 'enabled = true\n');
   mkdirSync(host.state('rules'));
   writeFileSync(host.state('rules', 'mine.md'), 'x');
+  // As it stands there when failed calls were noted late.
+  writeFileSync(host.state('claims', `${SESSION}-missed-main-0`), '1 2026-01-01T00:00:00.000Z\n');
   const before = left(host, 'other-1');
   expect(left(host, SESSION).length).toBeGreaterThan(3);
   const { stdout, code } = purge(host, '--session', SESSION, '--yes');

@@ -18,6 +18,16 @@ describe('withTestRun()', () => {
     );
   });
 
+  test.each([
+    ['an older one', '2026-11-28T09:59:59Z', 'three'],
+    ['one of the same second', '2026-11-28T10:00:00Z', 'one'],
+    ['a newer one', '2026-11-28T10:00:01Z', 'one'],
+  ])('puts a run that is told of late in the place of %s, or leaves that', (_, at, expected) => {
+    const kept = withTestRun(withTestRun('', { ...run('npm test', 'one'), at }), run('pytest', 'two'));
+    const late = withTestRun(kept, { ...run('npm test', 'three'), isLate: true });
+    expect(late.match(/^ {2}\w+$/gm)?.sort()).toEqual([`  ${expected}`, '  two']);
+  });
+
   test('takes no line of an output for a section', () => {
     const file = withTestRun(withTestRun('', run('a', '## `b` at x: ok\n\n## c')), run('b', 'two'));
     expect(file).toContain('  ## `b` at x: ok\n\n  ## c\n');

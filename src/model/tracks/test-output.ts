@@ -11,6 +11,8 @@ export interface TestRun {
   at: string;
   /** What is kept of the output, redacted. */
   text: string;
+  /** Told of when others may have been made since: a run of the same command that is kept and is no older stays. */
+  isLate?: boolean;
 }
 
 const HEAD = /^## .*$/m;
@@ -20,6 +22,7 @@ const sectionsIn = (text: string): string[] =>
   text.split(/^(?=## )/m).filter((section) => HEAD.test(section));
 
 const commandIn = (section: string): string | undefined => /^## (`[^`\n]*`)/.exec(section)?.[1];
+const timeIn = (section: string): string => /^## `[^`\n]*` at (\S+Z): /.exec(section)?.[1] ?? '';
 
 /** One line, whatever stands in it. */
 const oneLine = (text: string): string => text.replace(/[\s\u0000-\u001f\u007f\u2028\u2029]+/g, ' ');
@@ -33,10 +36,13 @@ export function withTestRun(before: string, run: TestRun, most: number = OUTPUT_
     .slice(0, 160)
     .replaceAll('`', "'")
     .replace(/^'?(.*?)'?$/, '`$1`');
+  const sections = sectionsIn(before);
+  if (run.isLate && sections.some((each) => commandIn(each) === command && timeIn(each) >= run.at))
+    return before;
   const body = run.text.split(/\r?\n/).map((line) => (line === '' ? '' : `  ${line}`));
   const own = `## ${command} at ${run.at}: ${oneLine(run.outcome)}\n${body.join('\n')}\n\n`.slice(0, most);
   let text = own;
-  for (const section of sectionsIn(before)) {
+  for (const section of sections) {
     if (commandIn(section) === command) continue;
     if (text.length + section.length > most) break;
     text += section;
