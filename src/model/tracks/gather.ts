@@ -4,7 +4,7 @@ import { findBlocks, outsideOf } from './blocks.ts';
 import type { Entry, Violation } from './entry.ts';
 import { isTrackId, TASK_NAMES, taskFile } from './layout.ts';
 import { ENTRY_WORDS, type Entries, readEntries } from './read-entries.ts';
-import { byTime, digestOf, type Hash, type Statement } from './statement.ts';
+import { byTime, digestOf, type Hash, isListed, type Statement } from './statement.ts';
 import { readWorkLog, trackAt } from './work-log.ts';
 
 /** A file as it is, byte order mark and all; its path from the project's root, with `/`. */
@@ -107,9 +107,14 @@ export function gather(track: string, files: readonly InputFile[], hash: Hash): 
     take(found);
     if (found.entries.length > 0) logs.push(file);
   }
-  const statements = redacted(entries).map((entry) => ({
-    entry,
-    evidence: { ...entry.source, digest: digestOf(entry, hash) },
-  }));
+  const times = new Map<string, number>();
+  const statements = redacted(entries).map((entry) => {
+    const digest = digestOf(entry, hash);
+    if (!isListed(entry) || entry.id !== null) return { entry, evidence: { ...entry.source, digest } };
+    const key = `${entry.source.file}\n${digest}`;
+    const nth = (times.get(key) ?? 0) + 1;
+    times.set(key, nth);
+    return { entry, evidence: { ...entry.source, digest: digestOf(entry, hash, nth) } };
+  });
   return { statements: statements.sort(byTime), violations, notes, logs };
 }

@@ -21,6 +21,22 @@ describe('planTasks()', () => {
     ]);
   });
 
+  test('takes what an author wrote twice for two, in the block as well, each with the state that is further', () => {
+    const plan = (...states: string[]): string =>
+      `- [ ] Task: a\n- [~] Task: a\n<!-- plimsoll:plan -->\n${states.map((state, at) => `- [${state}] Task: [T-${at}] a\n`).join('')}<!-- /plimsoll:plan -->\n`;
+    const told = (text: string) => planTasks(text).map(({ state, id }) => [state, id]);
+    expect(told(plan('x', ' '))).toEqual([
+      ['doing', 'T-1'],
+      ['done', 'T-0'],
+    ]);
+    // One that somebody has taken out of the list above still stands in the block.
+    expect(told(plan('x', ' ', '!'))).toEqual([
+      ['doing', 'T-1'],
+      ['blocked', 'T-2'],
+      ['done', 'T-0'],
+    ]);
+  });
+
   test('takes no example in a code block or comment for a task', () => {
     expect(planTasks('```\n- [ ] Task: a\n```\n<!--\n- [ ] b\n-->\n')).toEqual([]);
   });

@@ -58,7 +58,7 @@ const isSame = (a: PlanTask, b: PlanTask): boolean =>
 /**
  * All tasks of a plan, open ones first, else in its order. One that stands in the author's list and again in our block is
  * one task: the state that is further counts, since either may have been changed last. What an author wrote twice, as in
- * two phases, is two.
+ * two phases, is two, and so it is in our block, in the same order.
  */
 export function planTasks(plan: string): PlanTask[] {
   const block = findBlocks('PLAN.md', plan).blocks.find(({ name }) => name === 'plan');
@@ -66,14 +66,14 @@ export function planTasks(plan: string): PlanTask[] {
   const isOurs = ({ line }: Placed): boolean => block !== undefined && line >= block.line && line < end;
   const all = placedTasks(plan);
   const tasks: PlanTask[] = all.filter((each) => !isOurs(each));
+  const met = new Set<PlanTask>();
   for (const ours of all.filter(isOurs)) {
-    const same = tasks.filter((each) => isSame(each, ours));
-    const [one] = same;
-    if (one === undefined) tasks.push(ours);
-    else if (same.length === 1) {
-      const isFurther = FURTHER.indexOf(ours.state) > FURTHER.indexOf(one.state);
-      tasks[tasks.indexOf(one)] = { ...ours, state: isFurther ? ours.state : one.state };
-    }
+    const one = tasks.find((each) => !met.has(each) && isSame(each, ours));
+    const isFurther = one === undefined || FURTHER.indexOf(ours.state) > FURTHER.indexOf(one.state);
+    const task = { ...ours, state: isFurther ? ours.state : one.state };
+    met.add(task);
+    if (one === undefined) tasks.push(task);
+    else tasks[tasks.indexOf(one)] = task;
   }
   return tasks
     .map(({ state, id, text }) => ({ state, id, text }))

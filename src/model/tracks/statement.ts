@@ -16,9 +16,20 @@ export interface Statement<E extends Entry = Entry> {
 /** SHA-256 of a text as UTF-8, in hexadecimal digits. */
 export type Hash = (text: string) => string;
 
-/** The same for equal entries, wherever they stand. */
-export const digestOf = (entry: Entry, hash: Hash): string =>
-  hash(entryLines(entry, ['track']).join('\n')).slice(0, 12);
+/**
+ * The same for equal entries, wherever they stand.
+ *
+ * @param nth of those that are equal in one document, from 1: what its author wrote twice is two
+ */
+export const digestOf = (entry: Entry, hash: Hash, nth = 1): string =>
+  hash([...entryLines(entry, ['track']), ...(nth > 1 ? [`#${nth}`] : [])].join('\n')).slice(0, 12);
+
+/**
+ * Whether an entry is an item of a document's list: a task or risk that stands beside another one of the same words. In a
+ * log the later word is on the same entry, and an invariant is nothing but its words.
+ */
+export const isListed = ({ kind, source }: Entry): boolean =>
+  (kind === 'task' || kind === 'risk') && source.file.startsWith('docs/');
 
 export const evidenceLine = ({ file, line, digest }: Evidence): string =>
   `  <!-- from ${file}:${line} #${digest} -->`;

@@ -2,17 +2,55 @@
 import { isKept, type Kept, type Piece } from './block-entries.ts';
 import type { Entry } from './entry.ts';
 import { withId } from './ids.ts';
-import type { Evidence, Statement } from './statement.ts';
+import { type Evidence, isListed, type Statement } from './statement.ts';
 
 /** The place of a statement among those of its file, by file and digest. */
 const keyOf = ({ file, digest }: Evidence): string => `${file}\n${digest}`;
+const isKnownBy = ({ evidence }: Kept, key: string): boolean => evidence.some((one) => keyOf(one) === key);
 
-function targetOf<E extends Entry>(kept: readonly Kept<E>[], { entry, evidence }: Statement<E>) {
-  const key = keyOf(evidence);
+/** Which entries are meant by the items of a document's list: no two items mean the same one, unless their ids say so. */
+interface Owners<E extends Entry> {
+  /** Of a statement that was taken up before: the entry that it became. */
+  known: ReadonlyMap<Statement<E>, Kept<E>>;
+  isTaken: (file: string, kept: Kept<E>) => boolean;
+  take: (file: string, kept: Kept<E>) => void;
+}
+
+function ownersOf<E extends Entry>(kept: readonly Kept<E>[], statements: readonly Statement<E>[]): Owners<E> {
+  const known = new Map<Statement<E>, Kept<E>>();
+  const owned = new Map<string, Set<Kept<E>>>();
+  const isTaken = (file: string, each: Kept<E>): boolean => owned.get(file)?.has(each) === true;
+  const take = (file: string, each: Kept<E>): void =>
+    void owned.set(file, (owned.get(file) ?? new Set()).add(each));
+  const items = statements.filter(({ entry }) => isListed(entry));
+  for (const item of items) {
+    const named = item.entry.id === null ? undefined : kept.find((each) => each.entry.id === item.entry.id);
+    if (named !== undefined) take(item.evidence.file, named);
+  }
+  for (const item of items) {
+    const { entry, evidence } = item;
+    const own = kept.find(
+      (each) => isKnownBy(each, keyOf(evidence)) && (entry.id !== null || !isTaken(evidence.file, each)),
+    );
+    if (own === undefined) continue;
+    known.set(item, own);
+    take(evidence.file, own);
+  }
+  return { known, isTaken, take };
+}
+
+function targetOf<E extends Entry>(kept: readonly Kept<E>[], statement: Statement<E>, owners: Owners<E>) {
+  const { entry, evidence } = statement;
+  const isItem = isListed(entry);
   return (
-    kept.find((each) => each.evidence.some((one) => keyOf(one) === key)) ??
+    (isItem ? owners.known.get(statement) : kept.find((each) => isKnownBy(each, keyOf(evidence)))) ??
     (entry.id === null ? undefined : kept.find((each) => each.entry.id === entry.id)) ??
-    kept.find((each) => (entry.id === null || each.entry.id === null) && each.entry.text === entry.text)
+    kept.find(
+      (each) =>
+        (entry.id === null || each.entry.id === null) &&
+        each.entry.text === entry.text &&
+        !(isItem && owners.isTaken(evidence.file, each)),
+    )
   );
 }
 
@@ -21,6 +59,24 @@ const withEvidence = (known: readonly Evidence[], one: Evidence): Evidence[] => 
   ...known.filter((each) => keyOf(each) !== keyOf(one)),
   one,
 ];
+
+/** For each entry and file, up to which of the statements it was taken. */
+function takenUpTo<E extends Entry>(
+  kept: readonly Kept<E>[],
+  statements: readonly Statement<E>[],
+  { known }: Owners<E>,
+): Map<Kept<E>, Map<string, number>> {
+  const rank = new Map(statements.map(({ evidence }, index) => [keyOf(evidence), index]));
+  const rankFor = (each: Kept<E>, one: Evidence): number => {
+    const index = rank.get(keyOf(one)) ?? -1;
+    const statement = statements[index];
+    const isOthers = statement !== undefined && isListed(statement.entry) && known.get(statement) !== each;
+    return isOthers ? -1 : index;
+  };
+  return new Map(
+    kept.map((each) => [each, new Map(each.evidence.map((one) => [one.file, rankFor(each, one)] as const))]),
+  );
+}
 
 /**
  * Takes statements, in the order in which they count, into the pieces of a block.
@@ -43,25 +99,21 @@ export function upsert<E extends Entry>(
 ): Piece<E>[] {
   const result: Piece<E>[] = pieces.map((piece) => (isKept(piece) ? { ...piece } : piece));
   const kept = result.filter(isKept);
-  // For each entry and file, up to which statement it was taken.
-  const rank = new Map(statements.map(({ evidence }, index) => [keyOf(evidence), index]));
-  const taken = new Map(
-    kept.map((each) => [
-      each,
-      new Map(each.evidence.map((one) => [one.file, rank.get(keyOf(one)) ?? -1] as const)),
-    ]),
-  );
+  const owners = ownersOf(kept, statements);
+  const taken = takenUpTo(kept, statements, owners);
   statements.forEach((statement, index) => {
     const { entry, evidence } = statement;
-    const target = targetOf(kept, statement);
+    const target = targetOf(kept, statement, owners);
     if (target === undefined) {
-      // It stood here once, and somebody has struck it.
-      if (isTaken(statement)) return;
+      // It stood here once, and somebody has struck it; unless it is still there, as what another item says now.
+      if (isTaken(statement) && !kept.some((each) => isKnownBy(each, keyOf(evidence)))) return;
       const added: Kept<E> = { entry, evidence: [evidence], indent: '' };
       kept.push(added);
       result.push(added);
+      owners.take(evidence.file, added);
       return;
     }
+    owners.take(evidence.file, target);
     if (index <= (taken.get(target)?.get(evidence.file) ?? -1)) {
       // The place may have moved.
       target.evidence = target.evidence.map((each) =>

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findBlocks } from '../../../src/model/tracks/blocks.ts';
 import { planCompaction } from '../../../src/model/tracks/compact.ts';
+import { readEntries } from '../../../src/model/tracks/read-entries.ts';
 import { change, project } from './projects.ts';
 import { changed, compacted, DECISIONS, type Files, PLAN, planned, sha256 } from './workspace.ts';
 
@@ -55,6 +56,51 @@ test('compacting again changes nothing, also after more was said, boxes were tic
         expect(plan.violations).toEqual([]);
         now = changed(next(now), plan);
         expect(planned(now, { coreWrites: core }).changes).toEqual([]);
+      }
+    }),
+    RUNS,
+  );
+});
+
+/** A list of tasks as somebody writes it, often in the same words; with ids here and there. */
+const list = fc
+  .array(
+    fc.record({
+      box: fc.constantFrom(' ', '~', 'x'),
+      id: fc.constantFrom('', '', '', '[T-1] '),
+      text: fc.constantFrom('a', 'a', 'b'),
+      acceptance: fc.constantFrom('', '', '  - Acceptance: c\n', '  - Acceptance: d\n'),
+    }),
+    { maxLength: 5 },
+  )
+  .map((items) =>
+    items.map(({ box, id, text, acceptance }) => `- [${box}] Task: ${id}${text}\n${acceptance}`),
+  );
+
+const readTasks = (text: string): string[] =>
+  readEntries(PLAN, text).entries.flatMap((each) =>
+    each.kind === 'task' ? [[each.text, each.state, ...each.acceptance].join(', ')] : [],
+  );
+
+test('what somebody wrote twice stays two: every item of a list has an entry of its own, however the list changes', () => {
+  fc.assert(
+    fc.property(fc.array(list, { minLength: 1, maxLength: 4 }), (lists) => {
+      let block = '';
+      for (const items of lists) {
+        const after = compacted({ [PLAN]: `${items.join('')}\n${block}` });
+        expect(planned(after).changes).toEqual([]);
+        block = /<!-- plimsoll:plan -->[\s\S]*/.exec(after[PLAN] ?? '')?.[0] ?? '';
+        const found = readTasks(block);
+        const own = readTasks(items.filter((each) => !each.includes('[T-1]')).join(''));
+        for (const item of own.sort((a, b) => b.length - a.length)) {
+          // What must be accepted stays where an item says nothing of it any more.
+          const at = Math.max(
+            found.indexOf(item),
+            found.includes(item) ? -1 : found.findIndex((each) => each.startsWith(`${item}, `)),
+          );
+          expect([item, at >= 0]).toEqual([item, true]);
+          found.splice(at, 1);
+        }
       }
     }),
     RUNS,
