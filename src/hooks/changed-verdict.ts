@@ -1,49 +1,87 @@
 // Files have changed, and no edit of them was judged: may they be as they are now?
+import { callsIn } from '../agents/claude-code-tools.ts';
 import { guardrailOptions } from '../config/guardrails.ts';
 import { judgeFile } from '../model/guardrails/changed-file.ts';
+import { languageOf } from '../model/guardrails/imports/language.ts';
+import { layerOf } from '../model/guardrails/layers.ts';
 import { hasLayers } from '../model/guardrails/options.ts';
+import { below } from '../model/guardrails/path-text.ts';
 import type { Verdict } from '../model/guardrails/verdict.ts';
 import type { Part } from '../model/outcome.ts';
+import { readBeats } from '../store/beats.ts';
 import { committedText } from '../store/git.ts';
+import { broughtByGit } from '../store/git-merging.ts';
 import { readLooked } from '../store/looked.ts';
 import { homeOf } from '../store/paths.ts';
 import { readText } from '../store/real-paths.ts';
+import { touchedAt } from '../store/touched.ts';
 import { changedFiles } from '../tags/changed-files.ts';
 import type { Behind } from './changed.ts';
 import { guardSight } from './guard-sight.ts';
 import type { Call } from './look.ts';
 
-/** So many files are judged after one command; of more than these the rest is counted. */
-const MOST_FILES = 100;
+/** The imports of so many files are read after one command; of more than these the rest is counted. */
+const MOST_READ = 100;
+/** The clock of a file system may be so much behind. */
+const TICK_MS = 10;
 
-/** The verdicts that are not "pass". With `mode = "warn"` they are the same: more than a word nothing comes of them. */
-async function verdictsOn(call: Call, { changed, now }: Behind): Promise<Verdict[]> {
+/**
+ * Since when the calls that were looked behind may have changed a file, in ms: a single command that leaves nothing
+ * running, since it began; else since the last look.
+ */
+function begunAt({ paths, event }: Call, { before, now }: Behind): number {
+  const looked = before?.at ?? 0;
+  const calls = event.kind === 'after-tool' ? callsIn(event.payload) : [];
+  if (calls.length !== 1 || !/^(?:Bash|PowerShell)$/.test(calls[0]?.tool ?? '') || now.goesOn) return looked;
+  const beat = readBeats(paths, event.conversation).find(({ name }) => name === 'PreToolUse');
+  return Math.max(looked, Date.parse(beat?.at ?? '') || 0);
+}
+
+interface Judged {
+  /** The verdicts that are not "pass". With `mode = "warn"` they are the same: more than a word nothing comes of them. */
+  verdicts: Verdict[];
+  /** Files whose imports were not read. */
+  unread: number;
+}
+
+async function judged(call: Call, behind: Behind): Promise<Judged> {
   const { env, event, resolved } = call;
+  const since = begunAt(call, behind) - TICK_MS;
+  const changed = behind.changed.filter((path) => touchedAt(path) >= since);
   const root = call.paths.root ?? event.cwd;
   const options = guardrailOptions(resolved.settings);
   const sight = await guardSight(call, root, options, false);
   const place = { cwd: event.cwd, root, home: homeOf(env) };
-  return changed
-    .slice(0, MOST_FILES)
-    .map((path) => {
-      const isGone = now.stamps?.[path] === 'gone';
-      const text = isGone || !hasLayers(options) ? null : readText(path);
-      const file = { path, text, isGone, by: 'a command', before: () => committedText(path, env) };
-      return judgeFile(file, place, options, sight);
-    })
-    .filter(({ decision }) => decision !== 'pass');
+  const { layers, one_class } = options.architecture;
+  const isRead = (path: string): boolean =>
+    languageOf(path) !== null && (one_class || layerOf([below(path, root) ?? path], layers) !== null);
+  const sources = hasLayers(options) ? changed.filter(isRead) : [];
+  const read = new Set(sources.slice(0, MOST_READ));
+  const found = changed.flatMap((path) => {
+    const isGone = behind.now.stamps?.[path] === 'gone';
+    const text = isGone || !read.has(path) ? null : readText(path);
+    const file = { path, text, isGone, before: () => committedText(path, env) };
+    const verdict = judgeFile(file, place, options, sight);
+    return verdict.decision === 'pass' ? [] : [{ path, verdict }];
+  });
+  const paths = found.map(({ path }) => path);
+  const brought = found.length === 0 ? new Set() : broughtByGit(root, paths, env);
+  return {
+    verdicts: found.flatMap(({ path, verdict }) => (brought.has(path) ? [] : [verdict])),
+    unread: sources.length - read.size,
+  };
 }
 
 /** The warning, where there is one, and the look that the next one is held against: kept when the words are written. */
 export async function changedParts(call: Call, behind: Behind): Promise<Part[]> {
   const { before, changed, now } = behind;
   const { conversation } = call.event;
-  const verdicts = changed.length === 0 ? [] : await verdictsOn(call, behind);
-  const unjudged = Math.max(0, changed.length - MOST_FILES);
+  const { verdicts, unread } =
+    changed.length === 0 ? { verdicts: [], unread: 0 } : await judged(call, behind);
   const violations = verdicts.map(({ rule }) => ({ rule: rule ?? '', tool: null, verdict: 'warn' }));
   const context = changedFiles(
     verdicts.map(({ reason }) => reason ?? ''),
-    unjudged,
+    unread,
   );
   const note = { do: 'note-looked', looked: now, violations } as const;
   const name = 'changed files';

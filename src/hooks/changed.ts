@@ -2,7 +2,7 @@
 import { callsIn } from '../agents/claude-code-tools.ts';
 import { attempt, attemptAsync } from '../model/attempt.ts';
 import { afterEdits, changedSince, type Looked, type Stamps } from '../model/guardrails/looked.ts';
-import { leavesTraces } from '../model/guardrails/tool-kinds.ts';
+import { goesOn, leavesTraces } from '../model/guardrails/tool-kinds.ts';
 import { judgedSince, readLooked } from '../store/looked.ts';
 import type { Call, GuardCall } from './look.ts';
 
@@ -25,9 +25,10 @@ const stampsFor = (call: Call | GuardCall): Promise<Stamps | null> =>
 const lookedAt = (
   { event, now }: Call | GuardCall,
   before: Looked | null,
-  found: Pick<Looked, 'stamps' | 'judged' | 'read'>,
+  found: Pick<Looked, 'stamps' | 'judged' | 'read' | 'goesOn'>,
 ): Looked => ({
   v: 1,
+  goesOn: before?.goesOn ?? false,
   conversation: event.conversation,
   prompt: event.promptId,
   at: Math.max(now, (before?.at ?? 0) + 1),
@@ -66,19 +67,22 @@ export async function takeEdits(call: GuardCall, last: Looked): Promise<void> {
 export async function lookBehind(call: Call): Promise<Behind | null> {
   const { event, paths } = call;
   if (event.kind !== 'after-tool' || paths.root === null) return null;
-  if (!callsIn(event.payload).some(leavesTraces)) return null;
+  const calls = callsIn(event.payload);
+  if (!calls.some(leavesTraces)) return null;
   const { conversation } = event;
   const before = attempt(call, PART, () => readLooked(paths, conversation));
   const known = before?.prompt === event.promptId ? before : null;
   // Git could not say before: it is not waited for again in this prompt.
   if (known !== null && known.stamps === null) return null;
   const stamps = await stampsFor(call);
-  if (known !== null && JSON.stringify(stamps) === JSON.stringify(known.stamps)) return null;
+  const isGoingOn = before?.goesOn === true || calls.some(goesOn);
+  const isSame = known !== null && JSON.stringify(stamps) === JSON.stringify(known.stamps);
+  if (isSame && isGoingOn === (known.goesOn === true)) return null;
   const noted = attempt(call, PART, () => judgedSince(paths, conversation, known?.read ?? 0));
   const { changed, judged } =
     known?.stamps && stamps
       ? changedSince({ stamps: known.stamps, judged: [...known.judged, ...(noted?.files ?? [])] }, stamps)
       : { changed: [], judged: [] };
   const read = noted?.end ?? known?.read ?? 0;
-  return { changed, before, now: lookedAt(call, before, { stamps, judged, read }) };
+  return { changed, before, now: lookedAt(call, before, { stamps, judged, read, goesOn: isGoingOn }) };
 }

@@ -22,7 +22,7 @@ export function gitFolder(from: string): string | null {
 }
 
 /** The folder that a repository, or a worktree of one, begins with. */
-function gitTop(from: string): string | null {
+export function gitTop(from: string): string | null {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.git'))) return folder;
     if (dirname(folder) === folder) return null;

@@ -8,15 +8,15 @@ describe('changedFiles()', () => {
     expect(changedFiles([], 0)).toBeNull();
   });
 
-  test('tells every reason, and how many files were not judged', () => {
+  test('tells every reason, and how many files were not read', () => {
     expect(changedFiles(['One.', 'Two.'], 3)?.split('\n')).toEqual([
       expect.stringMatching(/^Plimsoll: since the last look/),
       '- One.',
       '- Two.',
-      '3 more changed files were not judged; "plimsoll guard explain --path FILE" judges one.',
+      '3 more changed files have imports that were not judged; "plimsoll check" judges them.',
       expect.stringMatching(/^Nothing was undone/),
     ]);
-    expect(changedFiles([], 1)).toMatch(/^Plimsoll: 1 more changed files? /);
+    expect(changedFiles([], 1)).toMatch(/^Plimsoll: 1 more changed file has imports /);
   });
 
   test('fits into its budget, one line a reason, and none closes a tag of ours', () => {

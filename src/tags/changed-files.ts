@@ -6,20 +6,21 @@ const HEAD =
   'Plimsoll: since the last look files have changed that the rules of this project guard; no edit tool did it, so it was a command, or somebody beside it.';
 /** More than fit into the budget in any case. */
 const MOST_LINES = 20;
-const TAIL = 'Nothing was undone: put back what was not meant, or tell the user.';
+const TAIL =
+  'Nothing was undone. Put back what your commands did without its being meant; what they did not do is not yours: leave it, and tell the user.';
 
 /**
  * Why each file may not be as it is, as many as fit into the budget, and how many more there are. Null where there is
  * nothing to say.
- * @param unjudged changed files that were not looked at
+ * @param unread changed files in layers whose imports were not looked at
  */
-export function changedFiles(reasons: readonly string[], unjudged: number): string | null {
-  if (reasons.length === 0 && unjudged === 0) return null;
+export function changedFiles(reasons: readonly string[], unread: number): string | null {
+  if (reasons.length === 0 && unread === 0) return null;
   const rest =
-    unjudged === 0
+    unread === 0
       ? []
       : [
-          `${unjudged} more changed ${unjudged === 1 ? 'file was' : 'files were'} not judged; "plimsoll guard explain --path FILE" judges one.`,
+          `${unread} more changed ${unread === 1 ? 'file has' : 'files have'} imports that were not judged; "plimsoll check" judges them.`,
         ];
   if (reasons.length === 0) return `Plimsoll: ${rest[0]}`;
   const textOf = (shown: readonly string[]): string => {

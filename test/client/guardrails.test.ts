@@ -103,7 +103,7 @@ test('a guarded file that a script has changed is told of in the answer of that 
   await talk.end();
   expect(readFileSync(path.join(sandbox.projectDir, 'gen/a.js'), 'utf8')).toBe('changed\n');
   const [first, second, third] = main(sandbox);
-  const TOLD = 'Writing gen/a.js (by a command) is guarded';
+  const TOLD = 'gen/a.js is changed, and';
   expect([first, second, third].map((each) => each && countIn(each, TOLD))).toEqual([0, 1, 1]);
   const { stdout } = plimsoll(sandbox, 'events', '--type', 'GuardrailViolated', '--count');
   expect(stdout.trim()).toBe('1');

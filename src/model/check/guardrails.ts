@@ -4,7 +4,7 @@ import { languageOf } from '../guardrails/imports/language.ts';
 import { judgeChange } from '../guardrails/index.ts';
 import { layerOf } from '../guardrails/layers.ts';
 import type { GuardrailOptions } from '../guardrails/options.ts';
-import { setBy } from '../guardrails/options.ts';
+import { keyIn, standing } from '../guardrails/standing.ts';
 import type { Finding as Judgement } from '../guardrails/verdict.ts';
 import type { Finding, Level } from './finding.ts';
 
@@ -27,11 +27,6 @@ export interface Project extends Pick<ToolCall, 'root' | 'home'> {
   /** Whether a file is as Plimsoll itself writes it. */
   isOwn?: (file: Subject) => boolean;
 }
-
-const KEYS = { paths: 'guardrails.paths', governance: 'guardrails.governance' } as const;
-
-/** The key of whose patterns a rule has said what it saw. */
-const keyIn = (saw: string): string | undefined => /\b((?:paths|governance)\.\w+)/.exec(saw)?.[1];
 
 /**
  * That no list names a place as writable holds back agents. People change what governs the work, which is its own
@@ -60,26 +55,26 @@ function findingOf(found: Judgement, { path, act }: Subject, options: GuardrailO
     const isOld = found.decision === 'warn';
     return { ...common, line, message: isOld ? `${what}; it was there before this change` : what, next };
   }
-  if (found.rule !== 'paths' && found.rule !== 'governance')
+  const { rule } = found;
+  if (rule !== 'paths' && rule !== 'governance')
     return { ...common, line: null, message: found.saw, next: null };
-  const key = keyIn(found.saw);
-  const set = key === undefined ? KEYS[found.rule] : setBy(options, key);
+  const message = standing({ ...found, rule }, act === 'remove', options);
   // To refuse this would keep it in the project for good.
-  if (act === 'remove' && key === 'paths.secrets')
+  if (act === 'remove' && keyIn(found.saw) === 'paths.secrets')
     return {
       ...common,
       level: 'note',
       line: null,
-      message: `is removed, and ${found.saw} (${set})`,
+      message,
       next: 'what was committed stays in the history: replace the secret where it is used',
     };
   return {
     ...common,
     line: null,
-    message: `is ${act === 'remove' ? 'removed' : 'changed'}, and ${found.saw} (${set})`,
+    message,
     next:
-      found.rule === 'paths'
-        ? `leave it out of the change, or change ${KEYS.paths}`
+      rule === 'paths'
+        ? 'leave it out of the change, or change guardrails.paths'
         : 'a person decides: say in the commit what is changed and why',
   };
 }

@@ -4,8 +4,10 @@ import type { Sight, ToolCall } from './call.ts';
 import type { Change } from './change.ts';
 import { judgeGovernance } from './governance.ts';
 import { type GuardrailOptions, hasLayers } from './options.ts';
+import { shown } from './path-text.ts';
 import { judgePath } from './paths.ts';
-import { placed } from './placed.ts';
+import { nameOf, placed } from './placed.ts';
+import { standing } from './standing.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 export interface ChangedFile {
@@ -14,8 +16,6 @@ export interface ChangedFile {
   /** Null where it is gone, or no text of a size that is read. */
   text: string | null;
   isGone: boolean;
-  /** Who is named in the sentences: `a command`. */
-  by: string;
   /** What the file held before; asked only when the text breaks a rule. */
   before: () => string | null;
 }
@@ -27,7 +27,7 @@ export function judgeFile(
   options: GuardrailOptions,
   sight: Sight,
 ): Verdict {
-  const { path, text, isGone, by } = file;
+  const { path, text, isGone } = file;
   const change: Change & { path: string } = {
     path,
     written: path,
@@ -35,11 +35,17 @@ export function judgeFile(
     whole: false,
     // A link that was made or moved is itself what has changed.
     follows: false,
-    by,
+    by: 'a command',
   };
   const call: ToolCall = { ...place, tool: 'Write', input: { file_path: path, content: text } };
   const at = placed(change, call, sight);
-  const findings = [judgePath(at, options), judgeGovernance(at, options)];
+  const name = shown(nameOf(at));
+  // Nothing was refused, and nobody knows who it was.
+  const findings = [judgePath(at, options), judgeGovernance(at, options)].map((found) => {
+    const { rule, decision } = found;
+    if (decision === 'pass' || (rule !== 'paths' && rule !== 'governance')) return found;
+    return { ...found, reason: `${name} ${standing({ ...found, rule }, isGone, options)}` };
+  });
   if (text === null || !hasLayers(options)) return verdictOf(findings);
   const layers = (before: string | null) => {
     const read = (asked: string): string | null => (asked === at.place.path ? before : sight.read(asked));

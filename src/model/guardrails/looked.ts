@@ -17,6 +17,8 @@ export interface Looked {
   judged: string[];
   /** Bytes of the list of judged files that are known. */
   read: number;
+  /** Whether something that a call has started may have gone on beside the calls after it. */
+  goesOn?: boolean;
 }
 
 /** Of files that were judged and never changed, the newest are remembered. */

@@ -36,3 +36,13 @@ export function leavesTraces({ tool, input }: { tool: string; input: Record<stri
   if (tool === 'Bash' && typeof input.command === 'string') return !onlyLooks(input.command);
   return mayChange(tool) || ELSEWHERE.test(tool);
 }
+
+/** What leaves a program running when the command has ended, or asks another one to work; in doubt more than is meant. */
+const STAYING =
+  /(?:^|[^&>|<\\])&(?![&>\d])|\b(?:nohup|setsid|disown|tmux|screen|pm2|docker|podman|systemctl)\b/;
+
+/** Whether something that a call has started may go on changing files when the call is over. */
+export const goesOn = ({ tool, input }: { tool: string; input: Record<string, unknown> }): boolean =>
+  ELSEWHERE.test(tool) ||
+  input.run_in_background === true ||
+  (typeof input.command === 'string' && STAYING.test(input.command));

@@ -1,0 +1,19 @@
+// What is said of a file that has changed already: not of a call that is refused, but of where it stands?
+import { type GuardrailOptions, setBy } from './options.ts';
+import type { Finding } from './verdict.ts';
+
+const TABLES = { paths: 'guardrails.paths', governance: 'guardrails.governance' } as const;
+
+/** The key of whose patterns a rule about places has said what it saw. */
+export const keyIn = (saw: string): string | undefined => /\b((?:paths|governance)\.\w+)/.exec(saw)?.[1];
+
+/** `is changed, and "gen/**" of paths.protected matches (guardrails.paths.protected)`, to be read behind a file's name. */
+export function standing(
+  { rule, saw }: Finding & { rule: keyof typeof TABLES },
+  isGone: boolean,
+  options: GuardrailOptions,
+): string {
+  const key = keyIn(saw);
+  const set = key === undefined ? TABLES[rule] : setBy(options, key);
+  return `is ${isGone ? 'removed' : 'changed'}, and ${saw} (${set})`;
+}
