@@ -18,6 +18,8 @@ export interface Change {
   tail?: string;
   /** Of an unknown path: the folder that it begins with, absolute. */
   within?: string;
+  /** Of files that a search has found: their name, or the pattern of it. */
+  found?: string;
   /** Of code that cannot be followed: the paths that its texts name. */
   mentions?: string[];
 }

@@ -1,10 +1,10 @@
 // Which files does a call name, by its input or in its command?
 import type { Sight, ToolCall } from './call.ts';
 import { textOf } from './call.ts';
-import type { Changes } from './change.ts';
+import type { Change, Changes } from './change.ts';
 import { globMatches } from './globs.ts';
 import type { PathsOptions } from './options.ts';
-import { absolute } from './path-text.ts';
+import { absolute, below, isAbsolute, normalised, slashed } from './path-text.ts';
 
 const EDITORS: Record<string, string> = {
   Write: 'file_path',
@@ -23,6 +23,26 @@ export function fileOf(call: ToolCall, fields: PathsOptions['fields']): string |
   return file === null || file === '' ? null : absolute(file, call.cwd, call.home);
 }
 
+/** Names of tools that change files where they are told to, and nothing else. */
+const WRITING =
+  /__(?:write|edit|create|move|rename|delete|remove|append|save|update|patch)(?:_to)?_?(?:text_?)?(?:files?|directory|folder)$/i;
+const PLACES = ['path', 'file_path', 'filePath', 'filename', 'source', 'destination'];
+
+/**
+ * Of a tool of another server whose field nobody has named: absolute paths in the project, where its name says that it
+ * changes files. A relative path may be one of another machine.
+ */
+function namedBy({ tool, input, root }: ToolCall): Change[] {
+  if (!WRITING.test(tool)) return [];
+  return PLACES.flatMap((field): Change[] => {
+    const path = textOf(input[field]);
+    if (path === null || !isAbsolute(path) || below(normalised(path), slashed(root)) === null) return [];
+    const act = field === 'source' || /__(?:delete|remove)/i.test(tool) ? 'remove' : 'write';
+    const whole = act === 'remove' ? 'all' : false;
+    return [{ path, written: path, act, whole, follows: act === 'write', by: tool }];
+  });
+}
+
 export function changesOf(call: ToolCall, fields: PathsOptions['fields'], sight: Sight): Changes {
   const none: Changes = { changes: [], commands: null, unread: [], doubt: null };
   const field = fieldOf(call.tool, fields);
@@ -35,7 +55,7 @@ export function changesOf(call: ToolCall, fields: PathsOptions['fields'], sight:
       changes: [{ path, written, act: 'write', whole: false, follows: true, by: call.tool }],
     };
   }
-  if (call.tool !== 'Bash' && call.tool !== 'PowerShell') return none;
+  if (call.tool !== 'Bash' && call.tool !== 'PowerShell') return { ...none, changes: namedBy(call) };
   const command = textOf(call.input.command);
   if (command === null) return { ...none, doubt: 'its input has no command' };
   return sight.commands?.(command, call, sight) ?? { ...none, doubt: 'the parser of commands is missing' };

@@ -140,7 +140,9 @@ const GOVERNED: GovernanceOptions = {
     '~/.claude/settings{,.local}.json',
     '.claude/hooks/**',
     // A hook or a setting there runs on the next git command.
-    '.git/{hooks/**,config}',
+    '.git/{hooks/**,config{,.worktree}}',
+    '~/.gitconfig',
+    '~/.config/git/config',
     'docs/governance/*CONSTITUTION*',
   ],
   c3: [

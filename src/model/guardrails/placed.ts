@@ -14,7 +14,12 @@ export interface Placed {
   isInside: boolean;
   /** Whether there is anything at a name below the root. */
   isThere(name: string): boolean;
+  /** Whether a folder below the root holds a file of such a name, in itself or some folders deep. */
+  holds(folder: string, name: string): boolean;
 }
+
+/** How deep a folder is searched, for what a search would find in it. */
+const DEPTHS = ['', '*/', '*/*/', '*/*/*/'];
 
 /** The names of an absolute path: relative to the folders that hold it, with `~`, and itself. */
 function namesOf(path: string, roots: readonly string[], home: string, folds: boolean): string[] {
@@ -40,6 +45,11 @@ export function placed(change: Change & { path: string }, call: ToolCall, sight:
     real,
     all: [...new Set([...real, ...text])],
     isThere: (name) => sight.resolve(absolute(name, root, call.home), true).kind !== 'missing',
+    holds: (folder, name) =>
+      DEPTHS.some((between) => {
+        const pattern = absolute(`${folder}/${between}${name}`, root, call.home);
+        return (sight.expand(pattern) ?? []).length > 0;
+      }),
     isInside: roots.some((each) => below(place.path, each, place.folds) !== null),
   };
 }

@@ -1,6 +1,6 @@
 // May something be written whose place cannot be known? What is known of it decides, and then the policy.
 import type { Change } from './change.ts';
-import { globMatches, heldPlace, matchIn } from './globs.ts';
+import { globMatches, heldPlace, matchIn, nameMatches } from './globs.ts';
 import type { GuardrailOptions } from './options.ts';
 import { setBy } from './options.ts';
 import { capital, find, INSTEAD } from './path-finding.ts';
@@ -10,14 +10,20 @@ import { nameOf } from './placed.ts';
 import type { Finding } from './verdict.ts';
 
 /** The protected pattern that an unknown path below a folder must meet: by the folder, or by folder and known end. */
-function guardedBelow(within: Placed, tail: string | undefined, options: GuardrailOptions): string | null {
+function guardedBelow(within: Placed, { tail, found }: Change, options: GuardrailOptions): string | null {
   const { protected: kept } = options.paths;
-  const direct = matchIn(kept, within.all, within.place.folds);
+  const { folds } = within.place;
+  const direct = matchIn(kept, within.all, folds);
   if (direct !== null || tail === undefined) return direct;
   const ends = (pattern: string): boolean =>
     within.all.some((name) => {
-      const base = heldPlace(name, pattern, within.place.folds, true);
-      return base !== null && globMatches(pattern, `${base}${tail}`, within.place.folds);
+      const base = heldPlace(name, pattern, folds, true);
+      if (base === null) return false;
+      // A search finds what is there: the guarded place itself, or what it holds.
+      if (found !== undefined && nameMatches(found, base.replace(/^.*\//, ''))) return within.isThere(base);
+      return (
+        globMatches(pattern, `${base}${tail}`, folds) && (found === undefined || within.holds(base, found))
+      );
     });
   return kept.find(ends) ?? null;
 }
@@ -43,7 +49,7 @@ export function judgeUnknown(change: Change, within: Placed | null, options: Gua
       );
     }
   }
-  const held = within === null ? null : guardedBelow(within, change.tail, options);
+  const held = within === null ? null : guardedBelow(within, change, options);
   if (within !== null && held !== null) {
     return find(
       'deny',

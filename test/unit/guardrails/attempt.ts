@@ -44,5 +44,19 @@ export const edit = (
   verdict,
 });
 
+/** A call of a tool that a server brings. */
+export const mcp = (
+  setup: Attempt['setup'],
+  verdict: Decision,
+  name: string,
+  input: Record<string, unknown>,
+): Attempt => ({
+  kind: 'tool of a server',
+  setup,
+  tool: `mcp__files__${name}`,
+  input,
+  verdict,
+});
+
 /** What `sources` protects. */
 export const TIER = 'src/model/tier.ts';

@@ -80,6 +80,11 @@ export const BY_SHELL: Attempt[] = [
     `find src -name tier.ts -exec rm {} \\;`,
     `find src/model -type f -exec sh -c 'rm "$1"' _ {} +`,
     `find . -fprint ${TIER}`,
+    'find . -name "*.ts" -delete',
+    'find . -name model -exec rm -rf {} +',
+    'find . -type f -name "tier.*" -exec rm {} +',
+    `find src -name "t*.ts" -exec sed -i s/1/2/ {} \\;`,
+    `find "$PWD" -not -path "./node_modules/*" -name tier.ts -delete`,
     `watch -n 1 'rm ${TIER}'`,
     `flock /tmp/lock -c 'rm ${TIER}'`,
     `parallel rm ::: ${TIER}`,
@@ -113,6 +118,31 @@ export const BY_SHELL: Attempt[] = [
     `set -e; cd "$CLAUDE_PROJECT_DIR"; rm ${TIER}`,
     `rm ~/../project/${TIER}`,
   ),
+  // Nothing of the kind is in the guarded folder, or it may be left out by another test
+  ...at('search', 'sources', 'pass')(
+    'find . -name .DS_Store -delete',
+    'find . -name "*.pyc" -delete',
+    'find . -type d -name __pycache__ -exec rm -rf {} +',
+    'find . -name "*.ts" -path "./build/*" -delete',
+    'find . -path ./src -prune -o -name "*.ts" -exec sed -i s/a/b/ {} +',
+  ),
+  ...at('search', 'standard', 'ask')('find . -name "*.pem" -delete'),
+  // What a file of the project says
+  ...at('read from a file', 'sources', 'deny')(
+    'rm "$(cat list.txt)"',
+    'rm $(<list.txt)',
+    'rm `cat docs/../list.txt`',
+    'cat list.txt | xargs rm',
+    'xargs rm < list.txt',
+    'bash -c "rm $(cat list.txt)"',
+    'FILE=$(cat list.txt) && echo x > "$FILE"',
+    'cd docs && rm "../$(cat ../list.txt)"',
+  ),
+  ...at(
+    'read from a file',
+    'tracks',
+    'ask',
+  )('echo docs/x > docs/names; rm $(cat docs/names)', 'rm $(cat -A list.txt)'),
   // What nobody can know
   ...at('unknown', 'tracks', 'ask')(
     `python3 -c "open('src/app.py', 'w')"`,

@@ -39,8 +39,8 @@ export const KNOWN_MISSES: Miss[] = [
   bash(
     'A path that another command computes',
     'sources',
-    'rm "$(cat list.txt)"',
-    'What a command prints is known for a few only (echo, printf, dirname, git rev-parse …); paths.unknown decides about the rest.',
+    'rm "$(jq -r .file list.json)"',
+    'What a command prints is known for a few only (cat, echo, printf, dirname, git rev-parse …); paths.unknown decides about the rest.',
   ),
   bash(
     'Code that another command prints',
@@ -49,22 +49,16 @@ export const KNOWN_MISSES: Miss[] = [
     'What comes over the network is not known; paths.unknown decides.',
   ),
   bash(
-    'A wildcard search over a folder above the guarded one',
+    'A search that more than a name decides, over a folder above the guarded one',
     'sources',
-    'find . -name "*.ts" -delete',
-    'The disk is not searched; a search that begins in the guarded folder, has no test, or asks for a plain name is seen. paths.unknown decides.',
+    'find . -newer fix.patch -name "*.ts" -delete',
+    'What else is asked of the files is not looked at; a search by name alone, one that begins in the guarded folder, or one without a test is seen. paths.unknown decides.',
   ),
   bash(
     'git moving the whole work tree',
     'sources',
     'git checkout other-branch',
     'Switching branches, merging, pulling, stashing and hard resets bring back what was committed before; to refuse them would refuse everyday work. paths.unknown decides; `plimsoll check` looks at commits.',
-  ),
-  bash(
-    'A setting of git that runs a program later',
-    'sources',
-    'git config core.hooksPath tools/hooks',
-    '`git config` is everyday work; the file itself is guarded against redirections, editors and `git config -f`.',
   ),
   bash(
     'A secret within a folder that is moved, removed or copied as a whole',
@@ -119,6 +113,6 @@ export const KNOWN_MISSES: Miss[] = [
     setup: 'sources',
     tool: 'mcp__files__write_file',
     input: { path: 'src/model/tier.ts', content: 'x' },
-    why: 'Its input is not known; name its field in paths.fields, or refuse the tool in tools.deny.',
+    why: 'Its input is not known, but for absolute paths in the project that are given to a write_file, edit_file, move_file and the like; name its field in paths.fields, or refuse the tool in tools.deny.',
   },
 ];

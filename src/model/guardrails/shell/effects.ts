@@ -1,7 +1,7 @@
 // Which places does a text of a command mean? Absolute paths, as far as folder, variables and links are known.
 import type { Change } from '../change.ts';
 import { absolute, isAbsolute, normalised } from '../path-text.ts';
-import { patternOf, plain, tailOf } from './expand.ts';
+import { foundIn, patternOf, plain, tailOf } from './expand.ts';
 import type { HowChanged } from './hand.ts';
 import type { Run, ShellState } from './state.ts';
 import { GLOB, HOLE } from './state.ts';
@@ -65,6 +65,15 @@ export function isFolder(text: string, state: ShellState, run: Run): boolean {
   );
 }
 
+/** The text of a file; null when there is none, or this very command may have changed it before. */
+export function textIn(path: string, run: Run): string | null {
+  const at = normalised(path);
+  const isTouched = [...run.changes.values()].some(
+    ({ path: each }) => each === null || at === normalised(each) || at.startsWith(`${normalised(each)}/`),
+  );
+  return isTouched ? null : run.sight.read(path);
+}
+
 /** One change for every place that a text may mean. */
 export function change(
   text: string,
@@ -80,6 +89,7 @@ export function change(
   if (paths === null) {
     const tail = tailOf(text) ?? (text.includes(HOLE) ? undefined : `/${plain(text)}`);
     const within = folderOf(text, state, run);
+    const found = foundIn(text);
     const why = text.includes(HOLE)
       ? 'a part of its path is computed'
       : 'the folder in which it runs is not known';
@@ -89,6 +99,7 @@ export function change(
       why,
       ...(tail === undefined ? {} : { tail }),
       ...(within === null ? {} : { within }),
+      ...(found === undefined ? {} : { found }),
     });
     return;
   }

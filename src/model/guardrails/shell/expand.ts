@@ -220,3 +220,7 @@ export function tailOf(text: string): string | undefined {
   const at = end.indexOf('/');
   return text.includes(HOLE) && at >= 0 ? normalised(end.slice(at)) : undefined;
 }
+
+/** The name, or the pattern of it, at the end of a path that stands for those which a search finds. */
+export const foundIn = (text: string): string | undefined =>
+  /^\/\u0001([^/]+)\u0003$/.exec(text.slice(text.lastIndexOf(HOLE) + 1))?.[1];

@@ -1,6 +1,7 @@
 // What does git change in the files of the work tree, by the command's own words?
 
 import { readsOnly } from '../reading.ts';
+import { config } from './git-config.ts';
 import type { Command, Hand } from './hand.ts';
 import type { Takes } from './operands.ts';
 import { argumentsOf } from './operands.ts';
@@ -205,15 +206,7 @@ const SUB: Record<string, Command> = {
     const { values, has } = argumentsOf(hand.args, { short: 'o', long: ['output-directory', 'output'] });
     if (!has('--stdout')) hand.write(values('-o', '--output-directory')[0] ?? '.', { whole: 'some' });
   },
-  config: (hand) => {
-    const { operands, values, has } = argumentsOf(hand.args, {
-      short: 'f',
-      long: ['file', 'blob', 'type', 'default'],
-    });
-    const file = values('-f', '--file')[0];
-    const isRead = has('--get', '--get-all', '--get-regexp', '--list', '-l') || operands.length < 2;
-    if (file !== undefined && !isRead) hand.write(file);
-  },
+  config,
 };
 
 /** Whether we know what a call of git does to files, whatever stands before its verb; an alias may do anything. */

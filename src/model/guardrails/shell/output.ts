@@ -1,11 +1,26 @@
 // What does a command print? For the few whose output is known from their arguments.
 import { normalised } from '../path-text.ts';
-import { pathsOf } from './effects.ts';
+import { pathsOf, textIn } from './effects.ts';
 import { plain } from './expand.ts';
 import type { Run, ShellState } from './state.ts';
-import { HOLE } from './state.ts';
+import { HOLE, MARKS } from './state.ts';
 
 const UNKNOWN = [HOLE];
+/** More text than this names no files. */
+const LONGEST = 100_000;
+
+/** The text of a file as a command prints it; a hole where it is not known. */
+export const asOutput = (text: string | null): string =>
+  text === null || text.length > LONGEST || MARKS.test(text) ? HOLE : text.replace(/\n+$/, '');
+
+/** What `cat` prints of files that are there. */
+function contents(words: readonly string[], state: ShellState, run: Run): string[] {
+  const texts = words.map((word) => {
+    const paths = word.startsWith('-') ? null : pathsOf(word, state, run);
+    return paths?.length === 1 ? textIn(paths[0] as string, run) : null;
+  });
+  return [texts.includes(null) ? HOLE : asOutput(texts.join(''))];
+}
 
 function printf(args: readonly string[]): string {
   const [format = '', ...rest] = args;
@@ -64,7 +79,7 @@ export function printed(words: readonly string[], state: ShellState, run: Run): 
     case 'git':
       return args.join(' ') === 'rev-parse --show-toplevel' ? topOf(state, run) : UNKNOWN;
     case 'cat':
-      return args.length === 0 || last === '-' ? [state.input?.replace(/\n+$/, '') ?? HOLE] : UNKNOWN;
+      return args.length === 0 || last === '-' ? [asOutput(state.input)] : contents(raw, state, run);
     case 'whoami':
     case 'date':
     case 'hostname':

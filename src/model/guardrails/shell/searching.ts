@@ -8,13 +8,19 @@ const FILES = new Set(['-fprint', '-fprint0', '-fprintf', '-fls']);
 
 const isPattern = (name: string): boolean => /[*?[]/.test(name);
 
-/** A path that stands for those found: below the start, its end known where the name is no pattern. */
+/** A path that stands for those found: below the start, with the name that they have, where all of that name are meant. */
 const standIn = (start: string, name: string | undefined): string =>
-  `${start.replace(/\/$/, '')}/${HOLE}${name === undefined || isPattern(name) ? '' : `/${name}`}`;
+  `${start.replace(/\/$/, '')}/${HOLE}${name === undefined ? '' : `/${GLOB}${name}${GLOB_END}`}`;
 
-function removeFound(hand: Hand, starts: readonly string[], name: string | undefined): void {
+/** Files that a search finds: by their name; `isAll`: no test narrows it to some of them. */
+interface Found {
+  name: string | undefined;
+  isAll: boolean;
+}
+
+function removeFound(hand: Hand, starts: readonly string[], { name, isAll }: Found): void {
   for (const start of starts) {
-    if (name === undefined) hand.remove(start, { whole: 'all', by: 'find' });
+    if (isAll && name === undefined) hand.remove(start, { whole: 'all', by: 'find' });
     else hand.remove(standIn(start, name), { by: 'find' });
   }
 }
@@ -24,17 +30,15 @@ const find: Command = (hand) => {
   const starts = (at < 0 ? hand.args : hand.args.slice(0, at)).filter((arg) => !arg.startsWith('-'));
   const tests = at < 0 ? [] : hand.args.slice(at);
   if (starts.length === 0) starts.push('.');
-  const nameAt = tests.findIndex((arg) => /^-i?name$/.test(arg));
-  const name =
-    nameAt >= 0 ? tests[nameAt + 1]?.replaceAll(GLOB, '').replaceAll(GLOB_END, '') : anyTest(tests);
+  const found = foundBy(tests);
   for (let index = 0; index < tests.length; index++) {
     const test = tests[index] as string;
-    if (test === '-delete') removeFound(hand, starts, name);
+    if (test === '-delete') removeFound(hand, starts, found);
     else if (FILES.has(test)) hand.write(tests[index + 1] ?? '', { by: `find ${test}` });
     else if (RUNS.has(test)) {
       const end = tests.findIndex((arg, place) => place > index && (arg === ';' || arg === '+'));
       const words = tests.slice(index + 1, end < 0 ? undefined : end);
-      for (const start of starts) runOnFound(hand, words, start, name);
+      for (const start of starts) runOnFound(hand, words, start, found);
       if (end < 0) return;
       index = end;
     }
@@ -42,18 +46,21 @@ const find: Command = (hand) => {
 };
 
 /** Tests other than the name narrow what is found to something unknown. */
-const anyTest = (tests: readonly string[]): string | undefined =>
-  tests.some(
-    (arg) =>
-      /^-(?:i?path|i?regex|newer|size|mtime|mmin|user|type|empty|maxdepth|perm)/.test(arg) && arg !== '-type',
-  )
-    ? '*'
-    : undefined;
+const NARROWING =
+  /^(?:!|\(|,|-(?:not|o|or|prune|quit|i?path|i?wholename|i?regex|i?lname|[acm]?newer.*|size|[acm]time|[acm]min|used|user|uid|nouser|group|gid|nogroup|empty|m(?:ax|in)depth|perm|links|inum|samefile|readable|writable|executable|x?dev|mount|fstype))$/;
 
-function runOnFound(hand: Hand, words: readonly string[], start: string, name: string | undefined): void {
+function foundBy(tests: readonly string[]): Found {
+  const isAll = !tests.some((arg) => NARROWING.test(arg));
+  const at = tests.findIndex((arg) => /^-i?name$/.test(arg));
+  const name = at < 0 ? undefined : tests[at + 1]?.replaceAll(GLOB, '').replaceAll(GLOB_END, '');
+  // A plain name is worth asking about, whatever else is asked of the file.
+  return { name: name === undefined || isAll || !isPattern(name) ? name : undefined, isAll };
+}
+
+function runOnFound(hand: Hand, words: readonly string[], start: string, found: Found): void {
   const removes = /^(?:rm|unlink|shred|trash)$/.test((words[0] ?? '').replace(/^.*\//, ''));
-  if (removes) removeFound(hand, [start], name);
-  else hand.run(words.map((word) => word.replaceAll('{}', standIn(start, name))));
+  if (removes) removeFound(hand, [start], found);
+  else hand.run(words.map((word) => word.replaceAll('{}', standIn(start, found.name))));
 }
 
 const xargs: Command = (hand) => {

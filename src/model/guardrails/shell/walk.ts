@@ -1,9 +1,9 @@
 // What does a tree of shell do, node by node? It follows folders, variables and branches and lets commands speak.
 import { command } from './command.ts';
-import { change } from './effects.ts';
+import { change, textIn } from './effects.ts';
 import type { Scripts } from './expand.ts';
 import { textsOf, vectorsOf } from './expand.ts';
-import { printed } from './output.ts';
+import { asOutput, printed } from './output.ts';
 import type { Run, ShellState } from './state.ts';
 import { copyOf, HOLE, keepEarlier, mergeInto, SPLIT, union } from './state.ts';
 import type { Assignment, Redirect, ShellNode, Word } from './tree.ts';
@@ -42,7 +42,7 @@ function printedBy(script: ShellNode, state: ShellState, run: Run): string[] {
   if (only?.is !== 'command') return [HOLE];
   const input = inputOf(only.redirects, state, run);
   // `$(<file)` prints a file.
-  if (only.words.length === 0) return [HOLE];
+  if (only.words.length === 0) return [asOutput(only.redirects.length > 0 ? input : null)];
   const quiet: Scripts = { walk: () => {}, output: () => [HOLE] };
   const within = { ...state, input };
   const vectors = vectorsOf(only.words, within, quiet);
@@ -60,7 +60,7 @@ function inputOf(redirects: readonly Redirect[], state: ShellState, run: Run): s
   const [path, ...others] = textsOf(file.target, state, scriptsOf(run));
   if (path === undefined || others.length > 0 || path.includes(HOLE) || state.folders?.length !== 1)
     return null;
-  return run.sight.read(path.startsWith('/') ? path : `${state.folders[0]}/${path}`);
+  return textIn(path.startsWith('/') ? path : `${state.folders[0]}/${path}`, run);
 }
 
 function redirect(redirects: readonly Redirect[], state: ShellState, run: Run): void {
