@@ -8,12 +8,12 @@ export function addGuardCommands(root: Command, { place, json, output }: Door): 
   guard
     .command('explain [call]')
     .description('how a tool call is judged: which rules looked, what each saw, the verdict')
-    .option('--path <file>', 'a file that is written')
+    .option('--path <file>', 'a file that is written, whatever its text: for its imports give the call')
     .option('--command <text>', 'a command of the shell')
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll guard explain --path .env\n  plimsoll guard explain --command "echo x > dist/a.js"\n  plimsoll guard explain \'{"tool_name": "Write", "tool_input": {"file_path": "a.txt"}}\'',
+      '\nExamples:\n  plimsoll guard explain --path .env\n  plimsoll guard explain --command "echo x > dist/a.js"\n  plimsoll guard explain \'{"tool_name": "Write", "tool_input": {"file_path": "a.ts", "content": "import ..."}}\'',
     )
     .action(async (call: string | undefined, options: ExplainOptions) =>
       (await import('./guard-explain.ts')).guardExplain(place(), call, options, output),

@@ -1,6 +1,7 @@
 // How would a tool call be judged, and why? The very decision that the hook makes, with its trace.
 import { guardrailOptions } from '../config/guardrails.ts';
 import type { ToolCall } from '../model/guardrails/call.ts';
+import type { Decision } from '../model/guardrails/verdict.ts';
 import { isObject } from '../model/json.ts';
 import { traceLines, verdictOn } from './guard-verdict.ts';
 import { type Output, toJson, UserError } from './output.ts';
@@ -11,6 +12,14 @@ export interface ExplainOptions {
   command?: string;
   json?: boolean;
 }
+
+/** What comes of a decision. */
+const MEANS: Record<Decision, string> = {
+  pass: "nothing is said; the client's own permissions decide",
+  warn: 'it goes on, and the agent is told',
+  ask: 'a person is asked',
+  deny: 'the call is refused',
+};
 
 /** The call that is meant: as the client would send it, or a file that is written, or a command. */
 function callOf(given: string | undefined, options: ExplainOptions): Pick<ToolCall, 'tool' | 'input'> {
@@ -53,7 +62,7 @@ export function guardExplain(
   output.print(
     [
       ...(isOff ? ['guardrails.mode is "off": nothing is judged. With "enforce" it would be:'] : []),
-      `${verdict.decision.toUpperCase()}${verdict.rule === null ? '' : `, by ${verdict.rule}`}`,
+      `${verdict.decision.toUpperCase()}${verdict.rule === null ? '' : `, by ${verdict.rule}`}: ${MEANS[verdict.decision]}`,
       ...(verdict.reason === null ? [] : [verdict.reason]),
       ...traceLines(verdict),
     ].join('\n'),

@@ -24,8 +24,37 @@ describe('guard explain', () => {
   ])('says of %s what the hook would say, with its trace', (_, args) => {
     const { stdout, code } = run(project('enforce'), 'guard', 'explain', ...args);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^DENY, by paths\n.*guardrails\.paths\.protected/);
+    expect(stdout).toMatch(/^DENY, by paths: the call is refused\n.*guardrails\.paths\.protected/);
     expect(stdout).toMatch(/\n {2}paths {9}deny {2}dist\/a\.js: /);
+  });
+
+  // [call, decision with its meaning, what the rule saw]
+  test.each<[string, RegExp, RegExp]>([
+    [
+      'npm test',
+      /^PASS: nothing is said; the client's own permissions decide\n/,
+      /names no file .*; "npm test" may/,
+    ],
+    ['ls', /^PASS: /, /paths +pass +Bash: changes no file\n/],
+    ['echo x > .env', /^ASK, by paths: a person is asked\n/, /paths +ask +\.env: /],
+    ['if true; then', /^WARN, by paths: it goes on, and the agent is told\n/, /cannot decide: /],
+    ['echo x > a.txt', /^PASS: /, /tools +pass +Bash: guardrails\.tools lists none\n/],
+  ])('says what comes of "%s", and what nobody knows before it has run', (command, decision, saw) => {
+    const { stdout } = run(project('enforce'), 'guard', 'explain', '--command', command);
+    expect(stdout).toMatch(decision);
+    expect(stdout).toMatch(saw);
+  });
+
+  test.each<[string, object, RegExp]>([
+    ['Read', { file_path: 'dist/a.js' }, /paths +pass +Read: changes no file\n/],
+    [
+      'mcp__x__put',
+      { where: 'dist/a.js' },
+      /its input is not known; guardrails\.paths\.fields may name the field/,
+    ],
+  ])('says of a call of %s why no file was judged', (tool_name, tool_input, saw) => {
+    const call = JSON.stringify({ tool_name, tool_input });
+    expect(run(project('enforce'), 'guard', 'explain', call).stdout).toMatch(saw);
   });
 
   test('says that nothing is judged where guardrails are off, and what would be', () => {

@@ -125,8 +125,11 @@ export function judgeArchitecture(
   );
   const breaches = breachesIn(file, read, layer, options, sight, call.root);
   if (breaches.length === 0) {
-    const what = layer === null ? 'one public class at most' : `layer "${layer.name}" may import them all`;
-    return [find('pass', at, `${read.imports.length} imports: ${what}`)];
+    const count = read.imports.length;
+    const what = count === 0 ? 'imports nothing' : `may import what it imports (${count})`;
+    return [
+      find('pass', at, layer === null ? 'has one public class at most' : `${what}, in layer "${layer.name}"`),
+    ];
   }
   return breaches.map(({ line, what, key }) => {
     const isOld = old.has(key);

@@ -70,7 +70,7 @@ describe('the verdict', () => {
       'Writing a.txt (by Write) is guarded by the rule "paths": "a.txt" is in guardrails.paths.protected (paths.protected). Leave it as it is, or ask the user to change it or the rule.',
     );
     expect(trace).toEqual([
-      { rule: 'tools', at: 'Write', saw: 'no tool is listed', decision: 'pass' },
+      { rule: 'tools', at: 'Write', saw: 'guardrails.tools lists none', decision: 'pass' },
       { rule: 'paths', at: 'a.txt', saw: '"a.txt" of paths.protected matches', decision: 'deny' },
       { rule: 'governance', at: 'a.txt', saw: 'no pattern of governance matches', decision: 'pass' },
     ]);

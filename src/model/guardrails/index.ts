@@ -51,10 +51,22 @@ export function judgeChange(
 const noToolListed = ({ tool }: ToolCall): Finding => ({
   rule: 'tools',
   at: shown(tool, 80),
-  saw: 'no tool is listed',
+  saw: 'guardrails.tools lists none',
   decision: 'pass',
   reason: null,
 });
+
+/** A call that names no file that it changes: whether it may change one all the same. */
+function noFile({ tool }: ToolCall, { unread }: Changes): Finding {
+  const [first] = unread;
+  const saw =
+    first !== undefined
+      ? `names no file that it changes; "${shown(first, 60)}" may change some, which are looked at when it has run`
+      : tool.startsWith('mcp__')
+        ? 'its input is not known; guardrails.paths.fields may name the field that holds the file'
+        : 'changes no file';
+  return { rule: 'paths', at: shown(tool, 80), saw, decision: 'pass', reason: null };
+}
 
 /** Only `unknown` tools and tools without files keep a rule from looking; each says what it saw. */
 function findingsOf(call: ToolCall, changes: Changes, options: GuardrailOptions, sight: Sight): Finding[] {
@@ -63,6 +75,7 @@ function findingsOf(call: ToolCall, changes: Changes, options: GuardrailOptions,
     allow.length + deny.length > 0 ? [...judgeTools(call, changes, options)] : [noToolListed(call)];
   if (sight.evaluation) findings.push(...judgeTrackGate(call, changes, sight, sight.evaluation));
   if (changes.doubt !== null) findings.push(judgeDoubt(call, changes.doubt, options));
+  else if (changes.changes.length === 0) findings.push(noFile(call, changes));
   for (const change of changes.changes) {
     if (!isKnown(change)) {
       const within =
