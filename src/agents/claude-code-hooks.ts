@@ -1,6 +1,6 @@
 // Which hooks does Claude Code need to be asked for, in which form, and how do we know ours again?
 import { CHANGING } from '../model/guardrails/tool-kinds.ts';
-import { isObject } from '../model/json.ts';
+import { isObject, type Json } from '../model/json.ts';
 import { isVersionAtLeast } from '../model/version-order.ts';
 
 /** One hook that the client is asked to run. */
@@ -11,6 +11,8 @@ export interface Registration {
   args?: string[];
   /** Seconds. */
   timeout: number;
+  /** Why the client does not run it, or not in time, in words that follow its name; absent on what we ask for. */
+  flaw?: string;
 }
 
 /** First client with PostToolBatch: once a batch, and the transcript is current there. */
@@ -104,6 +106,19 @@ export function registrationsFor(input: {
     { event: 'SessionEnd', timeout: 1 },
   ];
   return events.map((each) => ({ ...each, ...hookCommand({ ...input, event: each.event }) }));
+}
+
+/**
+ * What keeps a hook of a settings file from doing its work. Measured (2.1.332): an entry that is not of its form is left out
+ * without a word, and so is one with `if` on an event that is no tool's.
+ */
+export function flawIn({ type, timeout, async, if: condition }: Json): string | undefined {
+  const words = (value: unknown): string => JSON.stringify(value) ?? 'not set';
+  if (type !== 'command') return `does not run: its type is ${words(type)}`;
+  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0))
+    return `does not run: its timeout is ${words(timeout)}, not a number of seconds`;
+  if (condition !== undefined) return `does not run when it should: "if" is set`;
+  return async === true ? 'is heard too late: "async" is set' : undefined;
 }
 
 const QUOTED = `('(?:[^']|'\\\\'')*'|"[^"]*"|[^;\\s]+);`;

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   isAnyOfOurs,
   isOurLine,
+  lineProgram,
   statusLineCommand,
   statusLineIn,
   wrappedIn,
@@ -23,6 +24,7 @@ describe('statusLineCommand() and wrappedIn()', () => {
         const text = statusLineCommand({ ...given, isShared, wrapped });
         expect(wrappedIn(text)).toEqual(wrapped);
         expect(isOurLine(text)).toBe(true);
+        expect(lineProgram(text)).toBe(isShared ? null : given.bundle);
       }),
     );
   });
@@ -63,6 +65,7 @@ describe('statusLineCommand() and wrappedIn()', () => {
       '"C:\\n o\\node.exe" "C:\\d\\plimsoll\\current\\statusline.cjs"',
     );
     expect(isOurLine(statusLineCommand({ ...windows, wrapped: null }))).toBe(true);
+    expect(lineProgram(statusLineCommand({ ...windows, wrapped: null }))).toBe(windows.bundle);
   });
 });
 
@@ -89,4 +92,14 @@ test.each<[unknown, boolean]>([
   [[], false],
 ])('%j is a status line: %s', (value, expected) => {
   expect(statusLineIn(value) !== null).toBe(expected);
+});
+
+test.each([
+  ['node /a/plimsoll/current/statusline.cjs', '/a/plimsoll/current/statusline.cjs'],
+  ['node "/a b/plimsoll/current/statusline.cjs" --wrap x', '/a b/plimsoll/current/statusline.cjs'],
+  ["'/n' '/a b/plimsoll/current/statusline.cjs'", '/a b/plimsoll/current/statusline.cjs'],
+  ['node "$HOME/plimsoll/current/statusline.cjs"', null],
+  ['plimsoll statusline', null],
+])('a line that was written by hand, %j, starts %j', (command, program) => {
+  expect(lineProgram(command)).toBe(program);
 });

@@ -64,3 +64,14 @@ export function wrappedIn(command: string): Wrapped | null {
   const [, name, text] = new RegExp(`^(was|from)=(${QUOTED});`).exec(command) ?? [];
   return text === undefined ? null : { command: unquote(text), isOwn: name === 'was' };
 }
+
+/** The file that a command of ours starts; null where everybody finds his own. What it wraps is not looked at. */
+export function lineProgram(command: string): string | null {
+  const own = command.replace(new RegExp(`^(?:was|from)=${QUOTED};`), '');
+  const [, file] = new RegExp(`(?:^|\\s)f=(${QUOTED});`).exec(own) ?? [];
+  if (file !== undefined) return unquote(file);
+  const name = String.raw`plimsoll[\\/]current[\\/]statusline\.cjs`;
+  const [, double, single, bare] =
+    new RegExp(`"([^"$]*${name})"|'([^']*${name})'|(?:^|\\s)([^\\s"'$]*${name})`).exec(own) ?? [];
+  return double ?? single ?? bare ?? null;
+}

@@ -9,12 +9,19 @@ export interface HookChange {
 }
 
 const keyOf = (each: Registration): string =>
-  JSON.stringify([each.event, each.matcher ?? null, each.command, each.args ?? null, each.timeout]);
+  JSON.stringify([
+    each.event,
+    each.matcher ?? null,
+    each.command,
+    each.args ?? null,
+    each.timeout,
+    each.flaw ?? null,
+  ]);
 
 const named = (matcher: string | undefined): string => (matcher === undefined ? 'every' : `"${matcher}"`);
 
 function difference(from: Registration, to: Registration): string {
-  const parts: string[] = [];
+  const parts: string[] = from.flaw === undefined ? [] : [`which ${from.flaw}`];
   if (from.matcher !== to.matcher) parts.push(`matcher ${named(from.matcher)} → ${named(to.matcher)}`);
   if (from.timeout !== to.timeout) parts.push(`at most ${from.timeout} s → ${to.timeout} s`);
   const [before, after] = [programIn(from), programIn(to)];

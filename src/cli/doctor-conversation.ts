@@ -10,6 +10,7 @@ import { readConversation } from '../store/conversations.ts';
 import { exists, stampOf } from '../store/files.ts';
 import { scanWhole } from '../store/transcript.ts';
 import { newestHere } from './conversation.ts';
+import { pluginRegistration } from './doctor-plugin.ts';
 import type { Place } from './place.ts';
 import type { ScopeSettings } from './settings-file.ts';
 
@@ -44,13 +45,17 @@ export function conversationFacts(
   const own = (facts?.boundaries ?? []).filter((each) => (timeOf(each.at) ?? 0) >= (state?.forked_at ?? 0));
   const told = state?.alert?.checkpoint ?? null;
   const times = withHooks.map((each) => stampOf(each.path).mtimeMs);
+  // Where settings have hooks, those of the plugin yield.
+  const plugin = withHooks.length === 0 ? pluginRegistration(place, all) : null;
   return {
     id,
     transcript: path,
     isKnown: exists(place.paths.conversation(id)),
     off: state?.off ?? false,
-    registered: [...new Set(withHooks.flatMap((each) => each.installed.map((hook) => hook.event)))],
-    registeredAt: times.length === 0 ? null : Math.max(...times),
+    registered: plugin?.events ?? [
+      ...new Set(withHooks.flatMap((each) => each.installed.map((hook) => hook.event))),
+    ],
+    registeredAt: plugin?.at ?? (times.length === 0 ? null : Math.max(...times)),
     beats: readBeats(place.paths, id),
     startedAt: timeOf(facts?.first?.at),
     answeredAt: timeOf(facts?.usage?.at),

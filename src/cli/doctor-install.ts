@@ -4,28 +4,21 @@ import { eventsThatDropAll, FIRST_WITH_BATCH, isOurs, programIn } from '../agent
 import { changeLine, hookChanges } from '../agents/hook-changes.ts';
 import { orNull } from '../model/attempt.ts';
 import type { ForeignHook } from '../model/foreign-hooks.ts';
-import type { InstallFacts, ScopeFacts } from '../model/install-findings.ts';
+import type { InstallFacts } from '../model/install-findings.ts';
 import { isObject, type Json } from '../model/json.ts';
 import type { ProgramFacts } from '../model/program-findings.ts';
+import type { ScopeFacts } from '../model/registration-findings.ts';
 import { buildName, installedBundle } from '../store/bundle.ts';
-import { clientVersion, isPluginThere, isTrusted, programVersion } from '../store/client-files.ts';
+import { clientVersion, isTrusted, programVersion } from '../store/client-files.ts';
 import { exists, readText } from '../store/files.ts';
 import { isIgnored } from '../store/git.ts';
 import { readInstalls } from '../store/installs.ts';
 import { managedSettingsPath } from '../store/paths.ts';
 import { VERSION } from '../version.ts';
+import { isOwnPlugin, pluginIn, pluginsIn } from './doctor-plugin.ts';
 import { guardedBy } from './guarded.ts';
 import type { Place } from './place.ts';
-import { bundleEntry, type ScopeSettings, wantedIn } from './settings-file.ts';
-
-function valueIn(text: string | null): Json {
-  try {
-    const value: unknown = JSON.parse(text ?? '{}');
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
+import { bundleEntry, type ScopeSettings, valueIn, wantedIn } from './settings-file.ts';
 
 /** The first of the settings, the strongest first, that says yes or no to a switch. */
 function disabledIn(
@@ -44,22 +37,6 @@ function disabledIn(
     ? { key: 'disableAllHooks', path: decided.path, isManaged: decided.path === managedPath }
     : null;
 }
-
-/** Plugins that are enabled in the settings, and there. */
-function pluginsIn(place: Place, all: readonly ScopeSettings[]): string[] {
-  const enabled: Json = {};
-  for (const { text } of [...all].reverse()) {
-    const { enabledPlugins } = valueIn(text);
-    if (isObject(enabledPlugins)) Object.assign(enabled, enabledPlugins);
-  }
-  return Object.keys(enabled).filter((id) => enabled[id] === true && isPluginThere(id, place.env));
-}
-
-const isOwnPlugin = (id: string): boolean => id.startsWith('plimsoll@');
-
-/** A plugin that brings the same hooks: enabled in the settings, and there. */
-export const pluginIn = (place: Place, all: readonly ScopeSettings[]): string | null =>
-  pluginsIn(place, all).find(isOwnPlugin) ?? null;
 
 const hooksIn = (text: string | null): Json => {
   const { hooks } = valueIn(text);
@@ -101,10 +78,11 @@ function scopeFacts(place: Place, each: ScopeSettings, client: string | null): S
     path,
     fault,
     events: installed.map((hook) => hook.event),
-    hooks: installed.map(({ event, matcher, timeout }) => ({
+    hooks: installed.map(({ event, matcher, timeout, flaw }) => ({
       event,
       timeout,
       ...(matcher === undefined ? {} : { matcher }),
+      ...(flaw === undefined ? {} : { flaw }),
     })),
     wasInstalled: fault === null && isInstalledIn(place, path),
     unknownEvents: eventsThatDropAll(Object.keys(hooksIn(text)), client),
@@ -122,13 +100,13 @@ export function installFacts(place: Place, all: readonly ScopeSettings[], hasRun
   return {
     isProject: place.root !== null,
     scopes: all.map((each) => scopeFacts(place, each, client)),
-    plugin: plugins.find(isOwnPlugin) ?? null,
+    plugin: pluginIn(place, all),
     isGuarded: guardedBy(place.resolved.settings) !== 'none',
     foreign: [
       ...all.flatMap(foreignIn),
       ...plugins
-        .filter((id) => !isOwnPlugin(id))
-        .map((id): ForeignHook => ({ event: 'plugin', from: id, command: id })),
+        .filter((each) => each.gone === null && !isOwnPlugin(each))
+        .map(({ id }): ForeignHook => ({ event: 'plugin', from: id, command: id })),
     ],
     disabled: disabledIn(valueIn(orNull(() => readText(managedPath))), managedPath, all),
     isTrusted: place.root === null ? null : isTrusted(place.root, place.env),
@@ -150,6 +128,7 @@ export function programFacts(place: Place, all: readonly ScopeSettings[], dist: 
   return {
     node: process.versions.node,
     nodeOnPath: programVersion('node', place.env),
+    isPlugin: programs.length === 0 && pluginIn(place, all)?.gone === null,
     nodes: distinct(programs.map((each) => each.node)).map((path) => ({
       path,
       version: path === process.execPath ? process.versions.node : programVersion(path, place.env),

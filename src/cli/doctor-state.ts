@@ -98,6 +98,9 @@ export function stateFacts(place: Place): StateFacts {
     folder: state,
     exists: exists(state),
     isWritable: canWriteIn(state),
+    blocked: ['conversations', 'checkpoints', 'claims', 'events']
+      .map((name) => join(state, name))
+      .filter((folder) => !canWriteIn(folder)),
     seenByGit: privateInGit(place),
     stray: [...new Set(['/', homeOf(place.env)])].map((folder) => join(folder, '.plimsoll')).filter(exists),
     off: offFacts(place),

@@ -3,7 +3,7 @@ import type { Registration } from '../agents/claude-code-hooks.ts';
 import { type HookChange, hookChanges } from '../agents/hook-changes.ts';
 import { clientVersion, type Scope, settingsPath } from '../store/client-files.ts';
 import { readInstalls } from '../store/installs.ts';
-import { pluginIn } from './doctor-install.ts';
+import { pluginIn } from './doctor-plugin.ts';
 import { UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 import {
@@ -80,6 +80,11 @@ function elsewhere(
   return plugin === null ? null : { where: `by the plugin ${plugin}`, isPlugin: true };
 }
 
+const workingPlugin = (place: Place, all: readonly ScopeSettings[]): string | null => {
+  const plugin = pluginIn(place, all);
+  return plugin?.gone === null ? plugin.id : null;
+};
+
 /** @throws while nothing is changed yet, where a newer version keeps the records, or the settings cannot be read */
 export function planOf(place: Place, options: InitOptions): InitPlan {
   const scope = options.scope ?? 'local';
@@ -95,7 +100,7 @@ export function planOf(place: Place, options: InitOptions): InitPlan {
   // Whoever has the plugin and wants the hooks in the settings gets them: the plugin's are silent then.
   const hooksElsewhere =
     options.scope === undefined && installed.length === 0
-      ? elsewhere(place, others, isLineWanted ? pluginIn(place, all) : null)
+      ? elsewhere(place, others, isLineWanted ? workingPlugin(place, all) : null)
       : null;
   const wanted =
     hooksElsewhere === null

@@ -1,6 +1,7 @@
 // Which of the client's settings files is meant, what of ours is in each, and may it be changed?
 import { join } from 'node:path';
 import { type Registration, registrationsFor } from '../agents/claude-code-hooks.ts';
+import { isObject, type Json } from '../model/json.ts';
 import { type Scope, settingsPath } from '../store/client-files.ts';
 import { foreignText } from '../store/foreign.ts';
 import { userPaths } from '../store/paths.ts';
@@ -47,6 +48,16 @@ export async function confirm(
   }
   if (!(await ask(question)))
     throw new UserError('Nothing was changed', { hint: 'run the command again when you are ready' });
+}
+
+/** What a settings text holds; nothing where it is no JSON object. */
+export function valueIn(text: string | null): Json {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
 }
 
 /** What a settings file holds, as far as it can be read. */

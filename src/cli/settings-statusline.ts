@@ -3,6 +3,7 @@ import { applyEdits, modify, parse } from 'jsonc-parser';
 import {
   isAnyOfOurs,
   isOurLine,
+  lineProgram,
   type StatusLineSetting,
   statusLineCommand,
   statusLineIn,
@@ -101,7 +102,9 @@ export const withLine = (text: string, { setting }: LineChange): string =>
 
 /** What doctor looks at: the status lines of all settings that count here, the nearest first. */
 export function lineFacts(place: Place, all: readonly ScopeSettings[]): LineFacts {
-  const path = bundleFile(place, 'statusline.cjs');
+  const commands = all.map((each) => lineIn(each.fault === null ? each.text : null)?.command ?? '');
+  const named = lineProgram(commands.find(isOurLine) ?? '');
+  const path = named ?? bundleFile(place, 'statusline.cjs');
   return {
     lines: all.flatMap((each) => {
       const line = lineIn(each.fault === null ? each.text : null);

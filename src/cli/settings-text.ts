@@ -9,7 +9,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 
-import { isOurs, type Registration } from '../agents/claude-code-hooks.ts';
+import { flawIn, isOurs, type Registration } from '../agents/claude-code-hooks.ts';
 import { isObject, type Json } from '../model/json.ts';
 
 /** Where a settings text is broken, in words for a person; null when it is a JSON object. */
@@ -69,13 +69,15 @@ export function installedIn(text: string): Registration[] {
     const entry = groups[group];
     const found = isObject(entry) && Array.isArray(entry.hooks) ? (entry.hooks[hook] as unknown) : null;
     if (!isObject(entry) || !isObject(found)) return [];
+    const flaw = flawIn(found);
     return [
       {
         event,
+        ...(flaw === undefined ? {} : { flaw }),
         ...(typeof entry.matcher === 'string' ? { matcher: entry.matcher } : {}),
         command: String(found.command),
         ...(Array.isArray(found.args) ? { args: found.args.map(String) } : {}),
-        timeout: Number(found.timeout ?? 0),
+        timeout: Number(found.timeout ?? 0) || 0,
       },
     ];
   });

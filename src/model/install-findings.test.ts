@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding, Words } from './finding.ts';
-import { hookFindings, type InstallFacts, type ScopeFacts, spareCommand } from './install-findings.ts';
+import { hookFindings, type InstallFacts, spareCommand } from './install-findings.ts';
+import type { ScopeFacts } from './registration-findings.ts';
 
 const WORDS: Words = { path: (path) => path, ago: () => '3 min ago' };
 const EVENTS = ['UserPromptSubmit', 'PostToolBatch', 'PreCompact', 'SessionStart', 'Stop', 'SessionEnd'];
@@ -18,7 +19,10 @@ const scope = (name: ScopeFacts['scope'], more: Partial<ScopeFacts> = {}): Scope
 });
 
 /** All hooks, one of them in another form. */
-const but = (event: string, more: { matcher?: string; timeout?: number }): ScopeFacts['hooks'] =>
+const but = (
+  event: string,
+  more: { matcher?: string; timeout?: number; flaw?: string },
+): ScopeFacts['hooks'] =>
   EVENTS.map((each) => ({ event: each, timeout: 5, ...(each === event ? more : {}) }));
 
 const HEALTHY: InstallFacts = {
@@ -58,7 +62,7 @@ test('one full registration is in order', () => {
 const rows: [string, Partial<InstallFacts>, RegExp][] = [
   [
     'guardrails that are on, with the plugin alone',
-    { scopes: NONE, plugin: 'plimsoll@market', isGuarded: true },
+    { scopes: NONE, plugin: { id: 'plimsoll@market', gone: null }, isGuarded: true },
     /^fault: guardrails are on, and the plugin plimsoll@market does not ask for PreToolUse: no call is judged → plimsoll init$/,
   ],
   ['no registration', { scopes: NONE }, /^fault: not registered: .* → plimsoll init$/],
@@ -86,6 +90,16 @@ const rows: [string, Partial<InstallFacts>, RegExp][] = [
     'a matcher that misses automatic compactions',
     { scopes: [scope('local', { hooks: but('PreCompact', { matcher: 'manual' }) })] },
     /^fault: PreCompact in local\.json runs for "manual" only: auto is missing, and the checkpoint/,
+  ],
+  [
+    'a hook that the client leaves out',
+    { scopes: [scope('local', { hooks: but('Stop', { flaw: 'does not run: its type is "prompt"' }) })] },
+    /^fault: Stop in local\.json does not run: its type is "prompt" → plimsoll init$/,
+  ],
+  [
+    'the plugin alone, whose folder is gone',
+    { scopes: NONE, plugin: { id: 'plimsoll@market', gone: '/p/dist/plugin' } },
+    /^fault: the plugin plimsoll@market is enabled, but the client reads it from \/p\/dist\/plugin, which is gone: nothing of it runs → .*claude plugin marketplace add FOLDER$/,
   ],
   [
     'timeouts in milliseconds',
@@ -162,7 +176,7 @@ const rows: [string, Partial<InstallFacts>, RegExp][] = [
   ],
   [
     'a plugin beside them',
-    { plugin: 'plimsoll@market' },
+    { plugin: { id: 'plimsoll@market', gone: null } },
     /^note: the plugin plimsoll@market has them too, and yields to those of local\.json;.*claude plugin disable plimsoll@market$/,
   ],
   [
@@ -195,7 +209,7 @@ test.each(rows)('%s is the one thing amiss', (_name, more, expected) => {
 });
 
 const fine: [string, Partial<InstallFacts>][] = [
-  ['a plugin alone', { scopes: NONE, plugin: 'plimsoll@market' }],
+  ['a plugin alone', { scopes: NONE, plugin: { id: 'plimsoll@market', gone: null } }],
   // The client's mark of trust is not always kept up to date; hooks that ran are the better evidence.
   ['a folder without the mark of trust, in which hooks have run', { isTrusted: false, hasRun: true }],
   ['a folder of which the client says nothing', { isTrusted: null, hasRun: false }],

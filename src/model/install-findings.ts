@@ -1,34 +1,16 @@
 // Are the hooks where the client runs them, once, in this version's form, with a Node and a bundle that are there?
 import { type Finding, fault, listed, mended, note, ok, type Words } from './finding.ts';
 import { type ForeignHook, rivalsAmong } from './foreign-hooks.ts';
-import { missedBy } from './hook-matcher.ts';
+import { type PluginFacts, pluginFindings } from './plugin-findings.ts';
+import { byInit, registrationFindings, type Scope, type ScopeFacts } from './registration-findings.ts';
 import { isVersionAtLeast } from './version-order.ts';
-
-export type Scope = 'local' | 'project' | 'user';
-
-export interface ScopeFacts {
-  scope: Scope;
-  path: string;
-  /** Why the file cannot be read, or null. */
-  fault: string | null;
-  /** Events that our hooks in it are registered for. */
-  events: string[];
-  /** The same with what decides when they run, and their time limit in seconds. */
-  hooks: { event: string; matcher?: string; timeout: number }[];
-  /** What `init` would change in it, a line each. */
-  changes: string[];
-  /** True where the hooks were put there by `init`, so that it may put them there again. */
-  wasInstalled: boolean;
-  /** Events that the file names and the client does not know; named only where it then drops the whole file. */
-  unknownEvents: string[];
-}
 
 export interface InstallFacts {
   /** False in the home folder and in "/". */
   isProject: boolean;
   scopes: ScopeFacts[];
-  /** The id under which an enabled plugin registers the hooks as well, or null. */
-  plugin: string | null;
+  /** An enabled plugin that brings the hooks as well, or null. */
+  plugin: PluginFacts | null;
   /** Whether the settings want calls judged before they run, which the plugin does not ask for. */
   isGuarded: boolean;
   /** A switch of the client that keeps our hooks from running. */
@@ -64,60 +46,6 @@ const repeated = (events: readonly string[]): string[] => [
   ...new Set(events.filter((each, index) => events.indexOf(each) !== index)),
 ];
 
-/** What the team shares is changed by whoever put the hooks there, nobody else. */
-const byInit = (each: ScopeFacts, finding: Finding): Finding =>
-  each.scope === 'project' && !each.wasInstalled ? finding : mended('hooks', finding);
-
-/** Longer than any work of ours, in seconds: whoever writes such a figure has milliseconds in mind. */
-const TOO_LONG_S = 600;
-
-/** `SessionStart` without `compact` is an alert that comes a step late: only what the product needs most is a fault. */
-const NEEDED: Record<string, string> = {
-  compact: 'the alert about a compaction comes a step late, by another hook',
-  auto: 'the checkpoint of an automatic compaction is written late, from the transcript',
-  manual: 'the checkpoint of /compact is written late, from the transcript',
-  Bash: 'a rise of the fill in the middle of a turn may not be told',
-};
-
-function matcherFindings(each: ScopeFacts, where: string, fix: string): Finding[] {
-  return each.hooks.flatMap(({ event, matcher }) => {
-    const others = each.hooks.filter((hook) => hook.event === event);
-    const missed = missedBy(event, matcher).filter(
-      (value) => value in NEEDED && others.every((hook) => missedBy(event, hook.matcher).includes(value)),
-    );
-    const [first] = missed;
-    return first === undefined
-      ? []
-      : [
-          byInit(
-            each,
-            fault(
-              'hooks',
-              `${event} in ${where} runs for "${matcher}" only: ${listed(missed)} is missing, and ${NEEDED[first]}`,
-              fix,
-            ),
-          ),
-        ];
-  });
-}
-
-function timeoutFindings(each: ScopeFacts, where: string, fix: string): Finding[] {
-  const long = each.hooks.filter(({ timeout }) => timeout > TOO_LONG_S);
-  if (long.length === 0) return [];
-  const named = listed(long.map(({ event, timeout }) => `${event} has ${timeout}`));
-  const minutes = Math.round(Math.max(...long.map(({ timeout }) => timeout)) / 60);
-  return [
-    byInit(
-      each,
-      fault(
-        'hooks',
-        `timeouts in ${where} are seconds, not milliseconds: ${named}, so a hook that hangs holds the conversation for ${minutes} minutes`,
-        fix,
-      ),
-    ),
-  ];
-}
-
 function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Words): Finding[] {
   const where = words.path(each.path);
   if (each.fault !== null) {
@@ -150,8 +78,7 @@ function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Words): Fin
           ),
         ]
       : []),
-    ...matcherFindings(each, where, fix),
-    ...timeoutFindings(each, where, fix),
+    ...registrationFindings(each, where, fix),
   ];
   if (found.length > 0) return found;
   const unknown = each.unknownEvents.filter((event) => !each.events.includes(event));
@@ -210,29 +137,21 @@ function twiceFindings(facts: InstallFacts, words: Words): Finding[] {
             spareCommand(registered.map((each) => each.scope)),
           ),
         ]),
-    ...(facts.plugin === null || registered.length === 0
+    ...(facts.plugin === null || facts.plugin.gone !== null || registered.length === 0
       ? []
       : [
           note(
             'hooks',
-            `the plugin ${facts.plugin} has them too, and yields to those of ${listed(places)}; one is enough`,
-            `${spareCommand(registered.map((each) => each.scope))}, or claude plugin disable ${facts.plugin}`,
+            `the plugin ${facts.plugin.id} has them too, and yields to those of ${listed(places)}; one is enough`,
+            `${spareCommand(registered.map((each) => each.scope))}, or claude plugin disable ${facts.plugin.id}`,
           ),
         ]),
   ];
 }
 
-function absenceFindings(facts: InstallFacts): Finding[] {
+function absenceFindings(facts: InstallFacts, words: Words): Finding[] {
   if (facts.scopes.some((each) => each.events.length > 0 || each.wasInstalled)) return [];
-  if (facts.plugin !== null && facts.isGuarded)
-    return [
-      fault(
-        'hooks',
-        `guardrails are on, and the plugin ${facts.plugin} does not ask for PreToolUse: no call is judged`,
-        'plimsoll init',
-      ),
-    ];
-  if (facts.plugin !== null) return [ok('hooks', `registered by the plugin ${facts.plugin}`)];
+  if (facts.plugin !== null) return pluginFindings(facts.plugin, facts.isGuarded, words);
   return [
     facts.isProject
       ? fault('hooks', 'not registered: nothing is measured, saved or said here', 'plimsoll init')
@@ -279,13 +198,13 @@ function clientFindings(facts: InstallFacts, words: Words): Finding[] {
         ]
       : []),
     client === null
-      ? note('client', 'claude was not found on PATH, so its version is unknown', null)
+      ? note('client', 'claude was not found on PATH, or did not say its version', null)
       : ok('client', `Claude Code ${client}`),
   ];
 }
 
 export const hookFindings = (facts: InstallFacts, words: Words): Finding[] => [
-  ...absenceFindings(facts),
+  ...absenceFindings(facts, words),
   ...facts.scopes.flatMap((each) => scopeFindings(each, facts, words)),
   ...twiceFindings(facts, words),
   ...rivalFindings(facts, words),

@@ -1,6 +1,6 @@
 // Is the status line of ours the one that the client shows, and is there a program behind it?
 import { type Finding, fault, note, ok, type Words } from './finding.ts';
-import type { Scope } from './install-findings.ts';
+import type { Scope } from './registration-findings.ts';
 
 export interface LineFacts {
   /** The status lines of all settings that count here, the nearest first: the first one is shown. */

@@ -8,6 +8,7 @@ const WORDS: Words = { path: (path) => path, ago: () => '3 min ago' };
 const HEALTHY: ProgramFacts = {
   node: '22.1.0',
   nodeOnPath: '22.1.0',
+  isPlugin: false,
   nodes: [{ path: '/n', version: '22.1.0' }],
   version: '0.2.0',
   build: '0.2.0-aaaaaaaaaaaa',
@@ -42,6 +43,21 @@ const rows: [string, Partial<ProgramFacts>, RegExp][] = [
     'a Node that is gone, and none on PATH',
     { nodes: [{ path: '/n', version: null }], nodeOnPath: null },
     /^fault: the hooks name \/n, which does not run, and there is none on PATH → plimsoll init$/,
+  ],
+  [
+    'a Node that is gone, and an old one on PATH',
+    { nodes: [{ path: '/n', version: null }], nodeOnPath: '18.0.0' },
+    /^fault: the hooks name \/n, which does not run, and the one on PATH is 18\.0\.0; version 20\.19\.0 or later is needed → plimsoll init$/,
+  ],
+  [
+    'a plugin, and no Node on PATH',
+    { nodes: [], entries: [], isPlugin: true, nodeOnPath: null },
+    /^fault: the hooks run the node on PATH, and there is none → put node on PATH$/,
+  ],
+  [
+    'a plugin, and an old Node on PATH',
+    { nodes: [], entries: [], isPlugin: true, nodeOnPath: '18.0.0' },
+    /^fault: node on PATH is 18\.0\.0/,
   ],
   [
     'hooks that need a Node on PATH, and none there',

@@ -10,6 +10,8 @@ export interface ProgramFacts {
   node: string;
   /** Version of the Node on PATH, or null. */
   nodeOnPath: string | null;
+  /** Whether the hooks come by the plugin alone, which starts the node on PATH. */
+  isPlugin: boolean;
   /** What registered hooks start; a version of null: it is not there, or does not run. */
   nodes: { path: string; version: string | null }[];
   /** Version of this command. */
@@ -27,9 +29,14 @@ function nodeFindings(facts: ProgramFacts): Finding[] {
   const wanted = `version ${LEAST_NODE} or later is needed`;
   const findings = facts.nodes.flatMap(({ path, version }): Finding[] => {
     if (version === null) {
-      const is = facts.nodeOnPath === null ? fault : note;
-      const instead =
-        facts.nodeOnPath === null ? ', and there is none on PATH' : '; the one on PATH stands in';
+      const { nodeOnPath } = facts;
+      const isLost = nodeOnPath === null || isOld(nodeOnPath);
+      const is = isLost ? fault : note;
+      const instead = !isLost
+        ? '; the one on PATH stands in'
+        : nodeOnPath === null
+          ? ', and there is none on PATH'
+          : `, and the one on PATH is ${nodeOnPath}; ${wanted}`;
       return [
         mended('hooks', is('node', `the hooks name ${path}, which does not run${instead}`, 'plimsoll init')),
       ];
@@ -44,7 +51,7 @@ function nodeFindings(facts: ProgramFacts): Finding[] {
         ]
       : [];
   });
-  const needsPath = facts.entries.length > 0 && facts.nodes.length === 0;
+  const needsPath = facts.isPlugin || (facts.entries.length > 0 && facts.nodes.length === 0);
   if (needsPath && facts.nodeOnPath === null)
     findings.push(fault('node', 'the hooks run the node on PATH, and there is none', 'put node on PATH'));
   else if (needsPath && facts.nodeOnPath !== null && isOld(facts.nodeOnPath))

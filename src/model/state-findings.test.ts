@@ -13,6 +13,7 @@ const HEALTHY: StateFacts = {
   folder: '.plimsoll',
   exists: true,
   isWritable: true,
+  blocked: [],
   seenByGit: [],
   stray: [],
   off: null,

@@ -11,6 +11,8 @@ export interface StateFacts {
   folder: string;
   exists: boolean;
   isWritable: boolean;
+  /** What stands in it in place of a folder of ours, or is one that cannot be written. */
+  blocked: string[];
   /** Paths with our content that git has or would take; null where it cannot say. */
   seenByGit: string[] | null;
   /** Folders of ours in the home folder or at the top, where none belongs. */
@@ -78,6 +80,15 @@ function folderFindings(facts: StateFacts, words: Words): Finding[] {
             : `${where}: nothing is kept yet`,
         )
       : fault('state', `${where} is no folder, or cannot be written`, 'check the path and its permissions'),
+    ...(facts.isWritable && facts.blocked.length > 0
+      ? [
+          fault(
+            'state',
+            `no folder, or cannot be written: ${some(facts.blocked, words)}; nothing is kept there`,
+            'check the path and its permissions',
+          ),
+        ]
+      : []),
     ...(seen.length === 0
       ? []
       : [

@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, realpathSync, rmdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { safeName } from '../model/safe-name.ts';
 import { remove, replaceFile } from './atomic.ts';
 import { readText } from './files.ts';
 import { clientMemoryPath, type Env, userPaths } from './paths.ts';
@@ -61,12 +60,6 @@ export function isTrusted(folder: string, env: Env): boolean | null {
     if (dirname(path) === path) break;
   }
   return projects[folder]?.hasTrustDialogAccepted === false ? false : null;
-}
-
-/** Whether the client keeps a copy of a plugin, named `name@marketplace`. */
-export function isPluginThere(id: string, env: Env): boolean {
-  const [name = '', marketplace = ''] = id.split('@');
-  return existsSync(join(userPaths(env).claude, 'plugins', 'cache', safeName(marketplace), safeName(name)));
 }
 
 export interface Found {

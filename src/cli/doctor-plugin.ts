@@ -1,0 +1,40 @@
+// Which plugins are enabled here, and does ours bring the hooks?
+import { pluginHooks } from '../agents/claude-code-plugin.ts';
+import { isObject, type Json } from '../model/json.ts';
+import type { PluginFacts } from '../model/plugin-findings.ts';
+import { installedPluginsPath, keptPlugin } from '../store/client-plugins.ts';
+import { stampOf } from '../store/files.ts';
+import type { Place } from './place.ts';
+import { type ScopeSettings, valueIn } from './settings-file.ts';
+
+const enabledIn = (text: string | null): Json => {
+  const { enabledPlugins } = valueIn(text);
+  return isObject(enabledPlugins) ? enabledPlugins : {};
+};
+
+/** Plugins that are enabled in the settings, and installed. */
+export function pluginsIn(place: Place, all: readonly ScopeSettings[]): PluginFacts[] {
+  const enabled: Json = Object.assign({}, ...[...all].reverse().map(({ text }) => enabledIn(text)));
+  return Object.keys(enabled).flatMap((id) => {
+    const kept = enabled[id] === true ? keptPlugin(id, place.env) : null;
+    return kept === null ? [] : [{ id, ...kept }];
+  });
+}
+
+export const isOwnPlugin = ({ id }: PluginFacts): boolean => id.startsWith('plimsoll@');
+
+/** A plugin that brings the same hooks: enabled in the settings, and installed. */
+export const pluginIn = (place: Place, all: readonly ScopeSettings[]): PluginFacts | null =>
+  pluginsIn(place, all).find(isOwnPlugin) ?? null;
+
+/** The events that the plugin brings hooks for, and when it was installed or enabled last; null where it brings none. */
+export function pluginRegistration(
+  place: Place,
+  all: readonly ScopeSettings[],
+): { events: string[]; at: number } | null {
+  const plugin = pluginIn(place, all);
+  if (plugin === null || plugin.gone !== null) return null;
+  const where = all.filter(({ text }) => plugin.id in enabledIn(text)).map(({ path }) => path);
+  const times = [installedPluginsPath(place.env), ...where].map((path) => stampOf(path).mtimeMs);
+  return { events: Object.keys(pluginHooks().hooks), at: Math.max(...times) };
+}
