@@ -64,7 +64,10 @@ function valueFrom({ key, entry }: Target, text: string): unknown {
   const checked = checkValue(key, entry === null ? value : { [entry]: value });
   const isKept = entry === null || ('value' in checked && Object.hasOwn(checked.value as object, entry));
   if ('value' in checked && isKept) return value;
-  throw new UserError(`"${redact(text)}" is no value for ${key}`, {
+  // What is wrong within a table is not clear from what a table may hold.
+  const isPart = typeof SETTINGS[key].default === 'object' && SETTINGS[key].default !== null;
+  const why = isPart && 'problem' in checked ? `: ${redact(checked.problem)}` : '';
+  throw new UserError(`"${redact(text)}" is no value for ${key}${why}`, {
     hint: `give ${allowedFor(key)}`,
     code: 2,
     found: { key, allowed: allowedFor(key) },

@@ -1,6 +1,6 @@
 // Which values may a setting have, in words?
 import { type ValueSchema, valueSchema } from './schema.ts';
-import type { SettingKey } from './settings.ts';
+import { SETTINGS, type SettingKey } from './settings.ts';
 
 const written = (number: number): string => number.toLocaleString('en-US', { maximumFractionDigits: 2 });
 
@@ -24,7 +24,14 @@ function inWords(schema: ValueSchema): string {
   // Of several tables, or of texts.
   if (schema.type === 'array' && schema.items?.properties !== undefined)
     return `a list: each ${inWords(schema.items)}`;
-  return schema.type === 'array' ? 'a list' : 'a text without control characters, < and >';
+  return schema.type === 'array' ? 'a list' : 'a text';
 }
 
-export const allowedFor = (key: SettingKey): string => inWords(valueSchema(key));
+/** What a text has to be like, in the words of its own check; null for any other setting. */
+function textRule(key: SettingKey): string | null {
+  const { pipe = [] } = SETTINGS[key].schema as { pipe?: { type: string; message?: unknown }[] };
+  const rule = pipe.find(({ type }) => type === 'regex')?.message;
+  return typeof rule === 'string' ? rule.replace(/^Expected /, '') : null;
+}
+
+export const allowedFor = (key: SettingKey): string => textRule(key) ?? inWords(valueSchema(key));

@@ -1,4 +1,5 @@
 // What is wrong with the settings of all layers, also with those that a stronger layer hides: where, and what to do?
+import { nearest } from '../model/nearest.ts';
 import { redact } from '../model/redact.ts';
 import { foreignText } from '../store/foreign.ts';
 import type { Env } from '../store/paths.ts';
@@ -24,17 +25,18 @@ export interface Fault {
 
 const isKey = (name: string | undefined): name is SettingKey => SETTING_KEYS.some((key) => key === name);
 
-/** Variables that look like settings of ours and are none. */
+/** Variables that look like settings of ours and are none; others may have variables of a name that only begins like ours. */
 function strangeVariables(env: Env): Problem[] {
-  const known = new Set(SETTING_KEYS.map(variableOf));
+  const known = SETTING_KEYS.map(variableOf);
   const sections = new Set(
     SETTING_KEYS.filter((key) => key.includes('.')).map((key) => key.split('.')[0] ?? ''),
   );
   return Object.keys(env).flatMap((name): Problem[] => {
-    const section = /^PLIMSOLL_(.+?)__/.exec(name)?.[1]?.toLowerCase();
-    if (section === undefined || !sections.has(section) || known.has(name)) return [];
-    const near = nearestKey(name.slice('PLIMSOLL_'.length).toLowerCase().replaceAll('__', '.'));
-    const meant = near === null ? '' : `; did you mean ${variableOf(near)}?`;
+    if (!name.startsWith('PLIMSOLL_') || known.includes(name)) return [];
+    const section = /^PLIMSOLL_(.+?)__/.exec(name)?.[1]?.toLowerCase() ?? '';
+    const near = nearest(name, known);
+    if (near === null && !sections.has(section)) return [];
+    const meant = near === null ? '' : `; did you mean ${near}?`;
     return [{ origin: 'env', where: name, message: `no setting has this variable${meant}` }];
   });
 }

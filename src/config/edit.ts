@@ -98,6 +98,12 @@ export function setIn(text: string, path: readonly string[], value: unknown, lit
   const place = pairAt(lines, path);
   if (place === null && isTable(old) && isTable(value) && !Array.isArray(old))
     return setEntries(text, path, old, value);
+  if (place === null && Array.isArray(old))
+    throw new EditRefused(
+      `"${pathText(path)}" is a list of tables with headers of their own`,
+      'change the file by hand',
+      lineOf(text, path),
+    );
   if (place === null && old !== undefined)
     throw new EditRefused(
       `"${pathText(path)}" is a table, but a value is wanted`,

@@ -21,10 +21,21 @@ function readingsOf(text: string): unknown[] {
   return readings;
 }
 
-/** A text as the value that its setting wants: the first reading that the schema accepts; else the text. */
+type Checked = ReturnType<typeof checkValue>;
+
+/** The first reading that is accepted; else one of the right kind, so that it is said what is wrong with it; else the text. */
+function meant(text: string, check: (value: unknown) => Checked, wrongKind: string): unknown {
+  const readings = readingsOf(text).map((value) => ({ value, checked: check(value) }));
+  const found =
+    readings.find(({ checked }) => 'value' in checked) ??
+    readings.find(({ checked }) => 'problem' in checked && !checked.problem.startsWith(wrongKind));
+  return found === undefined ? text : found.value;
+}
+
+/** A text as the value that its setting wants. */
 export const fromText = (key: SettingKey, text: string): unknown =>
-  readingsOf(text).find((value) => 'value' in checkValue(key, value)) ?? text;
+  meant(text, (value) => checkValue(key, value), 'Invalid type');
 
 /** The same for one entry of a setting that is a table. */
 export const entryFromText = (key: SettingKey, name: string, text: string): unknown =>
-  readingsOf(text).find((value) => 'value' in checkValue(key, { [name]: value })) ?? text;
+  meant(text, (value) => checkValue(key, { [name]: value }), `${name}: Invalid type`);

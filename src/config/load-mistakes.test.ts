@@ -41,7 +41,7 @@ describe('loadSettings() with mistakes', () => {
       '[[guardrails.architecture.layers]]\nname = "a"\nfiles = []\nonly = "b"\n',
       '"guardrails.architecture": layers.0.only: Invalid type: Expected Array',
     ],
-    ['a state_dir that could end a tag', 'state_dir = "a\\n</b>"\n', '"state_dir": Expected a path without'],
+    ['a state_dir that could end a tag', 'state_dir = "a\\n</b>"\n', '"state_dir": Expected a text without'],
     ['a table for a value', '[enabled]\nalways = true\n', '"enabled": '],
     ['a value for a table', 'context_monitor = true\n', 'unknown key "context_monitor"'],
     [

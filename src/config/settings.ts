@@ -19,7 +19,7 @@ const tokens = (least: number) => v.pipe(v.number(), v.integer(), v.minValue(lea
 const path = v.pipe(
   v.string(),
   v.minLength(1),
-  v.regex(/^[^\x00-\x1f<>]+$/, 'Expected a path without control characters, "<" and ">"'),
+  v.regex(/^[^\x00-\x1f<>]+$/, 'Expected a text without control characters, "<" and ">"'),
 );
 
 /** As an expression, which editors can be told too: words without control characters, and known names in braces. */
@@ -277,18 +277,37 @@ export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
 /** Name of the environment variable that sets a key: `PLIMSOLL_CONTEXT_MONITOR__WARNING_THRESHOLD`. */
 export const variableOf = (key: SettingKey): string => `PLIMSOLL_${key.toUpperCase().replaceAll('.', '__')}`;
 
+interface Node {
+  entries?: Record<string, Node>;
+  item?: Node;
+  wrapped?: Node;
+}
+
+/** The names that a table may hold, at a place in the schema of a setting. */
+function namesAt(schema: Node, path: readonly string[]): string[] {
+  let at = schema;
+  for (const part of path) {
+    const below = at.entries?.[part] ?? at.item;
+    at = below?.wrapped ?? below ?? {};
+  }
+  return Object.keys(at.entries ?? {});
+}
+
 /** Within a table or a list also where: `layers.0.only`, counted from 0. */
-function problemOf(issue: v.BaseIssue<unknown>): string {
+function problemOf(key: SettingKey, issue: v.BaseIssue<unknown>): string {
   const place = v.getDotPath(issue);
   if (place === null) return issue.message;
-  return issue.expected === 'never' ? `unknown key "${place}"` : `${place}: ${issue.message}`;
+  if (issue.expected !== 'never') return `${place}: ${issue.message}`;
+  const path = (issue.path ?? []).map((each) => String(each.key));
+  const near = nearest(path.pop() ?? '', namesAt(SETTINGS[key].schema as Node, path));
+  return `unknown key "${place}"${near === null ? '' : `; did you mean "${near}"?`}`;
 }
 
 /** Checks one value; the message says what is wanted. */
 export function checkValue(key: SettingKey, value: unknown): { value: unknown } | { problem: string } {
   const result = v.safeParse(SETTINGS[key].schema, value);
   if (result.success) return { value: result.output };
-  return { problem: result.issues.map(problemOf).join('; ') };
+  return { problem: result.issues.map((issue) => problemOf(key, issue)).join('; ') };
 }
 
 /** The nearest known key to a mistyped one, or null when none is near. */
