@@ -1,4 +1,5 @@
 // At how many tokens does each tier begin here, who says so, and how far away is it?
+import { allowedFor } from '../config/allowed.ts';
 import { assessmentSettings } from '../config/assessment.ts';
 import { checkValue, type SettingKey, variableOf } from '../config/settings.ts';
 import type { Assessment, AssessmentSettings } from '../model/assessment.ts';
@@ -24,7 +25,7 @@ function tried(key: SettingKey, given: string | undefined, option: string): unkn
   const number = Number(given.replaceAll(/[_,]/g, ''));
   const checked = checkValue(key, key === 'context_monitor.criticality' ? given.toUpperCase() : number);
   if ('value' in checked) return checked.value;
-  throw new UserError(`${option} "${given}": ${checked.problem}`, {
+  throw new UserError(`${option} "${given}" is not ${allowedFor(key)}`, {
     hint: 'e.g. plimsoll thresholds --window 1000000 --criticality C3',
     code: 2,
   });
@@ -167,7 +168,10 @@ export function thresholds(place: Place, options: ThresholdsOptions, output: Out
   output.print(
     [
       table([
-        ['Window', `${thousands(window.tokens)} (${WINDOW[window.source]})`],
+        [
+          'Window',
+          `${thousands(window.tokens)} (${options.window === undefined ? WINDOW[window.source] : 'tried here'})`,
+        ],
         [
           'Compaction',
           point.tokens === null ? POINT.off : `at about ${thousands(point.tokens)} (${POINT[point.source]})`,

@@ -9,7 +9,9 @@ const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86
 export function momentOf(text: string, now: number): number | null {
   const [, number, unit = ''] = /^(\d{1,6}(?:\.\d+)?)\s?([smhdw])$/i.exec(text.trim()) ?? [];
   if (number !== undefined) return now - Number(number) * (UNITS[unit.toLowerCase()] ?? 0);
-  if (!/^\d{4}-\d{2}-\d{2}/.test(text.trim())) return null;
-  const time = Date.parse(text.trim());
-  return Number.isNaN(time) ? null : time;
+  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text.trim()) ?? [];
+  const time = day === undefined ? Number.NaN : Date.parse(text.trim());
+  if (day === undefined || Number.isNaN(time)) return null;
+  // 30 February would silently be another day.
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? time : null;
 }

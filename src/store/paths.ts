@@ -17,9 +17,18 @@ const real = (path: string): string => {
   }
 };
 
+/** What the system knows of whoever runs this; where HOME is empty, `homedir()` is. */
+function systemHome(): string {
+  const { homedir, userInfo } = process.getBuiltinModule('node:os');
+  try {
+    return homedir() || userInfo().homedir || '/';
+  } catch {
+    return '/';
+  }
+}
+
 /** The home folder; where the environment names none, the one that the system knows. */
-export const homeOf = (env: Env): string =>
-  env.HOME || env.USERPROFILE || process.getBuiltinModule('node:os').homedir();
+export const homeOf = (env: Env): string => env.HOME || env.USERPROFILE || systemHome();
 
 /** Who the user is: all paths of the home folder, and the name; null where the system does not say. */
 export function homesOf(env: Env): { homes: string[]; user: string | null } {

@@ -134,3 +134,14 @@ test('without a HOME in the environment / is no home folder', () => {
   }
   expect(oursAtTheTop()).toEqual(top);
 });
+
+test('an empty HOME does not make the working folder the home folder', () => {
+  const { home } = newPlace((folder) => ({ cwd: folder }));
+  const { stdout } = spawnSync(process.execPath, [CLI, 'config', 'path'], {
+    cwd: path.join(home, '..', 'project'),
+    env: { PATH: process.env.PATH ?? '', HOME: '' },
+    encoding: 'utf8',
+  });
+  expect(stdout).toMatch(/^local +\.plimsoll\/config\.local\.toml {2}\(not there\)\n/);
+  expect(stdout).toMatch(/\nuser +\/.*\.config\/plimsoll\/config\.toml/);
+});

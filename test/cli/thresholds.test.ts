@@ -69,6 +69,7 @@ test('another window and another criticality can be tried; on a large window the
   expect(tokensOf(dataOf(host, '--criticality', 'c4'))).toEqual([0, 58_450, 83_500, 108_550, 130_260]);
   const large = dataOf(host, '--window', '1,000,000');
   expect(large.window).toMatchObject({ tokens: 1_000_000, source: 'config' });
+  expect(run(host, '--window', '1,000,000').stdout).toMatch(/^Window {7}1,000,000 \(tried here\)\n/);
   expect(tokensOf(large)).toEqual([0, 531_850, 851_000, 909_000, 938_000]);
   expect(large.tiers[2]?.condition).toBe('70% of 967,000, and at most 116,000 left');
   host.env.PLIMSOLL_CONTEXT_MONITOR__MODE = 'dynamic';
@@ -84,7 +85,11 @@ test('without a conversation it tells the tiers all the same; what it does not u
   const host = newHost();
   expect(run(host).stdout).toMatch(/\nNow +no conversation here\n/);
   const rows: [string[], number, RegExp][] = [
-    [['--window', 'large'], 2, /--window "large": .*\n {2}Next: e\.g\. plimsoll thresholds --window/],
+    [
+      ['--window', 'large'],
+      2,
+      /--window "large" is not a whole number from 10,000 to 10,000,000\n {2}Next: e\.g\. plimsoll thresholds --window/,
+    ],
     [['--criticality', 'C9'], 2, /--criticality "C9"/],
     [['--session', 'nobody'], 1, /No transcript of conversation "nobody"/],
   ];
