@@ -29,8 +29,6 @@ interface Plan {
   /** Checkpoints that do not say whose they are. */
   ownerless: string[];
   logs: string[];
-  /** Files that conversations which stay need as well. */
-  spared: Set<string>;
 }
 
 const logsOf = ({ failures }: ProjectPaths): string[] =>
@@ -66,15 +64,18 @@ function planOf(place: Place, options: PurgeOptions): Plan {
   const wanted = holdings.filter(isWanted);
   const mayGo = (each: Holding): boolean =>
     !each.isUnderWay || (options.session !== undefined && options.force === true);
-  const going = wanted.filter(mayGo);
-  const staying = holdings.filter((each) => !going.includes(each));
+  const staying = holdings.filter((each) => !wanted.includes(each) || !mayGo(each));
+  // The stream of a session that goes on in a conversation which stays is needed there.
+  const spared = new Set(staying.flatMap(({ stream }) => stream ?? []));
+  const going = wanted
+    .filter(mayGo)
+    .map((each) => ({ ...each, files: each.files.filter((file) => !spared.has(file)) }));
   const isAll = options.all === true;
   return {
     going,
     busy: wanted.filter((each) => !mayGo(each)),
     ownerless: isAll ? ownerlessIn(paths) : [],
     logs: isAll ? logsOf(paths) : [],
-    spared: new Set(staying.flatMap(({ stream }) => stream ?? [])),
   };
 }
 
@@ -125,7 +126,7 @@ function planText(place: Place, plan: Plan): string {
 
 function carryOut(place: Place, plan: Plan): Failed[] {
   const { paths, now } = place;
-  const failed = plan.going.flatMap((each) => purgeHolding(paths, each, plan.spared, now));
+  const failed = plan.going.flatMap((each) => purgeHolding(paths, each, now));
   failed.push(...purgeCheckpoints(paths, plan.ownerless, '', now));
   purgeOrphans(paths);
   if (plan.logs.length > 0) purgeLogs(paths);

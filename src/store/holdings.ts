@@ -18,7 +18,7 @@ export interface Holding {
   id: string;
   /** Ids of its checkpoints, oldest first. */
   checkpoints: string[];
-  /** All other files, in the order in which they go; the state last. */
+  /** All other files, in the order in which they go; the state last. One may be another conversation's, too. */
   files: string[];
   /** The last sign of life in ms, or of its files where nothing else is known. */
   touched: number;
@@ -96,6 +96,20 @@ function holdingOf(
   };
 }
 
+/** Streams of which nothing else is left belong to the conversations that went on with that session. */
+function withStreams(holdings: readonly Holding[]): Holding[] {
+  const isBare = ({ checkpoints, files }: Holding): boolean =>
+    checkpoints.length === 0 && files.every((file) => file.endsWith('.jsonl'));
+  const bare = new Set(holdings.filter(isBare).flatMap(({ files }) => files));
+  const taken = holdings.flatMap(({ stream }) => (stream !== null && bare.has(stream) ? [stream] : []));
+  return holdings.flatMap((each) => {
+    const files = isBare(each)
+      ? each.files.filter((file) => !taken.includes(file))
+      : [...taken.filter((file) => file === each.stream), ...each.files];
+    return files.length + each.checkpoints.length === 0 ? [] : [{ ...each, files }];
+  });
+}
+
 /** Everything that is kept of conversations, the one that was heard of last first. */
 export function holdingsIn(paths: ProjectPaths, now: number): Holding[] {
   const claims = namesIn(paths.claims);
@@ -111,9 +125,8 @@ export function holdingsIn(paths: ProjectPaths, now: number): Holding[] {
     const owner = conversationOf(paths, id);
     if (owner !== null) of(safeName(owner)).checkpoints.push(id);
   }
-  return [...owned]
-    .map(([name, found]) => holdingOf(paths, name, found, now))
-    .sort((a, b) => b.touched - a.touched);
+  const holdings = [...owned].map(([name, found]) => holdingOf(paths, name, found, now));
+  return withStreams(holdings).sort((a, b) => b.touched - a.touched);
 }
 
 /** Checkpoints that do not say whose they are. */

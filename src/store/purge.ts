@@ -58,18 +58,11 @@ export function purgeCheckpoints(
 /**
  * Removes all that is kept of a conversation: checkpoints first, its state last. While the state is there, another purge
  * finds the rest.
- *
- * @param spared files that others still need
  */
-export function purgeHolding(
-  paths: ProjectPaths,
-  holding: Holding,
-  spared: ReadonlySet<string>,
-  now: number,
-): Failed[] {
+export function purgeHolding(paths: ProjectPaths, holding: Holding, now: number): Failed[] {
   const failed = purgeCheckpoints(paths, holding.checkpoints, holding.id, now);
   for (const path of holding.files) {
-    if (spared.has(path) || path.endsWith('.lock')) continue;
+    if (path.endsWith('.lock')) continue;
     trying(failed, path, () => {
       const isLocked = path.endsWith('.json') || path.endsWith('.jsonl');
       // Someone may be writing it at this very moment; a dead one's lock goes with it.
