@@ -7,6 +7,7 @@ import { isAlive } from './process.ts';
 const WAIT_MS = 400;
 const STALE_MS = 5_000;
 const SETTLE_MS = 5;
+const LONGEST_PAUSE_MS = 25;
 
 const ownerOf = (path: string): string | null => {
   try {
@@ -53,13 +54,17 @@ export function withLock<T>(file: string, change: (isHeld: () => boolean) => T, 
   const path = `${file}.lock`;
   const me = `${process.pid} ${Date.now()} ${counter++}`;
   const end = Date.now() + wait;
-  for (;;) {
-    if (createFile(path, me)) break;
-    const owner = ownerOf(path);
+  for (let tries = 0; ; tries++) {
+    // Looking costs less than trying: those who wait leave the machine to the one who holds it.
+    let owner = ownerOf(path);
+    if (owner === null) {
+      if (createFile(path, me)) break;
+      owner = ownerOf(path);
+    }
     if (owner !== null && isStale(path, owner) && takeOver(path, me)) break;
     if (Date.now() > end)
       throw new Locked(`Cannot lock "${file}": held by process ${owner?.split(' ')[0] ?? '?'}`);
-    pause(3);
+    pause(Math.min(3 + tries, LONGEST_PAUSE_MS));
   }
   try {
     return change(() => ownerOf(path) === me);

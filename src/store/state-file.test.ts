@@ -98,8 +98,41 @@ describe('changeStateFile()', () => {
         return 'ours\n';
       }),
     ).toThrow(/keeps changing it/);
-    expect(readFileSync(path, 'utf8')).toBe('one\nforeign 1\nforeign 2\nforeign 3\nforeign 4\nforeign 5\n');
+    expect(readFileSync(path, 'utf8')).toBe(
+      'one\nforeign 1\nforeign 2\nforeign 3\nforeign 4\nforeign 5\nforeign 6\n',
+    );
     expect(names(path)).toEqual(['ORCHESTRATION.yaml']);
+  });
+
+  test('waits for nobody where nothing changes', () => {
+    const path = newFile();
+    writeFileSync(`${path}.lock`, `${process.pid} 0 0`);
+    expect(changeStateFile(path, (text) => text, 0)).toBe(false);
+    expect(() => changeStateFile(path, () => 'two\n', 0)).toThrow(/held by process/);
+  });
+
+  test('works the change out before it takes the lock', () => {
+    const path = newFile();
+    const locks: boolean[] = [];
+    changeStateFile(path, () => {
+      locks.push(existsSync(`${path}.lock`));
+      return 'two\n';
+    });
+    expect(locks).toEqual([false]);
+  });
+
+  test('writes nothing once somebody has taken over, who thought it dead', () => {
+    const path = newFile();
+    let calls = 0;
+    expect(() =>
+      changeStateFile(path, (text) => {
+        if (calls++ === 0) writeFileSync(path, 'foreign\n');
+        else writeFileSync(`${path}.lock`, 'another');
+        return `${text}ours\n`;
+      }),
+    ).toThrow(/Lost the lock/);
+    expect(readFileSync(path, 'utf8')).toBe('foreign\n');
+    expect(readFileSync(`${path}.lock`, 'utf8')).toBe('another');
   });
 
   test('takes over the lock of a dead process, and removes what it left', async () => {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createFile, remove, replaceFile, syncFolder } from './atomic.ts';
-import { withLock } from './lock.ts';
+import { LostLock, withLock } from './lock.ts';
 import { isAlive } from './process.ts';
 
 /** Larger files are no state of a workflow. */
@@ -70,7 +70,9 @@ function sweep(target: string): void {
 
 /**
  * Changes a file under its lock: read, change, replace as a whole; a symlink is followed, the mode kept.
- * When the file was changed by somebody who knows no lock, their text is read and changed instead.
+ * When the file was changed by somebody who knows no lock, their text is read and changed instead. The change is worked
+ * out before the lock is taken, and again only where the text is another one by then: most of its time goes into loading
+ * what it needs, which nobody else has to wait for.
  * @param change gives the new text; called again after a foreign change; what it throws leaves the file as it is
  * @param wait milliseconds to wait for the lock at the most
  * @returns whether anything was written
@@ -78,28 +80,22 @@ function sweep(target: string): void {
  */
 export function changeStateFile(path: string, change: (text: string) => string, wait = WAIT_MS): boolean {
   const target = realpathSync(path);
+  let before = readStateFile(target);
+  let after = change(before);
+  if (after === before) return false;
   return withLock(
     target,
-    () => {
+    (isHeld) => {
       sweep(target);
       for (let left = TRIES; left > 0; left--) {
-        const before = readStateFile(target);
-        const after = change(before);
+        const present = readStateFile(target);
+        if (present !== before) {
+          before = present;
+          after = change(before);
+        }
         if (after === before) return false;
-        accessSync(target, constants.W_OK);
-        const mode = statSync(target).mode & 0o7777;
         try {
-          replaceFile(target, after, {
-            fsync: true,
-            mode,
-            beforeRename: (temporary) => {
-              chmodSync(temporary, mode);
-              if (!isSame(temporary, after)) throw new Error(`"${temporary}" does not hold what was written`);
-              makeLater(temporary, target);
-              if (!isSame(target, before)) throw new Overtaken();
-            },
-          });
-          syncFolder(dirname(target));
+          replaceIfSame(target, before, after, isHeld);
           return true;
         } catch (error) {
           if (!(error instanceof Overtaken)) throw error;
@@ -109,6 +105,24 @@ export function changeStateFile(path: string, change: (text: string) => string, 
     },
     wait,
   );
+}
+
+/** @throws Overtaken when the file is another one by then, LostLock when somebody has taken over, who may write at any time */
+function replaceIfSame(target: string, before: string, after: string, isHeld: () => boolean): void {
+  accessSync(target, constants.W_OK);
+  const mode = statSync(target).mode & 0o7777;
+  replaceFile(target, after, {
+    fsync: true,
+    mode,
+    beforeRename: (temporary) => {
+      chmodSync(temporary, mode);
+      if (!isSame(temporary, after)) throw new Error(`"${temporary}" does not hold what was written`);
+      makeLater(temporary, target);
+      if (!isHeld()) throw new LostLock(`Lost the lock of "${target}"`);
+      if (!isSame(target, before)) throw new Overtaken();
+    },
+  });
+  syncFolder(dirname(target));
 }
 
 /** Creates a file of the user; false when it is there already. */
