@@ -1,4 +1,6 @@
 // What does the state file say, on one page?
+
+import { timeIn, updatedAt } from '../model/staleness.ts';
 import { findingsIn } from '../model/state/checks.ts';
 import { type StateView, viewOf } from '../model/state/view.ts';
 import { stampOf } from '../store/files.ts';
@@ -51,11 +53,10 @@ function ageOf(
   path: string,
   updated: string | null,
 ): { age_s: number; source: 'updated_at' | 'mtime' } {
-  const at = Date.parse(updated ?? '');
-  const source = Number.isNaN(at) ? 'mtime' : 'updated_at';
+  const at = updatedAt(updated, stampOf(path).mtimeMs);
   return {
-    age_s: Math.max(0, Math.round((place.now - (Number.isNaN(at) ? stampOf(path).mtimeMs : at)) / 1000)),
-    source,
+    age_s: Math.max(0, Math.round((place.now - at) / 1000)),
+    source: timeIn(updated) === null ? 'mtime' : 'updated_at',
   };
 }
 

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { type Freshness, freshnessOf, sectionMarks, sectionStanding, workflowId } from './staleness.ts';
+import {
+  type Freshness,
+  freshnessOf,
+  sectionMarks,
+  sectionStanding,
+  timeIn,
+  updatedAt,
+  workflowId,
+} from './staleness.ts';
 
 const marks = (updated_at: string | null, last_checkpoint: string | null, current_phase: string | null) => ({
   updated_at,
@@ -24,9 +32,24 @@ describe('sectionMarks()', () => {
     ['in an entry of a list, which is not it', 'resumption:\n  decisions:\n    - updated_at: x\n', NOTHING],
     ['deeper down, which is not it', 'resumption:\n  a:\n    b:\n      updated_at: x\n', NOTHING],
     ['as null', 'resumption:\n  updated_at: null\n  last_checkpoint: ~\n', NOTHING],
-    ['as an anchor or a block', 'resumption:\n  updated_at: *t\n  last_checkpoint: |\n    a\n', NOTHING],
-    ['twice', 'resumption:\n  updated_at: a\nresumption:\n  updated_at: b\n', NOTHING],
-    ['with tabs', 'resumption:\n\tupdated_at: a\n', NOTHING],
+    ['as an alias', 'resumption:\n  updated_at: *t\n', NOTHING],
+    ['as a block', 'resumption:\n  updated_at: a\n  last_checkpoint: |\n    b\n', marks('a', 'b', null)],
+    ['in brackets', 'resumption: {updated_at: "a", current_phase: 2}\n', marks('a', null, '2')],
+    ['in JSON', '{"resumption": {"updated_at": "a"}}', marks('a', null, null)],
+    ['in a section in quotes', '"resumption":\n  updated_at: a\n', marks('a', null, null)],
+    ['over two lines', 'resumption:\n  current_phase: the\n    second\n', marks(null, null, 'the second')],
+    ['twice', 'resumption:\n  updated_at: a\nresumption:\n  updated_at: b\n', marks('b', null, null)],
+    ['with tabs', 'resumption:\n\tupdated_at: a\n', marks('a', null, null)],
+    [
+      'behind a row of blanks',
+      `resumption:\n  updated_at: a${' '.repeat(1_000_000)}# b\n`,
+      marks('a', null, null),
+    ],
+    [
+      'and blanks between words are none the slower',
+      `resumption:\n  updated_at: a${' '.repeat(1_000_000)}b\n`,
+      marks(`a${' '.repeat(1_000_000)}b`, null, null),
+    ],
     ['nowhere', 'workflow:\n  id: a\n', NOTHING],
     ['in nothing', '', NOTHING],
   ])('finds them %s', (_, source, expected) => {
@@ -60,6 +83,54 @@ describe('freshnessOf()', () => {
   });
 });
 
+describe('timeIn()', () => {
+  const at = Date.UTC(2026, 1, 17, 12, 34, 56);
+  test.each<[string | null, number | null]>([
+    ['2026-02-17T12:34:56Z', at],
+    ['2026-02-17t12:34:56z', at],
+    ['2026-02-17T12:34:56.250Z', at + 250],
+    ['2026-02-17 12:34:56Z', at],
+    ['2026-02-17T14:34:56+02:00', at],
+    ['2026-02-17 06:34:56 -0600', at],
+    ['2026-02-17T14:34:56+02', at],
+    ['2026-02-17T12:34Z', at - 56_000],
+    ['2026-02-17', Date.UTC(2026, 1, 17)],
+    ['2026-02-17T12:34:56', new Date(2026, 1, 17, 12, 34, 56).getTime()],
+    [null, null],
+    ['', null],
+    ['3', null],
+    ['12', null],
+    ['1.5', null],
+    ['2026', null],
+    ['20260217', null],
+    ['1771331696', null],
+    ['17.02.2026', null],
+    ['02-17-2026', null],
+    ['2026-13-01', null],
+    ['2026-02-17T25:00:00Z', null],
+    ['phase 2', null],
+    ['just now', null],
+    ['2026-02-17T12:34:56Z or so', null],
+  ])('takes %j for %j', (text, expected) => {
+    expect(timeIn(text)).toBe(expected);
+  });
+});
+
+describe('updatedAt()', () => {
+  const day = Date.UTC(2026, 1, 17);
+  const HOUR = 3_600_000;
+  test.each<[string, string | null, number, number]>([
+    ['its own word', '2026-02-17T12:00:00Z', day + 20 * HOUR, day + 12 * HOUR],
+    ["the file's, without a word", null, day, day],
+    ["the file's, where the word is no time", '3', day, day],
+    ["of a day, the file's in it", '2026-02-17', day + 20 * HOUR, day + 20 * HOUR],
+    ['of a day, not later than it', '2026-02-17', day + 90 * HOUR, day + 36 * HOUR],
+    ['of a day, not before it', '2026-02-17', day - 5 * HOUR, day],
+  ])('is %s', (_, text, file, expected) => {
+    expect(updatedAt(text, file)).toBe(expected);
+  });
+});
+
 describe('workflowId()', () => {
   test.each<[string, string, string | null]>([
     ['quoted', 'workflow:\n  id: "flow-1"\n  status: ACTIVE\n', 'flow-1'],
@@ -74,7 +145,7 @@ describe('workflowId()', () => {
     ['not the id of something after it', 'workflow:\n  status: x\nphase:\n  id: 3\n', null],
     ['not of another section', 'other:\n  id: x\n', null],
     ['nothing', '', null],
-    ['an anchor', 'workflow:\n  id: &a x\n', null],
+    ['an anchor', 'workflow:\n  id: &a x\n', 'x'],
   ])('%s', (_, source, expected) => {
     expect(workflowId(source)).toBe(expected);
   });

@@ -19,10 +19,30 @@ const FIELDS = ['updated_at', 'last_checkpoint', 'current_phase'] as const;
 /** The marks of the `resumption:` section; null where they are not there, or odd. */
 export const sectionMarks = (source: string): SectionMarks => marksIn(source, 'resumption', FIELDS);
 
-/** When a section was updated, in ms: by its own word where that is a time, else by its file's. */
+const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(?:(Z)|([+-]\d\d):?(\d\d)?)?)?$/i;
+
+/**
+ * The moment that a text names, in ms; null for what is no date and no time: what else a clock would make of "3" is
+ * nobody's meaning. A date alone is its beginning in UTC, a time without a zone the machine's own.
+ */
+export function timeIn(text: string | null): number | null {
+  const [, date, clock, utc, hours, minutes = '00'] = TIME.exec(text?.trim() ?? '') ?? [];
+  if (date === undefined) return null;
+  const zone = utc === undefined ? (hours === undefined ? '' : `${hours}:${minutes}`) : 'Z';
+  const time = Date.parse(clock === undefined ? date : `${date}T${clock}${zone}`);
+  return Number.isNaN(time) ? null : time;
+}
+
+/** A day and the half of one by which people's clocks are apart. */
+const DAY_MS = 36 * 3_600_000;
+
+/** When a section was updated, in ms: by its own word where that is a time, else by its file's; of a day, by the file's in it. */
 export function updatedAt(text: string | null, fileMs: number): number {
-  const written = /^[\d:TZ.+ -]+$/.test(text ?? '') ? Date.parse(text ?? '') : Number.NaN;
-  return Number.isNaN(written) ? fileMs : written;
+  const written = timeIn(text);
+  if (written === null) return fileMs;
+  return /^\d{4}-\d\d-\d\d$/.test(text?.trim() ?? '')
+    ? Math.max(written, Math.min(fileMs, written + DAY_MS))
+    : written;
 }
 
 /**
@@ -57,13 +77,12 @@ export function sectionStanding(
   now: number,
   started: string | null,
 ) {
-  const text = file.updated_at ?? '';
-  const written = /^[\d:TZ.+ -]+$/.test(text) ? Date.parse(text) : Number.NaN;
-  const updated = Number.isNaN(written) ? file.mtimeMs : written;
+  const updated = updatedAt(file.updated_at, file.mtimeMs);
   const time = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
   const times = { updated, started: time(started), phaseSince: time(file.phase_since), now };
   return {
-    updated_at: updated === written ? text : new Date(updated).toISOString(),
+    updated_at:
+      updated === timeIn(file.updated_at) ? (file.updated_at ?? '') : new Date(updated).toISOString(),
     age_s: Math.max(0, (now - updated) / 1000),
     checkpoint: file.last_checkpoint,
     ...freshnessOf(times),

@@ -1,15 +1,16 @@
 // What is said of a resumption section that lags behind?
-import type { SectionMarks } from '../model/staleness.ts';
+import { type SectionMarks, timeIn } from '../model/staleness.ts';
 import { ago } from './ago.ts';
 import { inline } from './escape.ts';
 import { say } from './lines.ts';
 
 /** One line after a tool that changed the file and not its section, as far as that can be told. */
 export function stalenessWarning(path: string, marks: SectionMarks, now: number): string {
-  const at = Date.parse(marks.updated_at ?? '');
-  const what = Number.isNaN(at)
-    ? 'was changed; no updated_at of its resumption section can be read ("plimsoll state validate" says why)'
-    : `was changed, its resumption section was not (${say(`updated_at ${inline(marks.updated_at ?? '')}, ${ago((now - at) / 1000)}`, 40)})`;
+  const at = timeIn(marks.updated_at);
+  const what =
+    at === null
+      ? 'was changed; no updated_at of its resumption section can be read ("plimsoll state validate" says why)'
+      : `was changed, its resumption section was not (${say(`updated_at ${inline(marks.updated_at ?? '')}, ${ago((now - at) / 1000)}`, 40)})`;
   return `<context-monitor>${say(path, 60)} ${what}.</context-monitor>`;
 }
 

@@ -108,7 +108,7 @@ describe('marksIn()', () => {
   });
 
   test.each<[string, string]>([
-    ['anchors and aliases', 'resumption:\n  updated_at: &t "2026"\n  last_checkpoint: *t\n'],
+    ['anchors', 'resumption:\n  updated_at: &t "2026"\n'],
     ['tags', 'resumption:\n  updated_at: !!str 2026\n'],
     ['escapes', 'resumption:\n  updated_at: "20\\u0032"\n'],
     ['a quote in quotes', "resumption:\n  current_phase: 'it''s'\n"],
@@ -121,12 +121,23 @@ describe('marksIn()', () => {
     ['a text that looks like a recovery state', 'resumption:\n  recovery_state: |\n    updated_at: 2026\n'],
     ['a quoted key', '"resumption":\n  updated_at: 2026\n'],
     ['a quoted field', 'resumption:\n  "updated_at": 2026\n'],
-    ['a merge key', 'base: &b\n  updated_at: 2026\nresumption:\n  <<: *b\n'],
     ['two documents', 'resumption:\n  updated_at: a\n---\nresumption:\n  updated_at: b\n'],
     ['a list', 'resumption:\n  - updated_at: a\n'],
-    ['a question mark key', 'resumption:\n  ? updated_at\n  : 2026\n'],
+    [
+      'a field over two lines',
+      'resumption:\n  updated_at: "2026\n    -01"\n  last_checkpoint: the\n    last\n',
+    ],
+    ['JSON', '{\n  "resumption": {\n    "updated_at": "a"\n  }\n}'],
     ['words over two lines', 'resumption:\n  next_step: go on\n    updated_at here\n  updated_at: 2026\n'],
-  ])('never says another value than the full parser where a section is odd: %s', (_, text) => {
+  ])('says what the full parser says where a section is odd: %s', (_, text) => {
+    expect(marksIn(text, 'resumption', NAMES)).toEqual(parsed(text).marks);
+  });
+
+  test.each<[string, string]>([
+    ['an alias', 'resumption:\n  updated_at: &t "2026"\n  last_checkpoint: *t\n'],
+    ['a merge key', 'base: &b\n  updated_at: 2026\nresumption:\n  <<: *b\n'],
+    ['a question mark key', 'resumption:\n  ? updated_at\n  : 2026\n'],
+  ])('says nothing rather than another value where it would have to look elsewhere: %s', (_, text) => {
     const { marks } = parsed(text);
     const found = marksIn(text, 'resumption', NAMES);
     for (const name of NAMES) expect([null, marks[name]], name).toContain(found[name]);

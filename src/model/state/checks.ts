@@ -1,5 +1,6 @@
 // What in a state file is not as it should be: where, what was expected, and how is it put right?
 import { type Data, type DataMap, isMap, type Path } from '../edits.ts';
+import { timeIn } from '../staleness.ts';
 import { checkDecisions, checkFiles } from './entry-checks.ts';
 import { BY_HAND, type Finding, isNone, type Say, shown } from './finding.ts';
 import { checkDefects, checkGates } from './gate-checks.ts';
@@ -7,8 +8,7 @@ import { STATUSES, statusOf } from './recovery.ts';
 import { recoveryField, SECTION } from './section.ts';
 import { missingIn } from './skeleton.ts';
 
-const isTime = (value: Data | undefined): boolean =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value));
+const isTime = (value: Data | undefined): boolean => typeof value === 'string' && timeIn(value) !== null;
 
 /** Path of a field of the recovery state, where the file has it. */
 function recoveryPath(section: DataMap, field: string): Path {

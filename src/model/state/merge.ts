@@ -1,6 +1,7 @@
 // What does a checkpoint know that the section does not?
 import type { Checkpoint } from '../checkpoint.ts';
 import { type Data, type DataMap, isMap } from '../edits.ts';
+import { timeIn } from '../staleness.ts';
 import {
   listBelow,
   mapBelow,
@@ -75,8 +76,7 @@ function knownUntil(section: DataMap): number {
   const times = listed.map((each) => (isMap(each) ? each.timestamp : each));
   return Math.max(
     ...[recoveryField(section, 'updated_at'), ...times].map((time) => {
-      const at = typeof time === 'string' ? Date.parse(time) : Number.NaN;
-      return Number.isNaN(at) ? Number.NEGATIVE_INFINITY : at;
+      return timeIn(textOf(time)) ?? Number.NEGATIVE_INFINITY;
     }),
   );
 }
