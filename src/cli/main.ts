@@ -74,7 +74,6 @@ function program(): Command {
     .version(VERSION)
     .exitOverride()
     .configureOutput({ writeErr: (text) => output.warn(text.trimEnd()) })
-    .showHelpAfterError('Next: plimsoll --help lists the commands')
     .addHelpText(
       'after',
       '\nExamples:\n  plimsoll init                 protect this project\n  plimsoll status               the newest conversation of this folder\n  plimsoll doctor               whether everything works here\n  plimsoll checkpoint show 3    what was true at checkpoint cx-003\n\nExit codes: 0 done, 1 it did not work, 2 the call was not understood.',
@@ -194,6 +193,14 @@ function program(): Command {
   return root;
 }
 
+/** What to do about a call that was not understood. */
+function nextFor({ code, message }: CommanderError): string {
+  const isText = code === 'commander.unknownOption' && /'-[^']*\s/.test(message);
+  return isText
+    ? 'a text that begins with "-" goes behind "--", after all options: plimsoll state next -- "- this"'
+    : 'plimsoll --help lists the commands';
+}
+
 async function main(): Promise<number> {
   const isJson = process.argv.includes('--json');
   try {
@@ -201,17 +208,22 @@ async function main(): Promise<number> {
     return isInOrder ? 0 : 1;
   } catch (error) {
     if (error instanceof CommanderError) {
-      if (error.exitCode !== 0 && isJson) {
-        output.print(
-          toJson({ error: { message: error.message, next: 'plimsoll --help lists the commands' } }),
-        );
-      }
-      return error.exitCode === 0 ? 0 : 2;
+      if (error.exitCode === 0) return 0;
+      const next = nextFor(error);
+      // A group of commands without one of them shows its help: that says it all.
+      if (error.code !== 'commander.help') output.warn(`Next: ${next}`);
+      if (isJson) output.print(toJson({ error: { message: error.message, next } }));
+      return 2;
     }
     return report(error, output, isJson);
   }
 }
 
+// Who reads no further, as `head` does, wants no more: that is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
 void main().then((code) => {
   process.exitCode = code;
 });

@@ -6,7 +6,7 @@ import { type Place, shown } from './place.ts';
 import {
   asUserError,
   changeState,
-  numberFrom,
+  iterationFrom,
   openState,
   phaseFrom,
   type StateOptions,
@@ -30,7 +30,7 @@ export function decisionAdd(place: Place, given: string, options: DecisionOption
     at: timeOf(place.now),
     phases: (options.phase ?? []).map(phaseFrom),
     ...(gate === undefined ? {} : { gate: words(gate, 'gate') }),
-    ...(iteration === undefined ? {} : { iteration: numberFrom(iteration, 'iteration', 1) }),
+    ...(iteration === undefined ? {} : { iteration: iterationFrom(iteration) }),
     ...(rationale === undefined ? {} : { rationale: words(rationale, 'rationale') }),
     applied: options.applied ?? false,
   };

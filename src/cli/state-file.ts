@@ -206,7 +206,7 @@ export function words(given: string, what: string): string {
 }
 
 /**
- * A number of an option or argument.
+ * A number of an option or argument, written with digits and a point.
  * @throws UserError
  */
 export function numberFrom(
@@ -215,12 +215,22 @@ export function numberFrom(
   least: number,
   most = Number.MAX_SAFE_INTEGER,
 ): number {
-  const number = Number(given);
-  if (given.trim() !== '' && number >= least && number <= most) return number;
+  const number = /^(?:\d+\.?\d*|\.\d+)$/.test(given.trim()) ? Number(given) : Number.NaN;
+  if (number >= least && number <= most) return number;
   const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
   throw new UserError(`"${given}" is no ${what}`, { hint: `a number ${range}`, code: 2 });
 }
 
+/**
+ * The number of an iteration.
+ * @throws UserError
+ */
+export function iterationFrom(given: string): number {
+  const number = numberFrom(given, 'iteration', 1);
+  if (Number.isInteger(number)) return number;
+  throw new UserError(`"${given}" is no iteration`, { hint: 'a whole number from 1 on', code: 2 });
+}
+
 /** "3" is phase 3; other files name theirs. */
 export const phaseFrom = (given: string): string | number =>
-  /^\d+$/.test(given.trim()) ? Number(given) : words(given, 'phase');
+  /^\d{1,15}$/.test(given.trim()) ? Number(given) : words(given, 'phase');

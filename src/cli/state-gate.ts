@@ -4,7 +4,15 @@ import { enterGate, failGate, passGate, scoreGate } from '../model/state/gates.t
 import type { Output } from './output.ts';
 import type { Place } from './place.ts';
 import { noteInSession } from './session.ts';
-import { changeState, numberFrom, type StateChange, type StateOptions, tell, words } from './state-file.ts';
+import {
+  changeState,
+  iterationFrom,
+  numberFrom,
+  type StateChange,
+  type StateOptions,
+  tell,
+  words,
+} from './state-file.ts';
 
 export interface ScoreOptions extends StateOptions {
   iteration?: string;
@@ -56,7 +64,7 @@ export function gateScore(
   const { iteration, dimension } = options;
   const score = {
     score: numberFrom(number, 'score', 0, 1),
-    ...(iteration === undefined ? {} : { iteration: numberFrom(iteration, 'iteration', 1) }),
+    ...(iteration === undefined ? {} : { iteration: iterationFrom(iteration) }),
     ...(dimension === undefined ? {} : { dimension: words(dimension, 'dimension') }),
   };
   let done = { gate: wanted, iteration: 1, scores: [] as number[] };

@@ -1,5 +1,6 @@
 // What does the state file say, on one page?
 
+import { own } from '../model/edits.ts';
 import { timeIn, updatedAt } from '../model/staleness.ts';
 import { findingsIn } from '../model/state/checks.ts';
 import { type StateView, viewOf } from '../model/state/view.ts';
@@ -42,7 +43,7 @@ function gateLines({ gates }: StateView): string[] {
       : name === gates.current
         ? 'in progress'
         : 'to come';
-    const scores = gates.scores[name] ?? [];
+    const scores = own(gates.scores, name) ?? [];
     return `${name}  ${state}${scores.length === 0 ? '' : `  ${scores.join(' → ')}`}`;
   });
 }

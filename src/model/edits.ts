@@ -21,6 +21,10 @@ export type Edit =
 export const isMap = (value: Data | undefined): value is DataMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** What a map itself holds under a name that comes from outside: `toString` and the like are nobody's entry. */
+export const own = <Value>(map: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(map, name) ? map[name] : undefined;
+
 /** True when both hold the same; the order of keys does not matter. */
 export function sameData(a: Data | undefined, b: Data | undefined): boolean {
   if (Array.isArray(a) && Array.isArray(b))

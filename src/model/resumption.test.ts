@@ -1,10 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { orchestrationOf } from './resumption.ts';
+import { orchestrationOf, scoredIteration } from './resumption.ts';
 
 const PATH = 'ORCHESTRATION.yaml';
 
 /** What a decision does not say of itself. */
 const UNTOLD = { gate: null, iteration: null, at: null };
+
+test.each(['toString', 'hasOwnProperty'])('A gate called %s has no scores that nobody gave it', (gate) => {
+  const found = orchestrationOf(
+    `resumption:\n  quality_trajectory:\n    current_gate: ${gate}\n    current_gate_iteration: 2\n  files_to_read:\n    - path: a\n      sections: ["{${gate}}"]\n`,
+    PATH,
+  );
+  expect(found?.state).toMatchObject({ current_gate: gate, current_gate_score: null });
+  expect(found?.state === undefined ? null : scoredIteration(found.state)).toBe(2);
+  expect(found?.files[0]?.sections).toEqual([]);
+});
 
 /** Version 2, as seed 002 writes it. */
 const FULL = `

@@ -1,5 +1,5 @@
 // What does an ORCHESTRATION.yaml say about where the workflow stands?
-import { type Data, type DataMap, isMap } from './edits.ts';
+import { type Data, type DataMap, isMap, own } from './edits.ts';
 import { outlineOf } from './outline.ts';
 import { decisionsIn } from './state/decisions.ts';
 import { agentsIn, filesIn } from './state/entries.ts';
@@ -94,7 +94,7 @@ const filesOf = (section: DataMap, here: Record<string, string | number | null>)
   filesIn(section).map(({ path, sections, priority, purpose }) => ({
     path,
     sections: sections
-      .map((each) => each.replace(/\{(\w+)\}/g, (whole, name: string) => String(here[name] ?? whole)))
+      .map((each) => each.replace(/\{(\w+)\}/g, (whole, name: string) => String(own(here, name) ?? whole)))
       .filter((each) => !/\{\w+\}/.test(each)),
     priority,
     purpose,
@@ -142,7 +142,7 @@ export function orchestrationFrom(top: DataMap, path: string): Orchestration {
   const history = Object.fromEntries(
     Object.keys(map(quality.score_history)).map((each) => [each, scoresOf(quality, each)]),
   );
-  const scores = gate === null ? [] : (history[gate] ?? []);
+  const scores = gate === null ? [] : (own(history, gate) ?? []);
   const defects = map(section.defect_summary);
   const patterns = list(defects.recurring_patterns);
   return {
@@ -199,4 +199,4 @@ export function orchestrationOf(source: string, path: string): Orchestration | n
 
 /** The iteration that the last score of the current gate belongs to: scoring under way has none yet. */
 export const scoredIteration = (state: OrchestrationState): number | null =>
-  state.quality?.score_history[state.current_gate ?? '']?.length || state.current_gate_iteration;
+  own(state.quality?.score_history ?? {}, state.current_gate ?? '')?.length || state.current_gate_iteration;

@@ -23,6 +23,9 @@ describe('inline()', () => {
       `<${tag.toUpperCase()} a="b">`,
       `<\u0000/${tag}>`,
       `<<${tag}>>`,
+      `<\u200b/${tag}>`,
+      `</\u200d${tag}>`,
+      `<\ufeff\u00ad\u202e/\u2060${tag}>`,
     ]) {
       expect(inline(`before ${form} after`)).not.toMatch(new RegExp(`<\\s*/?\\s*${tag}`, 'i'));
       expect(inline(`before ${form} after`)).toContain(
@@ -38,6 +41,10 @@ describe('inline()', () => {
     ['carriage returns', 'one\r\ntwo', 'one two'],
     ['line separators', 'one\u2028two\u2029three', 'one two three'],
     ['control characters', 'a\u0000b\u001b[31mc\u007f', 'a b [31mc'],
+    ['those of the upper half', 'a\u0085b\u009bc', 'a b c'],
+    ['marks of direction and blanks without width', 'a\u202eb\u200bc\u2066d', 'a b c d'],
+    ['a text in letters that nobody sees', 'a\u{e0001}\u{e0049}\u{e0067}\u{e01ef}b', 'a b'],
+    ['joined signs', '👩‍💻 ❤️', '👩‍💻 ❤️'],
     ['blanks around', '  x  ', 'x'],
     ['other scripts', 'Привет 世界 👋', 'Привет 世界 👋'],
   ])('treats %s', (_, text, expected) => {

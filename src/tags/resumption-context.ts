@@ -1,5 +1,6 @@
 // What must a new conversation know of the one before it? Template 1 of the resumption design, and one line instead.
 import { type CheckpointDraft, openTaskSubjects } from '../model/checkpoint.ts';
+import { own } from '../model/edits.ts';
 import type { Unfinished } from '../model/resume.ts';
 import { ago } from './ago.ts';
 import { BUDGETS, estimateTokens, fitLines, type Line } from './budget.ts';
@@ -127,7 +128,7 @@ function work(draft: CheckpointDraft, root: string | null): Line[] {
     ),
     ...items(
       'DEFECT PATTERNS (avoid re-introducing)',
-      context.defect_patterns.map((each) => patternLine(each, context.defect_gates?.[each] ?? [])),
+      context.defect_patterns.map((each) => patternLine(each, own(context.defect_gates ?? {}, each) ?? [])),
       { rank: 4, called: 'defect patterns', most: 4 },
     ),
   ];

@@ -1,5 +1,6 @@
 // How is a workflow put into words: its gates, its decisions, its patterns of defects?
 import type { CheckpointDraft } from '../model/checkpoint.ts';
+import { own } from '../model/edits.ts';
 import { type OrchestrationState, scoredIteration } from '../model/resumption.ts';
 import type { Line } from './budget.ts';
 import { labelled, say } from './lines.ts';
@@ -37,7 +38,7 @@ export function quality(draft: CheckpointDraft): Line[] {
 export const gatesWithScores = (gates: readonly string[], state: OrchestrationState, most = 4): string =>
   gates
     .map((gate) => {
-      const scores = (state.quality?.score_history[gate] ?? []).slice(-most);
+      const scores = (own(state.quality?.score_history ?? {}, gate) ?? []).slice(-most);
       return scores.length === 0 ? gate : `${gate} (${scores.map((each) => each.toFixed(3)).join(', ')})`;
     })
     .join(', ');

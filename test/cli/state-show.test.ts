@@ -1,5 +1,7 @@
 // Can a person read the state of the work, and see what is wrong with its file?
+import { spawn } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { CLI } from '../kit/plimsoll.ts';
 import { FILE, fixture, host, json, state, textOf, withFile } from './state.ts';
 
 describe('state show and validate', () => {
@@ -88,4 +90,23 @@ describe('state show and validate', () => {
       /Nothing was changed/,
     );
   });
+});
+
+test('show says what a file says that uses names of JavaScript, and answers whoever reads only its first line', async () => {
+  const at = withFile();
+  for (const gate of ['constructor', 'toString']) {
+    state(at, 'gate', 'enter', gate);
+    state(at, 'gate', 'pass', gate);
+  }
+  const shown = state(at, 'show');
+  expect([shown.code, shown.stderr]).toEqual([0, '']);
+  expect(shown.stdout).toContain('constructor  passed');
+  const child = spawn(process.execPath, [CLI, 'state', 'show'], { cwd: at.project, env: at.env });
+  child.stdout.destroy();
+  let said = '';
+  child.stderr.on('data', (text) => {
+    said += text;
+  });
+  expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
+  expect(said).toBe('');
 });

@@ -78,6 +78,21 @@ describe('state phase, activity, status, next', () => {
     ['a status that is none', ['status', 'soon'], 2, /one of ACTIVE, PAUSED, COMPLETE, FAILED/],
     ['a missing argument', ['phase'], 2, /missing required argument/],
     [
+      'a text that looks like options',
+      ['next', '- this'],
+      2,
+      /unknown option '- this'\nNext: a text that begins with "-" goes behind "--"/,
+    ],
+    [
+      'half an iteration',
+      ['gate', 'score', 'qg-3', '0.9', '--iteration', '1.5'],
+      2,
+      /whole number from 1 on/,
+    ],
+    ['half an iteration of a decision', ['decision', 'add', 'a', '--iteration', '1.5'], 2, /whole number/],
+    ['a number that only machines write', ['gate', 'score', 'qg-3', '0x1'], 2, /"0x1" is no score/],
+    ['an empty project', ['init', '--file', 'new.yaml', '--project', ' '], 2, /project is empty/],
+    [
       'a file that is not there',
       ['phase', '1', '--file', 'gone.yaml'],
       1,

@@ -91,6 +91,48 @@ describe('the monitor at WARNING', () => {
     expect(tag(host)).toMatch(/^Resumption staleness: STALE \(not updated since the current phase began\)$/m);
   });
 
+  const shifted = (minutes: number): string =>
+    new Date(Date.now() + (minutes + 120) * 60_000).toISOString().replace(/\.\d+Z$/, '+02:00');
+  // [what, updated_at as it is written, how the section stands]
+  test.each<[string, () => string, string]>([
+    ['of another zone', () => `"${shifted(0)}"`, 'FRESH'],
+    ['without quotes, with a blank', () => at(0).replace('T', ' '), 'FRESH'],
+    ['of this day alone', () => at(0).slice(0, 10), 'FRESH'],
+    ['of the day before yesterday', () => at(-2 * 1440).slice(0, 10), 'CRITICAL'],
+    ['that is a number', () => '3', 'FRESH'],
+    ['that is none', () => 'soon', 'FRESH'],
+    ['that is missing', () => '', 'FRESH'],
+    ['that is still to come', () => at(60), 'STALE'],
+  ])(
+    'takes a time %s for what it says, and for the time of the file where it says none',
+    (_, written, level) => {
+      const host = begun(file(at(-60)), 125_000);
+      write(host, file(null, `  updated_at: ${written()}\n`));
+      host.fire('UserPromptSubmit');
+      expect(tag(host)).toMatch(new RegExp(`^Resumption staleness: ${level} `, 'm'));
+    },
+  );
+
+  test.each([
+    [
+      'in brackets',
+      (time: string) => `workflow: {id: w, status: ACTIVE}\nresumption: {updated_at: "${time}"}\n`,
+    ],
+    [
+      'as JSON',
+      (time: string) =>
+        `{\n "workflow": {"status": "ACTIVE"},\n "resumption": {"updated_at": "${time}"}\n}\n`,
+    ],
+  ])('reads a section %s', (_, text) => {
+    const host = begun(text(at(-60)), 125_000);
+    write(host, text(at(0)));
+    host.fire('UserPromptSubmit');
+    expect(tag(host)).toMatch(/^Resumption staleness: FRESH /m);
+    write(host, text(at(-60)));
+    host.fire('UserPromptSubmit');
+    expect(tag(host)).toMatch(/^Resumption staleness: CRITICAL /m);
+  });
+
   test('says nothing of it in a project without such a file', () => {
     const host = newHost();
     host.append(request('Go'), answer(125_000, { id: 'm1' }));

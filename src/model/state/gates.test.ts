@@ -20,6 +20,13 @@ const BETWEEN: DataMap = {
 };
 
 describe('a gate', () => {
+  test.each(['toString', 'constructor', '__proto__', 'hasOwnProperty'])('may be called %s', (gate) => {
+    const begun = enterGate(top(BETWEEN), gate).top;
+    const { top: scored, scores } = scoreGate(begun, gate, { score: 0.9 });
+    expect(scores).toEqual([0.9]);
+    expect(passGate(scored, gate)).toMatchObject({ gate, score: 0.9, iteration: 1 });
+  });
+
   test('goes through its iterations as the specification has it', () => {
     let state = enterGate(top(BETWEEN), 'qg-2').top;
     expect(quality(state)).toEqual({ ...BETWEEN, current_gate: 'qg-2', current_gate_iteration: 1 });

@@ -1,5 +1,5 @@
 // How far are the quality gates, and what does a score, a pass or a failure change?
-import { type Data, type DataMap, isMap } from '../edits.ts';
+import { type Data, type DataMap, isMap, own } from '../edits.ts';
 import {
   ChangeRefused,
   listBelow,
@@ -142,7 +142,7 @@ export function scoreGate(
       `score iteration ${before.length + 1}, or one of those before it`,
     );
   }
-  const old = history[scored] ?? [];
+  const old = own(history, scored) ?? [];
   const scores = [...before];
   scores[iteration - 1] = score;
   if (Array.isArray(old) && old.length !== before.length) {
