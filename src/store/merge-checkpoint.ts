@@ -1,11 +1,12 @@
 // How does a checkpoint get into the resumption section without anybody's command? Only where `state.auto_merge` asks for it.
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { isMap } from '../model/edits.ts';
 import { mergeCheckpoint, otherWorkflow } from '../model/state/merge.ts';
 import { isActive } from '../model/workflow-status.ts';
 import { checkpointPath } from './checkpoint-files.ts';
 import { readCheckpoint } from './checkpoints.ts';
 import { stampOf } from './files.ts';
+import { realInside } from './inside.ts';
 import { changeOrchestrationFile } from './orchestration-file.ts';
 import { type ProjectPaths, shownBelow } from './paths.ts';
 
@@ -15,16 +16,17 @@ const WAIT_MS = 1_000;
 /**
  * Takes over what the checkpoint knows and the section does not, as `plimsoll state merge` does. `updated_at` stays: it
  * says when somebody looked at the whole section, and nobody has.
- * A workflow that is not active, or is another one than the checkpoint's, is left alone.
+ * A workflow that is not active, or is another one than the checkpoint's, is left alone; so is a file outside of the project.
  *
  * @returns the file as it is now, or null when it was left as it was
- * @throws what the file system throws, FileRefused, ChangeRefusedAt, Locked
+ * @throws what the file system throws, FileRefused, ChangeRefusedAt, Locked, LeadsOut
  */
 export function mergeIntoSection(paths: ProjectPaths, id: string): { path: string; mtimeMs: number } | null {
   const checkpoint = readCheckpoint(paths, id);
   const { orchestration_state: state } = checkpoint;
   if (state === null || !isActive(state.workflow_status) || paths.root === null) return null;
   const path = resolve(paths.root, state.path);
+  if (realInside(paths.root, relative(paths.root, path)) === null) return null;
   const file = shownBelow(checkpointPath(paths, id), paths.root);
   const change = (top: Parameters<typeof mergeCheckpoint>[0]) => {
     const isOther = otherWorkflow(top, checkpoint) !== null;

@@ -1,5 +1,5 @@
 // Do hooks leave ORCHESTRATION.yaml alone, and enter a compaction into it where the project asks for it?
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { orchestrationIn } from '../../src/store/orchestration-file.ts';
@@ -26,11 +26,15 @@ const text = (host: Host, name = 'ORCHESTRATION.yaml'): string =>
 /** A conversation that is compacted at once, and what is said after it. */
 function compacted(files: Record<string, string>): { host: Host; context: string } {
   const host = newHost({ files });
+  return { host, context: compactedNow(host) };
+}
+
+function compactedNow(host: Host): string {
   host.append(request('Go'), answer(150_000, { id: 'm1' }));
   host.fire('UserPromptSubmit');
   host.fire('PreCompact', { trigger: 'auto' });
   host.append(boundary('auto'));
-  return { host, context: host.fire('SessionStart', { source: 'compact' }).context };
+  return host.fire('SessionStart', { source: 'compact' }).context;
 }
 
 describe('after a compaction', () => {
@@ -38,6 +42,30 @@ describe('after a compaction', () => {
     const { host, context } = compacted({ 'ORCHESTRATION.yaml': FILE });
     expect(context).toContain('<compaction-alert>');
     expect(text(host)).toBe(FILE);
+  });
+
+  test.each<[string, string]>([
+    [
+      'words that are folded, and a decision in brackets',
+      `workflow: {id: w-1, status: ACTIVE}
+resumption:
+  current_phase: 2
+  next_step: Apply the revision of the gate to all three of the documents and
+    then run the scorer again
+  decisions:
+    - {id: RD-001, decision: "Align the holder, everywhere", applied: false, affects_phases: [3]}
+`,
+    ],
+    [
+      'JSON',
+      `{"workflow": {"id": "w-1", "status": "ACTIVE"}, "resumption": {"current_phase": 2,
+  "next_step": "Apply the revision of the gate to all three of the documents and then run the scorer again",
+  "decisions": [{"id": "RD-001", "decision": "Align the holder, everywhere", "applied": false, "affects_phases": [3]}]}}`,
+    ],
+  ])('the alert says what a file says in %s', (_, written) => {
+    const { context } = compacted({ 'ORCHESTRATION.yaml': written });
+    expect(context).toContain('- RD-001: Align the holder, everywhere (affects phase 3)');
+    expect(context).toContain('documents and then run the scorer again');
   });
 
   test('the compaction and its checkpoint stand in the section, comments kept, updated_at too', () => {
@@ -85,6 +113,25 @@ describe('after a compaction', () => {
     expect(readFileSync(host.state('failures.jsonl'), 'utf8')).toContain('compaction-alert');
   });
 
+  test.each<[string, (host: Host, outside: string) => void]>([
+    ['by a link', (host, outside) => symlinkSync(outside, path.join(host.project, 'ORCHESTRATION.yaml'))],
+    [
+      'by a setting',
+      (host, outside) => {
+        const setting = `${ON['.plimsoll/config.toml']}[orchestration]\npath = "${path.relative(host.project, outside)}"\n`;
+        writeFileSync(host.state('config.toml'), setting);
+      },
+    ],
+  ])('a file outside of the project, reached %s, is left as it is, and the alert comes', (_, reach) => {
+    const host = newHost({ files: ON });
+    const outside = path.join(host.project, '..', 'outside.yaml');
+    writeFileSync(outside, FILE);
+    reach(host, outside);
+    expect(compactedNow(host)).toContain('<compaction-alert>');
+    expect(readFileSync(outside, 'utf8')).toBe(FILE);
+    expect(readFileSync(host.state('failures.jsonl'), 'utf8')).toContain('leads out of the project');
+  });
+
   test('the only active one of several workflows is the one that is meant', () => {
     const host = newHost({ files: ON });
     for (const [name, status] of Object.entries({ a: 'COMPLETE', b: 'ACTIVE', c: 'PAUSED' })) {
@@ -94,13 +141,7 @@ describe('after a compaction', () => {
         FILE.replace('ACTIVE', status).replace('w-1', `w-${name}`),
       );
     }
-    host.append(request('Go'), answer(150_000, { id: 'm1' }));
-    host.fire('UserPromptSubmit');
-    host.fire('PreCompact', { trigger: 'auto' });
-    host.append(boundary('auto'));
-    expect(host.fire('SessionStart', { source: 'compact' }).context).toContain(
-      'projects/b/ORCHESTRATION.yaml',
-    );
+    expect(compactedNow(host)).toContain('projects/b/ORCHESTRATION.yaml');
     expect(text(host, 'projects/b/ORCHESTRATION.yaml')).toContain('CX-');
     expect(text(host, 'projects/a/ORCHESTRATION.yaml')).not.toContain('CX-');
   });
