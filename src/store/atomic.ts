@@ -13,7 +13,8 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
+import { below } from './paths.ts';
 
 let counter = 0;
 const temporaryName = (path: string): string => `${path}.${process.pid}.${counter++}.tmp`;
@@ -136,11 +137,11 @@ const CONTENT_FOLDERS = ['checkpoints', 'conversations', 'claims', 'events'];
  * one each.
  */
 export function ensureStateFolder(folder: string): void {
-  const ignore = join(folder, '.gitignore');
+  const ignore = below(folder, '.gitignore');
   if (existsSync(ignore)) {
     if (readFileSync(ignore, 'utf8').startsWith(HEAD)) return;
     for (const name of CONTENT_FOLDERS) {
-      const own = join(folder, name, '.gitignore');
+      const own = below(folder, `${name}/.gitignore`);
       if (!existsSync(own)) createFile(own, '*\n');
     }
     return;

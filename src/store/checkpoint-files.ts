@@ -1,15 +1,14 @@
 // Where do checkpoints live? Files `cx-NNN-checkpoint.json`, acknowledged by a marker beside them.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Checkpoint } from '../model/checkpoint.ts';
 import { createFile, remove } from './atomic.ts';
-import { type ProjectPaths, shownBelow } from './paths.ts';
+import { below, type ProjectPaths, shownBelow } from './paths.ts';
 
 const NAME = /^(cx-(\d+))-checkpoint\.json$/;
 const MARKER = /^(cx-(\d+))-checkpoint\.json\.acknowledged$/;
 
 export const checkpointPath = (paths: ProjectPaths, id: string): string =>
-  join(paths.checkpoints, `${id}-checkpoint.json`);
+  below(paths.checkpoints, `${id}-checkpoint.json`);
 
 /** The path of a checkpoint as who stands in a folder can read it: short at the root, else whole. */
 export function shownCheckpoint(paths: ProjectPaths, id: string, cwd: string): string {

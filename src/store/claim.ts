@@ -1,8 +1,9 @@
 // Which of several processes may say a thing? The one that created the claim.
 import { readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { safeName } from '../model/safe-name.ts';
 import { createFile, ensureStateFolder } from './atomic.ts';
+import { below } from './paths.ts';
 import { isAlive } from './process.ts';
 
 /** A claim this old without a lease is taken over even if its process lives: repeated rather than lost. */
@@ -28,7 +29,7 @@ function isAbandoned(path: string, now: number): boolean {
 export function takeClaim(folder: string, name: string, now: number, isLeased: () => boolean): boolean {
   // A claim may be the first file of ours in a project.
   ensureStateFolder(dirname(folder));
-  const base = join(folder, safeName(name));
+  const base = below(folder, safeName(name));
   for (let generation = 0; generation < GENERATIONS; generation++) {
     const path = generation === 0 ? base : `${base}~${generation}`;
     if (createFile(path, `${process.pid} ${new Date(now).toISOString()}\n`)) return true;

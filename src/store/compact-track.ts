@@ -1,6 +1,5 @@
 // How is a track compacted? Under one lock: end what was interrupted, read, plan, change all files or none.
 
-import { join } from 'node:path';
 import { attempt } from '../model/attempt.ts';
 import { type Change, type Compaction, planCompaction } from '../model/tracks/compact.ts';
 import type { Violation } from '../model/tracks/entry.ts';
@@ -8,6 +7,7 @@ import { homesOf } from '../model/tracks/homes.ts';
 import { readCompactionFiles, readPlanCopy } from './compaction-inputs.ts';
 import { folderInside, LeadsOut } from './inside.ts';
 import { withLock } from './lock.ts';
+import { below } from './paths.ts';
 import { removeOldCopies } from './plan-copies.ts';
 import { sha256 } from './sha256.ts';
 import { applyChanges, sweepLeftovers } from './tracks-apply.ts';
@@ -69,7 +69,7 @@ export function compactTrack(options: CompactOptions): Compaction {
   const folder = folderOf(root);
   // One lock for all tracks: they share the invariants.
   return withLock(
-    join(folder, 'compaction'),
+    below(folder, 'compaction'),
     (isHeld) => {
       const settled = settleJournals(root);
       sweepLeftovers(

@@ -1,7 +1,7 @@
 // What is a compaction of a track made of? Its files, the work logs of all conversations, and what the last one left.
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { safeName } from '../model/safe-name.ts';
 import type { Violation } from '../model/tracks/entry.ts';
 import type { InputFile } from '../model/tracks/gather.ts';
@@ -18,6 +18,7 @@ import {
 } from '../model/tracks/layout.ts';
 import { ENTRY_WORDS } from '../model/tracks/read-entries.ts';
 import { LeadsOut, realInside } from './inside.ts';
+import { below } from './paths.ts';
 
 /** Larger files are neither logs nor documents of a track. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -107,9 +108,9 @@ export const readPlanCopy = (root: string, track: string, path: string): InputFi
  */
 export function readCompactionFiles(root: string, track: string, session: string | null): CompactionFiles {
   // A folder that nobody of us has made has no say.
-  const sessions = namesIn(join(root, 'artifacts/sessions')).filter((name) => safeName(name) === name);
+  const sessions = namesIn(below(root, 'artifacts/sessions')).filter((name) => safeName(name) === name);
   const transient = sessions.flatMap((session) => {
-    const names = namesIn(join(root, sessionFolder(session)));
+    const names = namesIn(below(root, sessionFolder(session)));
     return TRANSIENT_NAMES.filter((name) => names.includes(name)).map((name) => transientFile(session, name));
   });
   const paths = [...TASK_NAMES.map((name) => taskFile(track, name)), INVARIANTS_FILE, CORE_FILE];

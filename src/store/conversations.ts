@@ -1,6 +1,5 @@
 // What do we remember of a conversation? One file each, changed under its lock, read without.
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   CONVERSATION_VERSION,
   type Conversation,
@@ -12,7 +11,7 @@ import { isNewer, isNewerFault, NEWER } from '../model/version-order.ts';
 import { ensureStateFolder, replaceFile } from './atomic.ts';
 import { stampOf } from './files.ts';
 import { withLock } from './lock.ts';
-import type { ProjectPaths } from './paths.ts';
+import { below, type ProjectPaths } from './paths.ts';
 
 /** What a state file says, with what an earlier version did not know filled in. */
 function stateIn(source: string, path: string): Conversation {
@@ -79,7 +78,7 @@ const stateFiles = (paths: ProjectPaths, ending = '.json'): string[] => {
   try {
     return readdirSync(paths.conversations)
       .filter((name) => name.endsWith(ending))
-      .map((name) => join(paths.conversations, name));
+      .map((name) => below(paths.conversations, name));
   } catch {
     return [];
   }

@@ -1,9 +1,9 @@
 // Where does the work stand in git? Read by hand where possible; git itself only for what changed, and in bounded time.
 import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { GitState } from '../model/checkpoint.ts';
 import { readForeign } from './foreign.ts';
-import type { Env } from './paths.ts';
+import { below, type Env } from './paths.ts';
 
 const STATUS_MS = 1_500;
 const MOST_FILES = 100;
@@ -11,7 +11,7 @@ const MOST_FILES = 100;
 /** The git folder that belongs to a folder, through a worktree's `.git` file where there is one. */
 export function gitFolder(from: string): string | null {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
-    const candidate = join(folder, '.git');
+    const candidate = below(folder, '.git');
     if (existsSync(candidate)) {
       if (statSync(candidate).isDirectory()) return candidate;
       const target = /^gitdir: (.+)$/m.exec(readForeign(candidate))?.[1];
@@ -24,19 +24,19 @@ export function gitFolder(from: string): string | null {
 /** The folder that a repository, or a worktree of one, begins with. */
 export function gitTop(from: string): string | null {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return folder;
+    if (existsSync(below(folder, '.git'))) return folder;
     if (dirname(folder) === folder) return null;
   }
 }
 
 function resolveRef(folder: string, ref: string): string | null {
-  const common = existsSync(join(folder, 'commondir'))
-    ? resolve(folder, readForeign(join(folder, 'commondir')).trim())
+  const common = existsSync(below(folder, 'commondir'))
+    ? resolve(folder, readForeign(below(folder, 'commondir')).trim())
     : folder;
   for (const base of [folder, common]) {
-    if (existsSync(join(base, ref))) return readForeign(join(base, ref)).trim();
+    if (existsSync(below(base, ref))) return readForeign(below(base, ref)).trim();
   }
-  const packed = join(common, 'packed-refs');
+  const packed = below(common, 'packed-refs');
   if (!existsSync(packed)) return null;
   const line = readForeign(packed)
     .split('\n')
@@ -102,7 +102,7 @@ export function changedIn(folder: string, env: Env): string[] | null {
     .split('\0')
     .flatMap((entry) => (/^.. .*[^/]$/s.test(entry) ? [entry.slice(3)] : []));
   if (files.length > MOST_LISTED) throw new Error(`git status lists ${files.length} files`);
-  return files.map((file) => join(top, file));
+  return files.map((file) => below(top, file));
 }
 
 /** The text of a file as it was committed last; null where it was not, or git cannot say. */
@@ -127,7 +127,7 @@ export function seenByGit(cwd: string, folder: string, env: Env): string[] | nul
 
 /** What a repository's HEAD says: a branch, or a commit. */
 function headOf(folder: string): { ref: string | null; text: string } {
-  const text = readForeign(join(folder, 'HEAD')).trim();
+  const text = readForeign(below(folder, 'HEAD')).trim();
   return { ref: /^ref: (.+)$/.exec(text)?.[1] ?? null, text };
 }
 

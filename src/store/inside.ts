@@ -1,7 +1,8 @@
 // Does a folder of the project lie in the project? Links are followed, but nothing is made where one leads out.
 import { mkdirSync, realpathSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { looseText } from './loose-text.ts';
+import { below } from './paths.ts';
 
 /** What a repository holds must not send our writing, or our reading, elsewhere. */
 export class LeadsOut extends Error {
@@ -24,7 +25,7 @@ function realOf(path: string): string | null {
  * @throws LeadsOut
  */
 export function realInside(root: string, path: string): string | null {
-  const real = realOf(join(root, path));
+  const real = realOf(below(root, path));
   const top = realpathSync.native(root);
   if (real !== null && real !== top && !real.startsWith(top.endsWith(sep) ? top : top + sep))
     throw new LeadsOut(`A link leads out of the project: ${path} is "${real}"`);
@@ -67,6 +68,6 @@ export function folderInside(root: string, path: string, mode?: number): string 
   const there = realInside(root, path);
   if (there !== null) return there;
   checkInside(root, dirname(path));
-  mkdirSync(join(root, path), { recursive: true, mode });
-  return realpathSync.native(join(root, path));
+  mkdirSync(below(root, path), { recursive: true, mode });
+  return realpathSync.native(below(root, path));
 }

@@ -1,29 +1,33 @@
 // Which ORCHESTRATION.yaml belongs to the work, and what does it hold?
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { marksIn } from '../model/marks.ts';
 import { isActive } from '../model/workflow-status.ts';
 import { readForeign } from './foreign.ts';
+import { below } from './paths.ts';
 
 const FILE = 'ORCHESTRATION.yaml';
 const MOST_BYTES = 1024 * 1024;
 
+const isInside = (root: string, cwd: string): boolean =>
+  cwd === root || !relative(root, cwd).startsWith('..');
+
 /** The nearest file from cwd up to the root; null when there is none. */
 export function nearestOrchestration(root: string, cwd: string): string | null {
-  const inside = !relative(root, cwd).startsWith('..');
+  const inside = isInside(root, cwd);
   for (let folder = inside ? cwd : root; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, FILE))) return join(folder, FILE);
+    if (existsSync(below(folder, FILE))) return below(folder, FILE);
     if (folder === root || dirname(folder) === folder) return null;
   }
 }
 
 /** The files in the folders of `projects/`, by name. */
 export function projectOrchestrations(root: string): string[] {
-  const projects = join(root, 'projects');
+  const projects = below(root, 'projects');
   if (!existsSync(projects)) return [];
   return readdirSync(projects)
     .sort()
-    .map((name) => join(projects, name, FILE))
+    .map((name) => below(projects, `${name}/${FILE}`))
     .filter((path) => existsSync(path));
 }
 
@@ -80,14 +84,14 @@ export function findOrchestration(
 export function allOrchestrations(root: string | null, cwd: string, configured: string | null): string[] {
   if (root === null) return [];
   const found = new Set(configured === null ? [] : [resolve(root, configured)]);
-  const inside = !relative(root, cwd).startsWith('..');
+  const inside = isInside(root, cwd);
   for (let folder = inside ? cwd : root; ; folder = dirname(folder)) {
-    found.add(join(folder, FILE));
+    found.add(below(folder, FILE));
     if (folder === root || dirname(folder) === folder) break;
   }
-  const projects = join(root, 'projects');
+  const projects = below(root, 'projects');
   if (statSync(projects, { throwIfNoEntry: false })?.isDirectory()) {
-    for (const name of readdirSync(projects)) found.add(join(projects, name, FILE));
+    for (const name of readdirSync(projects)) found.add(below(projects, `${name}/${FILE}`));
   }
   return [...found].filter((path) => existsSync(path));
 }

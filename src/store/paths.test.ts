@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { feedName } from '../model/feed.ts';
-import { clientSettingsPaths, findRoot, projectPaths, userPaths } from './paths.ts';
+import { below, clientSettingsPaths, findRoot, projectPaths, userPaths } from './paths.ts';
+
+test.each([
+  ['/home/ada/ledger', '.plimsoll'],
+  ['/home/ada/ledger/', '.plimsoll'],
+  ['/home/ada', 'docs/tracks/cache/PLAN.md'],
+  ['/', '.plimsoll'],
+])('a path below %s is the one that join() gives', (folder, name) => {
+  expect(below(folder, name)).toBe(join(folder, name));
+});
 
 describe('findRoot()', () => {
   /** A home with these folders (ending in `/`) and files in it. */

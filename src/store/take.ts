@@ -1,5 +1,5 @@
 // What is put into a checkpoint, read in bounded time from transcript, git and orchestration file?
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { Assessment } from '../model/assessment.ts';
 import { attempt } from '../model/attempt.ts';
 import { type CheckpointDraft, draftCheckpoint, type Trigger } from '../model/checkpoint.ts';
@@ -11,7 +11,7 @@ import { newestOf } from './checkpoints.ts';
 import { exists } from './files.ts';
 import { readGit } from './git.ts';
 import { findOrchestration, readOrchestration } from './orchestration.ts';
-import { type Env, type ProjectPaths, shownBelow } from './paths.ts';
+import { below, type Env, type ProjectPaths, shownBelow } from './paths.ts';
 import { readLines } from './transcript.ts';
 
 /** Bytes of the transcript read for a checkpoint at the most. */
@@ -79,7 +79,7 @@ export function orchestrationIn(place: Pick<Place, 'paths' | 'cwd' | 'orchestrat
   const source = path === null ? null : readOrchestration(path);
   const found = path === null || source === null ? null : orchestrationOf(source, shownBelow(path, root));
   // By convention the plan lies beside the file, where the file does not name another one.
-  const plan = path === null ? null : join(dirname(path), 'ORCHESTRATION_PLAN.md');
+  const plan = path === null ? null : below(dirname(path), 'ORCHESTRATION_PLAN.md');
   if (found !== null && found.state.plan_path === null && plan !== null && exists(plan))
     found.state.plan_path = shownBelow(plan, root);
   return found;

@@ -1,12 +1,11 @@
 // What was a conversation told of its track? A hash, beside its state.
-import { join } from 'node:path';
 import { safeName } from '../model/safe-name.ts';
 import { ensureStateFolder, replaceFile } from './atomic.ts';
 import { looseText } from './loose-text.ts';
-import type { ProjectPaths } from './paths.ts';
+import { below, type ProjectPaths } from './paths.ts';
 
 const pathOf = (paths: ProjectPaths, conversation: string): string =>
-  join(paths.conversations, `${safeName(conversation)}.told`);
+  below(paths.conversations, `${safeName(conversation)}.told`);
 
 /** The hash of what it was told last; null where it was told nothing. */
 export const toldTo = (paths: ProjectPaths, conversation: string): string | null =>

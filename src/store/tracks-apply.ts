@@ -1,6 +1,6 @@
 // How are all files of a compaction changed, or none of them, whatever dies in between?
 import { chmodSync, renameSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Change } from '../model/tracks/compact.ts';
 import { latestFile, trackCheckpoints } from '../model/tracks/layout.ts';
 import { remove, syncFolder, writeTemporary } from './atomic.ts';
@@ -8,6 +8,7 @@ import { namesIn } from './compaction-inputs.ts';
 import { readRaw } from './files.ts';
 import { isInside } from './inside.ts';
 import { LostLock } from './lock.ts';
+import { below } from './paths.ts';
 import { isAlive } from './process.ts';
 import {
   CompactionRefused,
@@ -102,10 +103,10 @@ export function sweepLeftovers(root: string, track: string, paths: readonly stri
   const names = new Set(paths.map((path) => basename(path)));
   for (const folder of folders) {
     if (!isInside(root, folder)) continue;
-    for (const name of namesIn(join(root, folder))) {
+    for (const name of namesIn(below(root, folder))) {
       const [, base = '', pid] = LEFTOVER.exec(name) ?? [];
       if (pid === undefined || isAlive(Number(pid))) continue;
-      if (folder === own || folder === all || names.has(base)) remove(join(root, folder, name));
+      if (folder === own || folder === all || names.has(base)) remove(below(below(root, folder), name));
     }
   }
 }

@@ -1,6 +1,6 @@
 // What was a compaction about to write when it died? A journal says it: the next one finishes it, or takes it back.
 import { chmodSync, existsSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { isObject } from '../model/json.ts';
 import type { Change } from '../model/tracks/compact.ts';
 import { homesOf } from '../model/tracks/homes.ts';
@@ -11,11 +11,12 @@ import { remove, replaceFile, syncFolder } from './atomic.ts';
 import { namesIn } from './compaction-inputs.ts';
 import { readRaw } from './files.ts';
 import { folderInside, isInside, LeadsOut, realInside } from './inside.ts';
+import { below } from './paths.ts';
 
 const JOURNAL_VERSION = '1.0.0';
 
 export const journalPath = (root: string, track: string): string =>
-  join(root, trackCheckpoints(track), 'journal.json');
+  below(root, `${trackCheckpoints(track)}/journal.json`);
 
 /** A compaction cannot be carried out, or not be taken up again; nothing of it was changed. */
 export class CompactionRefused extends Error {
@@ -42,7 +43,7 @@ export function targetOf(root: string, track: string, path: string): string {
   try {
     // Folders of the project, not of ours: others may read them.
     const folder = folderInside(root, dirname(path));
-    return realInside(root, path) ?? join(folder, basename(path));
+    return realInside(root, path) ?? below(folder, basename(path));
   } catch (error) {
     throw error instanceof LeadsOut ? new CompactionRefused(error.message, error.next) : error;
   }
@@ -129,7 +130,7 @@ export function takeBack(root: string, track: string, files: readonly Change[]):
  * @throws CompactionRefused when a journal is none
  */
 export function settleJournals(root: string): string[] {
-  return namesIn(join(root, 'artifacts/checkpoints'))
+  return namesIn(below(root, 'artifacts/checkpoints'))
     .filter((track) => isTrackId(track) && isInterrupted(root, track))
     .map((track) => {
       const files = readJournal(root, track);

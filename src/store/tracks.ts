@@ -1,6 +1,6 @@
 // Which tracks are there, and which one is worked on? The pointer, what is pinned to conversations, and the folders.
 import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { safeName } from '../model/safe-name.ts';
 import { ACTIVE_TRACK, isTrackId, TRACKS_FOLDER, trackFolder } from '../model/tracks/layout.ts';
 import { type ActiveTrack, whichTrack } from '../model/tracks/which.ts';
@@ -8,10 +8,10 @@ import { ensureStateFolder, remove, replaceFile } from './atomic.ts';
 import { isFolder } from './files.ts';
 import { folderInside, LeadsOut, realInside, textInside } from './inside.ts';
 import { looseText } from './loose-text.ts';
-import type { Env, ProjectPaths } from './paths.ts';
+import { below, type Env, type ProjectPaths } from './paths.ts';
 
 /** Folder of all tracks. */
-export const tracksPath = (root: string): string => join(root, TRACKS_FOLDER);
+export const tracksPath = (root: string): string => below(root, TRACKS_FOLDER);
 
 /** Whether a project is worked on by tracks: one look, for those that are not. */
 export const hasTracks = (root: string): boolean => isFolder(tracksPath(root));
@@ -41,7 +41,7 @@ export function activeTrack(root: string, env: Env, pinned: string | null): Acti
 
 // Not among the paths of every hook: few ask for it.
 const pinPath = (paths: ProjectPaths, conversation: string): string =>
-  join(paths.conversations, `${safeName(conversation)}.track`);
+  below(paths.conversations, `${safeName(conversation)}.track`);
 
 /** What is pinned to a conversation, as it stands there; null where nothing is. Never throws. */
 export const pinnedTrack = (paths: ProjectPaths, conversation: string): string | null =>
@@ -66,7 +66,7 @@ export function unpin(paths: ProjectPaths, track: string): number {
     return 0;
   }
   const pinned = names
-    .map((name) => join(paths.conversations, name))
+    .map((name) => below(paths.conversations, name))
     .filter((path) => looseText(path)?.trim() === track);
   for (const path of pinned) remove(path);
   return pinned.length;
@@ -76,7 +76,7 @@ export function unpin(paths: ProjectPaths, track: string): number {
 export function pointTo(root: string, track: string | null): void {
   // A folder of the project, not one of ours: others may read it.
   const folder = folderInside(root, TRACKS_FOLDER);
-  replaceFile(join(folder, basename(ACTIVE_TRACK)), track === null ? '' : `${track}\n`, { mode: 0o644 });
+  replaceFile(below(folder, basename(ACTIVE_TRACK)), track === null ? '' : `${track}\n`, { mode: 0o644 });
 }
 
 /** Ids of all tracks that have a folder, by name; also where a link leads elsewhere. @throws LeadsOut for the folder of all */
@@ -87,7 +87,7 @@ export function listTracks(root: string): string[] {
     return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => !entry.isFile() && isTrackId(entry.name))
       .map((entry) => entry.name)
-      .filter((name) => isFolder(join(root, trackFolder(name))))
+      .filter((name) => isFolder(below(root, trackFolder(name))))
       .sort();
   } catch {
     return [];
