@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../src/model/conversation.ts';
-import { type Host, newHost, SESSION } from '../hooks/host.ts';
+import { conversationFile, type Host, newHost, SESSION } from '../hooks/host.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
 import { run } from './healthy.ts';
 import { afternoon, converse, cx, json, morning, runIn, saved, stateOf, todos } from './saved.ts';
@@ -123,12 +123,12 @@ describe('checkpoint create', () => {
     converse(host, morning(host));
     const newer = JSON.stringify({ session_id: SESSION, schema_version: '2.0.0' });
     mkdirSync(host.state('conversations'), { recursive: true });
-    writeFileSync(host.state('conversations', `${SESSION}.json`), newer);
+    writeFileSync(conversationFile(host), newer);
     const result = cx(host, 'create');
     expect(result.code).toBe(0);
     expect(result.stderr).toContain('state of the conversation: Written by a newer version');
     expect(saved(host)).toHaveLength(1);
-    expect(readFileSync(host.state('conversations', `${SESSION}.json`), 'utf8')).toBe(newer);
+    expect(readFileSync(conversationFile(host), 'utf8')).toBe(newer);
   });
 });
 test('what a checkpoint holds cannot move the cursor of a terminal', () => {

@@ -2,10 +2,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Host, SESSION } from '../hooks/host.ts';
+import { conversationFile, type Host, SESSION } from '../hooks/host.ts';
 import { attachment } from '../unit/lines.ts';
 import { faults, text } from './doctor.ts';
-import { append, compacted, conversationFile, data, fire, healthy, local, run } from './healthy.ts';
+import { append, compacted, data, fire, healthy, local, run } from './healthy.ts';
 
 interface Settings {
   hooks: Record<string, { matcher?: string; hooks: Record<string, unknown>[] }[]>;

@@ -10,10 +10,10 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SESSION } from '../hooks/host.ts';
+import { conversationFile, SESSION } from '../hooks/host.ts';
 import { answer, boundary, injection, request, summary } from '../unit/lines.ts';
 import { amiss, doctor, text, write } from './doctor.ts';
-import { append, compacted, conversationFile, fire, healthy, local, run } from './healthy.ts';
+import { append, compacted, fire, healthy, local, run } from './healthy.ts';
 
 test('everything in order: no fault and no note, exit code 0, and the last delivery with its evidence', () => {
   const host = healthy();

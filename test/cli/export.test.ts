@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type Host, SESSION } from '../hooks/host.ts';
+import { conversationFile, type Host, SESSION } from '../hooks/host.ts';
 import { answer, request, toolUse } from '../unit/lines.ts';
 import { append, compacted, fire, healthy, run } from './healthy.ts';
 
@@ -109,7 +109,7 @@ test('without a conversation, with a damaged state, or of one that is named: sti
   const host = healthy();
   expect(exported(host).conversation).toBeNull();
   compacted(host);
-  writeFileSync(host.state('conversations', `${SESSION}.json`), '{"torn');
+  writeFileSync(conversationFile(host), '{"torn');
   mkdirSync(host.state('checkpoints', 'cx-900-checkpoint.json'), { recursive: true });
   expect(exported(host).conversation?.id).toBe(SESSION);
   expect(exported(host, '--session', SESSION).conversation?.id).toBe(SESSION);

@@ -27,7 +27,6 @@ export const local = (host: Host): string => path.join(host.project, '.claude', 
 export const team = (host: Host): string => path.join(host.project, '.claude', 'settings.json');
 export const data = (host: Host): string => path.join(host.env.XDG_DATA_HOME ?? '', 'plimsoll');
 export const bundle = (host: Host): string => path.join(data(host), 'current', 'hook.cjs');
-export const conversationFile = (host: Host): string => host.state('conversations', `${SESSION}.json`);
 
 /** A project with everything in order: client, trust, git that ignores what it should, hooks, and a transcript in place. */
 export function healthy(): Host {

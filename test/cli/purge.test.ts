@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type Host, newHost, SESSION } from '../hooks/host.ts';
+import { conversationFile, type Host, newHost, SESSION } from '../hooks/host.ts';
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
 import { run } from './healthy.ts';
@@ -115,7 +115,7 @@ test('--before takes those that were silent since', () => {
   conversation(host, 'young');
   const old = readdirSync(host.state('conversations')).filter((name) => name.startsWith(SESSION));
   for (const name of old) utimesSync(host.state('conversations', name), 1, 1);
-  const state = host.state('conversations', `${SESSION}.json`);
+  const state = conversationFile(host);
   const known = JSON.parse(readFileSync(state, 'utf8')) as { ended: { at: string } };
   writeFileSync(
     state,
@@ -186,7 +186,7 @@ test('wherever it dies, no checkpoint looks untold that was told, and the next o
     if (code === 0) break;
     died++;
     // While anything of it is left, the state is, by which the rest is found.
-    if (existsSync(host.state('conversations', `${SESSION}.json`))) {
+    if (existsSync(conversationFile(host))) {
       expect(purge(host, '--session', SESSION, '--yes').code).toBe(0);
       expect(checkpoints(host)).toHaveLength(1);
     }

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { estimateTokens } from '../../src/tags/budget.ts';
-import { type Host, SESSION } from '../hooks/host.ts';
+import { conversationFile, type Host } from '../hooks/host.ts';
 import { answer, boundary, injection, request, summary, toolUse } from '../unit/lines.ts';
 import { append, compacted, fire, healthy, run } from './healthy.ts';
 
@@ -132,9 +132,9 @@ test('a checkpoint that is damaged, and a state of another shape, do not keep th
   writeFileSync(path.join(host.project, 'ORCHESTRATION.yaml'), '\u0000:::');
   mkdirSync(path.join(host.project, 'projects'));
   expect(storyOf(host).epochs).toMatchObject([{ number: 1, checkpoint: null, told: false }]);
-  const state = JSON.parse(readFileSync(host.state('conversations', `${SESSION}.json`), 'utf8')) as object;
+  const state = JSON.parse(readFileSync(conversationFile(host), 'utf8')) as object;
   writeFileSync(
-    host.state('conversations', `${SESSION}.json`),
+    conversationFile(host),
     JSON.stringify({ ...state, last_checkpoint: { id: 'cx-001', at: '2026-11-27T00:00:00.000Z' } }),
   );
   expect(storyOf(host).since_checkpoint).toMatchObject({ id: 'cx-001', tool_calls: null });

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { newHost, SESSION } from '../hooks/host.ts';
+import { conversationFile, newHost, SESSION } from '../hooks/host.ts';
 import { plimsoll } from '../kit/plimsoll.ts';
 import { until } from '../kit/wait.ts';
 import { answer, boundary } from '../unit/lines.ts';
@@ -201,7 +201,7 @@ describe('what it keeps', () => {
   test('a damaged state is no reason to be silent, and is told of', () => {
     const host = newHost();
     mkdirSync(host.state('conversations'), { recursive: true });
-    writeFileSync(host.state('conversations', `${SESSION}.json`), '{"sess');
+    writeFileSync(conversationFile(host), '{"sess');
     host.append(answer(120_000, { at: earlier() }));
     expect(lineOf(host, 120_000)).toMatch(/71% of ~167k WARNING/);
     expect(readFileSync(host.state('failures.jsonl'), 'utf8')).toContain(

@@ -3,10 +3,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Conversation } from '../../src/model/conversation.ts';
 import { DIST } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
-import { type Host, newHost, SESSION } from './host.ts';
+import { conversationFile, conversationOf, type Host, newHost, SESSION } from './host.ts';
 
 const FILE = 'workflow:\n  id: w\n  status: ACTIVE\nresumption:\n  current_phase: 2\n';
 const ON = { '.plimsoll/config.toml': '[state]\noffer_agent_done = true\n' };
@@ -23,8 +22,6 @@ const done = (agent: string, fields: Record<string, unknown> = {}) => ({
   last_assistant_message: `Result of ${agent}.\nMore.`,
   ...fields,
 });
-const stateOf = (host: Host): Conversation =>
-  JSON.parse(readFileSync(host.state('conversations', `${SESSION}.json`), 'utf8')) as Conversation;
 
 /** The same hook of several subagents at once. */
 async function finishTogether(host: Host, agents: string[]): Promise<void> {
@@ -58,7 +55,7 @@ One line for whoever comes after a compaction: plimsoll state agent done general
 </context-monitor>`,
     );
     expect(host.fire('PostToolUse', { tool_use_id: 't1' }).context).toBe('');
-    expect(stateOf(host).finished).toBeNull();
+    expect(conversationOf(host).finished).toBeNull();
   });
 
   test('is one of several that finish at once, and none is lost; a second stop of one counts once', async () => {
@@ -68,7 +65,7 @@ One line for whoever comes after a compaction: plimsoll state agent done general
     const { context } = host.fire('UserPromptSubmit');
     expect(context).toContain('7 agents have finished:');
     expect(context).toContain('- and 2 more');
-    expect(stateOf(host).finished).toBeNull();
+    expect(conversationOf(host).finished).toBeNull();
   });
 
   test('keeps no secret and closes no tag', () => {
@@ -80,9 +77,7 @@ One line for whoever comes after a compaction: plimsoll state agent done general
     expect(context.match(/<\/context-monitor>/g)).toHaveLength(
       context.match(/<context-monitor>/g)?.length ?? 0,
     );
-    expect(context + readFileSync(host.state('conversations', `${SESSION}.json`), 'utf8')).not.toContain(
-      secret,
-    );
+    expect(context + readFileSync(conversationFile(host), 'utf8')).not.toContain(secret);
   });
 
   test.each<[string, Record<string, unknown>, Record<string, string> | undefined]>([
@@ -93,7 +88,7 @@ One line for whoever comes after a compaction: plimsoll state agent done general
   ])('is not spoken of %s', (_, fields, files) => {
     const host = files === undefined ? begun() : begun(files);
     host.fire('SubagentStop', done('a1', fields));
-    expect(stateOf(host).finished).toBeNull();
+    expect(conversationOf(host).finished).toBeNull();
     expect(host.fire('PostToolUse', { tool_use_id: 't1' }).context).toBe('');
     expect(existsSync(host.state('failures.jsonl'))).toBe(false);
   });
@@ -101,7 +96,7 @@ One line for whoever comes after a compaction: plimsoll state agent done general
   test('makes no conversation of one that is unknown', () => {
     const host = newHost({ files: { ...ON, 'ORCHESTRATION.yaml': FILE } });
     host.fire('SubagentStop', done('a1'));
-    expect(existsSync(host.state('conversations', `${SESSION}.json`))).toBe(false);
+    expect(existsSync(conversationFile(host))).toBe(false);
     expect(existsSync(host.state('conversations', `${SESSION}.beats`))).toBe(false);
   });
 });

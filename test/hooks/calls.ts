@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { registrationsFor } from '../../src/agents/claude-code-hooks.ts';
 import { DIST } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
-import { type Answer, type Host, newHost, SESSION, wordsIn } from './host.ts';
+import { type Answer, type Host, newHost, SESSION, userState, wordsIn } from './host.ts';
 
 export interface Moment {
   name: string;
@@ -118,8 +118,6 @@ export function expectAllowed(moment: Moment, answer: Answer): void {
     expect(Buffer.byteLength(answer.stdout)).toBeLessThanOrEqual(1024);
   }
 }
-
-const userState = (host: Host): string => path.join(host.env.XDG_STATE_HOME ?? '', 'plimsoll');
 
 /** Lines of the failure logs, the project's and the user's. */
 export function failuresOf(host: Host): { at: string; hook: string; part: string; error: string }[] {

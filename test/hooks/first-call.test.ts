@@ -1,12 +1,8 @@
 // Is the first answer of a conversation known for what it is, however late the first look at the file comes?
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Conversation } from '../../src/model/conversation.ts';
 import { answer, request, toolResult, toolUse } from '../unit/lines.ts';
-import { type Host, newHost, SESSION } from './host.ts';
-
-const stateOf = (host: Host): Conversation =>
-  JSON.parse(readFileSync(host.state('conversations', `${SESSION}.json`), 'utf8')) as Conversation;
+import { conversationOf, newHost } from './host.ts';
 
 test.each([
   ['one answer', [24_000]],
@@ -20,7 +16,7 @@ test.each([
     host.append(toolUse(id, 'Bash', { command: 'x' }), toolResult(id));
     host.fire('PostToolUse', { tool_use_id: id });
   }
-  expect(stateOf(host).first_call).toBe(24_000);
+  expect(conversationOf(host).first_call).toBe(24_000);
 });
 
 test('a transcript that is gone leaves what is known of it', () => {
@@ -29,5 +25,5 @@ test('a transcript that is gone leaves what is known of it', () => {
   host.fire('UserPromptSubmit');
   rmSync(host.transcript);
   host.fire('UserPromptSubmit');
-  expect(stateOf(host).first_call).toBe(24_000);
+  expect(conversationOf(host).first_call).toBe(24_000);
 });

@@ -1,9 +1,18 @@
 // What is a host, as far as a hook can tell? A temporary project, a transcript that grows, and the built bundle, spawned.
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Conversation } from '../../src/model/conversation.ts';
 import { DIST } from '../kit/plimsoll.ts';
 import { jsonl, type Line } from '../unit/lines.ts';
 
@@ -83,6 +92,14 @@ export function newHost(
     },
   };
 }
+
+/** Our state of the host's conversation. */
+export const conversationFile = (host: Host): string => host.state('conversations', `${SESSION}.json`);
+export const conversationOf = (host: Host): Conversation =>
+  JSON.parse(readFileSync(conversationFile(host), 'utf8')) as Conversation;
+
+/** Where files of the user lie that are of no project. */
+export const userState = (host: Host): string => path.join(host.env.XDG_STATE_HOME ?? '', 'plimsoll');
 
 /** Reads an answer as the host does: one JSON object for this very event, or (PreCompact) plain text. */
 export function wordsIn(event: string, stdout: string): { context: string; person: string } {

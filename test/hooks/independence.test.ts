@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
-import { type Host, newHost, SESSION } from './host.ts';
+import { conversationFile, type Host, newHost, SESSION, userState } from './host.ts';
 
 /** A conversation that was measured and that PreCompact made a checkpoint of; nothing of the alert said yet. */
 function beforeCompaction(host: Host): void {
@@ -13,9 +13,7 @@ function beforeCompaction(host: Host): void {
   host.fire('PreCompact', { trigger: 'auto', custom_instructions: null });
 }
 
-const stateFile = (host: Host): string => host.state('conversations', `${SESSION}.json`);
 const checkpointFile = (host: Host): string => host.state('checkpoints', 'cx-001-checkpoint.json');
-const userState = (host: Host): string => path.join(host.env.XDG_STATE_HOME ?? '', 'plimsoll');
 
 function replaceByFile(target: string): void {
   rmSync(target, { recursive: true, force: true });
@@ -27,13 +25,13 @@ const transcriptFaults: [string, (host: Host) => void][] = [
 ];
 
 const faults: [string, (host: Host) => void][] = [
-  ['the conversation state is garbage', (host) => writeFileSync(stateFile(host), '{"torn')],
-  ['the conversation state is a list', (host) => writeFileSync(stateFile(host), '[]')],
+  ['the conversation state is garbage', (host) => writeFileSync(conversationFile(host), '{"torn')],
+  ['the conversation state is a list', (host) => writeFileSync(conversationFile(host), '[]')],
   [
     'the conversation state is from a newer version',
     (host) => {
-      const state = JSON.parse(readFileSync(stateFile(host), 'utf8')) as object;
-      writeFileSync(stateFile(host), JSON.stringify({ ...state, schema_version: '9.0.0' }));
+      const state = JSON.parse(readFileSync(conversationFile(host), 'utf8')) as object;
+      writeFileSync(conversationFile(host), JSON.stringify({ ...state, schema_version: '9.0.0' }));
     },
   ],
   ['the checkpoint is garbage', (host) => writeFileSync(checkpointFile(host), 'not json')],
@@ -141,14 +139,14 @@ test('a corrupt checkpoint gives a generic alert that names the file and the res
 test('state that is unreadable is set aside, never overwritten', () => {
   const host = newHost();
   beforeCompaction(host);
-  writeFileSync(stateFile(host), '{"torn');
+  writeFileSync(conversationFile(host), '{"torn');
   host.fire('SessionStart', { source: 'compact' });
   expect(readdirSync(host.state('conversations')).sort()).toEqual([
     `${SESSION}.beats`,
     `${SESSION}.json`,
     `${SESSION}.json.unreadable`,
   ]);
-  expect(readFileSync(`${stateFile(host)}.unreadable`, 'utf8')).toBe('{"torn');
+  expect(readFileSync(`${conversationFile(host)}.unreadable`, 'utf8')).toBe('{"torn');
 });
 
 test('broken settings are reported in the failure log with file and line, and the other layers count', () => {

@@ -4,9 +4,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
-import { type Host, newHost, SESSION } from './host.ts';
+import { conversationFile, type Host, newHost, SESSION } from './host.ts';
 
-const conversation = (host: Host): string => host.state('conversations', `${SESSION}.json`);
 const checkpoint = (host: Host): string => host.state('checkpoints', 'cx-001-checkpoint.json');
 const snapshot = (host: Host): string => host.state('config.snapshot.json');
 const learned = (host: Host): string =>
@@ -58,10 +57,10 @@ const logged = (host: Host): { hook: string; part: string; error: string }[] =>
     : [];
 
 const files: [string, (host: Host) => string, object][] = [
-  ['conversation', conversation, { schema_version: '2.0.0' }],
+  ['conversation', conversationFile, { schema_version: '2.0.0' }],
   [
     'conversation that names its id elsewhere',
-    conversation,
+    conversationFile,
     { schema_version: '12.3.0', session_id: undefined },
   ],
   ['checkpoint', checkpoint, { schema_version: '2.0.0' }],
@@ -85,8 +84,8 @@ describe('a file of a newer version', () => {
 
   test('the commands leave it as it is, and say what to do', () => {
     const host = worked();
-    makeNewer(conversation(host), { schema_version: '2.0.0' });
-    const before = readFileSync(conversation(host));
+    makeNewer(conversationFile(host), { schema_version: '2.0.0' });
+    const before = readFileSync(conversationFile(host));
     const run = (...args: string[]): CliResult =>
       plimsoll({ env: host.env, projectDir: host.project }, ...args);
     const status = run('status', '--session', SESSION);
@@ -100,12 +99,12 @@ describe('a file of a newer version', () => {
     expect(off.stderr).toMatch(/Written by a newer version.*\n {2}Next: .*npm install --global plimsoll/);
     expect(run('off').code).toBe(0);
     expect(run('on').code).toBe(0);
-    expect(readFileSync(conversation(host))).toEqual(before);
+    expect(readFileSync(conversationFile(host))).toEqual(before);
   });
 
   test('each hook logs it once, however often it comes by', () => {
     const host = worked();
-    makeNewer(conversation(host), { schema_version: '2.0.0' });
+    makeNewer(conversationFile(host), { schema_version: '2.0.0' });
     for (let time = 0; time < 3; time++) {
       host.append(answer(50_000, { id: `msg_1${time}` }));
       host.fire('UserPromptSubmit', { prompt: 'x' });
@@ -117,7 +116,7 @@ describe('a file of a newer version', () => {
 
   test('the agent is told of the fill and of a compaction all the same', () => {
     const host = worked();
-    makeNewer(conversation(host), { schema_version: '2.0.0' });
+    makeNewer(conversationFile(host), { schema_version: '2.0.0' });
     host.append(boundary(), summary());
     const { context } = host.fire('UserPromptSubmit', { prompt: 'x' });
     expect(context).toContain('<compaction-alert>');

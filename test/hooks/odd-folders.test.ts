@@ -6,7 +6,7 @@ import { describe } from 'vitest';
 import { answer } from '../unit/lines.ts';
 import { temporaryFolder } from '../unit/temporary.ts';
 import { call } from './calls.ts';
-import type { Host } from './host.ts';
+import { type Host, userState } from './host.ts';
 import { byFifo, byFile, byFolder, byLoop, byNowhere, hold, PROMPT, replaced, state } from './odd.ts';
 
 /** The hook runs in a folder that is removed before it starts. */
@@ -110,7 +110,6 @@ function cannotMount(): string | null {
     status === 0 && !existsSync(path.join(folder, 'written')) ? null : `${error?.message ?? stderr}`.trim();
   return mountFault;
 }
-const userState = (host: Host): string => path.join(host.env.XDG_STATE_HOME ?? '', 'plimsoll');
 /** The conversation is known already, so that there is something of ours. */
 const known = (host: Host): void => void call(host, PROMPT);
 

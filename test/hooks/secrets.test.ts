@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { answer, boundary, request, toolResult, toolUse } from '../unit/lines.ts';
-import { type Host, newHost, SESSION } from './host.ts';
+import { conversationFile, type Host, newHost } from './host.ts';
 
 const A = 'Zk8Qw2Lm9Xr4Vt7Bn1Pc6Hy3';
 /** How a secret is written, and the part of it that must not be seen again. */
@@ -155,5 +155,5 @@ test.each(SECRETS)('%s: in no file and in no word', (_kind, written, secret) => 
 /** The settings file is the user's own, and the test put the secret into it. */
 function rmConfig(host: Host): void {
   writeFileSync(path.join(host.project, '.plimsoll', 'config.toml'), '');
-  expect(existsSync(host.state('conversations', `${SESSION}.json`))).toBe(true);
+  expect(existsSync(conversationFile(host))).toBe(true);
 }

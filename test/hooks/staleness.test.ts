@@ -1,18 +1,15 @@
 // Does the agent hear how its ORCHESTRATION.yaml stands, and when it was changed without its resumption section?
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Conversation } from '../../src/model/conversation.ts';
 import { answer, request, toolResult, toolUse } from '../unit/lines.ts';
-import { type Host, newHost, SESSION } from './host.ts';
+import { conversationOf, type Host, newHost } from './host.ts';
 
 const at = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
 const file = (updated: string | null, more = ''): string =>
   `workflow:\n  id: w\n  status: ACTIVE\nresumption:\n  last_checkpoint: "CP-001"\n  current_phase: 2\n${updated === null ? '' : `  updated_at: "${updated}"\n`}${more}`;
 const write = (host: Host, text: string): void =>
   writeFileSync(path.join(host.project, 'ORCHESTRATION.yaml'), text);
-const stateOf = (host: Host): Conversation =>
-  JSON.parse(readFileSync(host.state('conversations', `${SESSION}.json`), 'utf8')) as Conversation;
 /** A conversation whose first prompt has been seen, with so much in its context. */
 function begun(text: string, tokens = 50_000): Host {
   const host = newHost({ files: { 'ORCHESTRATION.yaml': text } });
@@ -32,12 +29,12 @@ describe('after a tool that changed the file', () => {
   test('and not its section, one line says so, once for each change', () => {
     const host = begun(file(at(-3)));
     expect(tool(host)).toBe('');
-    write(host, file(stateOf(host).workflow_file?.updated_at ?? '', 'notes:\n  - new\n'));
+    write(host, file(conversationOf(host).workflow_file?.updated_at ?? '', 'notes:\n  - new\n'));
     expect(tool(host)).toMatch(
       /^<context-monitor>ORCHESTRATION\.yaml was changed, its resumption section was not \(updated_at .*, 3 min ago\)\.<\/context-monitor>$/,
     );
     expect(tool(host)).toBe('');
-    write(host, file(stateOf(host).workflow_file?.updated_at ?? '', 'notes:\n  - newer\n'));
+    write(host, file(conversationOf(host).workflow_file?.updated_at ?? '', 'notes:\n  - newer\n'));
     expect(tool(host)).toContain('was changed');
   });
 
@@ -45,7 +42,10 @@ describe('after a tool that changed the file', () => {
     const host = begun(file(at(-60)));
     write(host, file(at(0), 'notes:\n  - new\n'));
     expect(tool(host)).toBe('');
-    expect(stateOf(host).workflow_file).toMatchObject({ last_checkpoint: 'CP-001', current_phase: '2' });
+    expect(conversationOf(host).workflow_file).toMatchObject({
+      last_checkpoint: 'CP-001',
+      current_phase: '2',
+    });
   });
 
   test('that has no readable time, it says that', () => {
@@ -58,7 +58,7 @@ describe('after a tool that changed the file', () => {
     const host = begun(file(at(0)));
     rmSync(path.join(host.project, 'ORCHESTRATION.yaml'));
     expect(tool(host)).toBe('');
-    expect(stateOf(host).workflow_file).toBeNull();
+    expect(conversationOf(host).workflow_file).toBeNull();
   });
 });
 
