@@ -7,10 +7,9 @@ import { notRun } from '../kit/not-run.ts';
 import { failures, plimsoll, protectedSandbox } from '../kit/plimsoll.ts';
 import { countIn, textOf } from '../kit/requests.ts';
 import { hasTmux, openTerminal } from '../kit/terminal.ts';
-import { main, standard } from './said.ts';
+import { bash, main, standard } from './said.ts';
 
 const CONFIG = '[guardrails]\nmode = "enforce"\n\n[guardrails.paths]\nprotected = ["dist/**"]\n';
-const bash = (command: string) => ({ name: 'Bash', input: { command, description: 'a step' } });
 
 test('a forbidden write is denied with its reason, the file is untouched, and what is free goes on', async () => {
   const sandbox = await protectedSandbox({
