@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { LAST_TOOL, PROMPT } from './transcript.mjs';
 
 const FILES = {
@@ -138,7 +138,9 @@ export function hookRun(world, event, { project, session, fields = {} }) {
     ...PARTICULARS[event],
     ...fields,
   };
-  const stdin = join(world.root, 'payloads', `${session}-${event}-${payload.source ?? ''}.json`);
+  // One conversation may stand in several projects, and is called with the folder of each.
+  const name = `${basename(project)}-${session}-${event}-${payload.source ?? ''}.json`;
+  const stdin = join(world.root, 'payloads', name);
   writeFileSync(stdin, `${JSON.stringify(payload)}\n`);
   return {
     argv: [process.execPath, world.hook, event],

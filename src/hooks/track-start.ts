@@ -20,12 +20,16 @@ export function trackParts(call: Call, goesOn: boolean): Part[] {
   const fault = active.track === null && active.fault !== null ? trackFault(redact(active.fault)) : null;
   if (facts === null && fault === null) return [];
   const words = (budget: number): string => (facts === null ? (fault ?? '') : trackContext(facts, budget));
-  const hash = sha256(words(BUDGETS.track));
+  const all = words(BUDGETS.track);
+  const hash = sha256(all);
   if (goesOn && toldTo(paths, conversation) === hash) return [];
   return [
     {
       name: 'track-context',
-      say: ({ tokens }) => ({ context: words(Math.min(BUDGETS.track, BUDGETS.start - tokens())) }),
+      say: ({ tokens }) => {
+        const room = BUDGETS.start - tokens();
+        return { context: room < BUDGETS.track ? words(room) : all };
+      },
       mark: [{ do: 'note-track-told', conversation, hash }],
     },
   ];

@@ -27,13 +27,16 @@ const tokensOfSign = (code: number): number => (code <= 0x7f ? 1 : code >= 0x207
  * No single divisor is an upper bound over prose, paths, JSON and other scripts; this count is, on the texts that the
  * tests hold against a real tokenizer.
  */
-export const estimateTokens = (text: string): number => Math.ceil(exactTokens(text));
+export const estimateTokens = (text: string): number => count(text, Number.POSITIVE_INFINITY).tokens;
 
 /**
+ * Tokens of a text as far as they are so many at the most, and how many units that are: the last one is not of a word that
+ * does not fit as a whole.
+ *
  * One pass over the units, as little as can be at each: in a process that lives for milliseconds nothing is compiled, and
  * expressions and calls cost more than they count.
  */
-function exactTokens(text: string): number {
+function count(text: string, most: number): { tokens: number; units: number } {
   const { length } = text;
   let sum = 0;
   // Of the word, and of the blanks, that end here.
@@ -49,36 +52,48 @@ function exactTokens(text: string): number {
       blanks = 0;
       continue;
     }
+    const before = sum;
     if (word > 0) {
       sum += tokensOfWord(word, kinds);
+      if (sum > most) return { tokens: before, units: at - word };
       word = 0;
       kinds = 0;
     }
-    if (kind === 0) {
-      sum += tokensOfSign(code);
-      blanks = 0;
-    } else if (++blanks === 2) sum++;
+    const cost = kind === 0 ? tokensOfSign(code) : ++blanks === 2 ? 1 : 0;
+    if (kind === 0) blanks = 0;
+    if (sum + cost > most) return { tokens: sum, units: at };
+    sum += cost;
   }
-  return word > 0 ? sum + tokensOfWord(word, kinds) : sum;
+  const cost = word > 0 ? tokensOfWord(word, kinds) : 0;
+  return sum + cost > most ? { tokens: sum, units: length - word } : { tokens: sum + cost, units: length };
 }
 
-/** Cuts text to a number of tokens, at a word where there is one, and says so with an ellipsis. */
-export function cutToTokens(text: string, tokens: number): string {
-  if (estimateTokens(text) <= tokens) return text;
-  const cut = (length: number): string =>
-    `${text
-      .slice(0, length)
-      .replace(/[\uD800-\uDBFF]$/, '')
-      .trimEnd()}…`;
+/** How many units of a text's beginning come to so many tokens at the most. */
+function unitsWithin(text: string, most: number): number {
+  const { tokens, units } = count(text, most);
+  const [word = ''] = /^[0-9A-Za-z]*/.exec(text.slice(units)) ?? [];
   let low = 0;
-  let high = text.length;
+  let high = word.length;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (estimateTokens(cut(middle)) <= tokens) low = middle;
+    if (estimateTokens(word.slice(0, middle)) <= most - tokens) low = middle;
     else high = middle - 1;
   }
-  const space = text.lastIndexOf(' ', low);
-  return cut(space > low * 0.6 ? space : low);
+  return units + low;
+}
+
+const ELLIPSIS = '…';
+
+/**
+ * Cuts text to a number of tokens, at a word where there is one, and says so with an ellipsis. Of the text no more is looked
+ * at than fits.
+ */
+export function cutToTokens(text: string, tokens: number): string {
+  if (count(text, tokens).units === text.length) return text;
+  const most = unitsWithin(text, tokens - estimateTokens(ELLIPSIS));
+  const space = text.lastIndexOf(' ', most);
+  const kept = text.slice(0, space > most * 0.6 ? space : most);
+  return `${kept.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}${ELLIPSIS}`;
 }
 
 /** Budgets in tokens of the estimator above; ceilings that no tag exceeds. */
@@ -143,12 +158,11 @@ export function fitLines(lines: readonly Line[], budget: number, whereToRead: st
   // The cost is a sum over lines, and most lines stay as they are from one round to the next.
   const known = new Map<string, number>();
   const costOf = (line: string): number => {
-    const cost = known.get(line) ?? exactTokens(line);
+    const cost = known.get(line) ?? estimateTokens(line);
     known.set(line, cost);
     return cost;
   };
-  const tokens = (text: string): number =>
-    Math.ceil(text.split('\n').reduce((sum, line) => sum + 1 + costOf(line), -1));
+  const tokens = (text: string): number => text.split('\n').reduce((sum, line) => sum + 1 + costOf(line), -1);
   let text = compose();
   while (tokens(text) > budget) {
     const rank = Math.max(...kept.map((line) => line.rank));
