@@ -1,8 +1,9 @@
 // Which setting, and which file, does a person mean?
 import { isDeepStrictEqual } from 'node:util';
 import { parse as parseToml } from 'smol-toml';
+import { nearestKey } from '../config/check-value.ts';
 import { settingsFiles } from '../config/layers.ts';
-import { nearestKey, SETTING_KEYS, SETTINGS, type SettingKey } from '../config/settings.ts';
+import { SETTING_KEYS, SETTINGS, type SettingKey } from '../config/settings.ts';
 import type { Origin } from '../config/snapshot.ts';
 import { UserError } from './output.ts';
 import { type Place, shown } from './place.ts';

@@ -1,5 +1,5 @@
 // What is kept for nothing any more, and may it go?
-import { checkValue } from '../config/settings.ts';
+import { checkValue } from '../config/check-value.ts';
 import { outsideNewest, type Verdict } from '../model/retention.ts';
 import { listCheckpoints } from '../store/checkpoint-files.ts';
 import { prune } from '../store/retention.ts';

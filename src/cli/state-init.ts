@@ -63,7 +63,12 @@ function headFor(place: Place, path: string, options: StateInitOptions): DataMap
   return newWorkflow({
     id: options.workflow === undefined ? `${slug}-${day}-001` : words(options.workflow, 'id'),
     name,
-    project: options.project !== undefined ? words(options.project, 'project') : (/^PROJ-\d+/.test(folder) ? folder : null),
+    project:
+      options.project !== undefined
+        ? words(options.project, 'project')
+        : /^PROJ-\d+/.test(folder)
+          ? folder
+          : null,
     at: timeOf(place.now),
   });
 }

@@ -1,7 +1,8 @@
 // At how many tokens does each tier begin here, who says so, and how far away is it?
 import { allowedFor } from '../config/allowed.ts';
 import { assessmentSettings } from '../config/assessment.ts';
-import { checkValue, type SettingKey, variableOf } from '../config/settings.ts';
+import { checkValue } from '../config/check-value.ts';
+import { type SettingKey, variableOf } from '../config/settings.ts';
 import type { Assessment, AssessmentSettings } from '../model/assessment.ts';
 import { beginOf, headroomRule, TIERS, type Tier } from '../model/tier.ts';
 import { userPaths } from '../store/paths.ts';

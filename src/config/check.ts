@@ -5,10 +5,11 @@ import { foreignText } from '../store/foreign.ts';
 import type { Env } from '../store/paths.ts';
 import { allowedFor } from './allowed.ts';
 import { isOrderFault } from './assessment.ts';
+import { nearestKey } from './check-value.ts';
 import { lineIn } from './effective.ts';
 import { type Layer, type Reader, readLayers, settingsFiles } from './layers.ts';
 import { resolveLayers, valueProblem } from './load.ts';
-import { nearestKey, SETTING_KEYS, type SettingKey, variableOf } from './settings.ts';
+import { SETTING_KEYS, type SettingKey, variableOf } from './settings.ts';
 import type { Origin, Problem } from './snapshot.ts';
 import { pathText } from './toml-value.ts';
 

@@ -1,6 +1,7 @@
 // Which value does a text stand for that a person typed, or that a variable holds?
 import { parse as parseToml } from 'smol-toml';
-import { checkValue, type SettingKey } from './settings.ts';
+import { checkValue } from './check-value.ts';
+import type { SettingKey } from './settings.ts';
 
 const attempted = (read: () => unknown): unknown[] => {
   try {

@@ -6,9 +6,10 @@ import { foreignText } from '../store/foreign.ts';
 import { clientSettingsPaths, type Env, isAllowed, projectPaths } from '../store/paths.ts';
 import { hasTracks, tracksPath } from '../store/tracks.ts';
 import { assessmentSettings, orderFault, THRESHOLD_KEYS } from './assessment.ts';
+import { checkValue, nearestKey } from './check-value.ts';
 import { isTable, type Layer, type Reader, readLayers, settingsFiles, type Table } from './layers.ts';
 import { type ProjectRules, projectRules } from './rules.ts';
-import { checkValue, nearestKey, SETTING_KEYS, SETTINGS, type Settings, variableOf } from './settings.ts';
+import { SETTING_KEYS, SETTINGS, type Settings, variableOf } from './settings.ts';
 import type { Origin, Problem, Resolved } from './snapshot.ts';
 import { usablePart } from './usable.ts';
 

@@ -1,7 +1,6 @@
-// Which settings are there? One object: key, schema, default, meaning. Types, names of variables and checks follow from it.
+// Which settings are there? One object: key, schema, default, meaning. Types and names of variables follow from it.
 import * as v from 'valibot';
 import type { GivenOptions } from '../model/guardrails/options.ts';
-import { nearest } from '../model/nearest.ts';
 import { STATUS_FORMAT, STATUS_PARTS } from '../model/status-line.ts';
 import {
   architectureTable,
@@ -276,39 +275,3 @@ export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
 
 /** Name of the environment variable that sets a key: `PLIMSOLL_CONTEXT_MONITOR__WARNING_THRESHOLD`. */
 export const variableOf = (key: SettingKey): string => `PLIMSOLL_${key.toUpperCase().replaceAll('.', '__')}`;
-
-interface Node {
-  entries?: Record<string, Node>;
-  item?: Node;
-  wrapped?: Node;
-}
-
-/** The names that a table may hold, at a place in the schema of a setting. */
-function namesAt(schema: Node, path: readonly string[]): string[] {
-  let at = schema;
-  for (const part of path) {
-    const below = at.entries?.[part] ?? at.item;
-    at = below?.wrapped ?? below ?? {};
-  }
-  return Object.keys(at.entries ?? {});
-}
-
-/** Within a table or a list also where: `layers.0.only`, counted from 0. */
-function problemOf(key: SettingKey, issue: v.BaseIssue<unknown>): string {
-  const place = v.getDotPath(issue);
-  if (place === null) return issue.message;
-  if (issue.expected !== 'never') return `${place}: ${issue.message}`;
-  const path = (issue.path ?? []).map((each) => String(each.key));
-  const near = nearest(path.pop() ?? '', namesAt(SETTINGS[key].schema as Node, path));
-  return `unknown key "${place}"${near === null ? '' : `; did you mean "${near}"?`}`;
-}
-
-/** Checks one value; the message says what is wanted. */
-export function checkValue(key: SettingKey, value: unknown): { value: unknown } | { problem: string } {
-  const result = v.safeParse(SETTINGS[key].schema, value);
-  if (result.success) return { value: result.output };
-  return { problem: result.issues.map((issue) => problemOf(key, issue)).join('; ') };
-}
-
-/** The nearest known key to a mistyped one, or null when none is near. */
-export const nearestKey = (name: string): SettingKey | null => nearest(name, SETTING_KEYS);

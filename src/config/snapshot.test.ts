@@ -6,8 +6,9 @@ import { PRESETS } from '../model/tier.ts';
 import { replaceFile } from '../store/atomic.ts';
 import { projectPaths } from '../store/paths.ts';
 import { assessmentSettings } from './assessment.ts';
+import { checkValue, nearestKey } from './check-value.ts';
 import { loadSettings } from './load.ts';
-import { checkValue, nearestKey, SETTING_KEYS, SETTINGS, variableOf } from './settings.ts';
+import { SETTING_KEYS, SETTINGS, variableOf } from './settings.ts';
 import { hasOwnVariables, readSnapshot, snapshotText } from './snapshot.ts';
 
 describe('readSnapshot()', () => {

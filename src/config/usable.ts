@@ -1,5 +1,6 @@
 // What of a faulty table still counts? Every entry that is right by itself: one misspelt word takes no other rule away.
-import { checkValue, type SettingKey } from './settings.ts';
+import { checkValue } from './check-value.ts';
+import type { SettingKey } from './settings.ts';
 
 const isRight = (key: SettingKey, name: string, value: unknown): boolean =>
   'value' in checkValue(key, { [name]: value });

@@ -78,6 +78,6 @@ export async function attendRare(
   print: (text: string) => void,
 ): Promise<void> {
   const event = rareEvent(call.event);
-  if (event === null) call.fail('event', 'not understood: another event, or a field is missing');
+  if (event === null) call.fail('event', 'another event, or a field is missing');
   else await attend({ ...call, event }, null, name, isNew, print);
 }

@@ -48,7 +48,7 @@ export async function guard(call: GuardCall, print: (text: string) => void): Pro
   if (settings['guardrails.mode'] === 'off' || call.paths.root === null) return;
   const { tool_name: tool, tool_input: input } = call.event.payload;
   if (typeof tool !== 'string' || !isObject(input)) {
-    call.fail('event', 'not understood: a tool call without a name or an input');
+    call.fail('event', 'a tool call without a name or an input');
     return;
   }
   const { allow = [], deny = [] } = settings['guardrails.tools'];

@@ -41,10 +41,7 @@ export async function runHook(
     const payload = readPayload(clock.now);
     const event = parseEvent(payload, name);
     if (event === null) {
-      fail(
-        'event',
-        `not understood: ${payload === null ? 'no whole JSON on stdin' : 'another event, or a field is missing'}`,
-      );
+      fail('event', payload === null ? 'no whole JSON on stdin' : 'another event, or a field is missing');
     } else if (event.agent === null || /^SubagentStop|Tool/.test(name)) {
       // A subagent's events never move the main conversation; that it has finished is the main one's business, and its
       // tool calls are judged and noted like all others.

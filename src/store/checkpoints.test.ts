@@ -81,7 +81,7 @@ describe('writeCheckpoint()', () => {
     const requests = ids.map((id) => readCheckpoint(paths, id).work.requests[0]);
     expect(new Set(requests).size).toBe(16);
     expect(readdirSync(paths.checkpoints).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-  }, 60_000);
+  });
 
   test('leaves only whole checkpoints when its process is killed', async () => {
     const root = temporaryFolder();

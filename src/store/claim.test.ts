@@ -45,7 +45,7 @@ describe('takeClaim()', () => {
     const ended = await together(contender(), 16, [folder]);
     expect(ended.filter((each) => each.stdout.trim() === 'won')).toHaveLength(1);
     expect(readdirSync(folder)).toEqual(['alert']);
-  }, 60_000);
+  });
 
   test('has one winner among 8 processes that take over from a dead one', async () => {
     const folder = claims();
@@ -54,7 +54,7 @@ describe('takeClaim()', () => {
     const ended = await together(contender(), 8, [folder]);
     expect(ended.filter((each) => each.stdout.trim() === 'won')).toHaveLength(1);
     expect(readdirSync(folder).sort()).toEqual(['alert', 'alert~1']);
-  }, 60_000);
+  });
 
   test('takes over from a dead holder at once', async () => {
     const folder = claims();

@@ -160,5 +160,5 @@ describe('patchConversation()', () => {
     const state = readConversation(projectPaths(root, {}), 'c');
     expect(Object.keys(state?.peaks ?? {})).toHaveLength(80);
     expect(readdirSync(join(root, '.plimsoll', 'conversations'))).toEqual(['c.json']);
-  }, 60_000);
+  });
 });

@@ -161,7 +161,7 @@ describe('appendEvents()', () => {
     expect(all).toHaveLength(64 * 5 + 5);
     expect(versions(paths)).toEqual(Array.from({ length: all.length }, (_, index) => index + 1));
     expect(readdirSync(eventsFolder(paths))).toEqual(['s.jsonl']);
-  }, 120_000);
+  });
 
   test('500 processes killed while they append: the stream reads, and nothing acknowledged is lost', async () => {
     const root = temporaryFolder();

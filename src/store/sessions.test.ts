@@ -62,7 +62,7 @@ describe('beginSession()', () => {
     const ended = await together(source, 16, [root]);
     expect(new Set(ended.map((each) => each.stdout.trim()))).toEqual(new Set(['a']));
     expect(types(projectPaths(root, {}), 'a')).toEqual(['SessionStarted']);
-  }, 60_000);
+  });
 
   test.each<[string, string, Moment, string | null, string[]]>([
     ['conversation', 'a prompt', 'prompt', 'a', ['SessionLinked']],

@@ -111,4 +111,4 @@ test('changes through the command line keep comments and order of a hand-written
     }),
     { numRuns: 2, endOnFailure: true },
   );
-}, 120_000);
+});

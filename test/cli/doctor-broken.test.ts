@@ -202,7 +202,7 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
   [
     'one failure',
     (host) => host.fire('Stop', {}, '{"torn'),
-    /^note: "event" failed once in the last 24 hours, last in Stop just now: not understood: .* → see ~\/state\/plimsoll\/failures\.jsonl$/,
+    /^note: "event" failed once in the last 24 hours, last in Stop just now: no whole JSON on stdin → see ~\/state\/plimsoll\/failures\.jsonl$/,
   ],
   [
     'many failures of one part',

@@ -21,7 +21,7 @@ test.each([
   if (manifest !== null) writeFileSync(path.join(root, 'package.json'), JSON.stringify(manifest));
   const plugin = path.join(root, 'dist', 'plugin');
   cpSync(path.join(DIST, 'plugin'), plugin, { recursive: true });
-  const { status, stdout, stderr } = spawnSync('plimsoll', ['--version'], {
+  const { status, stdout, stderr } = spawnSync(path.join(plugin, 'bin', 'plimsoll'), ['--version'], {
     env: {
       HOME: root,
       PATH: [path.join(plugin, 'bin'), path.dirname(process.execPath), '/usr/bin', '/bin'].join(

@@ -87,5 +87,5 @@ describe('state decision', () => {
     expect(new Set(ended.map((each) => (JSON.parse(each.said) as { id: string }).id)).size).toBe(32);
     expect(state(at, 'validate').code).toBe(0);
     expect(readdirSync(at.project).filter((name) => name.startsWith(FILE))).toEqual([FILE]);
-  }, 120_000);
+  });
 });

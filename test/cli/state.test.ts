@@ -237,4 +237,4 @@ test('every command of state has help with examples', () => {
     expect(stdout, name).toContain('--json');
     expect(stdout, name).toContain('--file');
   }
-}, 60_000);
+});

@@ -90,7 +90,7 @@ test('a hook killed at 20 moments between claim and lease: the alert comes, and 
   expect(heard.filter((each) => each.died && each.said === 1).length).toBeGreaterThan(0);
   expect(conversationStates(sandbox)[0]).toMatchObject({ epoch: cycles + 1, alert: { epoch: cycles + 1 } });
   expect(failures(sandbox)).toEqual([]);
-}, 120_000);
+});
 
 test('a client that stores no attachments (2.0.76) ends unverified, not in three repeats', async (context) => {
   const client = inject('oldClientPath');
