@@ -28,7 +28,8 @@ const PLAN = `# Plan: cache
   - Acceptance: a hit costs no request
 `;
 const RISKS = '# Risks\n\n- Risk: [R-001] The disk is full\n  - Severity: high\n  - Mitigation: say so\n';
-const DECISIONS = '# Decisions\n\n- Decision: [D-001] One file\n  - Reason: no server\n  - Impact: small\n';
+const DECISIONS =
+  '# Decisions\n\n- Decision: [D-001] One file\n  - Reason: no server\n  - Impact: small\n  - At: 2026-01-31T09:00:00Z\n';
 
 const GOOD: Record<TaskName, string | null> = {
   'SPEC.md': SPEC,
@@ -87,7 +88,7 @@ describe('what is found, and where', () => {
     [
       'boxes that are no tasks',
       plan('Task: [T-1] ', ''),
-      ['tasks PLAN.md:5 1 boxes, and none of them is a "Task:" with acceptance'],
+      ['tasks PLAN.md:5 1 box, and none of them is a "Task:" with acceptance'],
     ],
     [
       'a task without acceptance',
@@ -115,7 +116,7 @@ describe('what is found, and where', () => {
     [
       'an entry that the schema does not take',
       { 'DECISIONS.md': `${DECISIONS}- Decision: x\n` },
-      ['schema DECISIONS.md:6 no Reason', 'schema DECISIONS.md:6 no Impact'],
+      ['schema DECISIONS.md:7 no Reason', 'schema DECISIONS.md:7 no Impact'],
     ],
     [
       'a placeholder',
@@ -181,8 +182,15 @@ describe('placeholders', () => {
     ['- XXX', 'XXX'],
     ['…', '…'],
     ['- Goal: …', '…'],
-    ['- **Goal:** ...', '…'],
+    ['- **Goal:** ...', '...'],
     ['| cache | … |', '…'],
+    ['Latency is TBD, later', 'TBD'],
+    ['TODO (ops): ask', 'TODO'],
+    ['> **tbd**', 'tbd'],
+    ['1. to be written.', 'to be written'],
+    ['### Limits: ???', '???'],
+    ['Status: TBD', 'TBD'],
+    ['TODO: say what is DONE', 'TODO'],
     ['use <your name here>', '<your name here>'],
     ['call <name>', '<name>'],
   ])('%j is one', (line, sign) => {
@@ -197,6 +205,15 @@ describe('placeholders', () => {
     '```\nTODO\n```',
     '<!-- TODO -->',
     'and so on …, as before',
+    '### TBD\n',
+    '### Phase 2 (TODO)\n',
+    'Status: TODO',
+    'states: TODO, DOING, DONE',
+    'see TODO.md and docs/TODO',
+    'cells that say "TBD", and what is marked as TODO',
+    'no TBD, FIXME or XXX is left',
+    'GET /users/<id>, and \\<b\\>',
+    '[a link of words](a.md)',
     'a todo list, TODOs, TODO-list',
     'see <https://example.org/a> or <me@example.org>',
     '<details><summary>More</summary></details>',

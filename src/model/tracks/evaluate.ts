@@ -9,7 +9,8 @@ import { checkSections } from './checks/sections.ts';
 import { checkTasks } from './checks/tasks.ts';
 import { type TaskName, taskFile } from './layout.ts';
 import { readEntries } from './read-entries.ts';
-import { textLines } from './text-lines.ts';
+import { scanLines } from './text-lines.ts';
+import { violationsIn } from './violations.ts';
 
 const CHECKS: readonly (readonly [Exclude<CheckName, 'external'>, Check])[] = [
   ['sections', checkSections],
@@ -33,11 +34,14 @@ export function evaluate(track: string, texts: Readonly<Record<TaskName, string 
   const fileOf = (name: TaskName): TrackFile => {
     const path = taskFile(track, name);
     const text = texts[name];
+    const { lines } = scanLines(text ?? '');
     return {
       path,
       isThere: text !== null,
-      lines: textLines(text ?? ''),
+      lines: lines.filter(({ kind }) => kind === 'text'),
+      code: lines.filter(({ kind, text: own }) => kind === 'code' && /\w/.test(own)).map(({ line }) => line),
       entries: readEntries(path, text ?? ''),
+      violations: text === null ? [] : violationsIn(track, { path, text }),
     };
   };
   const all: TrackTexts = {

@@ -51,8 +51,8 @@ function fromLog(track: string, { path, text }: InputFile) {
   };
 }
 
-/** Entries and violations of one of the track's own files. */
-function fromTaskFile(track: string, { path, text }: InputFile) {
+/** Entries and violations of one of the track's own files, outside of our blocks. */
+export function fromTaskFile(track: string, { path, text }: InputFile) {
   const { blocks } = findBlocks(path, text);
   const { entries, violations } = readEntries(path, outsideOf(text, blocks));
   const own = entries.filter((each) => each.track === null || each.track === track);

@@ -7,6 +7,8 @@ export interface Section {
   /** 1 to 6. */
   level: number;
   line: number;
+  /** Number of the line that ends it: the next heading of the same level or a higher one; infinite for the last. */
+  end: number;
   /** The lines below the heading, up to the next one of the same level or a higher one. */
   lines: TextLine[];
 }
@@ -14,10 +16,23 @@ export interface Section {
 const HEADING = /^ {0,3}(#{1,6})\s+(\S.*)$/;
 
 /** What a line heads, null where it is no heading. Longer ones are none: they are no words. */
-function headingOf(text: string): { title: string; level: number } | null {
+export function headingOf(text: string): { title: string; level: number } | null {
   const [, marks = '', rest = ''] = text.length > 1000 ? [] : (HEADING.exec(text) ?? []);
   const title = rest.replace(/(?:\s+#+)?\s*$/, '');
   return marks === '' || /^#*$/.test(title) ? null : { title, level: marks.length };
+}
+
+/** A line with `===` or `---` right below it, and nothing right above, is a heading too. */
+function underlined(lines: readonly TextLine[], at: number): ReturnType<typeof headingOf> {
+  const [before, own, below] = [lines[at - 1], lines[at], lines[at + 1]];
+  const sign =
+    below !== undefined && below.line === (own?.line ?? 0) + 1
+      ? /^ {0,3}(=|-)\1{2,}\s*$/.exec(below.text)?.[1]
+      : undefined;
+  if (own === undefined || sign === undefined || (before?.text.trim() ?? '') !== '') return null;
+  return /^ {0,3}[^\s#>|*+-][^|]{0,100}$/.test(own.text)
+    ? { title: own.text.trim(), level: sign === '=' ? 1 : 2 }
+    : null;
 }
 
 /** Sections by their headings (`## Title`), each with all that is below it. */
@@ -25,15 +40,16 @@ export function sectionsOf(lines: readonly TextLine[]): Section[] {
   const sections: Section[] = [];
   const starts: number[] = [];
   for (const [at, each] of lines.entries()) {
-    const heading = headingOf(each.text);
+    const heading = headingOf(each.text) ?? underlined(lines, at);
     if (heading === null) continue;
-    sections.push({ ...heading, line: each.line, lines: [] });
+    sections.push({ ...heading, line: each.line, end: Number.POSITIVE_INFINITY, lines: [] });
     starts.push(at);
   }
   for (const [index, section] of sections.entries()) {
     let next = index + 1;
     while (next < sections.length && (sections[next]?.level ?? 0) > section.level) next++;
     section.lines = lines.slice((starts[index] ?? 0) + 1, starts[next] ?? lines.length);
+    section.end = sections[next]?.line ?? section.end;
   }
   return sections;
 }

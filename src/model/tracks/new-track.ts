@@ -56,7 +56,7 @@ ${emptyBlock('risks')}
 
 const decisions = (title: string): string => `# Decisions: ${title}
 
-${explained(['decision'], 'Decisions are written like this, here or by "plimsoll note decision TEXT --reason TEXT --impact TEXT". Nothing is taken out again.')}
+${explained(['decision'], 'Decisions are written by "plimsoll note decision TEXT --reason TEXT --impact TEXT", or here like this, with "  - At: 2026-01-31T09:00:00Z" below. Nothing is taken out again.')}
 
 ${emptyBlock('decisions')}
 `;

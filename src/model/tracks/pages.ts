@@ -76,6 +76,7 @@ No model is asked: the same inputs give the same bytes.
 - Outputs: \`DECISIONS.md\` (appended, by the time of the entry), \`PLAN.md\` (tasks, normalised), \`RISKS.md\` (by id, with severity), \`docs/context/INVARIANTS.md\` (proposals). \`CONTEXT_CORE.md\` only with \`tracks.core_writes = "apply"\`.
 - Ours stands between marks such as \`<!-- plimsoll:plan -->\` and \`<!-- /plimsoll:plan -->\`; no byte outside of them is changed.
 - A task, risk or invariant that somebody takes out of its block stays out, until it is noted anew.
+- What says the same in a later entry of a log, or with the same id, is the same task or risk; two items of a document in the same words are two.
 - All files change, or none. An entry that the schema does not take refuses everything, and is said.
 
 ## Schema
@@ -86,7 +87,7 @@ Entries are written by \`plimsoll note\`, or by hand as bullets:
 ${KINDS.map(exampleOf).join('\n')}
 \`\`\`
 
-All kinds also take \`  - At: 2026-01-31T09:00:00Z\` and \`  - Transcript: UUID\`, the message of the conversation behind which it was noted. Boxes of a task: \`[ ]\` to do, \`[~]\` doing, \`[x]\` done, \`[!]\` blocked.
+All kinds also take \`  - At: 2026-01-31T09:00:00Z\`, which a decision in a file of the track must have, and \`  - Transcript: UUID\`, the message of the conversation behind which it was noted. Boxes of a task: \`[ ]\` to do, \`[~]\` doing, \`[x]\` done, \`[!]\` blocked.
 
 ## Hooks
 

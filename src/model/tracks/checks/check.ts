@@ -1,4 +1,5 @@
 // What does a check of a track look at, and what does it find?
+import type { Violation } from '../entry.ts';
 import type { Entries } from '../read-entries.ts';
 import type { TextLine } from '../text-lines.ts';
 
@@ -30,8 +31,12 @@ export interface TrackFile {
   path: string;
   /** What is meant: no code blocks, no comments. Empty where the file is missing. */
   lines: readonly TextLine[];
+  /** Numbers of the lines that code blocks hold. */
+  code: readonly number[];
   isThere: boolean;
   entries: Entries;
+  /** What keeps a compaction from taking it up. */
+  violations: readonly Violation[];
 }
 
 export interface TrackTexts {

@@ -11,10 +11,19 @@ interface Name {
 }
 
 const codeNames = (lines: TrackFile['lines']): Name[] =>
-  lines.flatMap(({ text, line }) => codeIn(text).map((name) => ({ name, line })));
+  lines.flatMap(({ text, line }) => codeIn(text).map((code) => ({ name: called(code), line })));
+
+/** Without the arguments of a call. */
+const called = (code: string): string => code.replace(/\(.*/, '');
+
+/** One word: no endpoint (`GET /users`), no option (`--json`). */
+const isName = (code: string): boolean => /^[^\s/-]\S*$/.test(code);
 
 /** `CacheReader`, `cache_reader` and `cache-reader` are one name in three spellings. */
 const folded = (name: string): string => name.replace(/[\s_.-]+/g, '').toLowerCase();
+
+/** `User` and `user`: a type, and what is of it. */
+const unheaded = (name: string): string => name.slice(0, 1).toLowerCase() + name.slice(1);
 
 const isSaid = (name: string, { lines }: TrackFile): boolean => lines.some(({ text }) => text.includes(name));
 
@@ -29,11 +38,12 @@ export const checkNames: Check = ({ spec, plan }) => {
   const listed = sections
     .flatMap(({ lines }) => lines)
     .filter(({ text }) => /^\s*(?:[-*+]|\d+[.)]|#{1,6}|\|)\s*[*_]*`/.test(text))
-    .map(({ text, line }) => ({ name: codeIn(text)[0] ?? '', line }));
+    .map(({ text, line }) => ({ name: called(codeIn(text)[0] ?? ''), line }))
+    .filter(({ name }) => isName(name));
   const known = new Map(
     listed.filter(({ name }) => folded(name) !== '').map((each) => [folded(each.name), each]),
   );
-  const names = new Set(listed.map(({ name }) => name));
+  const names = new Set(listed.map(({ name }) => unheaded(name)));
   const unsaid = [...known.values()]
     .filter(({ name }) => !isSaid(name, plan))
     .map(({ name, line }) => ({
@@ -45,7 +55,7 @@ export const checkNames: Check = ({ spec, plan }) => {
   const others = [spec, plan].flatMap(({ path, lines }) =>
     codeNames(lines).flatMap(({ name, line }) => {
       const meant = known.get(folded(name));
-      return meant === undefined || names.has(name)
+      return meant === undefined || names.has(unheaded(name))
         ? []
         : [
             {

@@ -2,8 +2,8 @@
 import { type Check, filesOf } from './check.ts';
 
 export const checkSchema: Check = (texts) =>
-  filesOf(texts).flatMap(({ entries }) =>
-    entries.violations.map(({ file, line, found, expected }) => ({
+  filesOf(texts).flatMap(({ violations }) =>
+    violations.map(({ file, line, found, expected }) => ({
       file,
       line,
       message: found,

@@ -13,18 +13,21 @@ export const checkTasks: Check = ({ plan }) => {
   const tasks = plan.entries.entries.filter((each) => each.kind === 'task');
   if (tasks.length === 0) {
     // A task that the schema does not take is told of by the schema's check.
-    if (plan.entries.violations.length > 0) return [];
+    if (plan.violations.length > 0) return [];
     const boxes = boxesIn(plan.lines);
     const message =
-      boxes.length === 0 ? 'no task' : `${boxes.length} boxes, and none of them is a "Task:" with acceptance`;
+      boxes.length === 0
+        ? 'no task'
+        : `${boxes.length} ${boxes.length === 1 ? 'box' : 'boxes'}, and none of them is a "Task:" with acceptance`;
     return [{ file: path, line: boxes[0]?.line ?? null, message, next: NEXT }];
   }
+  const places = new Map(lines.map(({ line }, at) => [line, at]));
   return tasks.flatMap(({ text, acceptance, source }) => {
-    const [head, ...rest] = lines.slice(lines.findIndex(({ line }) => line === source.line));
-    const isOwn = (each: TextLine): boolean => indentOf(each) > indentOf(head);
-    const end = rest.findIndex((each) => !isOwn(each));
-    const own = [head, ...(end < 0 ? rest : rest.slice(0, end))];
-    const hasState = own.some((each) => /^\s*[-*+] +(?:\[.\] |State:)/.test(each?.text ?? ''));
+    const from = places.get(source.line) ?? 0;
+    let to = from + 1;
+    while (to < lines.length && indentOf(lines[to]) > indentOf(lines[from])) to++;
+    const own = lines.slice(from, to);
+    const hasState = own.some((each) => /^\s*[-*+] +(?:\[.\] |State:)/.test(each.text));
     const where = { file: path, line: source.line };
     const name = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
     return [
