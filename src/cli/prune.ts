@@ -20,6 +20,7 @@ const WORDS: Record<Verdict['kind'], string> = {
   temporary: 'temporary file',
   lock: 'lock',
   marker: 'marker',
+  companion: 'stray file',
 };
 const KINDS = Object.keys(WORDS) as Verdict['kind'][];
 /** Of the small things so many are named; the rest is counted. */

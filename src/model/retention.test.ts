@@ -225,6 +225,8 @@ describe('judgeStock(): leftovers', () => {
     [{ kind: 'lock', name: '/l', at: NOW - 2 * HOUR, isOwnerAlive: false }, true],
     [{ kind: 'lock', name: '/l', at: NOW - 2 * HOUR, isOwnerAlive: true }, false],
     [{ kind: 'lock', name: '/l', at: NOW - HOUR, isOwnerAlive: false }, false],
+    [{ kind: 'companion', name: '/f', at: NOW - 90 * DAY - 1 }, true],
+    [{ kind: 'companion', name: '/f', at: NOW - 90 * DAY }, false],
     [{ kind: 'marker', name: 'cx-001', at: 0 }, true],
     [{ kind: 'marker', name: 'cx-009', at: 0 }, false],
   ])('%j goes: %s', (leftover, expected) => {

@@ -12,6 +12,7 @@ export const AGES = {
   claim: DAY,
   temporary: HOUR,
   lock: HOUR,
+  companion: 90 * DAY,
 } as const;
 
 /** Whether a conversation goes on, as far as disk can tell. */
@@ -33,8 +34,11 @@ export interface StoredCheckpoint {
 }
 
 export interface Leftover {
-  /** `marker`: an acknowledgement whose checkpoint is gone; its name is the checkpoint's id. */
-  kind: 'claim' | 'temporary' | 'lock' | 'marker';
+  /**
+   * `marker`: an acknowledgement whose checkpoint is gone; its name is the checkpoint's id.
+   * `companion`: a file that lies beside the state of a conversation, and has none beside it.
+   */
+  kind: 'claim' | 'temporary' | 'lock' | 'marker' | 'companion';
   name: string;
   /** Last change in ms. */
   at: number;
@@ -125,6 +129,10 @@ function judgeLeftover(each: Leftover, highest: string | undefined, now: number)
   switch (each.kind) {
     case 'claim':
       return isOld ? goes('older than 24 hours') : stays('younger than 24 hours');
+    case 'companion':
+      return isOld
+        ? goes('not touched for 90 days, and nothing else is kept of its conversation')
+        : stays('touched within 90 days');
     case 'temporary':
       return isOld ? goes('left by a process that died') : stays('younger than an hour');
     case 'lock':

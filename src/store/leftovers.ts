@@ -46,6 +46,28 @@ const LOCK = /^(\d+) \d+ \d+$/;
 /** What a claim of ours holds: process and time. */
 const CLAIM = /^\d+ \d{4}-\d\d-\d\dT/;
 
+/** Endings of what lies beside the state of a conversation. */
+const COMPANIONS = [
+  'beats',
+  'module.feed',
+  'statusline.feed',
+  'looked',
+  'judged',
+  'track',
+  'told',
+  'refusal',
+] as const;
+
+/** The files that may lie beside a state. */
+export const companionsOf = (state: string): string[] =>
+  COMPANIONS.map((ending) => state.replace(/json$/, ending));
+
+/** The state that a file lies beside; null for a file that lies beside none. */
+function stateBeside(path: string): string | null {
+  const ending = COMPANIONS.find((each) => path.endsWith(`.${each}`));
+  return ending === undefined ? null : `${path.slice(0, -ending.length)}json`;
+}
+
 /**
  * What processes left behind. In a state folder that is the user's own, what only looks alike is not ours.
  * @param most names looked at
@@ -57,6 +79,9 @@ export function leftoversIn(paths: ProjectPaths, now: number, most: number): Lef
   for (const path of filesBelow(own, most)) {
     const name = basename(path);
     const at = stampOf(path).mtimeMs;
+    const state = dirname(path) === paths.conversations ? stateBeside(path) : null;
+    if (state !== null && now - at > AGES.companion && stampOf(state).size < 0)
+      found.push({ kind: 'companion', name: path, at });
     if (TEMPORARY.test(name)) found.push({ kind: 'temporary', name: path, at });
     else if (name.endsWith('.lock')) {
       const pid = now - at > AGES.lock ? LOCK.exec(textOf(path))?.[1] : undefined;

@@ -3,7 +3,7 @@ import { AGES, judgeStock, type Verdict } from '../model/retention.ts';
 import { remove } from './atomic.ts';
 import { listCheckpoints, removeCheckpoint, removeMarker } from './checkpoint-files.ts';
 import { stampOf } from './files.ts';
-import { leftoversIn } from './leftovers.ts';
+import { companionsOf, leftoversIn } from './leftovers.ts';
 import { withLock } from './lock.ts';
 import { type Site, takeStock } from './stock.ts';
 
@@ -26,8 +26,7 @@ function removeOne({ paths, now }: Site, { kind, name }: Verdict): void {
       // Someone may go on with it at this very moment.
       withLock(name, () => {
         if (now - stampOf(name).mtimeMs <= AGES.conversation) return;
-        for (const other of ['beats', 'module.feed', 'statusline.feed', 'track', 'told', 'looked', 'judged'])
-          remove(name.replace(/json$/, other));
+        for (const other of companionsOf(name)) remove(other);
         remove(name);
       });
       return;
@@ -41,6 +40,7 @@ function removeOne({ paths, now }: Site, { kind, name }: Verdict): void {
       withLock(name.slice(0, -'.lock'.length), () => undefined);
       return;
     case 'claim':
+    case 'companion':
     case 'temporary':
       remove(name);
   }
