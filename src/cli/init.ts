@@ -2,7 +2,7 @@
 
 import { ensureStateFolder } from '../store/atomic.ts';
 import { installBundle } from '../store/bundle.ts';
-import { writeSettings } from '../store/client-files.ts';
+import { removeSettings, writeSettings } from '../store/client-files.ts';
 import { readInstalls, recordInstall } from '../store/installs.ts';
 import { sha256 } from '../store/sha256.ts';
 import { VERSION } from '../version.ts';
@@ -66,7 +66,14 @@ export async function init(
     const hooked = plan.changes.length > 0 ? withHooks(before ?? '', wanted) : (before ?? '');
     const after = line === null ? hooked : withLine(hooked, line);
     writeSettings(path, `${bom}${after}`);
-    record(place, path, before, after);
+    try {
+      record(place, path, before, after);
+    } catch (error) {
+      // Nothing stays in the settings that was said not to have worked.
+      if (before === null) removeSettings(path);
+      else writeSettings(path, `${bom}${before}`);
+      throw error;
+    }
   }
   output.print(
     options.json
