@@ -2,7 +2,6 @@
 import { orNull } from '../model/attempt.ts';
 import { sectionMarks, sectionStanding } from '../model/staleness.ts';
 import { type Cost, newTimeline, type Timeline } from '../model/timeline.ts';
-import { readBeats } from '../store/beats.ts';
 import { acknowledgementOf, listCheckpoints } from '../store/checkpoint-files.ts';
 import { checkCheckpoint } from '../store/checkpoints.ts';
 import { stampOf } from '../store/files.ts';
@@ -116,9 +115,10 @@ const sumOf = (costs: Timeline['said']): Cost =>
  * What Plimsoll itself has said, as the client stored it; tokens as budgets count them, rather too many. Null where the
  * client stores nothing of what hooks say.
  */
-function saidIn(place: Place, { id, state }: Standing, timeline: Timeline | null) {
+function saidIn({ state }: Standing, timeline: Timeline | null) {
   if (timeline === null) return null;
-  const hasSpoken = state?.said != null || readBeats(place.paths, id).length > 0;
+  // That hooks ran does not mean that they spoke: before the first answer there is nothing to say.
+  const hasSpoken = [state?.said, state?.alert, state?.resumption].some((each) => each != null);
   if (!timeline.storesWords && hasSpoken) return null;
   return {
     ...sumOf(timeline.said),
@@ -154,7 +154,7 @@ export function storyOf(place: Place, standing: Standing) {
     track: trackOf(place, standing.id),
     resumption: standing.state?.resumption ?? null,
     resumed_by: standing.state?.resumed_by ?? null,
-    said: saidIn(place, standing, timeline),
+    said: saidIn(standing, timeline),
     rules: orNull(() => rulesOf(place)),
     guardrails: {
       mode: place.resolved.settings['guardrails.mode'],

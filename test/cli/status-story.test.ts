@@ -95,7 +95,11 @@ test('what was said is counted from what the client stored, in all and since the
 
 test('a client that stores nothing of what hooks say: unknown, not nothing', () => {
   const host = healthy();
-  append(host, request('go'), answer(30_000));
+  fire(host, 'SessionStart', { source: 'startup' });
+  append(host, request('go'));
+  // Nothing is known of the fill yet: the hook runs, and says nothing.
+  expect(fire(host, 'UserPromptSubmit', { prompt: 'x' }).stdout).toBe('');
+  append(host, answer(30_000));
   expect(storyOf(host).said).toMatchObject({ times: 0, tokens: 0 });
   expect(run(host, 'status').stdout).toMatch(/\nSaid +nothing yet\n/);
   fire(host, 'UserPromptSubmit', { prompt: 'x' });
