@@ -7,6 +7,7 @@ import type { ForeignHook } from '../model/foreign-hooks.ts';
 import type { InstallFacts } from '../model/install-findings.ts';
 import { isObject, type Json } from '../model/json.ts';
 import type { ProgramFacts } from '../model/program-findings.ts';
+import { redact } from '../model/redact.ts';
 import type { ScopeFacts } from '../model/registration-findings.ts';
 import { buildName, installedBundle } from '../store/bundle.ts';
 import { clientVersion, isTrusted, programVersion } from '../store/client-files.ts';
@@ -52,9 +53,11 @@ function foreignIn({ path, text }: ScopeSettings): ForeignHook[] {
       .map((hook) => ({
         event,
         from: path,
-        command: [hook.command, ...(Array.isArray(hook.args) ? hook.args : [])]
-          .filter((word) => typeof word === 'string')
-          .join(' '),
+        command: redact(
+          [hook.command, ...(Array.isArray(hook.args) ? hook.args : [])]
+            .filter((word) => typeof word === 'string')
+            .join(' '),
+        ),
       })),
   );
 }

@@ -12,6 +12,7 @@ import {
 } from '../agents/claude-code-statusline.ts';
 import { isObject } from '../model/json.ts';
 import type { LineFacts } from '../model/line-findings.ts';
+import { redact } from '../model/redact.ts';
 import type { Scope } from '../store/client-files.ts';
 import { exists } from '../store/files.ts';
 import type { Place } from './place.ts';
@@ -100,6 +101,12 @@ export const withLine = (text: string, { setting }: LineChange): string =>
     ? change(text.trim() === '' ? '{}\n' : text, ['statusLine'], setting)
     : change(text, ['statusLine', 'command'], setting.command);
 
+/** What a command of ours wraps, as it may be shown. */
+function redactedWrap(command: string): string | null {
+  const wrapped = wrappedIn(command);
+  return wrapped === null ? null : redact(wrapped.command);
+}
+
 /** What doctor looks at: the status lines of all settings that count here, the nearest first. */
 export function lineFacts(place: Place, all: readonly ScopeSettings[]): LineFacts {
   const commands = all.map((each) => lineIn(each.fault === null ? each.text : null)?.command ?? '');
@@ -115,7 +122,7 @@ export function lineFacts(place: Place, all: readonly ScopeSettings[]): LineFact
               scope: each.scope,
               path: each.path,
               isOurs: isOurLine(line.command),
-              wraps: wrappedIn(line.command)?.command ?? null,
+              wraps: redactedWrap(line.command),
             },
           ];
     }),

@@ -25,10 +25,11 @@ function used(): Host {
   return host;
 }
 
-type Settings = { hooks: Record<string, { hooks: Record<string, unknown>[] }[]> };
-function edit(host: Host, fields: Record<string, unknown>): void {
+type Settings = { hooks: Record<string, { hooks: Record<string, unknown>[] }[]>; statusLine?: object };
+function edit(host: Host, fields: Record<string, unknown>, change?: (settings: Settings) => void): void {
   const settings = JSON.parse(readFileSync(local(host), 'utf8')) as Settings;
   Object.assign(settings.hooks.Stop?.[0]?.hooks[0] ?? {}, fields);
+  change?.(settings);
   writeFileSync(local(host), JSON.stringify(settings, null, 2));
 }
 
@@ -145,4 +146,22 @@ test('the plugin starts the node on PATH, which has to be there', () => {
   expect(amiss(host)).toContain(
     'fault: the hooks run the node on PATH, and there is none → put node on PATH',
   );
+});
+
+test('what stands in the settings of others is told without what looks like a secret', () => {
+  const host = used();
+  const secret = `ghp_${'aB3'.repeat(12)}`;
+  edit(host, {}, (settings) => {
+    settings.statusLine = { type: 'command', command: `my-line --token ${secret}` };
+    settings.hooks.SessionStart?.push({
+      hooks: [{ type: 'command', command: `claude-mem context ${secret}` }],
+    });
+  });
+  expect(run(host, 'init', '--yes', '--statusline').code).toBe(0);
+  for (const form of ['--all', '--json']) {
+    const { stdout } = run(host, 'doctor', form);
+    expect(stdout).toContain('my-line --token');
+    expect(stdout).toContain('claude-mem context');
+    expect(stdout).not.toContain(secret);
+  }
 });
