@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { change, next } from '../../test/unit/state-changes.ts';
 import type { DataMap } from '../model/edits.ts';
 import { addDecision } from '../model/state/decisions.ts';
+import { agentDone } from '../model/state/entries.ts';
 import { enterGate, scoreGate } from '../model/state/gates.ts';
 import { stamped } from '../model/state/recovery.ts';
 
@@ -151,6 +152,12 @@ describe('changeText()', () => {
       'resumption:\n  next_step: |-\n    a',
       next('b'),
       'resumption:\n  next_step: |-\n    b',
+    ],
+    [
+      'an empty value on a line of its own',
+      'resumption:\n  updated_at:\n    # when\n    null  # unknown\n  agent_summaries: # who\n      {} # none\n  x: 1\n',
+      (top) => stamped(agentDone(top, 'a', 'b'), '2026-02-17T12:00:00Z', null),
+      'resumption:\n  updated_at:\n    # when\n    "2026-02-17T12:00:00Z"  # unknown\n  agent_summaries: # who\n    a: "b" # none\n  x: 1\n',
     ],
     [
       'a plain time stays plain',

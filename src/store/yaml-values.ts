@@ -161,7 +161,7 @@ export function setValue(draft: Draft, path: Path, found: Found, value: Data): S
     return [...(first === '' ? [] : [{ from: mark ?? 0, to: mark ?? 0, text: ` ${first}` }]), ...lines];
   }
   if (first !== '') return [{ from, to, text: first }, ...lines];
-  // The value goes to lines of its own: nothing is left behind the colon.
-  if (mark === null || lineStart(text, from) > mark) refuse(path, node, 'stands on a line of its own');
+  // The value goes to lines of its own: in place of its line, where it has one, else nothing is left behind the colon.
+  if (isFirstOnLine(text, from)) return [{ from: lineStart(text, from), to, text: rest.join(style.eol) }];
   return [{ from: mark ?? from, to, text: '' }, ...lines];
 }
