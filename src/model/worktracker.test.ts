@@ -39,6 +39,16 @@ describe('linkSpans()', () => {
       `\`\`\`\n## Summary\n| a | b |\n|---|---|\n\`\`\`\n## Summary\n| a | b |\n|---|---|\n| c | d |\n| Last Orchestration | ${LINK} |`,
     ],
     [
+      'knows its row by its name, with a colon or without, and the summary by its last word',
+      '# P\n\n## 📊 Project Summary\n| a | b |\n|---|---|\n| **Last Orchestration:** | x |\n',
+      `# P\n\n## 📊 Project Summary\n| a | b |\n|---|---|\n| **Last Orchestration:** | ${LINK} |\n`,
+    ],
+    [
+      'takes the heading that begins with the word before one that ends with it',
+      '## Executive summary\n\n## Summary\n| a | b |\n|---|---|\n| Last Orchestration | x |\n',
+      `## Executive summary\n\n## Summary\n| a | b |\n|---|---|\n| Last Orchestration | ${LINK} |\n`,
+    ],
+    [
       'leaves escaped bars in cells alone',
       '## Summary\n| a | b |\n|---|---|\n| x \\| y | z |\n| Last Orchestration | p \\| q |\n',
       `## Summary\n| a | b |\n|---|---|\n| x \\| y | z |\n| Last Orchestration | ${LINK} |\n`,

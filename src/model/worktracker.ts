@@ -51,7 +51,7 @@ function cellsOf(row: Row): { from: number; to: number; text: string }[] {
 const isTable = (row: Row | undefined): boolean => barsOf(row?.text ?? '').length > 0;
 const isRule = (row: Row | undefined): boolean =>
   isTable(row) && /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/.test(row?.text ?? '');
-const nameIn = (cell: string): string => cell.replace(/[*_`]/g, '').trim().toLowerCase();
+const nameIn = (cell: string): string => cell.replace(/[*_`]/g, '').trim().replace(/\s*:$/, '').toLowerCase();
 
 /** Rows that are no text in a fenced block. */
 function outsideFences(rows: readonly Row[]): Row[] {
@@ -85,7 +85,9 @@ function tablesIn(rows: readonly Row[], from: number, to: number): Table[] {
 
 /** The summary's heading, -1 where there is none, and its tables. */
 function summaryOf(rows: readonly Row[]): { heading: number; tables: Table[] } {
-  const heading = rows.findIndex((row) => /^\uFEFF?#{1,6}\s+[^\p{L}]*summary\b/iu.test(row.text));
+  const first = rows.findIndex((row) => /^\uFEFF?#{1,6}\s+[^\p{L}]*summary\b/iu.test(row.text));
+  const heading =
+    first >= 0 ? first : rows.findIndex((row) => /^\uFEFF?#{1,6}\s.*\bsummary[\s#:]*$/iu.test(row.text));
   const next = rows.findIndex((row, index) => index > heading && /^#{1,6}\s/.test(row.text));
   return {
     heading,
