@@ -1,4 +1,5 @@
 // How are decisions noted, marked as applied, and listed?
+import { shellWord } from '../model/shell-word.ts';
 import { addDecision, applyDecision, type Decision, decisionsIn } from '../model/state/decisions.ts';
 import { sectionOf } from '../model/state/section.ts';
 import { count, type Output, printable, toJson } from './output.ts';
@@ -43,7 +44,7 @@ export function decisionAdd(place: Place, given: string, options: DecisionOption
   const { id, isNew } = result;
   tell(place, change, options, output, {
     line: isNew
-      ? `Decision ${id} noted${made.applied ? '' : `; plimsoll state decision apply ${id} when it is carried out`}`
+      ? `Decision ${id} noted${made.applied ? '' : `; plimsoll state decision apply ${shellWord(id)} when it is carried out`}`
       : `Decision ${id} says this already${change.changed ? '; what is new is added' : ''}`,
     data: { id, is_new: isNew },
   });

@@ -1,6 +1,7 @@
 // Which ORCHESTRATION.yaml does a command mean, and how is it read and changed from the command line?
 import { resolve } from 'node:path';
 import type { DataMap } from '../model/edits.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { stamped } from '../model/state/recovery.ts';
 import { ChangeRefused, sectionOf } from '../model/state/section.ts';
 import { exists, isFolder } from '../store/files.ts';
@@ -37,7 +38,7 @@ export function namedFile(place: Place, given: string): string {
 
 function severalFound(place: Place, paths: readonly string[], active: readonly string[]): UserError {
   const listed = paths.map((path) => `  ${shown(path, place)}  ${statusIn(path) ?? 'status unknown'}`);
-  const first = shown(active[0] ?? paths[0] ?? '', place);
+  const first = shellWord(shown(active[0] ?? paths[0] ?? '', place));
   return new UserError(
     `${active.length > 1 ? `${active.length} workflows are active` : 'Several workflows, none of them active'}:\n${listed.join('\n')}`,
     {
@@ -81,10 +82,20 @@ export function fileOf(place: Place, given: string | undefined): string {
     {
       hint: isConfigured
         ? 'correct the setting, or name a file: --file PATH'
-        : `plimsoll state init${given === undefined ? '' : ` --file ${given}`} creates one${given === undefined ? '; --file PATH names another' : ''}`,
+        : `plimsoll state init${given === undefined ? '' : ` --file ${shellWord(given)}`} creates one${given === undefined ? '; --file PATH names another' : ''}`,
     },
   );
 }
+
+const NOT_ALLOWED = 'this user may not read it, or not write it or into its folder';
+/** What the system says, in words. */
+const REFUSALS: Record<string, string> = {
+  EISDIR: 'it is a folder',
+  EACCES: NOT_ALLOWED,
+  EPERM: NOT_ALLOWED,
+  EROFS: 'it lies where nothing can be written',
+  ENOSPC: 'no space is left there',
+};
 
 /** Turns what the store could not do into words for a person; gives back anything else. */
 export function asUserError(error: unknown, path: string, place: Place): unknown {
@@ -108,7 +119,12 @@ export function asUserError(error: unknown, path: string, place: Place): unknown
       hint: `try again; remove "${name}.lock" when no plimsoll runs`,
       found: { file: path },
     });
-  return error;
+  const because = REFUSALS[(error as NodeJS.ErrnoException).code ?? ''];
+  if (because === undefined) return error;
+  return new UserError(`Cannot use ${name}: ${because}. Nothing was changed`, {
+    hint: 'put that right, or name another file with --file PATH',
+    found: { file: path },
+  });
 }
 
 /** Reads the file that a command is about. */

@@ -1,5 +1,6 @@
 // How do quality gates begin, get scores, pass and fail in the state file?
 import { noted } from '../model/log-event.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { enterGate, failGate, passGate, scoreGate } from '../model/state/gates.ts';
 import type { Output } from './output.ts';
 import type { Place } from './place.ts';
@@ -74,7 +75,7 @@ export function gateScore(
     return after;
   });
   tell(place, change, options, output, {
-    line: `Gate ${done.gate}, iteration ${done.iteration}: ${score.score} (scores ${done.scores.join(', ')}); plimsoll state gate pass ${done.gate}, or fail`,
+    line: `Gate ${done.gate}, iteration ${done.iteration}: ${score.score} (scores ${done.scores.join(', ')}); plimsoll state gate pass ${shellWord(done.gate)}, or fail`,
     data: { ...done, score: score.score },
   });
   note(place, change, 'scored', { ...done, score: score.score }, output);
@@ -104,7 +105,7 @@ export function gateFail(place: Place, given: string, options: StateOptions, out
     return after;
   });
   tell(place, change, options, output, {
-    line: `Gate ${done.gate}, iteration ${done.iteration} did not pass: revision; plimsoll state gate enter ${done.gate} begins the next iteration`,
+    line: `Gate ${done.gate}, iteration ${done.iteration} did not pass: revision; plimsoll state gate enter ${shellWord(done.gate)} begins the next iteration`,
     data: { gate: done.gate, iteration: done.iteration },
   });
   note(place, change, 'failed', done, output);

@@ -5,7 +5,7 @@ import { PROTOCOL, PROTOCOL_MARK } from '../model/state/remarks.ts';
 import { SECTION } from '../model/state/section.ts';
 import { type Beginning, missingIn, newSection, newWorkflow, upgraded } from '../model/state/skeleton.ts';
 import { exists, isFolder } from '../store/files.ts';
-import { changeOrchestrationFile, changeText } from '../store/orchestration-file.ts';
+import { changeOrchestrationFile, changeText, readOrchestrationFile } from '../store/orchestration-file.ts';
 import { createStateFile } from '../store/state-file.ts';
 import { type Output, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
@@ -14,7 +14,6 @@ import {
   FILE,
   fileOf,
   findFile,
-  openState,
   presentFill,
   type StateOptions,
   timeOf,
@@ -132,7 +131,7 @@ export function stateInit(place: Place, options: StateInitOptions, output: Outpu
       );
       return;
     }
-    const { top } = openState(place, { file: path });
+    const { top } = readOrchestrationFile(path);
     const section = top[SECTION] ?? null;
     if (section === null) {
       add(place, path, options);

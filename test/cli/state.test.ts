@@ -198,7 +198,7 @@ describe('state link', () => {
     const row = '| Last Orchestration | [ORCHESTRATION.yaml](ORCHESTRATION.yaml) |\r\n';
     expect(textOf(at, name)).toBe(tracker.replace('| in progress |\r\n', `| in progress |\r\n${row}`));
     expect(json(state(at, 'link', '--json'))).toMatchObject({ changed: false, link: 'ORCHESTRATION.yaml' });
-    writeFileSync(path.join(at.project, 'W.md'), '# no summary\n');
+    writeFileSync(path.join(at.project, 'W.md'), '# Epics\n');
     expect(state(at, 'link', '--worktracker', 'W.md').stderr).toMatch(/W\.md: There is no heading "Summary"/);
     expect(existsSync(path.join(at.project, 'W.md.lock'))).toBe(false);
   });
@@ -237,4 +237,14 @@ test('every command of state has help with examples', () => {
     expect(stdout, name).toContain('--json');
     expect(stdout, name).toContain('--file');
   }
+});
+
+test.each([['show'], ['init'], ['next', 'a']])('state %s says so where the file is a folder', (...args) => {
+  const at = host();
+  mkdirSync(path.join(at.project, FILE));
+  const result = state(at, ...args);
+  expect(result.code).toBe(1);
+  expect(result.stderr).toMatch(
+    /^Cannot use ORCHESTRATION\.yaml: it is a folder\. Nothing was changed\n {2}Next: /,
+  );
 });

@@ -68,6 +68,19 @@ One line for whoever comes after a compaction: plimsoll state agent done general
     expect(conversationOf(host).finished).toBeNull();
   });
 
+  test.each([
+    ['my agent', "'my agent'"],
+    ['plugin:agent', 'plugin:agent'],
+    ['x"; touch y; `z`', `'x"; touch y; \`z\`'`],
+    ['a'.repeat(60), 'NAME'],
+  ])('called %s starts nothing in the command that names it', (agent_type, word) => {
+    const host = begun();
+    host.fire('SubagentStop', done('a1', { agent_type }));
+    expect(host.fire('UserPromptSubmit').context).toContain(
+      `plimsoll state agent done ${word} "what it did"`,
+    );
+  });
+
   test('keeps no secret and closes no tag', () => {
     const host = begun();
     const secret = `ghp_${'a1B2'.repeat(9)}`;

@@ -1,5 +1,6 @@
 // Do gates, scores and defects of a state file agree with each other?
 import { type DataMap, isMap, type Path } from '../edits.ts';
+import { shellWord } from '../shell-word.ts';
 import { BY_HAND, isNone, type Say, shown } from './finding.ts';
 import { gateName, scoresOf } from './gates.ts';
 import { SECTION } from './section.ts';
@@ -25,7 +26,7 @@ export function checkGates(section: DataMap, say: Say): void {
       at('gates_remaining'),
       both.join(', '),
       'gates that are not completed',
-      `plimsoll state gate pass ${both[0]}`,
+      `plimsoll state gate pass ${shellWord(both[0] ?? '')}`,
     );
   const current = gateName(quality.current_gate ?? null);
   if (current !== null && completed.includes(current))
@@ -34,7 +35,7 @@ export function checkGates(section: DataMap, say: Say): void {
       at('current_gate'),
       current,
       'a gate that is not completed, or null',
-      `plimsoll state gate pass ${current}`,
+      `plimsoll state gate pass ${shellWord(current)}`,
     );
   const history = quality.score_history ?? {};
   if (!isMap(history)) {
@@ -60,7 +61,7 @@ export function checkGates(section: DataMap, say: Say): void {
       at('current_gate_iteration'),
       String(iteration),
       `${known} or ${known + 1}: gate ${current ?? 'null'} has ${known} scores`,
-      current === null ? BY_HAND : `plimsoll state gate enter ${current}`,
+      current === null ? BY_HAND : `plimsoll state gate enter ${shellWord(current)}`,
     );
 }
 

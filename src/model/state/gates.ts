@@ -1,5 +1,6 @@
 // How far are the quality gates, and what does a score, a pass or a failure change?
 import { type Data, type DataMap, isMap, own } from '../edits.ts';
+import { shellWord } from '../shell-word.ts';
 import {
   ChangeRefused,
   listBelow,
@@ -99,7 +100,7 @@ function checkFree({ current, name }: Gate): void {
   throw new ChangeRefused(
     `Gate ${current} is in progress`,
     [SECTION, FIELD, 'current_gate'],
-    `plimsoll state gate pass ${current} or plimsoll state gate fail ${current} first`,
+    `plimsoll state gate pass ${shellWord(current)} or plimsoll state gate fail ${shellWord(current)} first`,
   );
 }
 
