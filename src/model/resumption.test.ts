@@ -16,6 +16,27 @@ test.each(['toString', 'hasOwnProperty'])('A gate called %s has no scores that n
   expect(found?.files[0]?.sections).toEqual([]);
 });
 
+test.each<[string, string]>([
+  [
+    'a pipeline',
+    'pipeline:\n  phases:\n    - {id: 1, status: DONE}\n    - id: 2\n      status: active\n    - id: three\n',
+  ],
+  [
+    'a map at the top',
+    'phases:\n  1:\n    id: 1\n    status: complete\n  2: {id: 2, status: running}\n  three: later\n',
+  ],
+  [
+    'two pipelines, of which one is behind',
+    'pipelines:\n  a:\n    phases: [{id: 1, status: done}, {id: 2, status: done}]\n  b:\n    phases:\n      - {id: 1, status: done}\n      - {id: 2}\n      - {id: three}\n',
+  ],
+])('Phases are done, under way or to come in %s', (_, phases) => {
+  expect(orchestrationOf(`workflow: {id: w}\n${phases}`, PATH)?.state).toMatchObject({
+    phases_complete: [1],
+    phases_in_progress: [2],
+    phases_remaining: ['three'],
+  });
+});
+
 /** Version 2, as seed 002 writes it. */
 const FULL = `
 workflow:

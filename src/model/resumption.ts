@@ -5,6 +5,7 @@ import { decisionsIn } from './state/decisions.ts';
 import { agentsIn, filesIn } from './state/entries.ts';
 import { trajectoryIn } from './state/gate-history.ts';
 import { gateName, scoresOf } from './state/gates.ts';
+import { phasesIn } from './state/recovery.ts';
 import { textOf } from './state/section.ts';
 
 /** Seed 002's `orchestration_state`, plus what the alert needs; unknown fields are null. */
@@ -100,24 +101,27 @@ const filesOf = (section: DataMap, here: Record<string, string | number | null>)
     purpose,
   }));
 
-/** Phases of all pipelines by their status: what is neither done nor under way remains. */
+const DONE = /^(?:complete|completed|done|pass|passed)$/i;
+const UNDER_WAY = /^(?:active|in[ _-]?progress|running)$/i;
+
+/** Phases by their status: one that several pipelines share is done with the last of them, and begun with the first. */
 function phasesOf(
-  pipelines: DataMap,
+  top: DataMap,
 ): Pick<OrchestrationState, 'phases_complete' | 'phases_in_progress' | 'phases_remaining'> {
-  const phases = Object.values(pipelines)
-    .flatMap((each) => list(map(each).phases))
-    .map(map)
-    .flatMap((each) => {
-      const id = number(each.id) ?? textOf(each.id);
-      return id === null ? [] : [{ id, status: textOf(each.status) ?? '' }];
-    });
-  const those = (pattern: RegExp): (string | number)[] => [
-    ...new Set(phases.filter((each) => pattern.test(each.status)).map((each) => each.id)),
-  ];
+  const statuses = new Map<string | number, string[]>();
+  for (const each of phasesIn(top).map(map)) {
+    const id = number(each.id) ?? textOf(each.id) ?? number(each.number);
+    if (id !== null) statuses.set(id, [...(statuses.get(id) ?? []), textOf(each.status) ?? '']);
+  }
+  const those = (is: (all: string[]) => boolean): (string | number)[] =>
+    [...statuses].flatMap(([id, all]) => (is(all) ? [id] : []));
+  const isDone = (all: string[]): boolean => all.every((status) => DONE.test(status));
+  const isBegun = (all: string[]): boolean =>
+    all.some((status) => DONE.test(status) || UNDER_WAY.test(status));
   return {
-    phases_complete: those(/^(?:complete|completed|done|pass|passed)$/i),
-    phases_in_progress: those(/^(?:active|in[ _-]?progress|running)$/i),
-    phases_remaining: those(/^(?!(?:complete|completed|done|pass|passed|active|in[ _-]?progress|running)$)/i),
+    phases_complete: those(isDone),
+    phases_in_progress: those((all) => isBegun(all) && !isDone(all)),
+    phases_remaining: those((all) => !isBegun(all)),
   };
 }
 
@@ -161,7 +165,7 @@ export function orchestrationFrom(top: DataMap, path: string): Orchestration {
       updated_at: textOf(recovery.updated_at),
       project_id: textOf(workflow.project_id) ?? textOf(recovery.project_id),
       plan_path: textOf(workflow.plan_file) ?? textOf(workflow.plan_path),
-      ...phasesOf(map(top.pipelines)),
+      ...phasesOf(top),
       context_fill_at_update: number(recovery.context_fill_at_update),
       compaction_count: number(map(section.compaction_events).count),
       quality: {
@@ -191,9 +195,20 @@ export function orchestrationFrom(top: DataMap, path: string): Orchestration {
   };
 }
 
+/** What is read of a file, what tells most first. */
+const SECTIONS = [
+  'resumption',
+  'workflow',
+  'checkpoints',
+  'pipelines',
+  'pipeline',
+  'phases',
+  'quality_gates',
+] as const;
+
 /** The same from the text, as far as a hook can read it. Null when it has neither a `workflow` nor a `resumption`. */
 export function orchestrationOf(source: string, path: string): Orchestration | null {
-  const top = outlineOf(source, ['resumption', 'workflow', 'checkpoints', 'pipelines', 'quality_gates']);
+  const top = outlineOf(source, SECTIONS);
   return top.workflow === undefined && top.resumption === undefined ? null : orchestrationFrom(top, path);
 }
 

@@ -18,7 +18,7 @@ const recover = (top: DataMap, fields: DataMap): DataMap =>
   withSection(top, withRecovery(sectionOf(top), fields));
 
 /** All phases that the file names anywhere it usually does. */
-function phasesIn(top: DataMap): Data[] {
+export function phasesIn(top: DataMap): Data[] {
   const pipelines = [top.pipeline, top, ...Object.values(isMap(top.pipelines) ? top.pipelines : {})];
   return pipelines.flatMap((each) => {
     const phases = isMap(each) ? each.phases : null;
