@@ -84,11 +84,28 @@ describe('orchestrationIn()', () => {
 
   test('notes keys that stand twice where nothing is read from, merge keys aside', () => {
     const { faults, notes, top } = orchestrationIn(
-      'x: &x {a: 1}\nphases:\n  - id: 1\n    name: a\n    name: b\nresumption:\n  b:\n    <<: *x\n    <<: *x\n',
+      'x: &x {a: 1}\nphases:\n  - id: 1\n    name: a\n    name: b\nother:\n  b:\n    <<: *x\n    <<: *x\n',
     );
     expect(faults).toEqual([]);
     expect(notes).toMatchObject([{ line: 5, found: '"phases.name" again, first in line 4' }]);
     expect(top.phases).toEqual([{ id: 1, name: 'b' }]);
+  });
+
+  test.each<[string, string, [number, string][]]>([
+    ['an alias', 'x: &x a\nresumption:\n  b: 1\n  c:\n    - d: *x\n', [[5, 'resumption.c.0.d']]],
+    ['what a merge key brings', 'x: &x {a: 1}\nresumption:\n  <<: *x\n  b: 2\n', [[2, 'resumption.a']]],
+    ['a key with a question mark', 'resumption:\n  b: 1\n  c:\n    ? d\n    : e\n', [[3, 'resumption.c']]],
+    [
+      'nothing, of what is only written in many ways',
+      'resumption:\n  a: &a {b: "c\\u0064"}\n  e: |\n    f\n\n  g: 1.0\n',
+      [],
+    ],
+  ])('notes what hooks do not read: %s', (_, text, places) => {
+    const { notes, faults } = orchestrationIn(text);
+    expect(faults).toEqual([]);
+    expect(notes.map(({ line, found }) => [line, /"(.*)" as hooks do not read it/.exec(found)?.[1]])).toEqual(
+      places,
+    );
   });
 
   test('comes to an end on what is nested deeper than anybody reads', () => {

@@ -3,6 +3,7 @@ import { type DataMap, isMap, type Path } from '../model/edits.ts';
 import { outlineOf } from '../model/outline.ts';
 import { remarksFor } from '../model/state/remarks.ts';
 import { orderOf, SECTION } from '../model/state/section.ts';
+import { unreadIn } from '../model/state/unread.ts';
 import { changeStateFile, readStateFile } from './state-file.ts';
 import { type Changed, changeYaml } from './yaml-edit.ts';
 import { offsetAt, readYaml, repeatedKeys, type YamlText } from './yaml-text.ts';
@@ -55,6 +56,15 @@ function documentFaults(file: YamlText): FileFault[] {
   }));
 }
 
+/** What hooks, which have no time for a parser, do not make out. */
+const unread = (file: YamlText, top: DataMap): FileFault[] =>
+  unreadIn(file.text, top).map((path) => ({
+    line: file.lineAt(offsetAt(file.main, path)),
+    found: `"${path.join('.')}" as hooks do not read it`,
+    expected: 'a value that stands where it is used: no alias, merge key or "?"',
+    fix: 'write it out by hand; commands read it all the same',
+  }));
+
 /** Tabs at the beginning of lines as two columns each: what was meant, where YAML allows none. */
 const withoutTabs = (text: string): string =>
   text.replace(/^[ \t]+/gm, (indent) => indent.replaceAll('\t', '  '));
@@ -91,7 +101,7 @@ export function orchestrationIn(text: string): OrchestrationFile {
   return {
     top,
     faults: [...first, ...those(true), ...documentFaults(file)].sort((a, b) => a.line - b.line),
-    notes: those(false),
+    notes: [...those(false), ...(faults.length > 0 ? [] : unread(file, top))].sort((a, b) => a.line - b.line),
     lineOf: (path) => file.lineAt(offsetAt(file.main, path)),
   };
 }
