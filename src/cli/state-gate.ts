@@ -104,9 +104,14 @@ export function gateFail(place: Place, given: string, options: StateOptions, out
     done = result;
     return after;
   });
+  const { gate, iteration, score } = done;
+  const next =
+    score === null
+      ? `; no score of it is noted: plimsoll state gate score ${shellWord(gate)} SCORE --iteration ${iteration}`
+      : `; plimsoll state gate enter ${shellWord(gate)} begins the next iteration`;
   tell(place, change, options, output, {
-    line: `Gate ${done.gate}, iteration ${done.iteration} did not pass: revision; plimsoll state gate enter ${shellWord(done.gate)} begins the next iteration`,
-    data: { gate: done.gate, iteration: done.iteration },
+    line: `Gate ${gate}, iteration ${iteration} did not pass: revision${next}`,
+    data: { gate, iteration, score },
   });
   note(place, change, 'failed', done, output);
 }

@@ -192,6 +192,14 @@ describe('findingsIn()', () => {
       /a/,
       /decision/,
     ],
+    [
+      'a decision that is applied in a word',
+      changed({ decisions: [{ id: 'a', decision: 'x', applied: 'no' }] }),
+      'note',
+      'resumption.decisions.0.applied',
+      /"no", read as not applied/,
+      /true or false/,
+    ],
     ['decisions in a map', changed({ decisions: { a: 'x' } }), 'note', 'resumption.decisions', /map/, /list/],
     [
       'agents in a list',

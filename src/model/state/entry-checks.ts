@@ -45,6 +45,15 @@ export function checkDecisions(section: DataMap, say: Say): void {
       else if (seen.has(decision.id))
         say('problem', path, `${decision.id} again`, 'an id of its own', BY_HAND);
       if (decision !== undefined) seen.add(decision.id);
+      const applied = isMap(each) ? each.applied : undefined;
+      if (decision !== undefined && applied !== undefined && typeof applied !== 'boolean')
+        say(
+          'note',
+          [...path, 'applied'],
+          `${shown(applied)}, read as ${decision.applied ? 'applied' : 'not applied'}`,
+          'true or false',
+          BY_HAND,
+        );
     });
   }
 }

@@ -20,6 +20,16 @@ const BETWEEN: DataMap = {
 };
 
 describe('a gate', () => {
+  test('keeps its revision where the score of the iteration is noted late', () => {
+    const failed = failGate(enterGate(top(BETWEEN), 'qg-2').top, 'qg-2').top;
+    expect(activity(failed)).toBe('qg-2-iteration-1-revision');
+    const scored = scoreGate(failed, 'qg-2', { score: 0.8 }).top;
+    expect(activity(scored)).toBe('qg-2-iteration-1-revision');
+    const entered = enterGate(scored, 'qg-2');
+    expect([entered.iteration, activity(entered.top)]).toEqual([2, 'qg-2-iteration-2']);
+    expect(activity(scoreGate(entered.top, 'qg-2', { score: 0.9 }).top)).toBe('qg-2-iteration-2');
+  });
+
   test.each(['toString', 'constructor', '__proto__', 'hasOwnProperty'])('may be called %s', (gate) => {
     const begun = enterGate(top(BETWEEN), gate).top;
     const { top: scored, scores } = scoreGate(begun, gate, { score: 0.9 });

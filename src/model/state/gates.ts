@@ -8,6 +8,7 @@ import {
   recoveryField,
   SECTION,
   sectionOf,
+  textOf,
   withRecovery,
   withSection,
 } from './section.ts';
@@ -165,8 +166,11 @@ export function scoreGate(
     score_history: { ...history, [scored]: withScore(old, iteration - 1, score) },
     ...(dimension === undefined ? {} : { lowest_dimension: dimension }),
   };
+  const activity = `${name}-iteration-${iteration}`;
+  // A score that is noted late does not end the revision that its iteration led to.
+  const isRevised = textOf(recoveryField(gate.section, 'current_activity')) === `${activity}-revision`;
   return {
-    top: close(top, gate, fields, isDone ? null : `${name}-iteration-${iteration}`),
+    top: close(top, gate, fields, isDone || isRevised ? null : activity),
     gate: name,
     iteration,
     scores,
