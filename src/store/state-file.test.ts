@@ -104,6 +104,12 @@ describe('changeStateFile()', () => {
     expect(names(path)).toEqual(['ORCHESTRATION.yaml']);
   });
 
+  test('makes no file that it could not read', () => {
+    const path = newFile();
+    expect(() => changeStateFile(path, () => 'ä'.repeat(600 * 1024))).toThrow(/would have 1200 KB/);
+    expect(readFileSync(path, 'utf8')).toBe('one\n');
+  });
+
   test('waits for nobody where nothing changes', () => {
     const path = newFile();
     writeFileSync(`${path}.lock`, `${process.pid} 0 0`);

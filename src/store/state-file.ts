@@ -26,16 +26,19 @@ export class FileRefused extends Error {}
 /** The file changed between our look and our rename. */
 class Overtaken extends Error {}
 
+function checkSize(verb: string, bytes: number): void {
+  if (bytes <= MOST_BYTES) return;
+  throw new FileRefused(
+    `it ${verb} ${Math.ceil(bytes / 1024)} KB, more than the ${MOST_BYTES / 1024} KB that are read`,
+  );
+}
+
 /**
  * Text of a file, byte for byte: what would not come back the same when written is refused.
  * @throws FileRefused
  */
 export function readStateFile(path: string): string {
-  const size = statSync(path).size;
-  if (size > MOST_BYTES)
-    throw new FileRefused(
-      `it has ${Math.ceil(size / 1024)} KB, more than the ${MOST_BYTES / 1024} KB that are read`,
-    );
+  checkSize('has', statSync(path).size);
   const bytes = readFileSync(path);
   const text = bytes.toString('utf8');
   if (!Buffer.from(text, 'utf8').equals(bytes)) throw new FileRefused('it is not UTF-8 text');
@@ -109,6 +112,8 @@ export function changeStateFile(path: string, change: (text: string) => string, 
 
 /** @throws Overtaken when the file is another one by then, LostLock when somebody has taken over, who may write at any time */
 function replaceIfSame(target: string, before: string, after: string, isHeld: () => boolean): void {
+  // Nobody could read it any more.
+  checkSize('would have', Buffer.byteLength(after));
   accessSync(target, constants.W_OK);
   const mode = statSync(target).mode & 0o7777;
   replaceFile(target, after, {
