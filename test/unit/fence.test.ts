@@ -9,15 +9,15 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const sourcesIn = (folder: string): Source[] =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.(?:ts|mjs)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => ({
       path: relative(ROOT, path).replaceAll('\\', '/'),
       source: readFileSync(path, 'utf8'),
     }));
 
-test('everything in src and test lies where the design puts it', () => {
-  const files = [...sourcesIn('src'), ...sourcesIn('test')];
+test('everything in src, test and scripts lies where the design puts it', () => {
+  const files = ['src', 'test', 'scripts'].flatMap(sourcesIn);
   expect(files.length).toBeGreaterThan(80);
   expect(breachesOf(files)).toEqual([]);
 });
@@ -102,6 +102,9 @@ describe('breachesOf()', () => {
     ['src/store/lib/deep/a.ts', '', /a folder named lib/],
     ['src/things/a.ts', from('../model/tier.ts'), /does not know this folder/],
     ['src/hooks/a.ts', 'const a = 1;\n'.repeat(301), /301 lines: find the second concept/],
+    ['src/model/a.test.ts', 'const a = 1;\n'.repeat(301), /301 lines: find the second concept/],
+    ['test/unit/a.ts', 'const a = 1;\n'.repeat(301), /301 lines: find the second concept/],
+    ['scripts/a.mjs', 'const a = 1;\n'.repeat(301), /301 lines: find the second concept/],
     ['src/model/a.test.ts', "vi.mock('./tier.ts');\n", /vi\.mock: no mocks/],
     ['test/hooks/a.test.ts', "vi.spyOn(console, 'log');\n", /vi\.spyOn: no mocks/],
     ['test/hooks/a.test.ts', "test.skip('x', () => {});\n", /test\.skip: a test runs/],
@@ -143,7 +146,8 @@ describe('breachesOf()', () => {
     ['src/index.ts', `export { x } from './model/tier.ts';\n${from('./store/transcript.ts')}`],
     ['src/hooks/a.ts', 'const a = 1;\n'.repeat(300)],
     ['src/model/a.test.ts', `${from('node:fs')}${from('../store/git.ts')}${from('vitest')}process.env.X;\n`],
-    ['src/model/a.test.ts', 'const a = 1;\n'.repeat(900)],
+    ['src/model/a.test.ts', 'const a = 1;\n'.repeat(300)],
+    ['scripts/a.mjs', 'const a = 1;\n'.repeat(300)],
     ['test/unit/a.test.ts', `${from('../kit/not-run.ts')}test('x', (ctx) => ctx.skip());\n`],
     ['test/unit/a.test.ts', "test.each([1])('skip only todo', () => {});\n"],
     ['test/kit/a.ts', 'export default { port: 1 };\n'],
