@@ -294,9 +294,3 @@ test('a secret in a note does not reach the documents', () => {
   expect(files[PLAN]).not.toContain(secret);
   expect(planned(files).changes).toEqual([]);
 });
-
-test('nothing is said: no block, no file but latest.json; and nothing the next time', () => {
-  const plan = planned({ [SPEC]: '# Spec\n' });
-  expect(plan.changes.map(({ path }) => path)).toEqual([LATEST]);
-  expect(planned(changed({ [SPEC]: '# Spec\n' }, plan)).changes).toEqual([]);
-});
