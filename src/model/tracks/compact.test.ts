@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   CORE,
-  changed,
   compacted,
   DECISIONS,
   INVARIANTS,
