@@ -119,6 +119,11 @@ describe('orchestrationIn()', () => {
     }
   });
 
+  test('takes no longer for a row of blanks between two words', () => {
+    const text = `resumption:\n  next_step: a${' '.repeat(200_000)}b\n`;
+    expect(orchestrationIn(text)).toMatchObject({ faults: [], notes: [] });
+  });
+
   test('says in which line a place stands, or the nearest above it', () => {
     const { lineOf } = orchestrationIn(
       'workflow:\n  id: a\nresumption:\n  files:\n    - path: a\n      n: 1\n    - b\n',

@@ -6,8 +6,10 @@ import { SECTION } from './section.ts';
 /** Numbers as they are written, and blanks at the ends of lines, are no matter here. */
 const plain = (value: Data): string =>
   String(value)
-    .replace(/[^\S\n]+$/gm, '')
-    .replace(/\n+$/, '');
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trimEnd();
 
 function differ(read: Data, whole: Data, path: Path): Path[] {
   if (isMap(whole) && isMap(read))
