@@ -152,7 +152,7 @@ test('guard explain says the same, with its trace', () => {
   const where = host({ ...UNREADY, ...config('enforce') });
   const { stdout, code } = run(where, 'guard', 'explain', '--command', 'npm test');
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^DENY, by tracks\nThe track cache is not ready/);
+  expect(stdout).toMatch(/^DENY, by tracks: the call is refused\nThe track cache is not ready/);
   expect(stdout).toMatch(
     /\n {2}tracks {8}deny {2}Bash: npm test is run; the evaluator finds 1 in SPEC and PLAN of cache/,
   );
