@@ -74,6 +74,26 @@ describe('in one document they are two', () => {
     ]);
   });
 
+  test('one whose id belongs to an entry that is called otherwise elsewhere', () => {
+    const files = settled({
+      [SPEC]:
+        '- Risk: b\n  - Severity: low\n- Risk: [R-x] a\n  - Severity: low\n  - At: 2026-10-24T00:00:00Z\n',
+      [DECISIONS]: '- Risk: [R-x] b\n  - Severity: low\n',
+    });
+    expect(entries(files, RISKS).filter((line) => line.includes('Risk'))).toEqual([
+      '- Risk: [R-x] a',
+      '- Risk: [R-001] b',
+    ]);
+  });
+
+  test('one whose id is given by another document, and by another item', () => {
+    const files = settled({
+      [SPEC]: '- [ ] Task: [T-1] a\n  - At: 2026-10-24T00:00:00Z\n',
+      [PLAN]: '- [ ] Task: a\n- [x] Task: [T-1] a\n  - At: 2026-10-24T01:00:00Z\n',
+    });
+    expect(entries(files)).toEqual(['- [ ] Task: [T-002] a', '- [x] Task: [T-1] a']);
+  });
+
   test('risks', () => {
     const text = '- Risk: Full\n  - Severity: high\n- Risk: Full\n  - Severity: low\n';
     expect(entries(settled({ [RISKS]: text }), RISKS)).toEqual([

@@ -13,20 +13,23 @@ interface Owners<E extends Entry> {
   /** Of a statement that was taken up before: the entry that it became. */
   known: ReadonlyMap<Statement<E>, Kept<E>>;
   isTaken: (file: string, kept: Kept<E>) => boolean;
+  /** Whether an entry without an id is an item of a document in which another item has this id. */
+  isOther: (kept: Kept<E>, id: string) => boolean;
   take: (file: string, kept: Kept<E>) => void;
 }
 
 function ownersOf<E extends Entry>(kept: readonly Kept<E>[], statements: readonly Statement<E>[]): Owners<E> {
   const known = new Map<Statement<E>, Kept<E>>();
   const owned = new Map<string, Set<Kept<E>>>();
-  const isTaken = (file: string, each: Kept<E>): boolean => owned.get(file)?.has(each) === true;
+  const items = statements.filter(({ entry }) => isListed(entry));
+  // Also an entry that gets its id only now: which of the items comes first has no say.
+  const named = new Set(items.map(({ entry, evidence }) => `${evidence.file}\n${entry.id}`));
+  const isTaken = (file: string, each: Kept<E>): boolean =>
+    owned.get(file)?.has(each) === true || (each.entry.id !== null && named.has(`${file}\n${each.entry.id}`));
+  const isOther = (each: Kept<E>, id: string): boolean =>
+    [...owned].some(([file, entries]) => entries.has(each) && named.has(`${file}\n${id}`));
   const take = (file: string, each: Kept<E>): void =>
     void owned.set(file, (owned.get(file) ?? new Set()).add(each));
-  const items = statements.filter(({ entry }) => isListed(entry));
-  for (const item of items) {
-    const named = item.entry.id === null ? undefined : kept.find((each) => each.entry.id === item.entry.id);
-    if (named !== undefined) take(item.evidence.file, named);
-  }
   for (const item of items) {
     const { entry, evidence } = item;
     const own = kept.find(
@@ -36,7 +39,7 @@ function ownersOf<E extends Entry>(kept: readonly Kept<E>[], statements: readonl
     known.set(item, own);
     take(evidence.file, own);
   }
-  return { known, isTaken, take };
+  return { known, isTaken, isOther, take };
 }
 
 function targetOf<E extends Entry>(kept: readonly Kept<E>[], statement: Statement<E>, owners: Owners<E>) {
@@ -47,7 +50,7 @@ function targetOf<E extends Entry>(kept: readonly Kept<E>[], statement: Statemen
     (entry.id === null ? undefined : kept.find((each) => each.entry.id === entry.id)) ??
     kept.find(
       (each) =>
-        (entry.id === null || each.entry.id === null) &&
+        (entry.id === null || (each.entry.id === null && !owners.isOther(each, entry.id))) &&
         each.entry.text === entry.text &&
         !(isItem && owners.isTaken(evidence.file, each)),
     )
