@@ -25,12 +25,10 @@ export function headingOf(text: string): { title: string; level: number } | null
 /** A line with `===` or `---` right below it, and nothing right above, is a heading too. */
 function underlined(lines: readonly TextLine[], at: number): ReturnType<typeof headingOf> {
   const [before, own, below] = [lines[at - 1], lines[at], lines[at + 1]];
-  const sign =
-    below !== undefined && below.line === (own?.line ?? 0) + 1
-      ? /^ {0,3}(=|-)\1{2,}\s*$/.exec(below.text)?.[1]
-      : undefined;
-  if (own === undefined || sign === undefined || (before?.text.trim() ?? '') !== '') return null;
-  return /^ {0,3}[^\s#>|*+-][^|]{0,100}$/.test(own.text)
+  const sign = below?.text.trimStart()[0];
+  if (own === undefined || below?.line !== own.line + 1 || (sign !== '=' && sign !== '-')) return null;
+  const isLine = /^ {0,3}(=|-)\1{2,}\s*$/.test(below.text) && (before?.text.trim() ?? '') === '';
+  return isLine && /^ {0,3}[^\s#>|*+-][^|]{0,100}$/.test(own.text)
     ? { title: own.text.trim(), level: sign === '=' ? 1 : 2 }
     : null;
 }
