@@ -3,6 +3,7 @@ import { rareEvent } from '../agents/claude-code-moments.ts';
 import { snapshotText } from '../config/snapshot.ts';
 import type { RareEvent } from '../model/event.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { exists } from '../store/files.ts';
 import { auditPart } from './audit.ts';
 import { flushedLook } from './flush.ts';
 import type { Call, Look } from './look.ts';
@@ -46,9 +47,13 @@ function settingsPart(call: Pick<Call, 'resolved' | 'fail'>): Outcome {
   return [{ name: 'settings', keep: [{ do: 'save-settings', text: snapshotText(call.resolved) }] }];
 }
 
-/** Keeps the settings that were just read, where nothing else is to be kept: before a call, and for a subagent. */
-export const keepSettings = (call: Performing & Pick<Call, 'resolved'>, name: string): Promise<void> =>
-  perform(call, name, settingsPart(call), () => undefined);
+/**
+ * Keeps the settings that were just read in the place of older ones, where nothing else is to be kept: before a call,
+ * and for a subagent. These two begin nothing in a project of which nothing is kept yet.
+ */
+export async function keepSettings(call: Performing & Pick<Call, 'resolved'>, name: string): Promise<void> {
+  if (exists(call.paths.snapshot)) await perform(call, name, settingsPart(call), () => undefined);
+}
 
 /**
  * @param look what a hot hook has seen already, else null
