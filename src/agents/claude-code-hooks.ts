@@ -1,6 +1,7 @@
 // Which hooks does Claude Code need to be asked for, in which form, and how do we know ours again?
 import { CHANGING } from '../model/guardrails/tool-kinds.ts';
 import { isObject, type Json } from '../model/json.ts';
+import { quoted } from '../model/shell-word.ts';
 import { isVersionAtLeast } from '../model/version-order.ts';
 
 /** One hook that the client is asked to run. */
@@ -41,9 +42,6 @@ export const eventsThatDropAll = (events: readonly string[], clientVersion: stri
 /** The very tools that the hook judges. Anchored, because the client finds "Write" in "TodoWrite" too. */
 const MATCHER = `^(?:${[...CHANGING, 'mcp__.*'].join('|')})$`;
 
-/** A word of a POSIX shell that holds exactly this text. */
-export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
 /**
  * The command of a hook.
  * POSIX: shell form, which every client version knows; it clears NODE_EXTRA_CA_CERTS (40 ms a call on Node 20) and is
@@ -62,8 +60,8 @@ export function hookCommand(input: {
     const start = `try{process.argv.splice(1,0,'');require(process.argv[2])}catch{}`;
     return { command: isShared ? 'node' : node, args: ['-e', start, bundle, event] };
   }
-  const file = isShared ? '"${XDG_DATA_HOME:-$HOME/.local/share}/plimsoll/current/hook.cjs"' : quote(bundle);
-  const program = isShared ? 'node' : quote(node);
+  const file = isShared ? '"${XDG_DATA_HOME:-$HOME/.local/share}/plimsoll/current/hook.cjs"' : quoted(bundle);
+  const program = isShared ? 'node' : quoted(node);
   return {
     command: `f=${file}; n=${program}; [ -f "$f" ] || exit 0; [ -x "$n" ] || n=node; command -v "$n" >/dev/null 2>&1 || exit 0; NODE_EXTRA_CA_CERTS= exec "$n" "$f" ${event}`,
   };

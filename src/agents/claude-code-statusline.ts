@@ -1,6 +1,6 @@
 // With which command does Claude Code start our status line, how is one that was there before kept in it, and found again?
 import { isObject, type Json } from '../model/json.ts';
-import { quote } from './claude-code-hooks.ts';
+import { quoted } from '../model/shell-word.ts';
 
 /** The setting as the client has it; only the command is known to us, the other keys stay. */
 export type StatusLineSetting = Json & { command: string };
@@ -49,10 +49,10 @@ export function statusLineCommand(input: {
   }
   const file = isShared
     ? '"${XDG_DATA_HOME:-$HOME/.local/share}/plimsoll/current/statusline.cjs"'
-    : quote(bundle);
+    : quoted(bundle);
   const name = wrapped?.isOwn ? 'was' : 'from';
-  const before = wrapped === null ? '' : `${name}=${quote(wrapped.command)}; `;
-  const ours = `f=${file}; n=${isShared ? 'node' : quote(node)}; [ -x "$n" ] || n=node; `;
+  const before = wrapped === null ? '' : `${name}=${quoted(wrapped.command)}; `;
+  const ours = `f=${file}; n=${isShared ? 'node' : quoted(node)}; [ -x "$n" ] || n=node; `;
   const isThere = '[ -f "$f" ] && command -v "$n" >/dev/null 2>&1';
   return wrapped === null
     ? `${ours}${isThere} || exit 0; NODE_EXTRA_CA_CERTS= exec "$n" "$f"`

@@ -1,5 +1,8 @@
-// How does a text stand in a command that somebody is told to run?
+// How does a text stand in a command of a POSIX shell?
 
-/** A text as one word of a POSIX shell, quoted where it is more than that: names from files must start nothing. */
+/** One word that holds exactly this text. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The same for a command that somebody is told to run: in quotes only where it has to be. Names from files must start nothing. */
 export const shellWord = (text: string): string =>
-  /^[\w.,:@%+=/][\w.,:@%+=/-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  /^[\w.,:@%+=/][\w.,:@%+=/-]*$/.test(text) ? text : quoted(text);

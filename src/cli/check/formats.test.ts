@@ -1,6 +1,7 @@
 // Can what a check found be read by people, by GitHub Actions and by tools that take SARIF, whatever stands in it?
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { finding } from '../../../test/unit/finding.ts';
 import { type Finding, inOrder, tally } from '../../model/check/finding.ts';
 import { CHECKS } from '../checks.ts';
 import { FAILED } from './check.ts';
@@ -8,16 +9,6 @@ import { asGitHub } from './github.ts';
 import { asSarif } from './sarif.ts';
 import { asText } from './text.ts';
 
-const finding = (given: Partial<Finding> = {}): Finding => ({
-  check: 'guardrails',
-  rule: 'architecture',
-  level: 'error',
-  file: 'src/a.ts',
-  line: 3,
-  message: 'imports x',
-  next: 'pass it in',
-  ...given,
-});
 const report = (findings: Finding[], prefix = '') => ({
   findings: inOrder(findings),
   passes: tally(findings).error === 0,

@@ -4,6 +4,7 @@ import Ajv from 'ajv';
 import meta from 'ajv/lib/refs/json-schema-draft-04.json' with { type: 'json' };
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { finding } from '../../../test/unit/finding.ts';
 import { type Finding, inOrder, type Level } from '../../model/check/finding.ts';
 import { CHECKS } from '../checks.ts';
 import { seen, toJson } from '../output.ts';
@@ -37,16 +38,6 @@ const ODD = [
   '[x]{y}|^`.ts',
 ];
 const HIDDEN = ['back\\slash', 'line\nend', '\u001b[31m.ts', 'half \ud800', '\u202e.ts', '-', '.', '//a'];
-const finding = (given: Partial<Finding> = {}): Finding => ({
-  check: 'guardrails',
-  rule: 'architecture',
-  level: 'error',
-  file: 'src/a.ts',
-  line: 3,
-  message: 'imports x',
-  next: 'pass it in',
-  ...given,
-});
 
 test('a log without findings', () => {
   expect(faultsOf([])).toEqual([]);

@@ -1,4 +1,5 @@
 // What does one simple command do? By its name: a function, an alias, a builtin, a wrapper, or a program that we know.
+import { quoted } from '../../shell-word.ts';
 import { normalised } from '../path-text.ts';
 import { RUNNERS, readsOnly } from '../reading.ts';
 import { BUILTINS } from './builtins.ts';
@@ -153,7 +154,7 @@ export function command(words: string[], state: ShellState, run: Run, walk: Walk
   const alias = state.aliases.get(name);
   if (alias !== undefined) {
     state.aliases.delete(name);
-    hand.script([alias, ...args.map((arg) => `'${plain(arg).replaceAll("'", "'\\''")}'`)].join(' '));
+    hand.script([alias, ...args.map((arg) => quoted(plain(arg)))].join(' '));
     state.aliases.set(name, alias);
   } else if (first.includes(HOLE) && !/\/[^/\u0000]+$/.test(first)) {
     hand.unknown('the command itself is computed');

@@ -1,0 +1,13 @@
+// What has a check found, in the tests of how that is written?
+import type { Finding } from '../../src/model/check/finding.ts';
+
+export const finding = (given: Partial<Finding> = {}): Finding => ({
+  check: 'guardrails',
+  rule: 'architecture',
+  level: 'error',
+  file: 'src/a.ts',
+  line: 3,
+  message: 'imports x',
+  next: 'pass it in',
+  ...given,
+});
