@@ -17,7 +17,7 @@ const passed = (id: string): Line[] => [
   toolResult(id, 'ok', { detail: { stdout: 'ok' } }),
 ];
 const found = (lines: Line[], isAgents = false): string[] =>
-  failedCalls(lines, isAgents).map(({ run }) => String(run.input.command));
+  failedCalls(lines, { isAgents }).map(({ run }) => String(run.input.command));
 
 const GO = request('Go');
 const DONE = answer(50_000);
@@ -32,7 +32,7 @@ describe('failedCalls()', () => {
       ...call('c', 'No file', {}, 'Read'),
       DONE,
     ];
-    expect(failedCalls(lines, false)).toEqual([
+    expect(failedCalls(lines)).toEqual([
       {
         run: {
           tool: 'Bash',
@@ -85,13 +85,30 @@ describe('failedCalls()', () => {
     expect(found([GO, ...call('a', 'Exit code 1'), ...lines])).toEqual(expected);
   });
 
+  test('counts those of an ended turn that had failed when the last turn ended that was looked at', () => {
+    const lines = [...call('a', 'Exit code 1'), DONE, GO, ...call('b', 'Exit code 1'), DONE];
+    const named = (endedAt: string) => failedCalls(lines, { endedAt }).map(({ run }) => run.input.command);
+    expect(named(FAILED)).toEqual(['run a', 'run b']);
+    expect(named('2026-11-28T10:00:04.999Z')).toEqual(['run b']);
+  });
+
+  test('knows what was asked for before these lines, and tells of nothing that had failed there', () => {
+    const [asked, came] = call('b', 'Exit code 1');
+    const before = [GO, ...call('a', 'Exit code 1'), null, asked];
+    const [only, ...others] = failedCalls([came, DONE], { before });
+    expect(only).toMatchObject({ run: { input: { command: 'run b' } }, calledAt: CALLED, at: FAILED });
+    expect(others).toEqual([]);
+  });
+
   test('reads the file of a subagent whole, and the parts of an output as one', () => {
     const blocks = [
       { type: 'text', text: 'Exit code 1' },
       { type: 'text', text: 'more' },
     ];
     const lines = [GO, ...call('a', blocks)].map((line) => ({ ...line, isSidechain: true, agentId: 'x' }));
-    expect(failedCalls(lines, true).map(({ run }) => run.output)).toEqual(['Exit code 1\nmore']);
+    expect(failedCalls(lines, { isAgents: true }).map(({ run }) => run.output)).toEqual([
+      'Exit code 1\nmore',
+    ]);
   });
 
   test('takes odd lines for nothing', () => {
@@ -105,6 +122,6 @@ describe('failedCalls()', () => {
     ];
     const bare = [{ type: 'tool_use' }, null, { type: 'tool_result', is_error: true }];
     const lines = [...odd, ...['user', 'assistant'].map((type) => ({ type, message: { content: bare } }))];
-    expect(failedCalls([...lines, ...call('a', 7)], false).map(({ run }) => run.output)).toEqual(['']);
+    expect(failedCalls([...lines, ...call('a', 7)]).map(({ run }) => run.output)).toEqual(['']);
   });
 });

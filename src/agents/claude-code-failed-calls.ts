@@ -10,21 +10,39 @@ export interface FailedCall {
   at: string;
 }
 
+export interface FailedOptions {
+  before?: readonly unknown[];
+  endedAt?: string;
+  isAgents?: boolean;
+}
+
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const blocksOf = ({ message }: Json): Json[] =>
   isObject(message) && Array.isArray(message.content) ? message.content.filter(isObject) : [];
 
+const asksFor = (blocks: Json[]): Json[] => blocks.filter(({ type }) => type === 'tool_use');
+
 /**
- * The failed calls of the last turn, in order. Those of a turn before it are left out when that one has ended, for they
- * were that end's business; a turn that was cut off (interrupted, killed) goes on with the next. What was refused or
- * interrupted has not failed, and of a call with a structured result the client tells as of one that went well.
+ * The failed calls of these lines, in order. Of a turn before the last one that has ended only those count that had failed
+ * by `endedAt`: the client may write the end of a turn after that turn's last hook, while all other turns were not ours to
+ * look at. A turn that was cut off (interrupted, killed) goes on with the next. What was refused or interrupted has not
+ * failed, and of a call with a structured result the client tells as of one that went well.
  *
  * @param lines parsed, in the order of the file
- * @param isAgents whether the file is a subagent's; where it is not, the lines of subagents in it are left out
+ * @param options.before what stands before them, and was looked at: what was asked for there may have failed since
+ * @param options.endedAt when the last turn ended that was looked at, as an ISO time; '' for none
+ * @param options.isAgents whether the file is a subagent's; where it is not, the lines of subagents in it are left out
  */
-export function failedCalls(lines: Iterable<unknown>, isAgents: boolean): FailedCall[] {
+export function failedCalls(
+  lines: Iterable<unknown>,
+  { before = [], endedAt = '', isAgents = false }: FailedOptions = {},
+): FailedCall[] {
   let failed: FailedCall[] = [];
   const calls = new Map<string, Json>();
+  for (const line of before) {
+    if (!isObject(line)) continue;
+    for (const block of asksFor(blocksOf(line))) calls.set(text(block.id), { ...block, at: line.timestamp });
+  }
   let isOver = false;
   for (const line of lines) {
     if (!isObject(line)) continue;
@@ -33,12 +51,12 @@ export function failedCalls(lines: Iterable<unknown>, isAgents: boolean): Failed
     const at = text(line.timestamp);
     // An answer that the client made up itself is a turn cut off.
     if (line.type === 'assistant' && (line.message as Json | undefined)?.model !== '<synthetic>') {
-      const asked = blocks.filter((block) => block.type === 'tool_use');
+      const asked = asksFor(blocks);
       for (const block of asked) calls.set(text(block.id), { ...block, at });
       isOver = asked.length === 0;
     } else if (line.type === 'user') {
       const results = blocks.filter((block) => block.type === 'tool_result');
-      if (results.length === 0 && isOver) failed = [];
+      if (results.length === 0 && isOver) failed = failed.filter((call) => call.at <= endedAt);
       isOver = false;
       for (const { tool_use_id: id, is_error: isError, content } of results) {
         const call = calls.get(text(id));

@@ -11,6 +11,8 @@ import { runKeeps } from './run-keeps.ts';
 
 /** So much of a transcript is read at the most, in bytes: the end of the turn. */
 const MOST = 8 * 1024 * 1024;
+/** So far before what has not been looked at yet it is looked for what was asked for there, in bytes. */
+const BEFORE = 1024 * 1024;
 
 /** What has been written of a conversation, or of one of its subagents. */
 export interface Written {
@@ -41,9 +43,11 @@ export function missedCalls(call: Call, state: Conversation | null, written: Wri
   // Most turns have none; to look at the bytes costs next to nothing, to parse the lines of a long turn does.
   if (!holdsAll(transcript, ['"is_error":true'], end, Math.min(MOST, Math.max(0, end - from)))) return [];
   const { lines } = readLines(transcript, { from, to: end, cap: MOST });
+  const before = readLines(transcript, { from: 0, to: from, cap: BEFORE }).lines;
   // What happened before we first saw the conversation is another one's (a fork), or nobody's.
   const since = [state?.started ?? '', lastTold(call)].sort().at(-1) ?? '';
-  const made = failedCalls(lines, agent !== null)
+  const endedAt = agent === null ? (state?.stopped?.at ?? '') : '';
+  const made = failedCalls(lines, { before, endedAt, isAgents: agent !== null })
     .filter(({ calledAt }) => since === '' || calledAt > since)
     .map(({ run, at }) => ({ run, at: timeText(Date.parse(at) || call.now) }));
   if (root === null || made.length === 0) return [];

@@ -16,6 +16,8 @@ const FILES = {
   Makefile: 'test:\n\t@sh tests.sh\n',
 };
 const settings = { permissions: { allow: ['Bash', 'Agent', 'Task'], deny: ['Bash(rm:*)'] } };
+/** As long as any real answer takes at the least: the client writes its lines some 100 ms late, and no real hook outruns it. */
+const THINKING = { delayMs: 1_000 };
 const LINE = 'Bash `make test`: failed (exit 2)';
 
 async function sandboxWith(options: SandboxOptions): Promise<Sandbox> {
@@ -51,8 +53,9 @@ test('with the plugin alone it is noted at the end of the turn and before a comp
         { tools: [bash('make test'), bash('echo one')], fill: 30_000 },
         { tools: [bash('rm -rf x')], fill: 31_000 },
         { tools: [{ name: 'Agent', input: agent }], fill: 32_000 },
-        { text: 'worked', fill: 33_000 },
-        { tools: [bash('exit 7')], fill: 118_000 },
+        { text: 'worked', fill: 33_000, ...THINKING },
+        { tools: [bash('exit 7')], fill: 34_000 },
+        { tools: [bash('echo two')], fill: 118_000, ...THINKING },
         { tools: [bash('exit 8')], fill: 40_000 },
         { text: 'after the compaction', fill: 41_000 },
       ],
@@ -62,7 +65,7 @@ test('with the plugin alone it is noted at the end of the turn and before a comp
       },
       agent: [
         { tools: [bash('exit 5')], fill: 20_000 },
-        { text: 'looked', fill: 20_500 },
+        { text: 'looked', fill: 20_500, ...THINKING },
       ],
     },
   });
@@ -81,7 +84,7 @@ test('with the plugin alone it is noted at the end of the turn and before a comp
   await talk.say('go on');
   await talk.end();
   // In the middle of the turn, and not once more at its end.
-  expect(atCompaction).toEqual([...first, 'Bash `exit 7`: failed (exit 7)']);
+  expect(atCompaction).toEqual([...first, 'Bash `echo two`: ok', 'Bash `exit 7`: failed (exit 7)']);
   expect(lines(sandbox)).toEqual([...atCompaction, 'Bash `exit 8`: failed (exit 8)']);
   expect(failures(sandbox)).toEqual([]);
 });

@@ -135,6 +135,25 @@ describe('a failed call of which no hook was told', () => {
     );
   });
 
+  test.each([
+    ['result', 1],
+    ['call and result', 0],
+  ])(
+    'whose %s the client has written after the last hook of the turn is noted at the end of the next one, once',
+    (_, late) => {
+      const host = begun();
+      const written = [...failed('t1', 'one'), ...failed('t2', 'late', 'Exit code 1', soon(-0.001))];
+      host.append(...written.slice(0, 2 + late));
+      expect(host.fire('Stop')).toMatchObject({ stdout: '', stderr: '', code: 0 });
+      host.append(...written.slice(2 + late), answer(50_000), request('More'));
+      host.fire('UserPromptSubmit', { prompt: 'More' });
+      end(host);
+      host.fire('SessionEnd', { reason: 'other' });
+      expect(lines(host)).toEqual(['Bash `one`: failed (exit 2)', 'Bash `late`: failed (exit 1)']);
+      expect(failures(host)).toBe('');
+    },
+  );
+
   test('does not take the place of a later run of the same tests', () => {
     const host = begun();
     host.append(...failed('t1', 'npm test', 'Exit code 1\nFAIL', soon(-0.001)));
@@ -208,10 +227,14 @@ describe('nothing is noted', () => {
     expect(lines(host)).toEqual(['Bash `own`: failed (exit 2)']);
   });
 
-  test('of a turn in which everything was off', () => {
+  test.each([
+    ['the first', false],
+    ['a later', true],
+  ])('of %s turn in which everything was off', (_, isLater) => {
     const host = begun();
+    if (isLater) end(host);
     writeFileSync(host.state('off'), '');
-    host.append(...failed('t1', 'secretly'));
+    host.append(request('Go on'), ...failed('t1', 'secretly'));
     end(host);
     rmSync(host.state('off'));
     host.append(request('On again'), ...failed('t2', 'openly'));
