@@ -6,6 +6,7 @@ import type { Keep, Kept, Part } from '../model/outcome.ts';
 import { timeText } from '../model/tracks/entry.ts';
 import { readBeats } from '../store/beats.ts';
 import { holdsAll, readLines } from '../store/transcript.ts';
+import { offsetAfter } from '../store/transcript-since.ts';
 import type { Call } from './look.ts';
 import { runKeeps } from './run-keeps.ts';
 
@@ -40,12 +41,13 @@ export function missedCalls(call: Call, state: Conversation | null, written: Wri
   const who = agent?.id ?? 'main';
   const notedTo = (newest: Conversation | null): number => newest?.calls_noted[who] ?? 0;
   const from = Math.max(written.from, notedTo(state));
-  // Most turns have none; to look at the bytes costs next to nothing, to parse the lines of a long turn does.
-  if (!holdsAll(transcript, ['"is_error":true'], end, Math.min(MOST, Math.max(0, end - from)))) return [];
-  const { lines } = readLines(transcript, { from, to: end, cap: MOST });
-  const before = readLines(transcript, { from: 0, to: from, cap: BEFORE }).lines;
   // What happened before we first saw the conversation is another one's (a fork), or nobody's.
   const since = [state?.started ?? '', lastTold(call)].sort().at(-1) ?? '';
+  const begin = Math.max(offsetAfter(transcript, agent === null ? since : '', { from, to: end }), end - MOST);
+  // Most turns have none; to look at the bytes costs next to nothing, to parse the lines of a long turn does.
+  if (!holdsAll(transcript, ['"is_error":true'], end, Math.max(0, end - begin))) return [];
+  const { lines } = readLines(transcript, { from: begin, to: end });
+  const before = readLines(transcript, { from: 0, to: begin, cap: BEFORE }).lines;
   const endedAt = agent === null ? (state?.stopped?.at ?? '') : '';
   const made = failedCalls(lines, { before, endedAt, isAgents: agent !== null })
     .filter(({ calledAt }) => since === '' || calledAt > since)

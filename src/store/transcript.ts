@@ -26,7 +26,7 @@ export interface Scan {
  * Reads a transcript, or gives back what stands for none where there is none yet.
  * @throws when it cannot be one: a folder, or a FIFO, which would block whoever opens it
  */
-function reading<T>(path: string, none: T, read: (descriptor: number, size: number) => T): T {
+export function reading<T>(path: string, none: T, read: (descriptor: number, size: number) => T): T {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return none;
   if (!stats.isFile()) throw new Error(`Not a file: "${path}"`);
@@ -65,7 +65,7 @@ export function parseLine(bytes: Buffer): unknown {
  * `visit` returns false to stop. Bytes are split on 0x0A only (U+2028 stands inside messages); blocks grow, so the
  * cost is linear whatever the lines are like. Returns the offset down to which everything was visited.
  */
-function visitLinesBackwards(
+export function visitLinesBackwards(
   descriptor: number,
   from: number,
   to: number,

@@ -47,7 +47,7 @@ function begun(files: Record<string, string> = TRACK): Host {
   return host;
 }
 const end = (host: Host): void => {
-  host.append(answer(50_000));
+  host.append(answer(50_000, { at: soon(1) }));
   expect(host.fire('Stop')).toMatchObject({ stdout: '', stderr: '', code: 0 });
 };
 
@@ -145,7 +145,7 @@ describe('a failed call of which no hook was told', () => {
       const written = [...failed('t1', 'one'), ...failed('t2', 'late', 'Exit code 1', soon(-0.001))];
       host.append(...written.slice(0, 2 + late));
       expect(host.fire('Stop')).toMatchObject({ stdout: '', stderr: '', code: 0 });
-      host.append(...written.slice(2 + late), answer(50_000), request('More'));
+      host.append(...written.slice(2 + late), answer(50_000, { at: soon(-0.001) }), request('More'));
       host.fire('UserPromptSubmit', { prompt: 'More' });
       end(host);
       host.fire('SessionEnd', { reason: 'other' });
