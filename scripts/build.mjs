@@ -24,6 +24,7 @@ const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.js
 export const CHUNKS = {
   hook: { entry: 'src/hooks/main.ts', limit: 6 * 1024 },
   respond: { entry: 'src/hooks/respond.ts', limit: 16 * 1024 },
+  current: { entry: 'src/hooks/current.ts', limit: 4 * 1024 },
   steady: { entry: 'src/hooks/steady.ts', limit: 40 * 1024 },
   attend: { entry: 'src/hooks/attend.ts', limit: 40 * 1024 },
   turn: { entry: 'src/hooks/turn.ts', limit: 40 * 1024 },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../model/event.ts';
-import { formatReply, parseEvent } from './claude-code.ts';
+import { contextReply, formatReply, parseEvent } from './claude-code.ts';
 import { rareEvent } from './claude-code-moments.ts';
 
 const EVENT_NAMES = [
@@ -152,6 +152,13 @@ describe('formatReply()', () => {
     expect(JSON.parse(formatReply('SessionStart', said(['one'])) ?? '')).not.toHaveProperty('systemMessage');
     expect(formatReply('SessionStart', said([]))).toBeNull();
   });
+
+  test.each([[[]], [['one']], [['one', 'two']]])(
+    'words for the model alone, %j, have one form',
+    (context) => {
+      expect(contextReply('UserPromptSubmit', context)).toBe(formatReply('UserPromptSubmit', said(context)));
+    },
+  );
 
   test('answers PreCompact with plain text that is never taken for JSON, and with nothing for the person', () => {
     expect(formatReply('PreCompact', said(['facts', 'more'], ['for you']))).toBe('facts\n\nmore');

@@ -37,6 +37,14 @@ export function parseEvent(payload: unknown, name: string): Event | RareEvent | 
   }
 }
 
+/** What goes to stdout where there are words for the model and for nobody else; null for silence. Not at PreCompact. */
+export const contextReply = (name: string, context: readonly string[]): string | null =>
+  context.length === 0
+    ? null
+    : JSON.stringify({
+        hookSpecificOutput: { hookEventName: name, additionalContext: context.join('\n\n') },
+      });
+
 /**
  * What goes to stdout, or null for silence. PreCompact takes plain text only: JSON there is discarded, and text that
  * begins with `{` would be read as JSON.

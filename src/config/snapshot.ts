@@ -1,7 +1,7 @@
 // What do the settings come to, and is that still true? The hot hooks read this snapshot instead of TOML.
 import type { AssessmentSettings } from '../model/assessment.ts';
 import type { Marker } from '../model/reinforcement.ts';
-import { isUnchanged, readText } from '../store/files.ts';
+import { isUnchanged, textOf } from '../store/files.ts';
 import type { Env } from '../store/paths.ts';
 import type { Settings } from './settings.ts';
 
@@ -29,6 +29,7 @@ export interface Resolved {
   settings: Settings;
   /** The settings that judge a fill, with preset and explicit thresholds put together. */
   assessment: AssessmentSettings;
+  /** Where each value came from, for people who ask; empty in a snapshot. */
   origins: Record<string, Origin>;
   problems: Problem[];
   /** The client's own settings, merged, as far as they decide when it compacts. */
@@ -52,10 +53,12 @@ interface Snapshot {
 
 /** Whether the environment sets anything (which track is worked on is no setting): then the layers are read, and no snapshot is kept. */
 export const hasOwnVariables = (env: Env): boolean =>
-  Object.keys(env).some((name) => /^PLIMSOLL_(?!TRACK$)/.test(name) && env[name] !== '');
+  Object.keys(env).some(
+    (name) => name.startsWith('PLIMSOLL_') && name !== 'PLIMSOLL_TRACK' && env[name] !== '',
+  );
 
 export const snapshotText = (resolved: Resolved): string =>
-  `${JSON.stringify({ snapshot_version: SNAPSHOT_VERSION, resolved } satisfies Snapshot)}\n`;
+  `${JSON.stringify({ snapshot_version: SNAPSHOT_VERSION, resolved: { ...resolved, origins: {} } } satisfies Snapshot)}\n`;
 
 /**
  * The settings of last time, if every file that they came from is as it was; else null. Undefined: a newer version of ours
@@ -63,7 +66,7 @@ export const snapshotText = (resolved: Resolved): string =>
  */
 export function readSnapshot(path: string): Resolved | null | undefined {
   try {
-    const snapshot = JSON.parse(readText(path) ?? 'null') as Snapshot;
+    const snapshot = JSON.parse(textOf(path)) as Snapshot;
     if (snapshot.snapshot_version > SNAPSHOT_VERSION) return undefined;
     if (snapshot.snapshot_version !== SNAPSHOT_VERSION) return null;
     return snapshot.resolved.stamps.every(isUnchanged) ? snapshot.resolved : null;

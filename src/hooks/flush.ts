@@ -3,9 +3,9 @@
 import { attempt, attemptAsync } from '../model/attempt.ts';
 import { pause } from '../store/pause.ts';
 import { holdsAll } from '../store/transcript.ts';
+import { isCurrent } from './current.ts';
 import { type Call, isRiseNear, type Look } from './look.ts';
 import { lookAt } from './look-anew.ts';
-import { isCurrent } from './steady.ts';
 
 /** Waits for a line, `most` milliseconds at the most, and looks again. */
 function lookAfter(call: Call, isWritten: () => boolean, most: number, poll: number): Look {

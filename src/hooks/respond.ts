@@ -1,9 +1,9 @@
 // What is answered at a prompt or after a tool? The short line, or nothing; what needs more is loaded when it happens.
-import { formatReply } from '../agents/claude-code.ts';
+import { contextReply } from '../agents/claude-code.ts';
 import { attempt } from '../model/attempt.ts';
 import { readCurrent } from '../store/conversation-file.ts';
 import { shortMonitor } from '../tags/short-monitor.ts';
-import { type Call, isQuiet, isUnchanged, type Look, lookWith, withRules } from './look.ts';
+import { type Call, isQuiet, isRise, isUnchanged, type Look, lookWith, withRules } from './look.ts';
 
 /** What is said when nothing has changed: at a prompt the short line, after a tool nothing. */
 function quietReply(call: Call, look: Look, name: string): string | null {
@@ -13,7 +13,7 @@ function quietReply(call: Call, look: Look, name: string): string | null {
     settings['context_monitor.enabled'] &&
     settings['context_monitor.emit'] === 'always';
   const line = isSpoken ? shortMonitor(look.assessment) : null;
-  return formatReply(name, { context: withRules(call, line), person: [] });
+  return contextReply(name, withRules(call, line));
 }
 
 /** Whether a command has changed a file that nothing has judged, which is for `attend` to tell of. */
@@ -34,7 +34,10 @@ export async function respond(
   if (look !== null && !isNew && isUnchanged(call, look)) {
     let reply: string | null | undefined;
     if (isQuiet(call, look)) reply = quietReply(call, look, name);
-    else reply = (await import('./steady.ts')).steadyReply(call, look, name);
+    else if (call.event.kind === 'after-tool') {
+      const { isCurrent } = await import('./current.ts');
+      reply = !isRise(look) && isCurrent(call, look) ? null : undefined;
+    } else reply = (await import('./steady.ts')).steadyReply(call, look, name);
     if (reply !== undefined && (await hasChanged(call))) reply = undefined;
     if (reply) print(reply);
     if (reply !== undefined) return false;

@@ -7,7 +7,7 @@ import type { Part } from '../model/outcome.ts';
 import { isHeadless, resumeStep } from '../model/resume.ts';
 import { shownCheckpoint } from '../store/checkpoint-files.ts';
 import { readConversation } from '../store/conversations.ts';
-import { findPrevious, lastSign, type Previous } from '../store/previous.ts';
+import { lastSign, type Previous } from '../store/previous.ts';
 import { BUDGETS } from '../tags/budget.ts';
 import {
   type ResumptionFacts,
@@ -92,20 +92,15 @@ function contextPart(
   };
 }
 
-/** At the start of a conversation: the whole context, one line, or nothing. */
-export async function resumptionAtStart(call: Call, source: 'startup' | 'clear'): Promise<Part[]> {
-  const settings = resumeSettings(call.resolved.settings);
-  if (settings.auto === 'off') return [];
-  const previous = findPrevious(call.paths, {
-    except: call.event.conversation,
-    now: call.now,
-    maxAgeHours: settings.maxAgeHours,
-    headless: settings.headless,
-  });
-  if (previous === null || previous.obstacle !== null) return [];
+/** At the start of a conversation, of the one before it: the whole context, one line, or nothing. */
+export async function resumptionAtStart(
+  call: Call,
+  source: 'startup' | 'clear',
+  previous: Previous,
+): Promise<Part[]> {
   const facts = await factsOf(call, previous);
   const step = resumeStep(
-    settings,
+    resumeSettings(call.resolved.settings),
     { source, isHeadless: isHeadless(call.env.CLAUDE_CODE_ENTRYPOINT) },
     facts.because,
   );

@@ -1,5 +1,6 @@
 // A conversation begins, or goes on: which client runs it now, and what is it told?
 
+import { resumeSettings } from '../config/resume.ts';
 import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { ConversationPatch } from '../model/conversation.ts';
 import { endedStretch, epochAtCompaction, startOf } from '../model/delivery.ts';
@@ -9,10 +10,10 @@ import { markOf } from '../model/transcript-line.ts';
 import { exists } from '../store/files.ts';
 import { hasOrchestration } from '../store/orchestration.ts';
 import { qualityPath } from '../store/paths.ts';
+import { findPrevious } from '../store/previous.ts';
 import { clientPatch, seenPatch } from './housekeeping.ts';
 import { retentionPart } from './leftovers.ts';
 import type { Call, Look } from './look.ts';
-import { resumptionAtStart } from './resume.ts';
 
 /** Ends put right what is kept; where they do not come (a client that is always killed), a start does, later. */
 const AT_START = 2;
@@ -71,6 +72,16 @@ async function trackPartsOf(call: Call, goesOn = false): Promise<Part[]> {
   return parts ?? [];
 }
 
+/** What is said of the conversation before, where there is one to be told of. */
+async function resumptionParts(call: Call, source: 'startup' | 'clear'): Promise<Part[]> {
+  const { auto, headless, maxAgeHours } = resumeSettings(call.resolved.settings);
+  if (auto === 'off') return [];
+  const { now } = call;
+  const previous = findPrevious(call.paths, { except: call.event.conversation, now, maxAgeHours, headless });
+  if (previous === null || previous.obstacle !== null) return [];
+  return (await import('./resume.ts')).resumptionAtStart(call, source, previous);
+}
+
 /** What is noted at a start: the client, and where the conversation comes from. It is `active` once something follows. */
 function startPart(call: Call, event: SessionStart, look: Look, goesOn: boolean): Part {
   const { state } = look;
@@ -94,7 +105,7 @@ export async function sessionStart(call: Call, event: SessionStart, look: Look):
   const start = startPart(call, event, look, goesOn);
   if (source !== 'startup' && source !== 'clear')
     return [start, ...(goesOn ? await trackPartsOf(call, true) : [])];
-  const resumption = await attemptAsync(call, 'resumption', () => resumptionAtStart(call, source));
+  const resumption = await attemptAsync(call, 'resumption', () => resumptionParts(call, source));
   const retention = attempt(call, 'retention', () => retentionPart(call, AT_START)) ?? [];
   // The resumption takes what room the others leave.
   return [

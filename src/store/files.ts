@@ -2,6 +2,9 @@
 import { accessSync, constants, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+/** Text of a file as it is. @throws where it cannot be read, or is not there */
+export const textOf = (path: string): string => readFileSync(path, 'utf8');
+
 /** Text of a file, or null when there is none. BOM removed. */
 export const readText = (path: string): string | null => readRaw(path)?.replace(/^\uFEFF/, '') ?? null;
 
@@ -31,10 +34,18 @@ export function stampOf(path: string): { path: string; size: number; mtimeMs: nu
   return { path, size: stats?.size ?? -1, mtimeMs: stats?.mtimeMs ?? -1 };
 }
 
-export const isUnchanged = (stamp: { path: string; size: number; mtimeMs: number }): boolean => {
-  const now = stampOf(stamp.path);
-  return now.size === stamp.size && now.mtimeMs === stamp.mtimeMs;
-};
+export function isUnchanged({
+  path,
+  size,
+  mtimeMs,
+}: {
+  path: string;
+  size: number;
+  mtimeMs: number;
+}): boolean {
+  const now = statsOf(path);
+  return size === (now?.size ?? -1) && mtimeMs === (now?.mtimeMs ?? -1);
+}
 
 /** How many names a folder holds; 0 where there is none. */
 export function countIn(folder: string): number {

@@ -121,7 +121,10 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
   const own = root === null ? below(userState(env), 'home') : below(root, FOLDER);
   const state = root === null || stateDir === FOLDER ? own : resolve(root, stateDir);
   const conversations = below(state, 'conversations');
-  const of = (id: string, ending: string): string => below(conversations, `${safeName(id)}.${ending}`);
+  const of =
+    (ending: string) =>
+    (id: string): string =>
+      below(conversations, `${safeName(id)}.${ending}`);
   return {
     root,
     config: below(own, 'config.toml'),
@@ -133,9 +136,9 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
     conversations,
     claims: below(state, 'claims'),
     failures: below(state, 'failures.jsonl'),
-    conversation: (id: string) => of(id, 'json'),
-    beats: (id: string) => of(id, 'beats'),
-    feed: (id: string, writer: FeedWriter) => of(id, `${writer}.feed`),
+    conversation: of('json'),
+    beats: of('beats'),
+    feed: (id: string, writer: FeedWriter) => of(`${writer}.feed`)(id),
   };
 }
 

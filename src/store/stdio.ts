@@ -4,12 +4,12 @@ import { pause } from './pause.ts';
 
 const STDIN_MS = 4_000;
 const END_OF_OBJECT = '}'.charCodeAt(0);
-const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+const SPACE = 0x20;
 
 /** Whether the bytes can be a whole JSON object: the last one that is no space closes one. */
 function endsLikeObject(bytes: Buffer): boolean {
   let last = bytes.length - 1;
-  while (last >= 0 && isSpace(bytes[last] ?? 0)) last--;
+  while (last >= 0 && (bytes[last] ?? 0) <= SPACE) last--;
   return bytes[last] === END_OF_OBJECT;
 }
 
