@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+// On a busy machine other processes may be later than a test can wait. What fails there is run once more, and verify says so.
+const retry = 1;
+
 // unit: pure functions and the store in temporary folders; hooks: the built bundle, spawned; client: the real client.
 export default defineConfig({
   test: {
@@ -13,6 +16,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'hooks',
+          retry,
           include: ['test/{hooks,cli}/**/*.test.ts'],
           globalSetup: ['test/kit/built.ts'],
         },
@@ -21,6 +25,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'client',
+          retry,
           include: ['test/client/**/*.test.ts'],
           globalSetup: ['test/kit/built.ts', 'test/client/setup.ts'],
           testTimeout: 240_000,

@@ -1,7 +1,8 @@
 // Is what would be measured what the sources say now?
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildAll, CHUNKS } from '../build.mjs';
+import { buildAll } from '../build.mjs';
+import { CHUNKS } from '../chunks.mjs';
 
 const time = (path) => statSync(path).mtimeMs;
 
