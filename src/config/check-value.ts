@@ -36,5 +36,10 @@ export function checkValue(key: SettingKey, value: unknown): { value: unknown } 
   return { problem: result.issues.map((issue) => problemOf(key, issue)).join('; ') };
 }
 
-/** The nearest known key to a mistyped one, or null when none is near. */
-export const nearestKey = (name: string): SettingKey | null => nearest(name, SETTING_KEYS);
+const lastOf = (key: string): string => key.slice(key.lastIndexOf('.') + 1);
+
+/** The nearest known key to a mistyped one, or the only one of that name in another table; null when none is near. */
+export function nearestKey(name: string): SettingKey | null {
+  const [same, ...others] = SETTING_KEYS.filter((key) => lastOf(key) === lastOf(name));
+  return nearest(name, SETTING_KEYS) ?? (others.length === 0 ? (same ?? null) : null);
+}

@@ -131,6 +131,9 @@ describe('the list of settings', () => {
   test('finds the nearest key, and none for something else', () => {
     expect(nearestKey('context_monitor.basis')).toBe('context_monitor.basis');
     expect(nearestKey('contextmonitor.basis')).toBe('context_monitor.basis');
+    expect(nearestKey('basis')).toBe('context_monitor.basis');
+    expect(nearestKey('guard.preset')).toBe('guardrails.preset');
+    expect(nearestKey('enabled'), 'stands in several tables').toBeNull();
     expect(nearestKey('x')).toBeNull();
     expect(nearestKey('something.else.entirely')).toBeNull();
   });
