@@ -133,7 +133,7 @@ describe('the list of settings', () => {
     expect(nearestKey('contextmonitor.basis')).toBe('context_monitor.basis');
     expect(nearestKey('basis')).toBe('context_monitor.basis');
     expect(nearestKey('guard.preset')).toBe('guardrails.preset');
-    expect(nearestKey('enabled'), 'stands in several tables').toBeNull();
+    expect(nearestKey('mode'), 'stands in several tables').toBeNull();
     expect(nearestKey('x')).toBeNull();
     expect(nearestKey('something.else.entirely')).toBeNull();
   });

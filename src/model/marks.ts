@@ -5,14 +5,14 @@ import { recoveryField, textOf } from './state/section.ts';
 
 const NESTED = 'recovery_state';
 
-/** A plain or quoted value on one line, null for none; undefined for what is odd: anchors, blocks, lists, escapes. */
+/** A plain or quoted text on one line, null for none; undefined for what is odd: anchors, blocks, lists, escapes. */
 function scalarOf(text: string): string | null | undefined {
   const quoted = /^(?:"([^"\\]*)"|'([^']*)')\s*(?:\s#.*)?$/.exec(text);
   if (quoted !== null) return (quoted[1] ?? quoted[2]) || null;
   // No pattern for the blanks before a comment: a long row of them would take time by its square.
   const comment = text.search(/(?:^|\s)#/);
   const plain = (comment < 0 ? text : text.slice(0, comment)).trim();
-  if (/^(?:~|null|Null|NULL)?$/.test(plain)) return null;
+  if (/^(?:~|null|Null|NULL|true|True|TRUE|false|False|FALSE)?$/.test(plain)) return null;
   return /^(?:[&*!|>{["'@`%]|[-?](?:\s|$))|: /.test(plain) ? undefined : plain;
 }
 
@@ -39,7 +39,7 @@ function linesOf(source: string, section: string): { direct: Found; nested: Foun
     base ??= indent;
     if (indent === base) isInRecovery = false;
     else if (isInRecovery) below ??= indent;
-    if (/["']/.test(line[indent] ?? '')) return null;
+    if (/["'{[&!*|>?]/.test(line[indent] ?? '')) return null;
     const [, name = '', value = ''] = /^ +(\w+):(?: +(.*))?$/.exec(line.trimEnd()) ?? [];
     const map = indent === base ? direct : isInRecovery && indent === below ? nested : null;
     if (map === null) {

@@ -123,6 +123,8 @@ describe('marksIn()', () => {
     ['a quoted field', 'resumption:\n  "updated_at": 2026\n'],
     ['two documents', 'resumption:\n  updated_at: a\n---\nresumption:\n  updated_at: b\n'],
     ['a list', 'resumption:\n  - updated_at: a\n'],
+    ['a flow map below', 'resumption:\n  {\n    updated_at: 2026,\n    current_phase: 1\n  }\n'],
+    ['yes and no', 'resumption:\n  updated_at: true\n  last_checkpoint: False\n'],
     [
       'a field over two lines',
       'resumption:\n  updated_at: "2026\n    -01"\n  last_checkpoint: the\n    last\n',
