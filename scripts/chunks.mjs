@@ -20,6 +20,7 @@ export const CHUNKS = {
   left: { entry: 'src/store/left.ts', limit: 40 * 1024 },
   workflow: { entry: 'src/hooks/workflow.ts', limit: 40 * 1024 },
   capture: { entry: 'src/hooks/capture.ts', limit: 40 * 1024 },
+  missed: { entry: 'src/hooks/missed.ts', limit: 8 * 1024 },
   'missed-calls': { entry: 'src/hooks/missed-calls.ts', limit: 40 * 1024 },
   transient: { entry: 'src/store/transient.ts', limit: 40 * 1024 },
   'recent-diff': { entry: 'src/store/recent-diff.ts', limit: 40 * 1024 },

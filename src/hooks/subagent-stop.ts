@@ -6,7 +6,7 @@ import { redact } from '../model/redact.ts';
 import { readConversation } from '../store/conversations.ts';
 import { stampOf } from '../store/files.ts';
 import type { Call } from './look.ts';
-import type { Written } from './missed-calls.ts';
+import type { Written } from './missed.ts';
 import { missedParts } from './worked-on.ts';
 
 type SubagentStop = Extract<Event, { kind: 'subagent-stop' }>;

@@ -4,7 +4,7 @@ import type { Conversation } from '../model/conversation.ts';
 import type { Part } from '../model/outcome.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import type { Call, Look } from './look.ts';
-import type { Written } from './missed-calls.ts';
+import type { Written } from './missed.ts';
 
 /** The track whose work is noted; null where none is active, or nothing is to be noted. */
 export function trackWorkedOn({
@@ -26,7 +26,10 @@ export async function missedParts(
   if (!call.resolved.tracks || written === null) return [];
   const parts = await attemptAsync(call, 'missed calls', async () => {
     const track = trackWorkedOn(call);
-    return track === null ? [] : (await import('./missed-calls.ts')).missedCalls(call, state, written, track);
+    if (track === null) return [];
+    const stretch = (await import('./missed.ts')).missedStretch(call, state, written);
+    if (stretch === null) return [];
+    return (await import('./missed-calls.ts')).missedCalls(call, state, written, stretch, track);
   });
   return parts ?? [];
 }
