@@ -149,9 +149,8 @@ export async function buildAll() {
   for (const { path, text: bundled } of hooks.outputFiles) {
     const name = basename(path);
     const text = bundled.startsWith(STRICT) ? bundled : STRICT + bundled;
-    const code = ENTRIES.includes(name)
-      ? askedOnce(withoutDetours(text)).replace(STRICT, STRICT + loader.trim())
-      : withoutDetours(text);
+    const plain = askedOnce(withoutDetours(text));
+    const code = ENTRIES.includes(name) ? plain.replace(STRICT, STRICT + loader.trim()) : plain;
     writeFileSync(path, EAGER.includes(basename(name, '.cjs')) ? compiledAtOnce(code) : code);
   }
   const cli = await build({

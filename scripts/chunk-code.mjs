@@ -38,10 +38,10 @@ export const withoutDetours = (code) =>
     (_, keyword, callee) => (keyword ? ` ${callee}` : callee),
   );
 
-/** A module of Node is asked for once; the bundler asks again for every source file. For entries, where all stands at the top. */
+/** A module of Node is asked for once; the bundler asks again for every source file, at the top of the chunk. */
 export function askedOnce(code) {
   const names = {};
-  return code.replace(/\b([\w$]+)=require\(("node:\w+")\)/g, (asked, name, module) => {
+  return code.replace(/(?<![\w$])([\w$]+)=require\(("node:\w+")\)/g, (asked, name, module) => {
     if (names[module]) return `${name}=${names[module]}`;
     names[module] = name;
     return asked;
