@@ -23,7 +23,8 @@ export const HINTS = {
   atlassian: String.raw`atatt3[\w=-]{16}`,
   digitalOcean: 'do[opr]_v1_[a-f0-9]{20}',
   hexKey: '(?:dapi|key-)[a-f0-9]{32}',
-  twilio: '(?:sk|ac)[a-f0-9]{32}',
+  // Not in the middle of the hashes that stand in every checkpoint.
+  twilio: '(?:sk|ac)[a-f0-9]{32}(?![a-f0-9])',
   sendgrid: String.raw`sg\.[\w-]{16}`,
   doppler: String.raw`dp\.[psc]t\.[a-z0-9]{32}`,
   google: String.raw`aiza[\w-]{30}|ya29\.[\w-]{16}|gocspx-[\w-]{16}`,

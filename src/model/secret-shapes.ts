@@ -4,7 +4,7 @@ import { type Hint, hintsIn } from './secret-hints.ts';
 
 type Patterns = readonly (() => RegExp)[];
 
-const TWILIO = () => /(?:SK|AC)[a-f0-9]{32}(?![a-f0-9])/g;
+const TWILIO = () => /(?:SK|AC)[a-f0-9]{32}(?![a-fA-F0-9])/g;
 
 /**
  * Secrets with a shape of their own. Every pattern is linear: bounded repeats, no nested ones. Where ordinary names are
