@@ -1,4 +1,5 @@
 // Which checkpoints are there?
+import { askedInShort } from '../model/asked.ts';
 import { checkpointPath, isAcknowledged, listCheckpoints } from '../store/checkpoint-files.ts';
 import { checkCheckpoint } from '../store/checkpoints.ts';
 import { ago } from '../tags/ago.ts';
@@ -43,7 +44,7 @@ export function checkpointList(place: Place, options: { json?: boolean }, output
     const { timestamp, trigger, context_state: state, work } = found.checkpoint;
     const age = ago((place.now - Date.parse(timestamp)) / 1000).padEnd(12);
     const fill = percent(state.estimated_fill_before_compaction).padStart(6);
-    const request = printable(work.requests.at(-1)?.split('\n')[0]?.slice(0, 60) ?? '');
+    const request = printable(askedInShort(work.requests)?.split('\n')[0]?.slice(0, 60) ?? '');
     output.print(
       `${id}  ${age} ${trigger.type.padEnd(11)} ${fill}  ${told ? 'told to the agent' : 'kept'}  ${request}`,
     );

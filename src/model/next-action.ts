@@ -1,4 +1,5 @@
 // What comes next, as a rule decides it, never a model?
+import { askedFor } from './asked.ts';
 import type { OrchestrationState } from './resumption.ts';
 import { nextStepOf, shorten, type Work } from './work.ts';
 
@@ -42,6 +43,9 @@ export function nextAction(work: Work, state: OrchestrationState | null): string
   if (step !== null && step !== '') return step;
   const task = nextStepOf(work);
   if (task !== null) return task;
-  const request = work.requests.at(-1);
-  return request === undefined ? null : `Continue: ${shorten(request, 300)}`;
+  const asked = askedFor(work.requests);
+  if (asked === null) return null;
+  // What was asked stands whole beside this: here its beginning is enough.
+  const [request, before] = [asked.request, asked.before ?? ''].map((each) => shorten(each, 120));
+  return `Continue: ${request}${before === '' ? '' : ` (asked before: ${before})`}`;
 }

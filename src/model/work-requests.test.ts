@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answer, attachment, type Line, request, summary, toolResult } from '../../test/unit/lines.ts';
-import { workOf } from './work.ts';
+import { EMPTY_WORK, workOf } from './work.ts';
 
 const requestsOf = (...lines: Line[]): string[] => workOf(lines).requests;
 
@@ -12,6 +12,12 @@ describe('workOf() on requests', () => {
   test('keeps the last five', () => {
     const lines = Array.from({ length: 8 }, (_, index) => request(`Request ${index}`));
     expect(requestsOf(...lines)).toEqual([3, 4, 5, 6, 7].map((index) => `Request ${index}`));
+  });
+
+  test('keeps the one that they lean on, of an earlier epoch too', () => {
+    const port = 'Port the expression compiler to TypeScript';
+    const start = { ...EMPTY_WORK, requests: ['Read the plan of the new parser', port, 'yes'] };
+    expect(workOf([request('What is left?')], start).requests).toEqual([port, 'What is left?']);
   });
 
   test('takes the text of blocks, and leaves pictures out', () => {

@@ -1,4 +1,5 @@
 // What was being done? The work of an epoch, folded from transcript lines; it needs no orchestration file.
+import { lastRequests } from './asked.ts';
 import { isObject, type Json } from './json.ts';
 import { redactAll } from './redact.ts';
 
@@ -11,7 +12,7 @@ export interface Task {
 }
 
 export interface Work {
-  /** Last requests of the user, oldest first. */
+  /** Last requests of the user, oldest first; with the one that they lean on (`lastRequests`). */
   requests: string[];
   tasks: Task[];
   /** Paths of files written or edited, the latest last. */
@@ -36,7 +37,6 @@ export const EMPTY_WORK: Work = {
   turn_open: false,
 };
 
-const REQUESTS = 5;
 const REQUEST_CHARACTERS = 1_500;
 const COMMAND_CHARACTERS = 300;
 const OUTPUT_CHARACTERS = 400;
@@ -232,18 +232,16 @@ export function workOf(lines: Iterable<unknown>, start: Work = EMPTY_WORK): Work
   }
 
   failing = failing.slice(-COMMANDS);
+  const asked = requests.length > 0 ? lastRequests(requests, start.requests) : [];
   const kept = excerpts([
-    ...requests.slice(-REQUESTS).map((each) => [each, REQUEST_CHARACTERS] as const),
+    ...asked.map((each) => [each, REQUEST_CHARACTERS] as const),
     ...failing.map(({ command }) => [command, COMMAND_CHARACTERS] as const),
     ...failing.map(({ output }) => [output, OUTPUT_CHARACTERS] as const),
     ...(answer === null ? [] : [[answer, ANSWER_CHARACTERS] as const]),
   ]);
   const written = [...new Set([...start.files_written, ...files].reverse())].reverse();
   return {
-    requests:
-      requests.length > 0
-        ? kept.splice(0, Math.min(requests.length, REQUESTS))
-        : start.requests.slice(-REQUESTS),
+    requests: asked.length > 0 ? kept.splice(0, asked.length) : lastRequests(start.requests),
     tasks,
     files_written: written.slice(-FILES),
     failing_commands: kept

@@ -1,4 +1,5 @@
 // What did a conversation leave that is not under way any more?
+import { lastRequests } from '../model/asked.ts';
 import type { AssessmentSettings } from '../model/assessment.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import type { Conversation } from '../model/conversation.ts';
@@ -16,7 +17,6 @@ import type { Previous } from './previous.ts';
 import { linesSince, takeCheckpoint } from './take.ts';
 import { type Scan, scanTail } from './transcript.ts';
 
-const REQUESTS = 5;
 /** Epochs before the last one that are looked back at. */
 const EPOCHS = 5;
 
@@ -124,7 +124,7 @@ export function leftBy(
   const all = (of: (work: Work) => string[]): string[] => [
     ...new Set([...earlier.flatMap(of), ...of(draft.work)]),
   ];
-  const requests = all((each) => each.requests).slice(-REQUESTS);
+  const requests = lastRequests(all((each) => each.requests));
   const files_written = all((each) => each.files_written);
   const whole = { ...draft, work: { ...draft.work, requests, files_written } };
   return {

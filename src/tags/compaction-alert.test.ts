@@ -56,6 +56,13 @@ describe('compactionAlert()', () => {
     ]);
   });
 
+  test('names the request that the last words only push on', () => {
+    const text = alert({ work: { requests: ['Port the expression compiler to TypeScript', 'go on'] } });
+    expect(text).toContain(
+      '\n\nYOU WERE DOING: go on\nASKED BEFORE: Port the expression compiler to TypeScript\n',
+    );
+  });
+
   test("tells a project with an orchestration file its phase, score, decisions and the user's request", () => {
     const text = alert({
       orchestration: orchestration({

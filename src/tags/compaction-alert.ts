@@ -1,9 +1,10 @@
 // What must the agent know in the very next request after a compaction? Template 2 of the resumption design.
+import { askedFor } from '../model/asked.ts';
 import { type CheckpointDraft, openTaskSubjects } from '../model/checkpoint.ts';
 import { scoredIteration } from '../model/resumption.ts';
 import { BUDGETS, fitLines, type Line } from './budget.ts';
 import { inline } from './escape.ts';
-import { block, items, relative, say, titleOf } from './lines.ts';
+import { block, items, labelled, relative, say, titleOf } from './lines.ts';
 import { percent, thousands } from './short-monitor.ts';
 import { gatesWithScores } from './workflow-lines.ts';
 
@@ -51,15 +52,19 @@ function doing(draft: CheckpointDraft): Line[] {
       rank: 4,
       called: 'gates completed',
     });
-  const request = draft.work.requests.at(-1);
-  if (request !== undefined) {
-    const label = lines.length === 0 ? 'YOU WERE DOING' : "THE USER'S REQUEST";
-    lines.push({
-      text: `${label}: ${say(request, lines.length === 0 ? 120 : 70)}`,
-      // Beside a workflow it is one free text among others: the pending decisions outlive it.
-      rank: lines.length === 0 ? 0 : 4,
-      called: "the user's request",
-    });
+  const asked = askedFor(draft.work.requests);
+  if (asked !== null) {
+    const isAlone = lines.length === 0;
+    const tokens = isAlone ? 120 : 70;
+    lines.push(
+      {
+        text: `${isAlone ? 'YOU WERE DOING' : "THE USER'S REQUEST"}: ${say(asked.request, tokens)}`,
+        // Beside a workflow it is one free text among others: the pending decisions outlive it.
+        rank: isAlone ? 0 : 4,
+        called: "the user's request",
+      },
+      ...labelled('ASKED BEFORE', asked.before, tokens, isAlone ? 1 : 4),
+    );
   }
   return lines;
 }

@@ -13,6 +13,7 @@ import {
   resumptionPointer,
 } from './resumption-context.ts';
 
+const LONG = 'Port the expression compiler to TypeScript';
 const PATH = '.plimsoll/checkpoints/cx-004-checkpoint.json';
 const facts = (left: CheckpointDraft, more: Partial<ResumptionFacts> = {}): ResumptionFacts => ({
   draft: left,
@@ -143,6 +144,15 @@ THE USER'S REQUEST: Go on
 NEXT ACTION: Continue: Go on
 </resumption-context>`,
     );
+  });
+
+  test('names the request that the last words only push on', () => {
+    const left = draft({ work: { requests: ['Read the plan of the new parser', LONG, 'yes', 'go on'] } });
+    const text = resumptionContext(facts(left));
+    expect(text).toContain(`THE USER'S REQUEST: go on\nASKED BEFORE: ${LONG}\n`);
+    expect(text).toContain('EARLIER REQUESTS:\n- yes\n- Read the plan of the new parser\n');
+    expect(text).toContain(`NEXT ACTION: Continue: go on (asked before: ${LONG})`);
+    expect(resumptionPointer(facts(left))).toContain(`: "${LONG} … go on". `);
   });
 
   test('carries the words that identify it', () => {

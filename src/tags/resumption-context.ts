@@ -1,4 +1,5 @@
 // What must a new conversation know of the one before it? Template 1 of the resumption design, and one line instead.
+import { askedFor, askedInShort } from '../model/asked.ts';
 import { type CheckpointDraft, openTaskSubjects } from '../model/checkpoint.ts';
 import { own } from '../model/edits.ts';
 import type { Unfinished } from '../model/resume.ts';
@@ -134,14 +135,16 @@ function work(draft: CheckpointDraft, root: string | null): Line[] {
   ];
 }
 
-/** The requests, the last one whole, earlier ones in short, and what was answered last. */
+/** The requests, the last one whole with the one that it leans on, earlier ones in short, and what was answered last. */
 function requests(draft: CheckpointDraft): Line[] {
-  const [last, ...earlier] = [...draft.work.requests].reverse();
+  const asked = askedFor(draft.work.requests);
+  const earlier = draft.work.requests.filter((each) => each !== asked?.request && each !== asked?.before);
   return [
-    ...labelled("THE USER'S REQUEST", last ?? null, 160, 0),
+    ...labelled("THE USER'S REQUEST", asked?.request ?? null, 160, 0),
+    ...labelled('ASKED BEFORE', asked?.before ?? null, 120, 1),
     ...items(
       'EARLIER REQUESTS',
-      earlier.map((each) => say(each, 40)),
+      earlier.reverse().map((each) => say(each, 40)),
       {
         rank: 5,
         called: 'earlier requests',
@@ -193,9 +196,9 @@ export function resumptionContext(facts: ResumptionFacts, budget: number = BUDGE
 
 /** One line of 60 tokens at the most; null when the conversation left nothing to point to. */
 export function resumptionPointer(facts: ResumptionFacts): string | null {
-  const request = facts.draft.work.requests.at(-1);
-  if (request === undefined) return null;
+  const asked = askedInShort(facts.draft.work.requests);
+  if (asked === null) return null;
   const line = (words: string): string =>
     `<resumption-context>Earlier conversation here (${ago(facts.age_s)}): "${words}". "plimsoll resume" prints its state.</resumption-context>`;
-  return line(say(request, BUDGETS.resumptionPointer - estimateTokens(line(''))));
+  return line(say(asked, BUDGETS.resumptionPointer - estimateTokens(line(''))));
 }

@@ -31,6 +31,13 @@ describe('summariserFacts()', () => {
     );
   });
 
+  test('names the request that the last words only push on', () => {
+    const found = draft({ work: { requests: ['Port the expression compiler to TypeScript', 'go on'] } });
+    expect(summariserFacts(found, null, null)).toContain(
+      '\n- Request of the user: go on\n- Asked before: Port the expression compiler to TypeScript\n',
+    );
+  });
+
   test('says nothing where there is nothing to keep', () => {
     expect(summariserFacts(draft(), null, null)).toBeNull();
   });

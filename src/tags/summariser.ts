@@ -1,4 +1,5 @@
 // What is the summariser asked to keep word for word? PreCompact's plain text reaches its prompt.
+import { askedFor } from '../model/asked.ts';
 import { type CheckpointDraft, openTaskSubjects } from '../model/checkpoint.ts';
 import { shorten } from '../model/work.ts';
 import { BUDGETS } from './budget.ts';
@@ -18,11 +19,12 @@ export function summariserFacts(
   root: string | null,
 ): string | null {
   const { work } = draft;
-  const request = work.requests.at(-1);
+  const asked = askedFor(work.requests);
   const tasks = openTaskSubjects(draft);
   const files = work.files_written.slice(-6).map((file) => relative(file, root));
   const lines = [
-    ...(request === undefined ? [] : [`- Request of the user: ${say(request, 240)}`]),
+    ...(asked === null ? [] : [`- Request of the user: ${say(asked.request, 240)}`]),
+    ...(asked?.before ? [`- Asked before: ${say(asked.before, 240)}`] : []),
     ...(tasks.length === 0
       ? []
       : [
