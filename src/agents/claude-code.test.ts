@@ -36,8 +36,13 @@ const COMMON = { conversation: 'c1', transcript: '/t.jsonl', cwd: '/project', ag
 describe('parseEvent() and rareEvent()', () => {
   // [name, more, event]
   const events: [string, object, object][] = [
-    ['UserPromptSubmit', { prompt: 'Go on' }, { kind: 'prompt' }],
-    ['UserPromptSubmit', {}, { kind: 'prompt' }],
+    ['UserPromptSubmit', { prompt: 'Go on' }, { kind: 'prompt', isNotice: false }],
+    ['UserPromptSubmit', {}, { kind: 'prompt', isNotice: false }],
+    [
+      'UserPromptSubmit',
+      { prompt: '<task-notification>\n<task-id>a1</task-id>\n</task-notification>' },
+      { kind: 'prompt', isNotice: true },
+    ],
     ['PostToolUse', { tool_use_id: 't1', tool_name: 'Read' }, { kind: 'after-tool', calls: ['t1'] }],
     ['PostToolUse', {}, { kind: 'after-tool', calls: [] }],
     [
@@ -99,6 +104,7 @@ describe('parseEvent() and rareEvent()', () => {
       ...COMMON,
       transcript: null,
       kind: 'prompt',
+      isNotice: false,
       promptId: null,
     });
   });

@@ -26,7 +26,11 @@ export function parseEvent(payload: unknown, name: string): Event | RareEvent | 
   };
   switch (name) {
     case 'UserPromptSubmit':
-      return { ...common, kind: 'prompt' };
+      return {
+        ...common,
+        kind: 'prompt',
+        isNotice: textOf(payload.prompt)?.startsWith('<task-notification>') === true,
+      };
     // One call that went well or badly, or all of a batch.
     case 'PostToolUse':
     case 'PostToolUseFailure':

@@ -16,6 +16,15 @@ import { HEAD_BYTES, type Scan, scanTail } from '../store/transcript.ts';
 export const withRules = ({ event, resolved }: Call, words: string | null): string[] =>
   [words, event.kind === 'prompt' ? resolved.reinforcement : null].filter((each) => each !== null);
 
+/**
+ * Whether the monitor speaks at this prompt though nothing has changed. Background agents end in the middle of the work:
+ * at the client's notice of it, what was said a moment ago is not said again.
+ */
+export function isSaidAnyhow({ event, resolved: { settings } }: Call): boolean {
+  const isTyped = event.kind === 'prompt' && !event.isNotice;
+  return isTyped && settings['context_monitor.enabled'] && settings['context_monitor.emit'] === 'always';
+}
+
 /** Everything a hook is given; time and environment come from outside. */
 export interface Call extends Failing {
   event: Event;

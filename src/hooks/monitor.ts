@@ -5,7 +5,7 @@ import type { Conversation } from '../model/conversation.ts';
 import { startOf } from '../model/delivery.ts';
 import type { Keep, Part } from '../model/outcome.ts';
 import { isAbove, isAtLeast, type Tier } from '../model/tier.ts';
-import { type Call, isSaid, type Look } from './look.ts';
+import { type Call, isSaid, isSaidAnyhow, type Look } from './look.ts';
 import { monitorTag } from './steady.ts';
 
 /** Whether the "if the window is 200,000" warning is due: once per epoch, from WARNING on. */
@@ -71,8 +71,9 @@ function personAt(look: Look, id: string | null): string {
 }
 
 /**
- * The monitor's part. At a prompt it speaks as `emit` says; in the middle of a turn on a tier rise only, once however
- * many tools run in parallel. Where it is silenced, the tier counts as dealt with, and checkpoints are still written.
+ * The monitor's part. At a prompt it speaks as `emit` says, at a notice of the client where something has changed; in the
+ * middle of a turn on a tier rise only, once however many tools run in parallel. Where it is silenced, the tier counts as
+ * dealt with, and checkpoints are still written.
  */
 export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'mid-turn'): Promise<Part[]> {
   const { event } = call;
@@ -87,7 +88,7 @@ export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'm
   const hasChanged = !isSaid(look, tier);
   const warnStandard = emit !== 'off' && isStandardWarningDue(look);
   const isDue =
-    moment === 'mid-turn' ? rise || warnStandard : emit === 'always' || hasChanged || warnStandard;
+    moment === 'mid-turn' ? rise || warnStandard : isSaidAnyhow(call) || hasChanged || warnStandard;
   const checkpoint = await checkpointPart(call, look, tier);
   if (!isDue) return checkpoint;
   const mark: Keep = {

@@ -3,16 +3,20 @@ import { contextReply } from '../agents/claude-code.ts';
 import { attempt } from '../model/attempt.ts';
 import { readCurrent } from '../store/conversation-file.ts';
 import { shortMonitor } from '../tags/short-monitor.ts';
-import { type Call, isQuiet, isRise, isUnchanged, type Look, lookWith, withRules } from './look.ts';
+import {
+  type Call,
+  isQuiet,
+  isRise,
+  isSaidAnyhow,
+  isUnchanged,
+  type Look,
+  lookWith,
+  withRules,
+} from './look.ts';
 
 /** What is said when nothing has changed: at a prompt the short line, after a tool nothing. */
 function quietReply(call: Call, look: Look, name: string): string | null {
-  const { settings } = call.resolved;
-  const isSpoken =
-    call.event.kind === 'prompt' &&
-    settings['context_monitor.enabled'] &&
-    settings['context_monitor.emit'] === 'always';
-  const line = isSpoken ? shortMonitor(look.assessment) : null;
+  const line = isSaidAnyhow(call) ? shortMonitor(look.assessment) : null;
   return contextReply(name, withRules(call, line));
 }
 

@@ -4,7 +4,7 @@ import { attempt } from '../model/attempt.ts';
 import { sectionStanding } from '../model/staleness.ts';
 import { hasOrchestration } from '../store/orchestration.ts';
 import { contextMonitor } from '../tags/context-monitor.ts';
-import { type Call, isSaid, type Look, withRules } from './look.ts';
+import { type Call, isSaid, isSaidAnyhow, type Look, withRules } from './look.ts';
 
 /** The tag for this look, whether short or full; null when the fill is unknown. */
 export function monitorTag(
@@ -43,11 +43,9 @@ export function monitorTag(
  */
 export function steadyReply(call: Call, look: Look, name: string): string | null | undefined {
   const { tier } = look.assessment;
-  const { settings } = call.resolved;
   if (tier === null) return undefined;
   if (!isSaid(look, tier)) return undefined;
-  const isSpoken = settings['context_monitor.enabled'] && settings['context_monitor.emit'] === 'always';
   const checkpoint = look.state?.last_checkpoint ?? null;
-  const tag = isSpoken ? monitorTag(call, look, { checkpoint, warnStandard: false }) : null;
+  const tag = isSaidAnyhow(call) ? monitorTag(call, look, { checkpoint, warnStandard: false }) : null;
   return contextReply(name, withRules(call, tag));
 }

@@ -13,8 +13,9 @@ interface Common {
 }
 
 export type Event = Common &
+  /** `isNotice`: the host's own words to the model, such as that a background agent has ended; nobody typed them. */
   (
-    | { kind: 'prompt' }
+    | { kind: 'prompt'; isNotice: boolean }
     /** A tool or a batch of tools has run; ids of the calls as the transcript will name them, and what the host sent. */
     | { kind: 'after-tool'; calls: string[]; payload: Record<string, unknown> }
     | { kind: 'pre-compact'; trigger: 'auto' | 'manual'; instructions: string | null }

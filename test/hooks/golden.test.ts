@@ -66,6 +66,17 @@ test.each([
   expect([first, second, third].map((each) => each.context !== '')).toEqual(expected);
 });
 
+test('at a notice of the client, which nobody typed, what was said a moment ago is not said again', () => {
+  const prompt = '<task-notification>\n<task-id>a1</task-id>\n</task-notification>';
+  const host = newHost();
+  host.append(request('go'), answer(136_000));
+  expect(host.fire('PostToolBatch', { tool_calls: [] }).context).toContain('CONTEXT STATUS: CRITICAL');
+  expect(host.fire('UserPromptSubmit', { prompt }).stdout).toBe('');
+  expect(host.fire('UserPromptSubmit', { prompt: 'x' }).context).toContain('CONTEXT STATUS: CRITICAL');
+  host.append(answer(150_000, { id: 'msg_2' }));
+  expect(host.fire('UserPromptSubmit', { prompt }).context).toContain('CONTEXT STATUS: EMERGENCY');
+});
+
 test('at EMERGENCY the person is told once too', () => {
   const host = newHost();
   host.append(request('go'), answer(150_000));
