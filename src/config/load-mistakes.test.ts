@@ -75,6 +75,7 @@ describe('loadSettings() with mistakes', () => {
       'context_monitor.warning_threshold',
     ],
     ['[context_monitor]\nbase = "window"\n', 'context_monitor.base', 'context_monitor.basis'],
+    ['[context_monitor]\nwarning = 0.7\n', 'context_monitor.warning', 'context_monitor.warning_threshold'],
     ['enable = true\n', 'enable', 'enabled'],
     ['[checkpoint]\non_tier_raise = true\n', 'checkpoint.on_tier_raise', 'checkpoint.on_tier_rise'],
   ])('suggests the nearest key for %j', (project, key, near) => {

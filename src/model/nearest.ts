@@ -14,8 +14,10 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** The nearest known name, or null when none is near. */
+/** The nearest known name, or null when none is near: the only one that goes on where this one ends, before all others. */
 export function nearest<T extends string>(name: string, known: readonly T[]): T | null {
+  const [longer, ...more] = known.filter((key) => key.toLowerCase().startsWith(`${name.toLowerCase()}_`));
+  if (longer !== undefined && more.length === 0) return longer;
   const far = (key: T): number => distance(name.toLowerCase(), key.toLowerCase());
   const [best] = known.map((key) => ({ key, far: far(key) })).sort((a, b) => a.far - b.far);
   return best !== undefined && best.far <= Math.max(2, name.length / 4) ? best.key : null;
