@@ -194,22 +194,30 @@ function program(): Command {
 }
 
 /** What to do about a call that was not understood. */
-function nextFor({ code, message }: CommanderError): string {
-  const isText = code === 'commander.unknownOption' && /'-[^']*\s/.test(message);
-  return isText
-    ? 'a text that begins with "-" goes behind "--", after all options: plimsoll state next -- "- this"'
-    : 'plimsoll --help lists the commands';
+function nextFor({ code, message }: CommanderError, root: Command, words: readonly string[]): string {
+  if (code === 'commander.unknownOption' && /'-[^']*\s/.test(message))
+    return 'a text that begins with "-" goes behind "--", after all options: plimsoll state next -- "- this"';
+  let meant = root;
+  let call = root.name();
+  for (const word of words) {
+    const named = meant.commands.find((each) => each.name() === word);
+    if (named === undefined) break;
+    meant = named;
+    call = `${call} ${word}`;
+  }
+  return `${call} --help ${meant.commands.length > 0 ? 'lists the commands' : 'shows how it is called'}`;
 }
 
 async function main(): Promise<number> {
   const isJson = process.argv.includes('--json');
+  const root = program();
   try {
-    await program().parseAsync(process.argv);
+    await root.parseAsync(process.argv);
     return isInOrder ? 0 : 1;
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0;
-      const next = nextFor(error);
+      const next = nextFor(error, root, process.argv.slice(2));
       // A group of commands without one of them shows its help: that says it all.
       if (error.code !== 'commander.help') output.warn(`Next: ${next}`);
       if (isJson) output.print(toJson({ error: { message: error.message, next } }));

@@ -152,6 +152,15 @@ test.each([
   expect(result.stderr).toContain('Next: ');
 });
 
+test.each([
+  [['frobnicate'], 'plimsoll --help lists the commands'],
+  [['status', '--bogus'], 'plimsoll status --help shows how it is called'],
+  [['checkpoint', 'frobnicate'], 'plimsoll checkpoint --help lists the commands'],
+  [['state', 'gate', 'enter'], 'plimsoll state gate enter --help shows how it is called'],
+])('a call that was not understood, %j, is pointed to the help that is about it', (args, next) => {
+  expect(run(newHost(), ...args).stderr).toMatch(new RegExp(`\\nNext: ${next}\\n$`));
+});
+
 test('every command has help with an example', () => {
   const host = newHost();
   for (const args of [
