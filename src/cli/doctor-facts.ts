@@ -94,10 +94,13 @@ export function examineAll(
     () => traceFacts(place, conversation.facts),
     (facts) => traceFindings(facts, place.now, words),
   );
-  const hasRun = (conversation.facts?.beats.length ?? 0) > 0;
+  const ran = {
+    hasRun: (conversation.facts?.beats.length ?? 0) > 0,
+    hasModule: traces.facts?.feeds.some((each) => each.from === 'module') ?? false,
+  };
   const install = examine(
     'hooks',
-    () => installFacts(place, all, hasRun),
+    () => installFacts(place, all, ran),
     (facts) => hookFindings(facts, words),
   );
   const line = examine(

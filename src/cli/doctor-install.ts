@@ -93,7 +93,11 @@ function scopeFacts(place: Place, each: ScopeSettings, client: string | null): S
   };
 }
 
-export function installFacts(place: Place, all: readonly ScopeSettings[], hasRun: boolean): InstallFacts {
+export function installFacts(
+  place: Place,
+  all: readonly ScopeSettings[],
+  ran: Pick<InstallFacts, 'hasRun' | 'hasModule'>,
+): InstallFacts {
   const client = clientVersion(place.env);
   const plugins = pluginsIn(place, all);
   const managedPath = managedSettingsPath(process.platform);
@@ -113,7 +117,7 @@ export function installFacts(place: Place, all: readonly ScopeSettings[], hasRun
     ],
     disabled: disabledIn(valueIn(orNull(() => readText(managedPath))), managedPath, all),
     isTrusted: place.root === null ? null : isTrusted(place.root, place.env),
-    hasRun,
+    ...ran,
     client,
     firstWithBatch: FIRST_WITH_BATCH,
     isLocalSeen: ignored === null ? null : !ignored,

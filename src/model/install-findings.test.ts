@@ -33,6 +33,7 @@ const HEALTHY: InstallFacts = {
   disabled: null,
   isTrusted: true,
   hasRun: true,
+  hasModule: false,
   client: '2.1.332',
   firstWithBatch: '2.1.118',
   isLocalSeen: false,
@@ -64,6 +65,21 @@ const rows: [string, Partial<InstallFacts>, RegExp][] = [
     'guardrails that are on, with the plugin alone',
     { scopes: NONE, plugin: { id: 'plimsoll@market', gone: null }, isGuarded: true },
     /^fault: guardrails are on, and the plugin plimsoll@market does not ask for PreToolUse: no call is judged → plimsoll init$/,
+  ],
+  [
+    'a plugin that claude was started with',
+    { scopes: NONE, hasModule: true },
+    /^note: of the plugin that claude was started with \(--plugin-dir\).* → plimsoll init/,
+  ],
+  [
+    'guardrails that are on, with such a plugin',
+    { scopes: NONE, hasModule: true, isGuarded: true },
+    /^fault: guardrails are on, and the plugin that claude was started with .* → plimsoll init$/,
+  ],
+  [
+    'no registration, with figures of a module that went without hooks',
+    { scopes: NONE, hasModule: true, hasRun: false },
+    /^fault: not registered/,
   ],
   ['no registration', { scopes: NONE }, /^fault: not registered: .* → plimsoll init$/],
   [

@@ -1,7 +1,7 @@
 // Are the hooks where the client runs them, once, in this version's form, with a Node and a bundle that are there?
 import { type Finding, fault, listed, mended, note, ok, type Words } from './finding.ts';
 import { type ForeignHook, rivalsAmong } from './foreign-hooks.ts';
-import { type PluginFacts, pluginFindings } from './plugin-findings.ts';
+import { handPluginFindings, type PluginFacts, pluginFindings } from './plugin-findings.ts';
 import { byInit, registrationFindings, type Scope, type ScopeFacts } from './registration-findings.ts';
 import { isVersionAtLeast } from './version-order.ts';
 
@@ -19,6 +19,8 @@ export interface InstallFacts {
   isTrusted: boolean | null;
   /** Whether a hook has run in the conversation that was looked at. */
   hasRun: boolean;
+  /** Whether the plugin's module has spoken in it: no settings name a plugin that the client was started with. */
+  hasModule: boolean;
   /** Version of the client on PATH, or null. */
   client: string | null;
   /** First client with PostToolBatch. */
@@ -152,6 +154,7 @@ function twiceFindings(facts: InstallFacts, words: Words): Finding[] {
 function absenceFindings(facts: InstallFacts, words: Words): Finding[] {
   if (facts.scopes.some((each) => each.events.length > 0 || each.wasInstalled)) return [];
   if (facts.plugin !== null) return pluginFindings(facts.plugin, facts.isGuarded, words);
+  if (facts.hasRun && facts.hasModule) return handPluginFindings(facts.isGuarded);
   return [
     facts.isProject
       ? fault('hooks', 'not registered: nothing is measured, saved or said here', 'plimsoll init')

@@ -1,5 +1,5 @@
 // Does the client load the plugin that brings the hooks?
-import { type Finding, fault, ok, type Words } from './finding.ts';
+import { type Finding, fault, note, ok, type Words } from './finding.ts';
 
 export interface PluginFacts {
   /** As the client names it: `name@marketplace`. */
@@ -7,6 +7,24 @@ export interface PluginFacts {
   /** The folder that the client would read it from, where that is gone; null: it is there. */
   gone: string | null;
 }
+
+const unguarded = (who: string): Finding =>
+  fault(
+    'hooks',
+    `guardrails are on, and ${who} does not ask for PreToolUse: no call is judged`,
+    'plimsoll init',
+  );
+
+/** The hooks come by a plugin that this one conversation was started with. */
+export const handPluginFindings = (isGuarded: boolean): Finding[] => [
+  isGuarded
+    ? unguarded('the plugin that claude was started with (--plugin-dir)')
+    : note(
+        'hooks',
+        'of the plugin that claude was started with (--plugin-dir); a conversation without it has none',
+        'plimsoll init, to have them always',
+      ),
+];
 
 /** The hooks come by the plugin alone. */
 export function pluginFindings({ id, gone }: PluginFacts, isGuarded: boolean, words: Words): Finding[] {
@@ -18,13 +36,5 @@ export function pluginFindings({ id, gone }: PluginFacts, isGuarded: boolean, wo
         'put the folder back, or say where it lies now: claude plugin marketplace add FOLDER',
       ),
     ];
-  return isGuarded
-    ? [
-        fault(
-          'hooks',
-          `guardrails are on, and the plugin ${id} does not ask for PreToolUse: no call is judged`,
-          'plimsoll init',
-        ),
-      ]
-    : [ok('hooks', `registered by the plugin ${id}`)];
+  return isGuarded ? [unguarded(`the plugin ${id}`)] : [ok('hooks', `registered by the plugin ${id}`)];
 }

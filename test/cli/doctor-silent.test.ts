@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Host } from '../hooks/host.ts';
+import { type Host, SESSION } from '../hooks/host.ts';
 import { answer, request } from '../unit/lines.ts';
 import { append, data, fire, healthy, local, now, run } from './healthy.ts';
 
@@ -138,6 +138,19 @@ test('the hooks of a plugin are asked whether they ran, as those of settings are
   ]);
   fire(host, 'UserPromptSubmit', { prompt: 'x' });
   expect(amiss(host).filter((each) => each.startsWith('fault'))).toEqual([]);
+});
+
+test('a plugin that claude was started with is in no settings, and is no fault', () => {
+  const host = used();
+  run(host, 'uninstall', '--yes');
+  expect(amiss(host)).toContainEqual(expect.stringMatching(/^fault: not registered/));
+  const at = Date.now();
+  const frame = { v: 1, conversation: SESSION, from: 'module', at, tokens: 30_000, window: 200_000 };
+  writeFileSync(
+    host.state('conversations', `${SESSION}.module.feed`),
+    JSON.stringify({ ...frame, model: 'claude-sonnet-4-5' }),
+  );
+  expect(amiss(host)).toEqual([expect.stringMatching(/^note: of the plugin that claude was started with/)]);
 });
 
 test('the plugin starts the node on PATH, which has to be there', () => {
