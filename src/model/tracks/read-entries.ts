@@ -1,22 +1,21 @@
 // Which entries does a Markdown file hold? Bullets that begin with the label of a kind; everything else is foreign text.
+import { type Draft, draftsOf } from './drafts.ts';
 import {
   BOXES,
   type Entry,
   FIELDS,
   type Field,
   type FieldName,
-  ID_LETTERS,
   isUuid,
   KINDS,
   type Kind,
   labelOf,
-  oneLine,
   TASK_STATES,
   type TaskState,
   type Violation,
 } from './entry.ts';
 import { isTrackId } from './layout.ts';
-import { type AnyLine, type Scanned, scanLines } from './text-lines.ts';
+import { type Scanned, scanLines } from './text-lines.ts';
 
 export interface Entries {
   /** In the order in which they stand. */
@@ -34,10 +33,6 @@ export interface LocatedEntries extends Entries {
 /** Words of which one stands in every text that holds an entry. */
 export const ENTRY_WORDS: readonly string[] = KINDS.map((kind) => `${labelOf(kind)}:`);
 
-// A label in bold or in other letters is prose of somebody: only the plain label makes an entry.
-const HEAD = /^(\s*)[-*+] +(?:\[(.)\] +)?(Decision|Risk|Task|Invariant):(?: +(.*))?$/;
-const FIELD = /^(\s+)[-*+] +([A-Z][a-z]+):(?: +(.*))?$/;
-const ID = /^\[([A-Z]-[A-Za-z0-9]{1,12})\](?: +(.*))?$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 /** A time that the schema takes and that the calendar knows. */
@@ -46,57 +41,11 @@ export const isTime = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString().slice(0, 19) === text.slice(0, 19);
 
-interface Draft {
-  kind: Kind;
-  box: string | undefined;
-  text: string;
-  id: string | null;
-  line: number;
-  /** All lines that were taken into it. */
-  lines: number[];
-  indent: number;
-  fields: { name: FieldName; value: string; line: number }[];
-  faults: Omit<Violation, 'file'>[];
-}
-
-function begin([, indent = '', box, label = '', rest = '']: RegExpExecArray, line: number): Draft {
-  const kind = label.toLowerCase() as Kind;
-  const [, id = null, named = ''] = ID.exec(rest) ?? [];
-  const draft: Draft = {
-    kind,
-    box,
-    text: oneLine(id === null ? rest : named),
-    id,
-    line,
-    lines: [line],
-    indent: indent.length,
-    fields: [],
-    faults: [],
-  };
-  const letter = ID_LETTERS[kind];
-  if (id !== null && !id.startsWith(`${letter}-`))
-    draft.faults.push({ line, found: `id ${id} of a ${kind}`, expected: `an id like ${letter}-001` });
-  return draft;
-}
-
-/** Takes a field's line into a draft. */
-function addField(draft: Draft, label: string, value: string, line: number): void {
-  const field = FIELDS[draft.kind].find((each) => labelOf(each.name) === label);
-  if (!field) {
-    const known = FIELDS[draft.kind].map((each) => labelOf(each.name)).join(', ');
-    draft.faults.push({ line, found: `field "${label}" of a ${draft.kind}`, expected: `one of ${known}` });
-    return;
-  }
-  if (!field.isList && draft.fields.some((each) => each.name === field.name))
-    draft.faults.push({ line, found: `a second "${label}"`, expected: `one "${label}"` });
-  draft.fields.push({ name: field.name, value: oneLine(value), line });
-}
-
 function checkField(draft: Draft, field: Field, faults: Draft['faults']): void {
   const found = draft.fields.filter((each) => each.name === field.name);
   const label = labelOf(field.name);
   const { line } = draft;
-  if (found.length === 0 && field.isNeeded) {
+  if (found.length === 0 && field.isNeeded && !draft.nearly.has(field.name)) {
     const words = field.words ? field.words.join(' | ') : '…';
     faults.push({ line, found: `no ${label}`, expected: `"  - ${label}: ${words}" below it` });
   }
@@ -163,42 +112,6 @@ function entryOf(draft: Draft, file: string): Entry {
     case 'invariant':
       return { kind: 'invariant', ...common };
   }
-}
-
-/** Drafts as they stand: a head, then fields that are indented deeper, until another line comes. */
-function draftsOf(lines: readonly AnyLine[]): Draft[] {
-  const drafts: Draft[] = [];
-  let open: Draft | null = null;
-  for (const { text, line, kind } of lines) {
-    if (kind !== 'text') continue;
-    if (text === '') {
-      open = null;
-      continue;
-    }
-    const head = HEAD.exec(text);
-    if (head) {
-      open = begin(head, line);
-      drafts.push(open);
-      continue;
-    }
-    const [, indent = '', label = '', value = ''] = FIELD.exec(text) ?? [];
-    if (open !== null && label !== '' && indent.length > open.indent) {
-      addField(open, label, value, line);
-      open.lines.push(line);
-      continue;
-    }
-    // A line that is indented deeper goes on with what stands before it, as Markdown has it.
-    const deeper = /^(\s+)\S/.exec(text)?.[1]?.length ?? 0;
-    if (open === null || deeper <= open.indent || /^\s*(?:[-*+]|\d+[.)]) /.test(text)) {
-      open = null;
-      continue;
-    }
-    open.lines.push(line);
-    const last = open.fields.at(-1);
-    if (last) last.value = oneLine(`${last.value} ${text}`);
-    else open.text = oneLine(`${open.text} ${text}`);
-  }
-  return drafts;
 }
 
 /**

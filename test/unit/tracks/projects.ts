@@ -51,7 +51,13 @@ const others = [
   }),
   fc.record({ kind: fc.constant('invariant' as const), ...common('I', fc.option(time)) }),
 ] as const;
-const entry: fc.Arbitrary<string[]> = fc.oneof(decision, ...others).map((each) => entryLines(each as Entry));
+/** Lines of others that may stand between the head of an entry and its fields. */
+const between = fc.constantFrom([], [], [], [], [''], ['  - an item', '    - and below it'], ['', '  words']);
+const entry: fc.Arbitrary<string[]> = fc
+  .tuple(fc.oneof(decision, ...others), fc.array(between, { minLength: 8, maxLength: 8 }))
+  .map(([each, lines]) =>
+    entryLines(each as Entry).flatMap((line, at) => (at === 0 ? [line] : [...(lines[at] ?? []), line])),
+  );
 
 /** Lines of others: nothing that is an entry, a mark, or leaves something open. */
 const prose = fc.constantFrom(

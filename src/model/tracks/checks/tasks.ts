@@ -7,6 +7,8 @@ const NEXT = 'write "- [ ] Task: …" with "  - Acceptance: …" below it';
 
 const indentOf = (each: TextLine | undefined): number => /^\s*/.exec(each?.text ?? '')?.[0].length ?? 0;
 
+const isBlank = (each: TextLine | undefined): boolean => each?.text.trim() === '';
+
 export const checkTasks: Check = ({ plan }) => {
   if (!plan.isThere) return [];
   const { path, lines } = plan;
@@ -25,7 +27,7 @@ export const checkTasks: Check = ({ plan }) => {
   return tasks.flatMap(({ text, acceptance, source }) => {
     const from = places.get(source.line) ?? 0;
     let to = from + 1;
-    while (to < lines.length && indentOf(lines[to]) > indentOf(lines[from])) to++;
+    while (to < lines.length && (isBlank(lines[to]) || indentOf(lines[to]) > indentOf(lines[from]))) to++;
     const own = lines.slice(from, to);
     const hasState = own.some((each) => /^\s*[-*+] +(?:\[.\] |State:)/.test(each.text));
     const where = { file: path, line: source.line };
