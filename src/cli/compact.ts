@@ -1,7 +1,9 @@
 // How are the files of a track brought up to date by hand: what was said goes where it belongs, or why not?
 import type { Change, Compaction } from '../model/tracks/compact.ts';
 import type { Violation } from '../model/tracks/entry.ts';
+import { nearNotes } from '../model/tracks/near-entries.ts';
 import { compactTrack, type CompactOptions as Given, previewCompaction } from '../store/compact-track.ts';
+import { readCompactionFiles } from '../store/compaction-inputs.ts';
 import { Locked } from '../store/lock.ts';
 import { CompactionRefused } from '../store/tracks-journal.ts';
 import { count, type Output, printable, toJson, UserError } from './output.ts';
@@ -118,5 +120,7 @@ export async function compactCommand(place: Place, options: CompactOptions, outp
   }
   if (done.violations.length > 0)
     throw violationsError(given.track, done.violations, options.json ? null : output);
-  await report(given, done, options, output);
+  // Who is told that nothing was said would believe it.
+  const near = nearNotes(given.track, readCompactionFiles(given.root, given.track, null).files);
+  await report(given, { ...done, notes: [...done.notes, ...near] }, options, output);
 }

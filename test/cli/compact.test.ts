@@ -100,3 +100,16 @@ test('CONTEXT_CORE.md is written only where tracks.core_writes says so', () => {
     /^# Core\n\n<!-- plimsoll:invariants -->\n- Invariant: \[I-001\] hooks never block\n/,
   );
 });
+
+test('what looks like an entry in the work log and is none is told of, also where nothing else was said', () => {
+  const host = trackHost();
+  compact(host);
+  write(host, LOG, `${read(host, LOG)}- **Decision:** in bold\n`);
+  compact(host);
+  const { code, stdout, stderr } = compact(host);
+  expect([code, stdout]).toEqual([
+    0,
+    'Track cache is up to date: nothing was said since its last compaction.\n',
+  ]);
+  expect(stderr).toMatch(/work_log\.md:\d+ looks like a decision and is not taken up: an entry begins with/);
+});

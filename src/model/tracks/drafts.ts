@@ -11,6 +11,9 @@ const ID = /^\[([A-Z]-[A-Za-z0-9]{1,12})\](?: +(.*))?$/;
 const NEAR =
   /^\s*(?:[-*+•–—] *|\d+[.)] +)?[*_]{0,3}([A-Za-z]{2,12})(?: (?:criteria|criterion))?[*_]{0,3} ?[:：][*_]{0,3}(?=\s|$)/i;
 
+/** Whether a line begins an entry. */
+export const isHead = (text: string): boolean => HEAD.test(text);
+
 /** An entry as it stands, right or wrong. */
 export interface Draft {
   kind: Kind;
