@@ -44,6 +44,21 @@ test('it says what the track holds and what was changed; the next time that noth
   expect(filesIn(host)).toEqual(after);
 });
 
+test('a merge conflict in a file of the track is named as one, and nothing is changed around its marks', () => {
+  const host = trackHost();
+  compact(host);
+  const plan = read(host, `${FOLDER}/PLAN.md`);
+  const [start = '', task = '', ...rest] = plan.split(/(?=^- \[ \] Task: )/m);
+  const twice = `<<<<<<< HEAD\n${task}=======\n${task.replace('write', 'test')}>>>>>>> other\n`;
+  write(host, `${FOLDER}/PLAN.md`, `${start}${twice}${rest.join('')}`);
+  const before = filesIn(host);
+  const { code, stdout, stderr } = compact(host);
+  expect(code).toBe(1);
+  const line = start.split('\n').length;
+  expect(`${stdout}${stderr}`).toContain(`${FOLDER}/PLAN.md:${line}: a merge conflict`);
+  expect(filesIn(host)).toEqual(before);
+});
+
 test('--json: the files and what latest.json holds', () => {
   const host = trackHost();
   const { files, latest, ...rest } = JSON.parse(compact(host, '--json', '--session', 'mine').stdout) as {

@@ -5,6 +5,7 @@ import type { Entry, Violation } from './entry.ts';
 import { isTrackId, TASK_NAMES, taskFile } from './layout.ts';
 import { ENTRY_WORDS, type Entries, readEntries } from './read-entries.ts';
 import { byTime, digestOf, type Hash, isListed, type Statement } from './statement.ts';
+import { textLines } from './text-lines.ts';
 import { readWorkLog, trackAt } from './work-log.ts';
 
 /** A file as it is, byte order mark and all; its path from the project's root, with `/`. */
@@ -51,8 +52,20 @@ function fromLog(track: string, { path, text }: InputFile) {
   };
 }
 
+/** Where git could not unite two versions and nobody has yet: such a file says two things at once. */
+function conflictIn({ path, text }: InputFile): Violation | null {
+  if (!text.includes('<<<<<<< ')) return null;
+  const mark = textLines(text).find((each) => each.text.startsWith('<<<<<<< '));
+  if (mark === undefined) return null;
+  const expected = 'one version of these lines, without the marks of git';
+  return { file: path, line: mark.line, found: 'a merge conflict', expected };
+}
+
 /** Entries and violations of one of the track's own files, outside of our blocks. */
-export function fromTaskFile(track: string, { path, text }: InputFile) {
+export function fromTaskFile(track: string, file: InputFile): Entries {
+  const { path, text } = file;
+  const conflict = conflictIn(file);
+  if (conflict !== null) return { entries: [], violations: [conflict] };
   const { blocks } = findBlocks(path, text);
   const { entries, violations } = readEntries(path, outsideOf(text, blocks));
   const own = entries.filter((each) => each.track === null || each.track === track);
