@@ -9,6 +9,7 @@ import { changesOf } from '../../../src/model/guardrails/changes.ts';
 import type { GivenOptions } from '../../../src/model/guardrails/options.ts';
 import { notRun } from '../../kit/not-run.ts';
 import { COMMANDS, EDITS } from './ordinary.ts';
+import { CODE } from './ordinary-code.ts';
 import { world } from './world.ts';
 
 const here = world();
@@ -23,7 +24,7 @@ const PRESETS: GivenOptions[] = [
 describe('everyday work', () => {
   test('has more than 200 samples', () => expect(COMMANDS.length + EDITS.length).toBeGreaterThan(240));
 
-  test.each(COMMANDS)('passes: %s', (command) => {
+  test.each([...COMMANDS, ...CODE])('passes: %s', (command) => {
     const call = here.call('Bash', { command });
     expect(changesOf(call, {}, here.sight).doubt).toBe(null);
     for (const preset of PRESETS) {

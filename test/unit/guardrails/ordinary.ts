@@ -73,6 +73,7 @@ export const COMMANDS: string[] = [
   'node scripts/build.mjs && ls -la dist',
   "node --input-type=module -e \"import fs from 'fs'; console.log(fs.readdirSync('.'))\"",
   'python3 -c "import sys; print(sys.version)"',
+  'git format-patch HEAD~3',
   'python3 -c \'import json; d = json.load(open("data.json")); print(len(d))\'',
   'python3 - <<\'EOF\'\nimport json\nwith open("out.json", "w") as f:\n    json.dump({}, f)\nEOF',
   'python -m pytest -x -q tests/ 2>&1 | tail -15',

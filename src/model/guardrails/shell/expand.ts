@@ -33,9 +33,13 @@ export function valuesOf(name: string, state: ShellState): Values {
   return state.variables.get(name) ?? UNSET;
 }
 
-/** A value where the shell splits it and looks for patterns in it. */
+/** A value where the shell splits it and looks for patterns in it; those that it has already stay as they are. */
 const loose = (value: string): string =>
-  value.replace(/[ \t\n]+/g, SPLIT).replace(/\*+|\?|\[[^\]/]+\]/g, (found) => GLOB + found + GLOB_END);
+  value
+    .replace(/[ \t\n]+/g, SPLIT)
+    .replace(/\u0001[^\u0003]*\u0003|\*+|\?|\[[^\]/]+\]/g, (found) =>
+      found.startsWith(GLOB) ? found : GLOB + found + GLOB_END,
+    );
 
 /** A pattern operand as plain text: marks taken out. */
 export const plain = (text: string): string => text.replaceAll(GLOB, '').replaceAll(GLOB_END, '');

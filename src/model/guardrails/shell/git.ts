@@ -204,7 +204,9 @@ const SUB: Record<string, Command> = {
   },
   'format-patch': (hand) => {
     const { values, has } = argumentsOf(hand.args, { short: 'o', long: ['output-directory', 'output'] });
-    if (!has('--stdout')) hand.write(values('-o', '--output-directory')[0] ?? '.', { whole: 'some' });
+    // New files beside what is there, each named after its commit.
+    const folder = values('-o', '--output-directory')[0] ?? '.';
+    if (!has('--stdout')) hand.write(`${folder.replace(/\/+$/, '')}/0001.patch`);
   },
   config,
 };

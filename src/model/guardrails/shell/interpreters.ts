@@ -1,5 +1,6 @@
 // What do interpreters write? Shells are followed; code of other languages is unknown, with the names in it.
 import type { Command, Hand } from './hand.ts';
+import { writtenIn } from './inline-code.ts';
 import { argumentsOf } from './operands.ts';
 import { HOLE } from './state.ts';
 
@@ -17,24 +18,8 @@ const CODE: [RegExp, string[]][] = [
   [/^(?:pwsh|powershell)$/, ['-c', '-command', '-Command', '-EncodedCommand', '-e', '-enc']],
 ];
 
-/** Words that write, in whatever language. */
-const WRITES =
-  /['"](?:[wax]b?\+?|r\+b?)['"]|write|append|\brm|unlink|remove|rename|rmtree|rmdir|mkdir|copy|move|truncate|chmod|replace|symlink|save|dump|delete|system|exec|spawn|popen|subprocess|Fs\.|File|>/i;
-
-/** The texts in quotes of a piece of code, and words that look like paths. */
-export function textsIn(code: string): string[] {
-  const found = new Set<string>();
-  for (const [, , text = ''] of code.matchAll(/(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)) {
-    if (text.length < 300) found.add(text);
-    for (const [word] of text.matchAll(/[\w.@~/-]+/g)) if (/[./]/.test(word)) found.add(word);
-  }
-  for (const [word] of code.matchAll(/[\w.@~-]*[./][\w.@~/-]+/g)) found.add(word);
-  return [...found].slice(0, 200);
-}
-
 function inline(hand: Hand, code: string): void {
-  const mentions = WRITES.test(code) ? textsIn(code) : [];
-  hand.unknown('its code is not followed', { mentions });
+  hand.unknown('its code is not followed', { mentions: writtenIn(code, hand.name) });
 }
 
 function shell(hand: Hand): void {
@@ -63,6 +48,9 @@ function shell(hand: Hand): void {
     if (text !== null && text.length < 20_000) hand.script(text, [first, ...rest]);
   }
 }
+
+/** Options before a script or a text of code that take the next word. */
+const VALUED = /^(?:-[WXrICK]|--(?:require|import|loader|conditions|input-type|env-file))$/;
 
 /** `awk` writes where its program prints to a file or runs something. */
 function awk(hand: Hand): void {
@@ -102,12 +90,18 @@ export const interpreter: Command = (hand) => {
       return;
     }
   }
-  const at = args.findIndex((arg) =>
+  // What stands behind the name of a script is the script's own.
+  const file = args.findIndex((arg, index) => !arg.startsWith('-') && !VALUED.test(args[index - 1] ?? ''));
+  const own = /^(?:bun|deno)$/.test(name) || file < 0 ? args : args.slice(0, file);
+  const at = own.findIndex((arg) =>
     flags.some(
-      (flag) => arg === flag || (flag.length === 2 && new RegExp(`^-[a-zA-Z]*${flag[1]}$`).test(arg)),
+      (flag) =>
+        arg === flag ||
+        arg.startsWith(`${flag}=`) ||
+        (flag.length === 2 && new RegExp(`^-[a-zA-Z]*${flag[1]}$`).test(arg)),
     ),
   );
-  if (at >= 0) return inline(hand, args.slice(at + 1).join(' '));
+  if (at >= 0) return inline(hand, [own[at]?.replace(/^[^=]*=?/, ''), ...args.slice(at + 1)].join(' '));
   const verbs = /^(?:bun|deno)$/.test(name) ? args.slice(1) : args;
   if (name === 'deno' && args[0] === 'eval') return inline(hand, verbs.join(' '));
   if (args.length === 0 || args.includes('-')) inline(hand, hand.state.input ?? '');
