@@ -55,7 +55,7 @@ test('a merge conflict in a file of the track is named as one, and nothing is ch
   const { code, stdout, stderr } = compact(host);
   expect(code).toBe(1);
   const line = start.split('\n').length;
-  expect(`${stdout}${stderr}`).toContain(`${FOLDER}/PLAN.md:${line}: a merge conflict`);
+  expect(`${stdout}${stderr}`).toContain(`${FOLDER}/PLAN.md:${line}: found a merge conflict`);
   expect(filesIn(host)).toEqual(before);
 });
 
