@@ -37,6 +37,30 @@ export const KNOWN_MISSES: Miss[] = [
     `Code of other languages is not followed; with paths.unknown = "ask" every such command is asked about. ${AFTER}`,
   ),
   bash(
+    'Files that a search names to another command',
+    'sources',
+    'grep -rl old src/model | xargs sed -i s/old/new/',
+    `What a search prints is not computed; find -exec on the same files is seen. ${AFTER}`,
+  ),
+  bash(
+    'A formatter or fixer that is told the file',
+    'sources',
+    'eslint --fix src/model/tier.ts',
+    `Only of prettier, gofmt, rustfmt, black and yq it is known when they write. ${AFTER}`,
+  ),
+  bash(
+    'The output option of a program that is not known by name',
+    'sources',
+    'pandoc docs/guide.md -o src/model/tier.ts',
+    `The same letter means something else to every program. ${AFTER}`,
+  ),
+  bash(
+    'A copy out of a container or from another machine',
+    'sources',
+    'docker cp box:/tier.ts src/model/tier.ts',
+    `Of such programs only rsync, scp, curl and wget are known. ${AFTER}`,
+  ),
+  bash(
     'A path that another command computes',
     'sources',
     'rm "$(jq -r .file list.json)"',
