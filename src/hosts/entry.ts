@@ -1,0 +1,131 @@
+// The neutral transcript entry: what any host's transcript says, in words that no host owns.
+
+/** Where a thing stands in a transcript: it proves a fact, and names the place to read on. */
+export interface EntryPlace {
+  /** The host's own id of the entry, or null where it gives none. */
+  id: string | null;
+  /** Offset in bytes of the line that holds it. */
+  offset: number;
+  /** ISO time that the host wrote, or null. */
+  time: string | null;
+}
+
+/**
+ * Who spoke. Only `person`, `queued` and `command` are the person's own words; what is not known to be theirs is
+ * `unknown` and never gets their authority.
+ * - `person`: typed at the prompt
+ * - `queued`: typed by the person while the agent worked
+ * - `command`: a slash command of the person; its arguments are their words
+ * - `peer`: a teammate, another session, a channel
+ * - `notice`: the host itself (a background task ended, the output of a local command, an interruption)
+ * - `hook`: text that a hook added
+ */
+export type Speaker = 'person' | 'queued' | 'command' | 'peer' | 'notice' | 'hook' | 'unknown';
+
+export interface EntryTask {
+  id: string | null;
+  subject: string;
+  status: 'pending' | 'in_progress' | 'completed';
+  /** How the agent words the task while it is at it, or null. */
+  active: string | null;
+}
+
+/** What a tool call does, whatever the host calls the tool. */
+export type ToolAction =
+  | { type: 'read'; path: string }
+  | { type: 'write'; path: string; isWhole: boolean }
+  | { type: 'run'; command: string; description: string | null }
+  | { type: 'search'; pattern: string; path: string | null }
+  | { type: 'ask' }
+  | { type: 'plan'; text: string; file: string | null }
+  | { type: 'set-tasks'; tasks: EntryTask[] }
+  | { type: 'add-task'; task: EntryTask }
+  | { type: 'change-task'; id: string; change: Partial<EntryTask>; isDeleted: boolean }
+  | { type: 'list-tasks' }
+  | { type: 'delegate'; description: string }
+  | { type: 'other'; subject: string | null };
+
+/**
+ * - `ok`: it did what it should
+ * - `failed`: it reported an error
+ * - `refused`: the person did not want it
+ * - `denied`: a rule, a hook or a permission kept it back
+ * - `interrupted`: the person stopped it
+ */
+export type ResultStatus = 'ok' | 'failed' | 'refused' | 'denied' | 'interrupted';
+
+export interface RequestEntry extends EntryPlace {
+  kind: 'request';
+  by: Speaker;
+  /** The words, without the host's decoration; the arguments alone of a slash command. */
+  text: string;
+  /** Name of the slash command, with its slash, or null. */
+  command: string | null;
+}
+
+export interface AnswerEntry extends EntryPlace {
+  kind: 'answer';
+  text: string;
+  /** True when the answer ends the turn: it does not go on to call tools. */
+  isFinal: boolean;
+}
+
+export interface CallEntry extends EntryPlace {
+  kind: 'call';
+  /** Id by which its result names it. */
+  call: string;
+  /** The tool's own name, for people. */
+  tool: string;
+  action: ToolAction;
+}
+
+export interface ResultEntry extends EntryPlace {
+  kind: 'result';
+  call: string;
+  status: ResultStatus;
+  /** The output; head and tail of a long one. */
+  output: string;
+  /** What the person said on refusing or stopping it, or null. */
+  reason: string | null;
+  /** Answers of the person to the questions of the call, in order. */
+  answers: { question: string; answer: string }[];
+  /** The task list, or the task, that the host gave back. */
+  tasks: EntryTask[] | null;
+  /** File of a plan, or the path that the host resolved, or null. */
+  path: string | null;
+}
+
+export interface UsageEntry extends EntryPlace {
+  kind: 'usage';
+  usedTokens: number;
+  model: string;
+}
+
+export interface BoundaryEntry extends EntryPlace {
+  kind: 'boundary';
+  trigger: 'auto' | 'manual' | null;
+}
+
+export interface SummaryEntry extends EntryPlace {
+  kind: 'summary';
+  text: string;
+}
+
+/** Words that are nobody's request: an interruption, a caveat, the list of tasks that the host reminds of. */
+export interface NoticeEntry extends EntryPlace {
+  kind: 'notice';
+  text: string;
+  isInterruption: boolean;
+  /** The task list as the host last told it, or null. */
+  tasks: EntryTask[] | null;
+}
+
+export type TranscriptEntry =
+  | RequestEntry
+  | AnswerEntry
+  | CallEntry
+  | ResultEntry
+  | UsageEntry
+  | BoundaryEntry
+  | SummaryEntry
+  | NoticeEntry;
