@@ -11,6 +11,7 @@ import { filesAhead } from '../store/dates.ts';
 import { readFailures } from '../store/failures.ts';
 import { canWriteIn, exists, versionIn } from '../store/files.ts';
 import { seenByGit } from '../store/git.ts';
+import { refusalOfGit } from '../store/git-run.ts';
 import { readInstalls } from '../store/installs.ts';
 import { leftoversIn } from '../store/leftovers.ts';
 import { homeOf, userPaths } from '../store/paths.ts';
@@ -102,6 +103,7 @@ export function stateFacts(place: Place): StateFacts {
       .map((name) => join(state, name))
       .filter((folder) => !canWriteIn(folder)),
     seenByGit: privateInGit(place),
+    git: place.root === null ? null : refusalOfGit(place.root, place.env),
     stray: [...new Set(['/', homeOf(place.env)])].map((folder) => join(folder, '.plimsoll')).filter(exists),
     off: offFacts(place),
     problems: place.resolved.problems.map(({ where, message }) => ({ where, message })),

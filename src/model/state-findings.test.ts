@@ -23,6 +23,7 @@ const HEALTHY: StateFacts = {
   checkpoints: { count: 2, damaged: [], newer: [], untold: [] },
   ahead: [],
   leftovers: [],
+  git: null,
   hasIgnoreList: true,
 };
 const conversations = (more: object) => ({ conversations: { ...HEALTHY.conversations, ...more } });

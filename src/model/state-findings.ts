@@ -15,6 +15,8 @@ export interface StateFacts {
   blocked: string[];
   /** Paths with our content that git has or would take; null where it cannot say. */
   seenByGit: string[] | null;
+  /** Why git reads nothing of the repository that is here, and what helps; null where it does, or there is none. */
+  git: { why: string; fix: string } | null;
   /** Folders of ours in the home folder or at the top, where none belongs. */
   stray: string[];
   /** What silences everything here. */
@@ -233,6 +235,9 @@ export const stateFindings = (facts: StateFacts, words: Words): Finding[] => [
   ),
   ...folderFindings(facts, words),
   ...fileFindings(facts, words),
+  ...(facts.git === null
+    ? []
+    : [note('git', `${facts.git.why}; what has changed is not told`, facts.git.fix)]),
   ...clockFindings(facts, words),
   ...leftoverFindings(facts, words),
 ];

@@ -1,11 +1,13 @@
 // Are the files those that git would name, whatever they are called, and their texts those that are meant?
+import { spawnSync } from 'node:child_process';
 import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Repository, repository, workFolder } from '../../test/unit/repository.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { changedIn, readGit } from './git.ts';
 import { filesIn, type Scope, workedAt } from './git-files.ts';
-import { type Git, GitRefused, gitAt } from './git-run.ts';
+import { type Git, GitRefused, gitAt, refusalOfGit } from './git-run.ts';
 
 const at = ({ folder, env }: Repository, below = folder): Git => gitAt(below, below, env);
 const look = (from: Git, scope: Scope) =>
@@ -249,6 +251,36 @@ describe('gitAt() and filesIn() refuse', () => {
     writeFileSync(join(repo.folder, '.git', 'config'), '[core\n');
     chmodSync(join(repo.folder, '.git', 'config'), 0o644);
     expect(refusal(() => at(repo)).message).toMatch(/^git rev-parse failed: .*config/);
+  });
+});
+
+describe('a repository of another user', () => {
+  /** Git as it is where the owner of a repository is somebody else. */
+  function foreign(): Repository {
+    const repo = repository();
+    const bin = temporaryFolder();
+    const real = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim();
+    const script = `#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec ${real} "$@"\n`;
+    writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
+    repo.write('a.txt', 'changed');
+    return { ...repo, env: { ...repo.env, PATH: `${bin}:${repo.env.PATH}` } };
+  }
+  const TRUST = 'where you trust its owner: git config --global --add safe.directory ';
+
+  test('is read by hand alone, and doctor is told why and what helps', () => {
+    const { folder, env } = foreign();
+    expect(readGit(folder, env)).toMatchObject({ branch: 'main', dirty_files: null });
+    expect(changedIn(folder, env)).toBeNull();
+    const refused = refusalOfGit(folder, env);
+    expect(refused?.why).toContain('dubious ownership');
+    expect(refused?.fix).toBe(`${TRUST}${folder}`);
+  });
+
+  test('is read as any other where the person trusts its owner', () => {
+    const { folder, env } = foreign();
+    writeFileSync(join(env.HOME ?? '', '.gitconfig'), `[safe]\n\tdirectory = ${folder}\n`);
+    expect(readGit(folder, env)?.dirty_files).toEqual(['a.txt']);
+    expect(refusalOfGit(folder, env)).toBeNull();
   });
 });
 

@@ -1,6 +1,7 @@
-// Which files are to be checked, and what do they hold: what is staged, what has changed since then, or all?
+// The files that are to be checked, and what they hold: what is staged, what has changed since then, or all.
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { literally } from './git.ts';
 import { readBlobs } from './git-blobs.ts';
 import { type Git, GitRefused } from './git-run.ts';
 import { readText } from './real-paths.ts';
@@ -49,8 +50,8 @@ const parts = (answer: Buffer): string[] =>
 
 /** `:100644 100644 <old> <now> M`, and behind it the path; a renamed file is one that is gone and one that is new. */
 function differences(git: Git, against: readonly string[]): Entry[] {
-  const options = ['--raw', '-z', '--no-abbrev', '--no-renames', '--relative', '--no-ext-diff'];
-  const answer = parts(git.tell(['diff', ...options, '--ignore-submodules=dirty', ...against]));
+  const options = ['--raw', '-z', '--no-abbrev', '--no-renames', `--relative=${git.prefix}`];
+  const answer = parts(git.tell(['diff', ...options, ...against]));
   const entries: Entry[] = [];
   for (let at = 0; at + 1 < answer.length; at += 2) {
     const [oldMode = '', mode = '', old = '', now = '', status = ''] = (answer[at] ?? '').slice(1).split(' ');
@@ -72,10 +73,13 @@ const diskEntry = (git: Git, path: string): Entry[] => {
   return stats === undefined ? [] : [{ path, act: 'write', isPlain: stats.isFile(), now: null, old: null }];
 };
 
+/** What "git ls-files" says of the folder, each path from there on. */
+const listed = (git: Git, options: readonly string[]): string[] =>
+  parts(git.tell(['ls-files', '-z', '--full-name', ...options, '--', literally(git.prefix)]));
+const fromRoot = (git: Git, path: string): string => path.slice(git.prefix.length);
+
 const untracked = (git: Git): Entry[] =>
-  parts(git.tell(['ls-files', '-z', '--others', '--exclude-standard'])).flatMap((path) =>
-    diskEntry(git, path),
-  );
+  listed(git, ['--others', '--exclude-standard']).flatMap((path) => diskEntry(git, fromRoot(git, path)));
 
 /** What differs from a commit, new files too. One that was only taken out of the index lies there all the same. */
 function changedSince(git: Git, commit: string): Entry[] {
@@ -87,8 +91,8 @@ function changedSince(git: Git, commit: string): Entry[] {
 
 /** Everything that git has here and that is there, and what it would take with "git add". */
 const everything = (git: Git): Entry[] =>
-  [...new Set(parts(git.tell(['ls-files', '-z', '--cached', '--others', '--exclude-standard'])))].flatMap(
-    (path) => diskEntry(git, path),
+  [...new Set(listed(git, ['--cached', '--others', '--exclude-standard']))].flatMap((path) =>
+    diskEntry(git, fromRoot(git, path)),
   );
 
 const hasCommit = (git: Git): boolean =>
@@ -125,10 +129,10 @@ function entriesOf(git: Git, scope: Scope): Entry[] {
 
 /** Ids of the plain files that a commit would hold, by path. */
 function stagedIds(git: Git): Map<string, string> {
-  const entries = parts(git.tell(['ls-files', '-z', '--stage'])).flatMap((line): [string, string][] => {
+  const entries = listed(git, ['--stage']).flatMap((line): [string, string][] => {
     const [about = '', ...path] = line.split('\t');
     const [mode = '', id = ''] = about.split(' ');
-    return isPlainMode(mode) ? [[path.join('\t'), id]] : [];
+    return isPlainMode(mode) ? [[fromRoot(git, path.join('\t')), id]] : [];
   });
   return new Map(entries);
 }

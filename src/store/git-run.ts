@@ -1,11 +1,14 @@
-// What does git answer to a command that cannot do without it? Its output, or a fault with the next step.
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+// What git answers to a command that cannot do without it: its output, or a fault with the next step.
+import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { gitEnvironment, gitFolder } from './git.ts';
+import { shellWord } from '../model/shell-word.ts';
+import { runGit } from '../platform/git.io.ts';
+import { findRepository, prefixIn } from './git.ts';
 import type { Env } from './paths.ts';
 
 const WAIT_MS = 60_000;
+/** A diff of names, or the texts of all files that changed: more than this is no change that anybody makes. */
+const MOST_BYTES = 512 * 1024 * 1024;
 
 /** Git cannot say which files are meant; `hint` is the next step. */
 export class GitRefused extends Error {
@@ -17,7 +20,7 @@ export class GitRefused extends Error {
 }
 
 export interface Git {
-  /** The folder below which files are looked at; git's paths begin here. */
+  /** The folder below which files are looked at; paths begin here. */
   root: string;
   /** The folder from the top of the repository on: `packages/a/`, '' for the top itself. */
   prefix: string;
@@ -37,30 +40,31 @@ function indexOf(env: Env, cwd: string, top: string): string | undefined {
   return [resolve(cwd, named), resolve(top, named)].find((path) => existsSync(path));
 }
 
+/** What helps where git refuses; a repository of another user is one that the person alone may let it read. */
+const hintAt = (said: string, top: string): string =>
+  said.includes('dubious ownership')
+    ? `where you trust its owner: git config --global --add safe.directory ${shellWord(top)}`
+    : 'put right what git says: git status';
+
 /**
  * Git for the files below a folder.
  * @throws GitRefused where there is no repository, or no git
  */
 export function gitAt(root: string, cwd: string, env: Env): Git {
-  if (gitFolder(root) === null)
+  const real = realpathSync(root);
+  const repository = findRepository(real);
+  if (repository === null)
     throw new GitRefused(
       `"${root}" is in no git repository: there is nothing that says which files to check`,
       'run it in a repository, or make one: git init',
     );
-  let index: string | undefined;
+  const { top } = repository;
+  const call = { env, timeoutMs: WAIT_MS, mostBytes: MOST_BYTES, index: indexOf(env, cwd, top) };
   const run = (args: readonly string[], input = '') => {
-    const result = spawnSync('git', args, {
-      cwd: root,
-      env: { ...gitEnvironment(env), GIT_INDEX_FILE: index },
-      input,
-      timeout: WAIT_MS,
-      maxBuffer: Number.POSITIVE_INFINITY,
-    });
-    if (result.error !== undefined) {
-      const why = (result.error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it is not on PATH' : null;
-      throw new GitRefused(`git could not be run: ${why ?? result.error.message}`, 'git --version');
-    }
-    return result;
+    const answer = runGit(repository, args, { ...call, input });
+    if (answer.kind === 'failed')
+      throw new GitRefused(`git could not be run: ${answer.why}`, 'git --version');
+    return answer;
   };
   const ask = (args: readonly string[], input?: string): Buffer | null => {
     const { status, stdout } = run(args, input);
@@ -69,13 +73,21 @@ export function gitAt(root: string, cwd: string, env: Env): Git {
   const tell = (args: readonly string[], input?: string): Buffer => {
     const { status, stdout, stderr } = run(args, input);
     if (status === 0) return stdout;
-    const [said = ''] = stderr.toString('utf8').trim().split('\n');
-    throw new GitRefused(
-      `git ${args[0]} failed: ${said || `status ${status}`}`,
-      `put right what git says: git status`,
-    );
+    const [said = ''] = stderr.trim().split('\n');
+    throw new GitRefused(`git ${args[0]} failed: ${said || `status ${status}`}`, hintAt(said, top));
   };
-  const prefix = tell(['rev-parse', '--show-prefix']).toString('utf8').replace(/\n$/, '');
-  index = indexOf(env, cwd, root.slice(0, root.length - prefix.length) || root);
-  return { root, prefix, ask, tell };
+  tell(['rev-parse', '--git-dir']);
+  return { root, prefix: prefixIn(top, real), ask, tell };
+}
+
+/** Why git does not read the repository that a folder lies in, and what helps; null where it does, or there is none. */
+export function refusalOfGit(root: string, env: Env): { why: string; fix: string } | null {
+  if (findRepository(root) === null) return null;
+  try {
+    gitAt(root, root, env);
+    return null;
+  } catch (error) {
+    if (!(error instanceof GitRefused)) throw error;
+    return { why: error.message, fix: error.hint };
+  }
 }

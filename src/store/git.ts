@@ -1,38 +1,50 @@
-// Where does the work stand in git? Read by hand where possible; git itself only for what changed, and in bounded time.
+// Where the work stands in git: read by hand where possible; git itself only for what changed, and in bounded time.
 import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { GitState } from '../model/checkpoint.ts';
+import { type Repository, runGit } from '../platform/git.io.ts';
 import { readForeign } from './foreign.ts';
 import { below, type Env } from './paths.ts';
 
 const STATUS_MS = 1_500;
 const MOST_FILES = 100;
 
-/** The git folder that belongs to a folder, through a worktree's `.git` file where there is one. */
-export function gitFolder(from: string): string | null {
-  for (let folder = resolve(from); ; folder = dirname(folder)) {
-    const candidate = below(folder, '.git');
+/** The repository that a folder lies in: the nearest `.git` upward, never a folder that only looks like one. */
+export function findRepository(from: string): Repository | null {
+  for (let top = resolve(from); ; top = dirname(top)) {
+    const candidate = below(top, '.git');
     if (existsSync(candidate)) {
-      if (statSync(candidate).isDirectory()) return candidate;
-      const target = /^gitdir: (.+)$/m.exec(readForeign(candidate))?.[1];
-      return target === undefined ? null : resolve(folder, target.trim());
+      const folder = statSync(candidate).isDirectory() ? candidate : ledTo(top, candidate);
+      return folder === null ? null : { top, folder, common: commonOf(folder) };
     }
-    if (dirname(folder) === folder) return null;
+    if (dirname(top) === top) return null;
   }
 }
 
-/** The folder that a repository, or a worktree of one, begins with. */
-export function gitTop(from: string): string | null {
-  for (let folder = resolve(from); ; folder = dirname(folder)) {
-    if (existsSync(below(folder, '.git'))) return folder;
-    if (dirname(folder) === folder) return null;
-  }
+/** Where the `.git` file of a worktree or a submodule leads. */
+function ledTo(top: string, file: string): string | null {
+  const target = /^gitdir: (.+)$/m.exec(readForeign(file))?.[1];
+  return target === undefined ? null : resolve(top, target.trim());
 }
 
-function resolveRef(folder: string, ref: string): string | null {
-  const common = existsSync(below(folder, 'commondir'))
+const commonOf = (folder: string): string =>
+  existsSync(below(folder, 'commondir'))
     ? resolve(folder, readForeign(below(folder, 'commondir')).trim())
     : folder;
+
+/** The git folder that belongs to a folder, through a worktree's `.git` file where there is one. */
+export const gitFolder = (from: string): string | null => findRepository(from)?.folder ?? null;
+
+/** A folder from the top of a repository on, as git writes it: `packages/a/`, and '' for the top itself. */
+export const prefixIn = (top: string, folder: string): string => {
+  const path = relative(top, resolve(folder)).replaceAll('\\', '/');
+  return path === '' ? '' : `${path}/`;
+};
+
+/** A folder or file from the top on, as git is asked for it, whatever characters are in it. */
+export const literally = (path: string): string => `:(top,literal)${path.replace(/\/$/, '')}`;
+
+function resolveRef({ folder, common }: Repository, ref: string): string | null {
   for (const base of [folder, common]) {
     if (existsSync(below(base, ref))) return readForeign(below(base, ref)).trim();
   }
@@ -44,36 +56,18 @@ function resolveRef(folder: string, ref: string): string | null {
   return line?.split(' ')[0] ?? null;
 }
 
-/** What git is given of our environment: nothing that could lead it to another repository. */
-export const gitEnvironment = (env: Env): Env => ({
-  PATH: env.PATH,
-  HOME: env.HOME,
-  XDG_CONFIG_HOME: env.XDG_CONFIG_HOME,
-  GIT_OPTIONAL_LOCKS: '0',
-  LC_ALL: 'C',
-});
-
-/** Git in a folder; null when it takes too long, says more than 4 MB, or is not there. */
+/** Git at the top of a repository; null when it takes too long, says more than 4 MB, or is not there. */
 export function git(
-  cwd: string,
+  repository: Repository,
   args: readonly string[],
   env: Env,
 ): { status: number; stdout: string } | null {
-  // Loaded when git is asked: most of what is read here needs no process, and the module costs some milliseconds.
-  const { spawnSync } = process.getBuiltinModule('node:child_process');
-  const { status, stdout } = spawnSync('git', args, {
-    cwd,
-    env: gitEnvironment(env),
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: STATUS_MS,
-    maxBuffer: 4 * 1024 * 1024,
-  });
-  return status === null ? null : { status, stdout };
+  const answer = runGit(repository, args, { env, timeoutMs: STATUS_MS, mostBytes: 4 * 1024 * 1024 });
+  return answer.kind === 'failed' ? null : { status: answer.status, stdout: answer.stdout.toString('utf8') };
 }
 
-function dirtyFiles(cwd: string, env: Env): string[] | null {
-  const result = git(cwd, ['status', '--porcelain', '-z', '--untracked-files=normal'], env);
+function dirtyFiles(repository: Repository, env: Env): string[] | null {
+  const result = git(repository, ['status', '--porcelain', '-z', '--untracked-files=normal'], env);
   if (result?.status !== 0) return null;
   return result.stdout
     .split('\0')
@@ -91,10 +85,11 @@ const MOST_LISTED = 2_000;
  * @throws where git cannot say in time, or lists too many
  */
 export function changedIn(folder: string, env: Env): string[] | null {
-  const top = gitTop(folder);
-  if (top === null) return null;
+  const repository = findRepository(folder);
+  if (repository === null) return null;
+  const { top } = repository;
   const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all'];
-  const result = git(folder, [...args, '--ignore-submodules=all', '--', '.'], env);
+  const result = git(repository, [...args, '--', literally(prefixIn(top, folder))], env);
   if (result === null) throw new Error(`git status took more than ${STATUS_MS} ms, or is not there`);
   // A folder that looks like a repository and is none, or one that git does not trust.
   if (result.status !== 0) return null;
@@ -107,22 +102,37 @@ export function changedIn(folder: string, env: Env): string[] | null {
 
 /** The text of a file as it was committed last; null where it was not, or git cannot say. */
 export function committedText(path: string, env: Env): string | null {
-  const shown = git(dirname(path), ['show', `HEAD:./${basename(path)}`], env);
+  const repository = findRepository(dirname(path));
+  if (repository === null) return null;
+  // Not "show", which would have a text converted by a program.
+  const shown = git(
+    repository,
+    ['cat-file', 'blob', `HEAD:${prefixIn(repository.top, path).slice(0, -1)}`],
+    env,
+  );
   return shown?.status === 0 ? shown.stdout : null;
 }
 
 /** Whether git ignores a path; null outside a repository, or when git cannot say in time. */
 export function isIgnored(cwd: string, path: string, env: Env): boolean | null {
-  if (gitFolder(cwd) === null) return null;
-  const status = git(cwd, ['check-ignore', '--quiet', '--', path], env)?.status;
+  const repository = findRepository(cwd);
+  if (repository === null) return null;
+  const status = git(repository, ['check-ignore', '--quiet', '--', resolve(cwd, path)], env)?.status;
   return status === 0 ? true : status === 1 ? false : null;
 }
 
 /** Paths below a folder that git has, or would take with "git add": relative to cwd; null where git cannot say. */
 export function seenByGit(cwd: string, folder: string, env: Env): string[] | null {
-  if (gitFolder(cwd) === null) return null;
-  const found = git(cwd, ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', folder], env);
-  return found?.status === 0 ? found.stdout.split('\0').filter((path) => path !== '') : null;
+  const repository = findRepository(cwd);
+  if (repository === null) return null;
+  const { top } = repository;
+  const asked = prefixIn(top, resolve(cwd, folder));
+  if (asked.startsWith('../')) return null;
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', literally(asked)];
+  const found = git(repository, args, env);
+  if (found?.status !== 0) return null;
+  const prefix = prefixIn(top, cwd);
+  return found.stdout.split('\0').flatMap((path) => (path === '' ? [] : [path.slice(prefix.length)]));
 }
 
 /** What a repository's HEAD says: a branch, or a commit. */
@@ -141,12 +151,12 @@ export function branchOf(cwd: string): string | null {
 
 /** Branch, head and changed files, or null outside a repository. */
 export function readGit(cwd: string, env: Env): GitState | null {
-  const folder = gitFolder(cwd);
-  if (folder === null) return null;
-  const { ref, text } = headOf(folder);
+  const repository = findRepository(cwd);
+  if (repository === null) return null;
+  const { ref, text } = headOf(repository.folder);
   return {
     branch: branchIn(ref),
-    head: ref === null ? text : resolveRef(folder, ref),
-    dirty_files: dirtyFiles(cwd, env),
+    head: ref === null ? text : resolveRef(repository, ref),
+    dirty_files: dirtyFiles(repository, env),
   };
 }

@@ -1,6 +1,7 @@
-// What does git see changed at the end of a turn? Kept in bounded size and time, without secrets.
+// What git sees changed at the end of a turn, kept in bounded size and time, without secrets.
 import { redact } from '../model/redact.ts';
-import { git, gitFolder } from './git.ts';
+import type { Repository } from '../platform/git.io.ts';
+import { findRepository, git, literally, prefixIn } from './git.ts';
 import type { Env } from './paths.ts';
 import { keepDiff } from './transient.ts';
 
@@ -9,8 +10,7 @@ const MOST = 60 * 1024;
 const MOST_NAMES = 200;
 
 /** What is our own, or the client's, and no work. */
-const NOT_WORK = [':(exclude)artifacts/sessions', ':(exclude)artifacts/checkpoints', ':(exclude).plimsoll'];
-const DIFF = ['diff', '--no-color', '--no-ext-diff', '--no-textconv'];
+const NOT_WORK = ['artifacts/sessions', 'artifacts/checkpoints', '.plimsoll'];
 
 /** Whole lines up to so many characters, and how much of it that is. */
 function cut(text: string): string {
@@ -20,19 +20,24 @@ function cut(text: string): string {
 }
 
 /** The diff against the last commit; where that is too much, which files it is about. Null where git cannot say. */
-function diffIn(root: string, env: Env): string | null {
-  const whole = git(root, [...DIFF, 'HEAD', '--', '.', ...NOT_WORK], env);
+function diffIn(repository: Repository, work: readonly string[], env: Env): string | null {
+  const whole = git(repository, ['diff', '--no-color', 'HEAD', '--', ...work], env);
   if (whole?.status === 0) return whole.stdout;
-  const files = git(root, [...DIFF, '--stat', 'HEAD', '--', '.', ...NOT_WORK], env);
+  const files = git(repository, ['diff', '--no-color', '--stat', 'HEAD', '--', ...work], env);
   return files?.status === 0 ? files.stdout : null;
 }
 
 /** Writes a conversation's recent_diff.txt anew: names of files that git does not know, then the diff. */
 export function recentDiff(root: string, conversation: string, env: Env): void {
-  if (gitFolder(root) === null) return;
-  const listed = git(root, ['ls-files', '-z', '--others', '--exclude-standard', '--', '.', ...NOT_WORK], env);
-  const names = (listed?.status === 0 ? listed.stdout : '').split('\0').filter((name) => name !== '');
-  const diff = diffIn(root, env);
+  const repository = findRepository(root);
+  if (repository === null) return;
+  const prefix = prefixIn(repository.top, root);
+  const work = [literally(prefix), ...NOT_WORK.map((name) => `:(top,exclude,literal)${prefix}${name}`)];
+  const listed = git(repository, ['ls-files', '-z', '--others', '--exclude-standard', '--', ...work], env);
+  const names = (listed?.status === 0 ? listed.stdout : '')
+    .split('\0')
+    .flatMap((name) => (name === '' ? [] : [name.slice(prefix.length)]));
+  const diff = diffIn(repository, work, env);
   if (diff === null && names.length === 0) return;
   const untracked = names
     .slice(0, MOST_NAMES)

@@ -1,0 +1,141 @@
+// How git is started: in a repository that we found ourselves, and with nothing in it that runs a program of somebody else's.
+import { statSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
+
+type Env = Record<string, string | undefined>;
+
+export interface Repository {
+  /** The folder that holds `.git`. */
+  top: string;
+  /** What `.git` is, or leads to. */
+  folder: string;
+  /** What worktrees of the repository have in common: the folder itself but in a worktree. */
+  common: string;
+}
+
+export interface GitCall {
+  env: Env;
+  timeoutMs: number;
+  /** So many bytes of output at the most. */
+  mostBytes: number;
+  input?: string;
+  /** An index other than the repository's own. */
+  index?: string | undefined;
+}
+
+export type GitAnswer =
+  | { kind: 'ended'; status: number; stdout: Buffer; stderr: string }
+  /** It took too long, said too much, or could not be started. */
+  | { kind: 'failed'; why: string };
+
+/**
+ * Set on the command line, which git believes more than any file, and of safe.bareRepository alone: a folder that only
+ * looks like a repository ships its own config.
+ */
+const SETTINGS = [
+  'safe.bareRepository=explicit',
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'diff.external=',
+  'protocol.allow=never',
+].flatMap((setting) => ['-c', setting]);
+
+/** Options of the commands that could run a program, or look into another repository, all the same. */
+const OPTIONS: Record<string, readonly string[]> = {
+  diff: ['--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty'],
+  status: ['--ignore-submodules=dirty'],
+};
+
+/** Only folders that no project can put a program into: absolute, and outside of the project. */
+const programFolders = (path: string | undefined, top: string): string =>
+  (path ?? '')
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder) && folder !== top && !`${folder}${sep}`.startsWith(`${top}${sep}`))
+    .join(delimiter);
+
+/** All that git is given of our environment; what could lead it to another repository, or to a program, is not in it. */
+const environmentFor = (top: string, { env, index }: Pick<GitCall, 'env' | 'index'>): Env => ({
+  PATH: programFolders(env.PATH, top),
+  HOME: env.HOME,
+  USERPROFILE: env.USERPROFILE,
+  SystemRoot: env.SystemRoot,
+  XDG_CONFIG_HOME: env.XDG_CONFIG_HOME,
+  // Whoever runs us by sudo is the owner that git looks for.
+  SUDO_UID: env.SUDO_UID,
+  GIT_INDEX_FILE: index,
+  GIT_CEILING_DIRECTORIES: dirname(top),
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  // What a partial clone has left out is fetched by no read: newer versions do without, older ones know no transport.
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
+  LC_ALL: 'C',
+});
+
+/** Whether git takes the `.git` for a repository, so that it looks for none around it. */
+const isWhole = ({ folder, common }: Repository): boolean =>
+  statSync(join(folder, 'HEAD'), { throwIfNoEntry: false })?.isFile() === true &&
+  ['objects', 'refs'].every(
+    (name) => statSync(join(common, name), { throwIfNoEntry: false })?.isDirectory() === true,
+  );
+
+/** Programs that git would put a file's text through before it compares it: by settings that say "none", name by name. */
+function withoutFilters(top: string, call: GitCall): Env | null {
+  const asked = start(top, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.'], {}, call);
+  if (asked.kind === 'failed') return null;
+  const names = asked.stdout.toString('utf8').split('\0');
+  const filters = new Set(names.flatMap((name) => /^filter\.(.*)\.[^.]*$/s.exec(name)?.[1] ?? []));
+  const settings = [...filters].flatMap((name) => [
+    [`filter.${name}.clean`, ''],
+    [`filter.${name}.smudge`, ''],
+    [`filter.${name}.process`, ''],
+    [`filter.${name}.required`, 'false'],
+  ]);
+  return Object.fromEntries([
+    ['GIT_CONFIG_COUNT', `${settings.length}`],
+    ...settings.flatMap(([key, value], at) => [
+      [`GIT_CONFIG_KEY_${at}`, key],
+      [`GIT_CONFIG_VALUE_${at}`, value],
+    ]),
+  ]);
+}
+
+function start(top: string, args: readonly string[], more: Env, call: GitCall): GitAnswer {
+  // Loaded when git is asked: most of what is read needs no process, and the module costs some milliseconds.
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const all = ['--no-pager', ...SETTINGS, `--work-tree=${top}`, ...args];
+  const { status, stdout, stderr, error } = spawnSync('git', all, {
+    cwd: top,
+    env: { ...environmentFor(top, call), ...more },
+    input: call.input ?? '',
+    timeout: call.timeoutMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: call.mostBytes,
+  });
+  if (status !== null && error === undefined)
+    return { kind: 'ended', status, stdout, stderr: stderr.toString('utf8') };
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return { kind: 'failed', why: 'it is not on PATH' };
+  if (code === 'ETIMEDOUT') return { kind: 'failed', why: `it took more than ${call.timeoutMs} ms` };
+  if (code === 'ENOBUFS') return { kind: 'failed', why: `it said more than ${call.mostBytes} bytes` };
+  return { kind: 'failed', why: error?.message ?? 'it was ended' };
+}
+
+/**
+ * Runs git at the top of a repository: never where the agent happens to be, because git would take a folder there that
+ * merely looks like a repository. Paths in `args` begin at the top. Git itself refuses a repository of another user.
+ *
+ * @param args options that belong before the command first, if any; then the command with its own
+ */
+export function runGit(repository: Repository, args: readonly string[], call: GitCall): GitAnswer {
+  const { top, folder } = repository;
+  // What git itself would say of it, where nothing around it were a repository.
+  if (!isWhole(repository))
+    return { kind: 'ended', status: 128, stdout: Buffer.alloc(0), stderr: `not a git repository: ${folder}` };
+  const at = args.findIndex((arg) => !arg.startsWith('-'));
+  const options = OPTIONS[args[at] ?? ''];
+  if (options === undefined) return start(top, args, {}, call);
+  const filters = withoutFilters(top, call);
+  if (filters === null) return { kind: 'failed', why: 'it does not say which filters are set' };
+  return start(top, [...args.slice(0, at + 1), ...options, ...args.slice(at + 1)], filters, call);
+}
