@@ -2,7 +2,8 @@
 import type { Finding, Mend } from '../model/finding.ts';
 import type { InstallFacts } from '../model/install-findings.ts';
 import { isNewerFault } from '../model/version-order.ts';
-import { ensureStateFolder, remove } from '../store/atomic.ts';
+import { remove } from '../platform/write.ts';
+import { ensureStateFolder } from '../store/atomic.ts';
 import { installBundle } from '../store/bundle.ts';
 import { acknowledge, isAcknowledged } from '../store/checkpoint-files.ts';
 import { readStates } from '../store/conversations.ts';

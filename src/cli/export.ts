@@ -3,7 +3,7 @@
 import { SETTING_KEYS } from '../config/settings.ts';
 import type { LoggedEvent } from '../model/log-event.ts';
 import { shareable } from '../model/share.ts';
-import { createFile } from '../store/atomic.ts';
+import { createFile } from '../platform/write.ts';
 import { readBeats } from '../store/beats.ts';
 import { isAcknowledged, listCheckpoints } from '../store/checkpoint-files.ts';
 import { checkCheckpoint } from '../store/checkpoints.ts';

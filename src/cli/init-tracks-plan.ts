@@ -8,8 +8,8 @@ import type { GuardrailOptions } from '../model/guardrails/options.ts';
 import { withIgnored } from '../model/tracks/ignored.ts';
 import { pagesFor } from '../model/tracks/pages.ts';
 import { type ProjectFacts, sourceGlobs } from '../model/tracks/project.ts';
+import { checkInProject } from '../platform/in-project.ts';
 import { exists } from '../store/files.ts';
-import { checkInside } from '../store/inside.ts';
 import { looseText } from '../store/loose-text.ts';
 import { ENTRY_POINTS } from './entry-points.ts';
 import type { Place } from './place.ts';
@@ -88,7 +88,7 @@ export function tracksPlan(place: Place, options: TracksOptions, writable: reado
     ),
     ...ENTRY_POINTS.map(([path, text]) => [path, text, 0o755] as const),
   ];
-  for (const [path] of files) checkInside(root, path);
+  for (const [path] of files) checkInProject(root, path);
   const created = files.filter(([path]) => !exists(join(root, path)));
   const before = looseText(join(root, '.gitignore'));
   const after = withIgnored(before);

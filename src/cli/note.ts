@@ -6,8 +6,8 @@ import { transientFile } from '../model/tracks/layout.ts';
 import { noteOf, timeOf } from '../model/tracks/note.ts';
 import { exampleOf } from '../model/tracks/read-entries.ts';
 import { scanLines } from '../model/tracks/text-lines.ts';
+import { LeadsOut, readInProject } from '../platform/in-project.ts';
 import { readConversation } from '../store/conversations.ts';
-import { LeadsOut, textInside } from '../store/inside.ts';
 import { lastMessageId } from '../store/last-message.ts';
 import { appendWorkLog } from '../store/transient.ts';
 import { type Output, printable, toJson, UserError } from './output.ts';
@@ -101,7 +101,7 @@ export function note(place: Place, kind: Kind, text: string, options: NoteOption
   const track = trackOrActive(place, options.track);
   const { session, by } = whose;
   const path = transientFile(session, 'work_log.md');
-  const { open } = inProject(() => scanLines(textInside(root, path) ?? ''));
+  const { open } = inProject(() => scanLines(readInProject(root, path) ?? ''));
   if (open !== null)
     throw new UserError(
       `${path}:${open.line} begins a ${open.kind === 'code' ? 'code block' : 'comment'} that never ends; what is noted below it would not be seen`,

@@ -1,7 +1,7 @@
 // How does the command line speak? Results on stdout, faults on stderr with the next step, exit codes 0, 1 and 2.
 import { inspect, stripVTControlCharacters } from 'node:util';
 import { isNewerFault } from '../model/version-order.ts';
-import { LeadsOut } from '../store/inside.ts';
+import { LeadsOut } from '../platform/in-project.ts';
 
 /** What to do about files that a newer version wrote. */
 export const UPGRADE = 'this plimsoll is older than its files: npm install --global plimsoll@latest';

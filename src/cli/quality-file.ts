@@ -1,5 +1,6 @@
 // How does a project get its quality rules, which every conversation is told at its start?
-import { createFile, ensureStateFolder } from '../store/atomic.ts';
+import { createFile } from '../platform/write.ts';
+import { ensureStateFolder } from '../store/atomic.ts';
 import { qualityPath } from '../store/paths.ts';
 import type { Place } from './place.ts';
 

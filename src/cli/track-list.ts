@@ -5,7 +5,7 @@ import { TASK_NAMES, taskFile, trackFolder } from '../model/tracks/layout.ts';
 import { titleOf } from '../model/tracks/new-track.ts';
 import { type Progress, progressOf, statusOf, type TrackStatus } from '../model/tracks/progress.ts';
 import { planTasks } from '../model/tracks/standing.ts';
-import { LeadsOut } from '../store/inside.ts';
+import { LeadsOut } from '../platform/in-project.ts';
 import { conductorIndex, conductorText, conductorTracks, isClosed, readTrack } from '../store/track-files.ts';
 import { listTracks } from '../store/tracks.ts';
 import { columns, cutTo, readable } from '../tags/columns.ts';

@@ -1,6 +1,6 @@
 // How do the hooks go again, with every other byte of the settings kept, and when does the bundle go with them?
 
-import { remove } from '../store/atomic.ts';
+import { remove } from '../platform/write.ts';
 import { removeBundle } from '../store/bundle.ts';
 import { removeSettings, type Scope, settingsPath, writeSettings } from '../store/client-files.ts';
 import { bundleOnly, readInstalls, recordInstall } from '../store/installs.ts';

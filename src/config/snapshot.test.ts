@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { PRESETS } from '../model/tier.ts';
-import { replaceFile } from '../store/atomic.ts';
+import { replaceFile } from '../platform/write.ts';
 import { projectPaths } from '../store/paths.ts';
 import { assessmentSettings } from './assessment.ts';
 import { checkValue, nearestKey } from './check-value.ts';

@@ -1,7 +1,8 @@
 // How does what a hook asked to keep get onto the disk?
 import { dirname } from 'node:path';
 import type { Keep, Kept } from '../model/outcome.ts';
-import { ensureStateFolder, replaceFile } from './atomic.ts';
+import { replaceFile } from '../platform/write.ts';
+import { ensureStateFolder } from './atomic.ts';
 import { patchConversation } from './conversations.ts';
 import { learnPoint } from './learned.ts';
 import type { Env, ProjectPaths } from './paths.ts';

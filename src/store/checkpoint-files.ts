@@ -1,7 +1,7 @@
 // Where do checkpoints live? Files `cx-NNN-checkpoint.json`, acknowledged by a marker beside them.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Checkpoint } from '../model/checkpoint.ts';
-import { createFile, remove } from './atomic.ts';
+import { createFile, remove } from '../platform/write.ts';
 import { below, type ProjectPaths, shownBelow } from './paths.ts';
 
 const NAME = /^(cx-(\d+))-checkpoint\.json$/;

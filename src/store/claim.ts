@@ -2,7 +2,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { safeName } from '../model/safe-name.ts';
-import { createFile, ensureStateFolder } from './atomic.ts';
+import { createFile } from '../platform/write.ts';
+import { ensureStateFolder } from './atomic.ts';
 import { below } from './paths.ts';
 import { isAlive } from './process.ts';
 

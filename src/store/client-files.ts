@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, realpathSync, rmdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { remove, replaceFile } from './atomic.ts';
+import { remove, replaceFile } from '../platform/write.ts';
 import { readText } from './files.ts';
 import { clientMemoryPath, type Env, userPaths } from './paths.ts';
 

@@ -4,8 +4,8 @@ import { attempt } from '../model/attempt.ts';
 import { type Change, type Compaction, planCompaction } from '../model/tracks/compact.ts';
 import type { Violation } from '../model/tracks/entry.ts';
 import { homesOf } from '../model/tracks/homes.ts';
+import { LeadsOut, mkdirInProject } from '../platform/in-project.ts';
 import { readCompactionFiles, readPlanCopy } from './compaction-inputs.ts';
-import { folderInside, LeadsOut } from './inside.ts';
 import { withLock } from './lock.ts';
 import { below } from './paths.ts';
 import { removeOldCopies } from './plan-copies.ts';
@@ -53,7 +53,7 @@ export function previewCompaction({ root, track, session, coreWrites }: CompactO
 /** The folder of all checkpoints. @throws CompactionRefused where a link leads out of the project */
 function folderOf(root: string): string {
   try {
-    return folderInside(root, 'artifacts/checkpoints');
+    return mkdirInProject(root, 'artifacts/checkpoints');
   } catch (error) {
     throw error instanceof LeadsOut ? new CompactionRefused(error.message, error.next) : error;
   }

@@ -17,7 +17,7 @@ import {
   transientFile,
 } from '../model/tracks/layout.ts';
 import { ENTRY_WORDS } from '../model/tracks/read-entries.ts';
-import { LeadsOut, realInside } from './inside.ts';
+import { LeadsOut, realInProject } from '../platform/in-project.ts';
 import { below } from './paths.ts';
 
 /** Larger files are neither logs nor documents of a track. */
@@ -64,7 +64,7 @@ function readInput(root: string, path: string, words: readonly string[] = []): I
   });
   let descriptor: number;
   try {
-    const real = realInside(root, path);
+    const real = realInProject(root, path);
     if (real === null) return null;
     descriptor = openSync(real, READ);
   } catch (error) {

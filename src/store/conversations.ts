@@ -8,7 +8,8 @@ import {
   newConversation,
 } from '../model/conversation.ts';
 import { isNewer, isNewerFault, NEWER } from '../model/version-order.ts';
-import { ensureStateFolder, replaceFile } from './atomic.ts';
+import { replaceFile } from '../platform/write.ts';
+import { ensureStateFolder } from './atomic.ts';
 import { stampOf } from './files.ts';
 import { withLock } from './lock.ts';
 import { below, type ProjectPaths } from './paths.ts';

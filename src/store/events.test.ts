@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest';
 import { AT_THE_MOMENT, program, start, together } from '../../test/unit/programs.ts';
 import { temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
 import { LOG_VERSION, type LogEvent } from '../model/log-event.ts';
-import { remove } from './atomic.ts';
+import { remove } from '../platform/write.ts';
 import { appendEvents, listStreams, readEvents, VersionConflict } from './events.ts';
 import { eventsFolder, nameOfSession, type ProjectPaths, projectPaths, streamPath } from './paths.ts';
 

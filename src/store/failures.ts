@@ -2,9 +2,9 @@
 import { renameSync, statSync } from 'node:fs';
 import { redact } from '../model/redact.ts';
 import { isNewerFault } from '../model/version-order.ts';
+import { appendLine } from '../platform/write.ts';
 import { ensureStateFolder } from './atomic.ts';
 import { readText } from './files.ts';
-import { appendLine } from './jsonl.ts';
 import { type Env, type ProjectPaths, userPaths } from './paths.ts';
 
 export interface Failure {

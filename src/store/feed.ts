@@ -9,7 +9,7 @@ import {
   type Seen,
   trustedFrame,
 } from '../model/feed.ts';
-import { replaceFile } from './atomic.ts';
+import { replaceFile } from '../platform/write.ts';
 import type { ProjectPaths } from './paths.ts';
 import { pause } from './pause.ts';
 

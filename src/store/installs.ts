@@ -1,6 +1,6 @@
 // Which settings files did we write to, and what brings each back to the byte?
 import { isNewer, NEWER } from '../model/version-order.ts';
-import { replaceFile } from './atomic.ts';
+import { replaceFile } from '../platform/write.ts';
 import { readText } from './files.ts';
 import { withLock } from './lock.ts';
 import { type Env, userPaths } from './paths.ts';

@@ -1,6 +1,6 @@
 // At which fills did this machine's client compact by itself? Kept per window in the user's state folder.
 import { isNewer, NEWER } from '../model/version-order.ts';
-import { replaceFile } from './atomic.ts';
+import { replaceFile } from '../platform/write.ts';
 import { readText, versionIn } from './files.ts';
 import { withLock } from './lock.ts';
 import { type Env, learnedPath } from './paths.ts';

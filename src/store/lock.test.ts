@@ -8,7 +8,7 @@ import { withLock } from './lock.ts';
 const counter = (): string =>
   program(`
     import { readFileSync } from 'node:fs';
-    import { replaceFile } from './store/atomic.ts';
+    import { replaceFile } from './platform/write.ts';
     import { withLock } from './store/lock.ts';
     ${AT_THE_MOMENT}
     const [path, rounds] = args;

@@ -1,6 +1,6 @@
 // How do two processes change one file without losing either change?
 import { readFileSync, renameSync, statSync } from 'node:fs';
-import { createFile, remove, replaceFile } from './atomic.ts';
+import { createFile, remove, replaceFile } from '../platform/write.ts';
 import { pause } from './pause.ts';
 import { isAlive } from './process.ts';
 

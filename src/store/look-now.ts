@@ -2,7 +2,8 @@
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Looked, Stamps } from '../model/guardrails/looked.ts';
-import { ensureStateFolder, replaceFile } from './atomic.ts';
+import { replaceFile } from '../platform/write.ts';
+import { ensureStateFolder } from './atomic.ts';
 import { changedIn } from './git.ts';
 import { type Env, lookedPaths, type ProjectPaths } from './paths.ts';
 

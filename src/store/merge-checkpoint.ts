@@ -3,10 +3,10 @@ import { relative, resolve } from 'node:path';
 import { isMap } from '../model/edits.ts';
 import { mergeCheckpoint, otherWorkflow } from '../model/state/merge.ts';
 import { isActive } from '../model/workflow-status.ts';
+import { realInProject } from '../platform/in-project.ts';
 import { checkpointPath } from './checkpoint-files.ts';
 import { readCheckpoint } from './checkpoints.ts';
 import { stampOf } from './files.ts';
-import { realInside } from './inside.ts';
 import { changeOrchestrationFile } from './orchestration-file.ts';
 import { type ProjectPaths, shownBelow } from './paths.ts';
 
@@ -26,7 +26,7 @@ export function mergeIntoSection(paths: ProjectPaths, id: string): { path: strin
   const { orchestration_state: state } = checkpoint;
   if (state === null || !isActive(state.workflow_status) || paths.root === null) return null;
   const path = resolve(paths.root, state.path);
-  if (realInside(paths.root, relative(paths.root, path)) === null) return null;
+  if (realInProject(paths.root, relative(paths.root, path)) === null) return null;
   const file = shownBelow(checkpointPath(paths, id), paths.root);
   const change = (top: Parameters<typeof mergeCheckpoint>[0]) => {
     const isOther = otherWorkflow(top, checkpoint) !== null;

@@ -3,10 +3,10 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPlanCopy, readLatest } from '../model/tracks/latest.ts';
 import { latestFile, trackCheckpoints } from '../model/tracks/layout.ts';
-import { remove } from './atomic.ts';
+import { realInProject } from '../platform/in-project.ts';
+import { remove } from '../platform/write.ts';
 import { namesIn } from './compaction-inputs.ts';
 import { readRaw } from './files.ts';
-import { realInside } from './inside.ts';
 
 const MOST = 10;
 
@@ -17,7 +17,7 @@ const MOST = 10;
  * @throws what the file system throws
  */
 export function removeOldCopies(root: string, track: string): void {
-  const folder = realInside(root, trackCheckpoints(track));
+  const folder = realInProject(root, trackCheckpoints(track));
   const names = folder === null ? [] : namesIn(folder).filter(isPlanCopy);
   if (folder === null || names.length <= MOST) return;
   const latest = readLatest(readRaw(join(root, latestFile(track))) ?? '');

@@ -1,5 +1,5 @@
 // How does all that is kept of a conversation go, so that who dies over it leaves nothing that looks untold?
-import { remove } from './atomic.ts';
+import { remove } from '../platform/write.ts';
 import {
   acknowledge,
   listCheckpoints,

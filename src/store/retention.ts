@@ -1,6 +1,6 @@
 // How does what is kept for nothing go, without anything else going with it?
 import { AGES, judgeStock, type Verdict } from '../model/retention.ts';
-import { remove } from './atomic.ts';
+import { remove } from '../platform/write.ts';
 import { listCheckpoints, removeCheckpoint, removeMarker } from './checkpoint-files.ts';
 import { stampOf } from './files.ts';
 import { companionsOf, leftoversIn } from './leftovers.ts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AT_THE_MOMENT, program, together } from '../../test/unit/programs.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { appendLine } from '../platform/write.ts';
 import { exists, isUnchanged, readText, stampOf } from './files.ts';
 import { readInstalls, recordInstall } from './installs.ts';
-import { appendLine } from './jsonl.ts';
 import { learnPoint, readLearned } from './learned.ts';
 import { userPaths } from './paths.ts';
 
@@ -52,7 +52,7 @@ describe('appendLine()', () => {
   test('mixes no lines of 8 processes', async () => {
     const path = join(temporaryFolder(), 'a.jsonl');
     const source = program(`
-      import { appendLine } from './store/jsonl.ts';
+      import { appendLine } from './platform/write.ts';
       ${AT_THE_MOMENT}
       for (let index = 0; index < 100; index++) appendLine(args[0], { from: process.pid, text: 'x'.repeat(index * 50) });
     `);

@@ -10,7 +10,7 @@ import {
   utimesSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { createFile, remove, replaceFile, syncFolder } from './atomic.ts';
+import { createFile, remove, replaceFile, syncFolder } from '../platform/write.ts';
 import { LostLock, withLock } from './lock.ts';
 import { isAlive } from './process.ts';
 

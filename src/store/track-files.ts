@@ -3,13 +3,13 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { CONDUCTOR_FOLDER, CONDUCTOR_INDEX } from '../model/tracks/conductor.ts';
 import { latestFile, TASK_NAMES, type TaskName, taskFile, trackFolder } from '../model/tracks/layout.ts';
-import { createFile, remove } from './atomic.ts';
+import { checkInProject, mkdirInProject, readInProject, realInProject } from '../platform/in-project.ts';
+import { createFile, remove } from '../platform/write.ts';
 import { isFolder } from './files.ts';
-import { checkInside, folderInside, realInside, textInside } from './inside.ts';
 
 /** Texts of a track's four files, null for one that is not there. @throws LeadsOut */
 export const readTrack = (root: string, track: string): Record<TaskName, string | null> =>
-  Object.fromEntries(TASK_NAMES.map((name) => [name, textInside(root, taskFile(track, name))])) as Record<
+  Object.fromEntries(TASK_NAMES.map((name) => [name, readInProject(root, taskFile(track, name))])) as Record<
     TaskName,
     string | null
   >;
@@ -17,18 +17,18 @@ export const readTrack = (root: string, track: string): Record<TaskName, string 
 /** Makes sure that what recovery reads of a track lies in the project. @throws LeadsOut */
 export function checkTrack(root: string, track: string): void {
   for (const path of [...TASK_NAMES.map((name) => taskFile(track, name)), latestFile(track)])
-    realInside(root, path);
+    realInProject(root, path);
 }
 
 /** Where a track's mark lies, or would. @throws LeadsOut */
 function closedPath(root: string, track: string): string {
   const path = `${trackFolder(track)}/CLOSED`;
-  return realInside(root, path) ?? join(folderInside(root, dirname(path)), basename(path));
+  return realInProject(root, path) ?? join(mkdirInProject(root, dirname(path)), basename(path));
 }
 
 /** A track is closed by a file of this name in its folder, so that a fresh clone knows it too. @throws LeadsOut */
 export const isClosed = (root: string, track: string): boolean =>
-  realInside(root, `${trackFolder(track)}/CLOSED`) !== null;
+  realInProject(root, `${trackFolder(track)}/CLOSED`) !== null;
 
 /** Marks a track as closed; false when it was. @throws LeadsOut */
 export const markClosed = (root: string, track: string, text: string): boolean =>
@@ -40,10 +40,10 @@ export function createFiles(
   root: string,
   files: readonly (readonly [path: string, text: string, mode?: number])[],
 ): string[] {
-  for (const [path] of files) checkInside(root, path);
+  for (const [path] of files) checkInProject(root, path);
   return files.flatMap(([path, text, mode = 0o644]) => {
     // Folders of the project, not of ours: others may read them.
-    const folder = folderInside(root, dirname(path));
+    const folder = mkdirInProject(root, dirname(path));
     return createFile(join(folder, basename(path)), text, { mode }) ? [path] : [];
   });
 }
@@ -53,7 +53,7 @@ export function createFiles(
  * @throws LeadsOut for the folder of all
  */
 export function conductorTracks(root: string): string[] {
-  const folder = realInside(root, CONDUCTOR_FOLDER);
+  const folder = realInProject(root, CONDUCTOR_FOLDER);
   if (folder === null) return [];
   try {
     return readdirSync(folder)
@@ -69,7 +69,7 @@ export const conductorText = (
   root: string,
   track: string,
   name: 'plan.md' | 'spec.md' | 'metadata.json',
-): string | null => textInside(root, `${CONDUCTOR_FOLDER}/${track}/${name}`);
+): string | null => readInProject(root, `${CONDUCTOR_FOLDER}/${track}/${name}`);
 
 /** Text of the index of that layout; null where there is none. @throws LeadsOut */
-export const conductorIndex = (root: string): string | null => textInside(root, CONDUCTOR_INDEX);
+export const conductorIndex = (root: string): string | null => readInProject(root, CONDUCTOR_INDEX);

@@ -1,6 +1,7 @@
 // Why were the files of a track not brought up to date before a compaction? Kept until the alert after it, and until it works.
 import { isObject } from '../model/json.ts';
-import { ensureStateFolder, remove, replaceFile } from './atomic.ts';
+import { remove, replaceFile } from '../platform/write.ts';
+import { ensureStateFolder } from './atomic.ts';
 import { readText } from './files.ts';
 import type { ProjectPaths } from './paths.ts';
 

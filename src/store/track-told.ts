@@ -1,6 +1,7 @@
 // What was a conversation told of its track? A hash, beside its state.
 import { safeName } from '../model/safe-name.ts';
-import { ensureStateFolder, replaceFile } from './atomic.ts';
+import { replaceFile } from '../platform/write.ts';
+import { ensureStateFolder } from './atomic.ts';
 import { looseText } from './loose-text.ts';
 import { below, type ProjectPaths } from './paths.ts';
 

@@ -3,10 +3,10 @@ import { chmodSync, renameSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Change } from '../model/tracks/compact.ts';
 import { latestFile, trackCheckpoints } from '../model/tracks/layout.ts';
-import { remove, syncFolder, writeTemporary } from './atomic.ts';
+import { isInProject } from '../platform/in-project.ts';
+import { remove, syncFolder, writeTemporary } from '../platform/write.ts';
 import { namesIn } from './compaction-inputs.ts';
 import { readRaw } from './files.ts';
-import { isInside } from './inside.ts';
 import { LostLock } from './lock.ts';
 import { below } from './paths.ts';
 import { isAlive } from './process.ts';
@@ -102,7 +102,7 @@ export function sweepLeftovers(root: string, track: string, paths: readonly stri
   const folders = new Set([own, all, ...paths.map((path) => dirname(path))]);
   const names = new Set(paths.map((path) => basename(path)));
   for (const folder of folders) {
-    if (!isInside(root, folder)) continue;
+    if (!isInProject(root, folder)) continue;
     for (const name of namesIn(below(root, folder))) {
       const [, base = '', pid] = LEFTOVER.exec(name) ?? [];
       if (pid === undefined || isAlive(Number(pid))) continue;

@@ -7,10 +7,10 @@ import { homesOf } from '../model/tracks/homes.ts';
 import { isPlanCopy } from '../model/tracks/latest.ts';
 import { isTrackId, latestFile, trackCheckpoints } from '../model/tracks/layout.ts';
 import { isNewer, NEWER } from '../model/version-order.ts';
-import { remove, replaceFile, syncFolder } from './atomic.ts';
+import { isInProject, LeadsOut, mkdirInProject, realInProject } from '../platform/in-project.ts';
+import { remove, replaceFile, syncFolder } from '../platform/write.ts';
 import { namesIn } from './compaction-inputs.ts';
 import { readRaw } from './files.ts';
-import { folderInside, isInside, LeadsOut, realInside } from './inside.ts';
 import { below } from './paths.ts';
 
 const JOURNAL_VERSION = '1.0.0';
@@ -42,8 +42,8 @@ export function targetOf(root: string, track: string, path: string): string {
     throw new CompactionRefused(`"${path}" is no file of a compaction`, 'report this');
   try {
     // Folders of the project, not of ours: others may read them.
-    const folder = folderInside(root, dirname(path));
-    return realInside(root, path) ?? below(folder, basename(path));
+    const folder = mkdirInProject(root, dirname(path));
+    return realInProject(root, path) ?? below(folder, basename(path));
   } catch (error) {
     throw error instanceof LeadsOut ? new CompactionRefused(error.message, error.next) : error;
   }
@@ -62,7 +62,7 @@ export function writeJournal(root: string, track: string, files: readonly Change
 
 /** Whether a compaction of the track was interrupted and is not ended yet. What leads out of the project none of ours has made. */
 export const isInterrupted = (root: string, track: string): boolean =>
-  isInside(root, `${trackCheckpoints(track)}/journal.json`);
+  isInProject(root, `${trackCheckpoints(track)}/journal.json`);
 
 export function removeJournal(root: string, track: string): void {
   const path = journalPath(root, track);

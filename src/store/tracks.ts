@@ -4,9 +4,10 @@ import { basename } from 'node:path';
 import { safeName } from '../model/safe-name.ts';
 import { ACTIVE_TRACK, isTrackId, TRACKS_FOLDER, trackFolder } from '../model/tracks/layout.ts';
 import { type ActiveTrack, whichTrack } from '../model/tracks/which.ts';
-import { ensureStateFolder, remove, replaceFile } from './atomic.ts';
+import { LeadsOut, mkdirInProject, readInProject, realInProject } from '../platform/in-project.ts';
+import { remove, replaceFile } from '../platform/write.ts';
+import { ensureStateFolder } from './atomic.ts';
 import { isFolder } from './files.ts';
-import { folderInside, LeadsOut, realInside, textInside } from './inside.ts';
 import { looseText } from './loose-text.ts';
 import { below, type Env, type ProjectPaths } from './paths.ts';
 
@@ -18,7 +19,7 @@ export const hasTracks = (root: string): boolean => isFolder(tracksPath(root));
 
 /** Whether a track has a folder. @throws LeadsOut */
 export function hasFolder(root: string, track: string): boolean {
-  const real = realInside(root, trackFolder(track));
+  const real = realInProject(root, trackFolder(track));
   return real !== null && isFolder(real);
 }
 
@@ -31,7 +32,7 @@ export function hasFolder(root: string, track: string): boolean {
 export function activeTrack(root: string, env: Env, pinned: string | null): ActiveTrack {
   if (!hasTracks(root)) return { track: null, fault: null };
   try {
-    const named = { env: env.PLIMSOLL_TRACK ?? null, pinned, pointer: textInside(root, ACTIVE_TRACK) };
+    const named = { env: env.PLIMSOLL_TRACK ?? null, pinned, pointer: readInProject(root, ACTIVE_TRACK) };
     return whichTrack(named, (track) => hasFolder(root, track));
   } catch (error) {
     const { message } = error as Error;
@@ -75,13 +76,13 @@ export function unpin(paths: ProjectPaths, track: string): number {
 /** Points ACTIVE_TRACK to a track; null empties it. @throws LeadsOut */
 export function pointTo(root: string, track: string | null): void {
   // A folder of the project, not one of ours: others may read it.
-  const folder = folderInside(root, TRACKS_FOLDER);
+  const folder = mkdirInProject(root, TRACKS_FOLDER);
   replaceFile(below(folder, basename(ACTIVE_TRACK)), track === null ? '' : `${track}\n`, { mode: 0o644 });
 }
 
 /** Ids of all tracks that have a folder, by name; also where a link leads elsewhere. @throws LeadsOut for the folder of all */
 export function listTracks(root: string): string[] {
-  const folder = realInside(root, TRACKS_FOLDER);
+  const folder = realInProject(root, TRACKS_FOLDER);
   if (folder === null) return [];
   try {
     return readdirSync(folder, { withFileTypes: true })

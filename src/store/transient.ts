@@ -15,8 +15,8 @@ import { sessionFolder, type TransientName, transientFile } from '../model/track
 import { boundedLog, LOG_CHARACTERS } from '../model/tracks/log-bounds.ts';
 import { type TestRun, withTestRun } from '../model/tracks/test-output.ts';
 import { markedTrack, workLogMark } from '../model/tracks/work-log.ts';
-import { replaceFile } from './atomic.ts';
-import { folderInside, LeadsOut } from './inside.ts';
+import { LeadsOut, mkdirInProject } from '../platform/in-project.ts';
+import { replaceFile } from '../platform/write.ts';
 import { withLock } from './lock.ts';
 
 const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
@@ -30,7 +30,7 @@ const MOST_TRIES = 5;
  */
 function pathFor(root: string, conversation: string, name: TransientName): string {
   const folder = sessionFolder(conversation);
-  const real = folderInside(root, folder, 0o700);
+  const real = mkdirInProject(root, folder, 0o700);
   if (real !== join(realpathSync.native(root), folder))
     throw new LeadsOut(`A link leads elsewhere: ${folder} is "${real}"`);
   return join(root, transientFile(conversation, name));

@@ -12,7 +12,7 @@ import {
   trackFolder,
 } from '../../model/tracks/layout.ts';
 import { type ActiveTrack, whichTrack } from '../../model/tracks/which.ts';
-import { realInside } from '../../store/inside.ts';
+import { realInProject } from '../../platform/in-project.ts';
 import type { Check, Look } from './check.ts';
 
 const RULES: Record<Exclude<CheckName, 'external'> | 'pointer', string> = {
@@ -28,7 +28,7 @@ const RULES: Record<Exclude<CheckName, 'external'> | 'pointer', string> = {
 
 /** Text of a file as it is checked. @throws LeadsOut where it would be read from outside of the project */
 function textOf({ read, root, scope }: Look, path: string): string | null {
-  if (scope !== 'staged') realInside(root, path);
+  if (scope !== 'staged') realInProject(root, path);
   return read(path);
 }
 
