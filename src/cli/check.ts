@@ -4,7 +4,7 @@ import { loadSettings } from '../config/load.ts';
 import { attemptAsync } from '../model/attempt.ts';
 import { type Finding, inOrder, tally } from '../model/check/finding.ts';
 import { redact } from '../model/redact.ts';
-import { foreignText } from '../store/foreign.ts';
+import { readNamed } from '../platform/in-project.ts';
 import { filesIn, type Scope } from '../store/git-files.ts';
 import { type Git, GitRefused, gitAt } from '../store/git-run.ts';
 import { projectPaths, shownBelow } from '../store/paths.ts';
@@ -52,7 +52,7 @@ function lookAt(git: Git, scope: Scope, from: Place, self: string): Look {
   const { root } = git;
   const files = filesIn(git, scope);
   const readSettings = (path: string): string | null =>
-    (path === from.paths.config ? files.read(shownBelow(path, root)) : null) ?? foreignText(path);
+    (path === from.paths.config ? files.read(shownBelow(path, root)) : null) ?? readNamed(root, path);
   const resolved = loadSettings(root, from.env, readSettings);
   const paths = projectPaths(root, from.env, resolved.settings.state_dir);
   return { ...files, git, root, scope: scope.kind, readSettings, self, place: { ...from, paths, resolved } };

@@ -1,5 +1,5 @@
 // May a settings file come to say this? What a change would break across keys and layers, before it is written.
-import { foreignText } from '../store/foreign.ts';
+import { readNamed } from '../platform/in-project.ts';
 import type { Env } from '../store/paths.ts';
 import { isOrderFault } from './assessment.ts';
 import { type Layer, readLayers, settingsFiles } from './layers.ts';
@@ -20,7 +20,7 @@ export function newProblem(root: string | null, env: Env, origin: Origin, text: 
     return [...problems, ...together];
   };
   const before = stacksOf(readLayers(root, env).layers, origin).map(problemsOf);
-  const changed = readLayers(root, env, (each) => (each === path ? text : foreignText(each))).layers;
+  const changed = readLayers(root, env, (each) => (each === path ? text : readNamed(root, each))).layers;
   for (const [index, problems] of stacksOf(changed, origin).map(problemsOf).entries()) {
     // What is turned round already may be put right step by step.
     const isKnown = ({ key, message }: Problem): boolean =>

@@ -1,7 +1,7 @@
 // What is wrong with the settings of all layers, also with those that a stronger layer hides: where, and what to do?
 import { nearest } from '../model/nearest.ts';
 import { redact } from '../model/redact.ts';
-import { foreignText } from '../store/foreign.ts';
+import { readNamed } from '../platform/in-project.ts';
 import type { Env } from '../store/paths.ts';
 import { allowedFor } from './allowed.ts';
 import { isOrderFault } from './assessment.ts';
@@ -73,7 +73,11 @@ function nextFor({ origin, where, key, message }: Problem, path: readonly string
  * Every fault of every layer, strongest layer first, each once.
  * @param read gives the text of a file; as it is on disk unless another is asked about
  */
-export function settingsFaults(root: string | null, env: Env, read: Reader = foreignText): Fault[] {
+export function settingsFaults(
+  root: string | null,
+  env: Env,
+  read: Reader = (path) => readNamed(root, path),
+): Fault[] {
   const { layers, problems } = readLayers(root, env, read);
   const files = settingsFiles(root, env);
   const all = [

@@ -1,6 +1,6 @@
 // What is in force for a key, and where does that come from: a file and its line, a variable, the preset, the default?
 import { PRESETS } from '../model/tier.ts';
-import { foreignText } from '../store/foreign.ts';
+import { readNamed } from '../platform/in-project.ts';
 import type { Env } from '../store/paths.ts';
 import { presetOf, THRESHOLD_KEYS, TIER_NAMES } from './assessment.ts';
 import { settingsFiles } from './layers.ts';
@@ -33,7 +33,7 @@ export function effective(key: SettingKey, root: string | null, env: Env, resolv
   if (origin === 'env') return { key, value, origin, where: variableOf(key), line: null };
   const file = settingsFiles(root, env).find((each) => each.origin === origin);
   if (file !== undefined)
-    return { key, value, origin, where: file.path, line: lineIn(foreignText(file.path), key.split('.')) };
+    return { key, value, origin, where: file.path, line: lineIn(readNamed(root, file.path), key.split('.')) };
   const tier = TIER_NAMES[(THRESHOLD_KEYS as SettingKey[]).indexOf(key)];
   if (value === null && tier !== undefined) {
     const preset = presetOf(resolved.settings);

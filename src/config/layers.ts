@@ -1,6 +1,6 @@
 // Which layers of settings are there, and what does each of them say? Strongest first: environment, local, project, user.
 import { parse as parseToml } from 'smol-toml';
-import { foreignText } from '../store/foreign.ts';
+import { readNamed } from '../platform/in-project.ts';
 import { type Env, projectPaths, userPaths } from '../store/paths.ts';
 import { fromText } from './from-text.ts';
 import { SETTING_KEYS, SETTINGS, variableOf } from './settings.ts';
@@ -78,7 +78,7 @@ export function settingsFiles(root: string | null, env: Env): { origin: Origin; 
 export function readLayers(
   root: string | null,
   env: Env,
-  read: Reader = foreignText,
+  read: Reader = (path) => readNamed(root, path),
 ): { layers: Layer[]; problems: Problem[] } {
   const problems: Problem[] = [];
   const files = settingsFiles(root, env).map(({ origin, path }) => fileLayer(origin, path, read, problems));

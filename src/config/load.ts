@@ -1,8 +1,8 @@
 // Which value does each setting have, and who set it? Layers: environment > local > project > user > defaults.
 import { resolve } from 'node:path';
 import { redact } from '../model/redact.ts';
+import { readNamed } from '../platform/in-project.ts';
 import { stampOf } from '../store/files.ts';
-import { foreignText } from '../store/foreign.ts';
 import { clientSettingsPaths, type Env, isAllowed, projectPaths } from '../store/paths.ts';
 import { hasTracks, tracksPath } from '../store/tracks.ts';
 import { assessmentSettings, orderFault, THRESHOLD_KEYS } from './assessment.ts';
@@ -69,7 +69,7 @@ function clientSettings(root: string | null, env: Env): Table {
   const client: Table = {};
   for (const path of clientSettingsPaths(root, env)) {
     try {
-      const value: unknown = JSON.parse(foreignText(path)?.replace(/^\uFEFF/, '') ?? '{}');
+      const value: unknown = JSON.parse(readNamed(root, path)?.replace(/^\uFEFF/, '') ?? '{}');
       if (!isTable(value)) continue;
       for (const key of ['autoCompactWindow', 'autoCompactEnabled', 'modelSettings']) {
         if (value[key] !== undefined) client[key] = value[key];
@@ -124,7 +124,7 @@ const NO_RULES: ProjectRules = { rules: [], problems: [], looked: [] };
  * Resolves all settings of a project. Never throws on content: what is broken is reported in `problems` and the next
  * layer counts.
  */
-export function loadSettings(root: string | null, env: Env, read: Reader = foreignText): Resolved {
+export function loadSettings(root: string | null, env: Env, read?: Reader): Resolved {
   // Before anything is read: a file that changes meanwhile must not pass for the one that was read.
   const stamps = [
     ...settingsFiles(root, env).map(({ path }) => path),

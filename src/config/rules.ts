@@ -1,6 +1,7 @@
 // Which rules does a project want said again at every prompt? Read when the settings are, and kept with them.
 import { type Marker, markersIn, ranked } from '../model/reinforcement.ts';
-import { foreignText } from '../store/foreign.ts';
+import { readInProject } from '../platform/in-project.ts';
+import { RULES } from '../platform/read.ts';
 import { type ProjectPaths, shownBelow } from '../store/paths.ts';
 import { ruleFiles } from '../store/rule-files.ts';
 import type { Problem, Stamp } from './snapshot.ts';
@@ -20,7 +21,7 @@ export function projectRules(paths: ProjectPaths): ProjectRules {
   const markers = files.flatMap((path) => {
     const shown = shownBelow(path, paths.root);
     try {
-      const { found, faults } = markersIn(foreignText(path) ?? '', shown);
+      const { found, faults } = markersIn(readInProject(paths.root ?? '/', path, RULES) ?? '', shown);
       problems.push(...faults.map((fault) => ({ origin: 'project' as const, ...fault })));
       return found;
     } catch (error) {

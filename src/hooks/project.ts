@@ -6,7 +6,8 @@ import type { Part } from '../model/outcome.ts';
 import { redact, redactDeep } from '../model/redact.ts';
 import { trackFolder } from '../model/tracks/layout.ts';
 import { isActive } from '../model/workflow-status.ts';
-import { foreignText } from '../store/foreign.ts';
+import { readInProjectOrNull } from '../platform/in-project.ts';
+import { RULES } from '../platform/read.ts';
 import { branchOf } from '../store/git.ts';
 import { findOrchestration, readOrchestration, statusOf } from '../store/orchestration.ts';
 import { qualityPath, shownBelow } from '../store/paths.ts';
@@ -17,8 +18,9 @@ import type { Call } from './look.ts';
 
 /** The project's own quality rules; null where it has none. */
 function qualityIn(call: Call): string | null {
+  const { root } = call.paths;
   const quality = qualityPath(call.paths);
-  const text = attempt(call, 'quality rules', () => foreignText(quality));
+  const text = root === null ? null : readInProjectOrNull(root, quality, RULES);
   // Before it is cut: half a secret is not known for one.
   return text === null ? null : qualityContext(redact(text), shownBelow(quality, call.paths.root));
 }

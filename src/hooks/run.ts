@@ -1,6 +1,7 @@
 // From stdin to the moment's own code: parse, find the settings, and load what the event asks for.
 import { parseEvent } from '../agents/claude-code.ts';
 import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
+import { takeUnsafe } from '../platform/unsafe-file.ts';
 import { noteBeat } from '../store/beats.ts';
 import { exists } from '../store/files.ts';
 import { type Env, findRoot, type ProjectPaths, projectPaths } from '../store/paths.ts';
@@ -76,6 +77,7 @@ export async function runHook(
   } catch (error) {
     fail('hook', error);
   }
+  for (const error of takeUnsafe()) fail('file', error);
   if (failures.length === 0) return;
   const { logFailures } = await import('../store/failures.ts');
   logFailures(paths, env, { hook: name, now: clock.now(), failures });

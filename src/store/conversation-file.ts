@@ -1,6 +1,6 @@
 // The state of a conversation as the hooks of every prompt and tool read it: of this version, or not at all.
-import { readFileSync } from 'node:fs';
 import { CONVERSATION_VERSION, type Conversation } from '../model/conversation.ts';
+import { readTextOrNull, STATE } from '../platform/read.ts';
 import type { ProjectPaths } from './paths.ts';
 
 /**
@@ -9,12 +9,8 @@ import type { ProjectPaths } from './paths.ts';
  * @throws when the file is no JSON
  */
 export function readCurrent(paths: ProjectPaths, id: string): Conversation | null {
-  let source: string;
-  try {
-    source = readFileSync(paths.conversation(id), 'utf8');
-  } catch {
-    return null;
-  }
+  const source = readTextOrNull(paths.conversation(id), STATE);
+  if (source === null) return null;
   const value = JSON.parse(source) as Conversation | null;
   return value?.schema_version === CONVERSATION_VERSION && value.session_id === id ? value : null;
 }

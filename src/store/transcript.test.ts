@@ -31,16 +31,17 @@ describe.each(READERS)('%s', (_, scan) => {
     expect(scan('')).toBeNull();
   });
 
-  test('throws where there can be no transcript: a folder, a FIFO, a path through a file, an impossible path', () => {
+  test('throws where there can be no transcript: a folder, a FIFO, a name of another kind, an impossible path', () => {
     const folder = temporaryFolder();
-    expect(() => scan(folder)).toThrow(`Not a file: "${folder}"`);
-    const path = join(folder, 'fifo');
+    expect(() => scan(folder)).toThrow(`Not a transcript: "${folder}"`);
+    const path = join(folder, 'fifo.jsonl');
     expect(spawnSync('mkfifo', [path]).status).toBe(0);
     expect(() => scan(path)).toThrow('Not a file');
-    writeFileSync(join(folder, 'file'), '');
-    expect(() => scan(join(folder, 'file', 'a.jsonl'))).toThrow('ENOTDIR');
-    expect(() => scan('/a\0b')).toThrow();
-    expect(() => scan(`/${'a'.repeat(5_000)}`)).toThrow('ENAMETOOLONG');
+    const folders = join(folder, 'a.jsonl');
+    mkdirSync(folders);
+    expect(() => scan(folders)).toThrow(`Not a file: "${folders}"`);
+    expect(() => scan('/a\0b.jsonl')).toThrow();
+    expect(() => scan(`/${'a'.repeat(5_000)}.jsonl`)).toThrow('ENAMETOOLONG');
   });
 
   test('finds nothing in an empty file and in one of blank lines', () => {

@@ -1,7 +1,8 @@
 // What does a transcript say, read backwards from its end, however long, torn or busy it is?
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { foldFacts, type Placed, type TranscriptFacts } from '../model/fill.ts';
 import { factOf } from '../model/transcript-line.ts';
+import { LOG, readRange, withFile } from '../platform/read.ts';
+import { UnsafeFile } from '../platform/unsafe-file.ts';
 import { leanResult } from './lean-line.ts';
 
 const FIRST_BLOCK = 64 * 1024;
@@ -24,29 +25,11 @@ export interface Scan {
 
 /**
  * Reads a transcript, or gives back what stands for none where there is none yet.
- * @throws when it cannot be one: a folder, or a FIFO, which would block whoever opens it
+ * @throws UnsafeFile when it cannot be one: its path comes from a payload, or from what was kept
  */
 export function reading<T>(path: string, none: T, read: (descriptor: number, size: number) => T): T {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats) return none;
-  if (!stats.isFile()) throw new Error(`Not a file: "${path}"`);
-  const descriptor = openSync(path, 'r');
-  try {
-    return read(descriptor, stats.size);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function readRange(descriptor: number, from: number, to: number): Buffer {
-  const block = Buffer.allocUnsafe(to - from);
-  let done = 0;
-  while (done < block.length) {
-    const read = readSync(descriptor, block, done, block.length - done, from + done);
-    if (read === 0) break;
-    done += read;
-  }
-  return block.subarray(0, done);
+  if (path !== '' && !path.endsWith('.jsonl')) throw new UnsafeFile(`Not a transcript: "${path}"`);
+  return withFile(path, LOG, read) ?? none;
 }
 
 /** Parses one line; NUL runs (lost blocks) are cut off, anything unreadable is null. */
@@ -78,7 +61,7 @@ export function visitLinesBackwards(
     pieces.length === 0 ? piece : Buffer.concat([piece, ...pieces.reverse()]);
   while (position > from) {
     const start = Math.max(from, position - blockSize);
-    const block = readRange(descriptor, start, position);
+    const block = readRange(descriptor, start, position - start);
     let end = block.length;
     for (
       let at = block.lastIndexOf(NEWLINE);
@@ -165,7 +148,8 @@ export function holdsAll(
 ): boolean {
   return reading(path, false, (descriptor, size) => {
     const to = Math.min(end, size);
-    const tail = readRange(descriptor, Math.max(0, to - bytes), to);
+    const from = Math.max(0, to - bytes);
+    const tail = readRange(descriptor, from, to - from);
     return texts.every((text) => tail.includes(text));
   });
 }
@@ -213,7 +197,7 @@ function forEachLine(
   let pieces: Buffer[] = [];
   let lineStart = start;
   for (let position = start; position < end; position += LARGEST_BLOCK) {
-    const block = readRange(descriptor, position, Math.min(end, position + LARGEST_BLOCK));
+    const block = readRange(descriptor, position, Math.min(LARGEST_BLOCK, end - position));
     let from = 0;
     for (let at = block.indexOf(NEWLINE); at >= 0; at = block.indexOf(NEWLINE, from)) {
       const line = Buffer.concat([...pieces, block.subarray(from, at)]);

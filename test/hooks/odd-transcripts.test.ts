@@ -20,7 +20,7 @@ import { byFifo, byFolder, byLoop, byNowhere, hold, replaced } from './odd.ts';
 
 /** Files that every moment may share, for nothing writes to them. */
 let shared = '';
-const largeFile = (name: string): string => path.join(shared, name);
+const largeFile = (name: string): string => path.join(shared, `${name}.jsonl`);
 const KNOWN = jsonl([request('go'), answer(30_000)]);
 
 beforeAll(() => {
