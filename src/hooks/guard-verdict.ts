@@ -4,14 +4,16 @@ import { guardrailOptions } from '../config/guardrails.ts';
 import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Sight, ToolCall } from '../model/guardrails/call.ts';
 import { fileOf } from '../model/guardrails/changes.ts';
-import { judge } from '../model/guardrails/index.ts';
+import { judge, undecided } from '../model/guardrails/index.ts';
+import type { GuardrailOptions } from '../model/guardrails/options.ts';
 import type { Decision, Verdict } from '../model/guardrails/verdict.ts';
 import { safeName } from '../model/safe-name.ts';
 import { readCurrent } from '../store/conversation-file.ts';
+import { inTime } from '../store/in-time.ts';
 import { noteJudged } from '../store/looked.ts';
 import { homeOf } from '../store/paths.ts';
 import { guardSight } from './guard-sight.ts';
-import type { GuardCall } from './look.ts';
+import { type GuardCall, leftFor } from './look.ts';
 
 /**
  * Whether nothing is said of a verdict: this conversation alone is switched off; or it is a word about an unready track,
@@ -32,6 +34,21 @@ async function isUnsaid(call: GuardCall, { decision, trace, reason }: Verdict): 
   return (await attemptAsync(call, 'track gate', isTaken)) ?? false;
 }
 
+/** What the rules say; a call that they do not come to an end with is one that nobody has judged. */
+function verdictOn(call: GuardCall, toolCall: ToolCall, options: GuardrailOptions, sight: Sight): Verdict {
+  const tell = (error: unknown, doubt: string): Verdict => {
+    call.fail('guardrails', error);
+    return undecided(toolCall, doubt, options);
+  };
+  try {
+    const found = inTime(leftFor(call), () => judge(toolCall, options, sight));
+    if ('done' in found) return found.done;
+    return tell(`a call of ${toolCall.tool} was not judged in time`, 'judging it takes too long');
+  } catch (error) {
+    return tell(error, 'the guardrails have failed over it');
+  }
+}
+
 /** Verdict, answer, and then a line in the stream of the session where something was not let through. */
 export async function judgeCall(
   call: GuardCall,
@@ -45,7 +62,7 @@ export async function judgeCall(
   const isShell = tool === 'Bash' || tool === 'PowerShell';
   const sight = { ...(await guardSight(call, root, options, isShell)), evaluation };
   const toolCall = { tool, input, cwd: event.cwd, root, home: homeOf(env) };
-  const verdict = judge(toolCall, options, sight);
+  const verdict = verdictOn(call, toolCall, options, sight);
   if (verdict.decision !== 'pass' && (await isUnsaid(call, verdict))) return 'pass';
   const reply = guardReply(verdict);
   if (reply !== null) print(reply);

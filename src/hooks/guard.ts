@@ -2,11 +2,12 @@
 
 import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Evaluation } from '../model/guardrails/call.ts';
-import { needsLook } from '../model/guardrails/needs-look.ts';
+import { LONGEST, needsLook } from '../model/guardrails/needs-look.ts';
 import { leavesTraces, mayChange } from '../model/guardrails/tool-kinds.ts';
 import { isObject } from '../model/json.ts';
+import { inTime } from '../store/in-time.ts';
 import { judgedSince, readLooked } from '../store/looked.ts';
-import type { GuardCall } from './look.ts';
+import { type GuardCall, leftFor } from './look.ts';
 
 /**
  * The evaluator of the active track, where there are tracks and they are to be ready first; null also for a command that
@@ -39,6 +40,12 @@ async function lookBefore(call: GuardCall): Promise<void> {
     await (await import('./changed.ts')).takeEdits(call, last);
 }
 
+/** Whether something keeps the active track from being worked on, or that is not known in time. */
+function isUnready(call: GuardCall, evaluation: () => Evaluation | null): boolean {
+  const found = inTime(leftFor(call), evaluation);
+  return !('done' in found) || found.done !== null;
+}
+
 /**
  * Judges a call before it runs; says nothing where it may go on, which leaves it to the user's own permissions.
  * Calls of subagents are judged like all others.
@@ -56,12 +63,13 @@ export async function guard(call: GuardCall, print: (text: string) => void): Pro
   const isNamed = allow.length + deny.length + Object.keys(fields).length > 0;
   if (!isNamed && !mayChange(tool)) return;
   const { command } = input;
-  const isPlain = tool === 'Bash' && typeof command === 'string' && !needsLook(command);
+  const isPlain =
+    tool === 'Bash' && typeof command === 'string' && command.length < LONGEST && !needsLook(command);
   const evaluation = await gateOf(call, isPlain ? command : null);
   const hasTraces = leavesTraces({ tool, input });
   if (hasTraces) await lookBefore(call);
   // A command that changes no file may still run something, which has to wait for the plan.
-  if (allow.length + deny.length > 0 || !isPlain || (evaluation !== null && evaluation() !== null)) {
+  if (allow.length + deny.length > 0 || !isPlain || (evaluation !== null && isUnready(call, evaluation))) {
     const { judgeCall } = await import('./guard-verdict.ts');
     await judgeCall(call, { tool, input }, print, evaluation);
   }

@@ -38,7 +38,20 @@ export interface Call extends Failing {
 }
 
 /** A tool call that is about to be made: nothing of the fill matters to it. */
-export type GuardCall = Omit<Call, 'event' | 'feed'> & { event: RareEvent };
+export type GuardCall = Omit<Call, 'event' | 'feed'> & {
+  event: RareEvent;
+  /** Milliseconds since the process began. */
+  elapsed: () => number;
+};
+
+/** The client gives up after 5 s and lets the call run: by then it has long had an answer. */
+const ANSWER_MS = 2_000;
+/** So long a call is judged however late it is. */
+const LEAST_MS = 300;
+
+/** Milliseconds that are left for a verdict. */
+export const leftFor = ({ elapsed }: Pick<GuardCall, 'elapsed'>): number =>
+  Math.max(LEAST_MS, ANSWER_MS - elapsed());
 
 export interface Look extends Sight {
   scan: Scan | null;

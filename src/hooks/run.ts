@@ -54,7 +54,8 @@ export async function runHook(
         const place = { env, now: clock.now(), paths, resolved, fail };
         let create = event.agent === null;
         if (event.kind === 'rare' && name === 'PreToolUse') {
-          await (await import('./guard.ts')).guard({ ...place, event }, printAll);
+          const { guard } = await import('./guard.ts');
+          await guard({ ...place, event, elapsed: clock.elapsed }, printAll);
         } else if (event.kind === 'rare' || create) {
           const feed = await feedOf(paths, event.conversation);
           if (event.kind === 'rare') {

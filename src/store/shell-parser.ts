@@ -261,6 +261,6 @@ export function parseShell(text: string): ShellScript {
     return { node: scriptOf(bash.parse(text), notes), doubt: notes.doubt };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { node: { is: 'list', parts: [] }, doubt: `the parser failed: ${why}` };
+    return { node: { is: 'list', parts: [] }, doubt: `the parser failed: ${why}`, isTooMuch: true };
   }
 }

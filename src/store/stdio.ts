@@ -32,25 +32,36 @@ export function stopBlocking(): void {
 export function readPayload(now: () => number, ms = STDIN_MS, chunks: Buffer[] = []): unknown {
   const end = now() + ms;
   const block = Buffer.allocUnsafe(256 * 1024);
+  let size = 0;
+  let tried = 0;
+  /** Undefined: not whole yet. */
+  const parsed = (): unknown => {
+    tried = size;
+    if (!endsLikeObject(chunks.at(-1) ?? block.subarray(0, 0))) return undefined;
+    try {
+      return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    } catch {
+      return undefined;
+    }
+  };
   for (;;) {
     let read = 0;
+    let isWaiting = false;
     try {
       read = readSync(0, block);
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
-      if (code === 'EAGAIN' && now() < end) {
-        pause(1);
-        continue;
-      }
-      if (code !== 'EOF') return null;
+      isWaiting = code === 'EAGAIN' && now() < end;
+      if (!isWaiting && code !== 'EOF') return null;
     }
     if (read > 0) chunks.push(Buffer.from(block.subarray(0, read)));
-    if (read === 0 || endsLikeObject(chunks.at(-1) ?? block)) {
-      try {
-        return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-      } catch {
-        // not whole yet
-      }
+    size += read;
+    // Every try reads all that has come: the next one is worth it when there is twice as much, or nothing more comes.
+    const value = size > tried && (read === 0 || size >= 2 * tried) ? parsed() : undefined;
+    if (value !== undefined) return value;
+    if (isWaiting) {
+      pause(1);
+      continue;
     }
     if (read === 0 || now() > end) return null;
     if (chunks.length === 1) stopBlocking();

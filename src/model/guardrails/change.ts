@@ -32,4 +32,6 @@ export interface Changes {
   unread: string[];
   /** Why the call could not be read; null when it was. */
   doubt: string | null;
+  /** It could not because it is too much for us: whatever it is, nobody has judged it. */
+  isTooMuch?: true;
 }

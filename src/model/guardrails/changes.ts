@@ -3,6 +3,7 @@ import type { Sight, ToolCall } from './call.ts';
 import { textOf } from './call.ts';
 import type { Change, Changes } from './change.ts';
 import { globMatches } from './globs.ts';
+import { LONGEST } from './needs-look.ts';
 import type { PathsOptions } from './options.ts';
 import { absolute, below, isAbsolute, normalised, slashed } from './path-text.ts';
 
@@ -58,5 +59,13 @@ export function changesOf(call: ToolCall, fields: PathsOptions['fields'], sight:
   if (call.tool !== 'Bash' && call.tool !== 'PowerShell') return { ...none, changes: namedBy(call) };
   const command = textOf(call.input.command);
   if (command === null) return { ...none, doubt: 'its input has no command' };
-  return sight.commands?.(command, call, sight) ?? { ...none, doubt: 'the parser of commands is missing' };
+  if (command.length > LONGEST)
+    return { ...none, doubt: `the command is longer than ${LONGEST} characters`, isTooMuch: true };
+  return (
+    sight.commands?.(command, call, sight) ?? {
+      ...none,
+      doubt: 'the parser of commands is missing',
+      isTooMuch: true,
+    }
+  );
 }

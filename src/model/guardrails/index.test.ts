@@ -90,11 +90,24 @@ describe('the verdict', () => {
     });
   });
 
-  test('of a doubt is a warning, and a refusal when strict', () => {
-    const bash = { command: 'rm x' };
-    expect(verdict('Bash', bash, {}).decision).toBe('warn');
-    expect(verdict('Bash', bash, {}).reason).toMatch(/parser of commands is missing\. It was let through/);
+  test('of a command that is too long to be read is a question, and a refusal when strict', () => {
+    const bash = { command: `echo ${'x'.repeat(100_000)}` };
+    expect(verdict('Bash', bash, {})).toMatchObject({
+      decision: 'ask',
+      reason: expect.stringContaining('longer than 100000 characters. A person decides'),
+    });
     expect(verdict('Bash', bash, { strict: true }).decision).toBe('deny');
+    expect(verdict('Bash', bash, { mode: 'warn' }).decision).toBe('warn');
+  });
+
+  test('is a question where the part that reads commands could not be loaded', () => {
+    expect(verdict('Bash', { command: 'rm x' }, {}).decision).toBe('ask');
+  });
+
+  test('of a doubt is a warning, and a refusal when strict', () => {
+    expect(verdict('Bash', { command: 7 }, {}).decision).toBe('warn');
+    expect(verdict('Bash', { command: 7 }, {}).reason).toMatch(/no command\. It was let through/);
+    expect(verdict('Bash', { command: 7 }, { strict: true }).decision).toBe('deny');
     const layers = [{ name: 'a', files: ['src/**'], only: [] }];
     const write = { file_path: 'src/a.ts', content: "import 'x'" };
     expect(verdict('Write', write, { architecture: { layers } }).decision).toBe('warn');

@@ -16,13 +16,17 @@ import { isStronger, verdictOf } from './verdict.ts';
 
 const isKnown = (change: Change): change is Change & { path: string } => change.path !== null;
 
-/** A call that could not be read: a warning; with `strict`, a refusal. */
-function judgeDoubt(call: ToolCall, doubt: string, options: GuardrailOptions): Finding {
-  const decision: Decision = options.strict ? 'deny' : 'warn';
+type Doubt = { doubt: string; isTooMuch?: true | undefined };
+
+/** A call that could not be read: a warning; one that was too much for us: a question. With `strict`, a refusal. */
+function judgeDoubt(call: ToolCall, { doubt, isTooMuch }: Doubt, options: GuardrailOptions): Finding {
+  const decision: Decision = options.strict ? 'deny' : isTooMuch ? 'ask' : 'warn';
   const at = shown(call.tool, 80);
   const end = options.strict
-    ? 'guardrails.strict refuses what cannot be decided: write it in a simpler form.'
-    : 'It was let through; write it in a simpler form if that is possible.';
+    ? 'It was refused (guardrails.strict): do the same in smaller, simpler steps.'
+    : isTooMuch
+      ? 'A person decides whether it may run; smaller, simpler steps are decided at once.'
+      : 'It was let through; write it in a simpler form if that is possible.';
   return {
     rule: 'paths',
     at,
@@ -30,6 +34,12 @@ function judgeDoubt(call: ToolCall, doubt: string, options: GuardrailOptions): F
     decision,
     reason: `The guardrails cannot decide what this ${at} call changes: ${doubt}. ${end}`,
   };
+}
+
+/** The verdict on a call that was not judged to its end. */
+export function undecided(call: ToolCall, doubt: string, options: GuardrailOptions): Verdict {
+  const verdict = verdictOf([judgeDoubt(call, { doubt, isTooMuch: true }, options)]);
+  return options.mode === 'warn' ? softened(verdict) : verdict;
 }
 
 /** What the rules about files say of one change; `call` holds the text that the file will have. */
@@ -74,7 +84,7 @@ function findingsOf(call: ToolCall, changes: Changes, options: GuardrailOptions,
   const findings =
     allow.length + deny.length > 0 ? [...judgeTools(call, changes, options)] : [noToolListed(call)];
   if (sight.evaluation) findings.push(...judgeTrackGate(call, changes, sight, sight.evaluation));
-  if (changes.doubt !== null) findings.push(judgeDoubt(call, changes.doubt, options));
+  if (changes.doubt !== null) findings.push(judgeDoubt(call, { ...changes, doubt: changes.doubt }, options));
   else if (changes.changes.length === 0) findings.push(noFile(call, changes));
   for (const change of changes.changes) {
     if (!isKnown(change)) {

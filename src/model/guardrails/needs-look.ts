@@ -27,6 +27,9 @@ const GIT =
 const RUNNERS =
   /(?:^|[^\w.-])(?:npx|bunx|npm|pnpm|yarn|uv|poetry|pipenv|rye|pdm|bundle|conda|mise|direnv)\s+(?!(?:-\w+\s+)*(?:install|ci|i|run|test|t|build|start|audit|outdated|ls|list|view|why|add|sync|lock|check|show|info|update|upgrade|remove)\b)/;
 
+/** Longer commands are not read: a person decides about them. */
+export const LONGEST = 100_000;
+
 /** Whether a command must be parsed before anything can be said of it. A call costs well under a millisecond. */
 export function needsLook(command: string): boolean {
   // Quotes in the middle of a word do not hide it.

@@ -6,15 +6,11 @@ import { MARKS, newState } from './state.ts';
 import type { ShellParser } from './tree.ts';
 import { walk } from './walk.ts';
 
-/** Longer commands are not followed. */
-const LONGEST = 200_000;
-
 const doubtful = (doubt: string): Changes => ({ changes: [], commands: null, unread: [], doubt });
 
 export function changesOfShell(command: string, call: ToolCall, sight: Sight, parse: ShellParser): Changes {
-  if (command.length > LONGEST) return doubtful('the command is too long');
   if (MARKS.test(command)) return doubtful('the command has control characters');
-  const { node, doubt } = parse(command);
+  const { node, doubt, isTooMuch } = parse(command);
   const run: Run = {
     call,
     sight,
@@ -27,13 +23,15 @@ export function changesOfShell(command: string, call: ToolCall, sight: Sight, pa
     steps: 0,
     depth: 0,
     doubt: null,
+    limit: null,
   };
   walk(node, newState(call), run);
-  const why = run.doubt ?? doubt;
+  const why = run.limit ?? run.doubt ?? doubt;
   return {
     changes: [...run.changes.values()],
     commands: run.commands,
     unread: [...run.unread],
     doubt: why === null ? null : `the command cannot be read to its end (${why})`,
+    ...(run.limit === null && !isTooMuch ? {} : { isTooMuch: true as const }),
   };
 }

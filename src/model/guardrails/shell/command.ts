@@ -43,6 +43,7 @@ function script(text: string, positional: readonly string[], state: ShellState, 
     return;
   }
   const parsed = run.parse(plain(text.replaceAll(SPLIT, ' ')));
+  if (parsed.isTooMuch) run.limit ??= parsed.doubt;
   if (parsed.doubt !== null) run.doubt ??= parsed.doubt;
   positional.forEach((value, index) => void state.variables.set(String(index), [value]));
   state.variables.set('@', [positional.slice(1).join(SPLIT)]);
@@ -80,7 +81,7 @@ function handOf(name: string, args: string[], state: ShellState, run: Run, walk:
       state.input = outer;
     },
     script: (text, positional = []) => {
-      if (run.depth > DEEPEST) run.doubt ??= 'it is nested too deeply';
+      if (run.depth > DEEPEST) run.limit ??= 'it is nested too deeply';
       else {
         run.depth++;
         script(text, positional, state, run, walk);
@@ -133,7 +134,7 @@ export function command(words: string[], state: ShellState, run: Run, walk: Walk
   const [first, ...args] = words;
   if (first === undefined) return;
   if (run.depth > DEEPEST * 2) {
-    run.doubt ??= 'it is nested too deeply';
+    run.limit ??= 'it is nested too deeply';
     return;
   }
   run.steps++;

@@ -10,7 +10,7 @@ import { GLOB, HOLE } from './state.ts';
 const MOST_CHANGES = 2000;
 
 export function record(run: Run, change: Change): void {
-  if (run.changes.size >= MOST_CHANGES) run.doubt ??= 'it changes too many files';
+  if (run.changes.size >= MOST_CHANGES) run.limit ??= 'it changes too many files';
   else
     run.changes.set(
       [change.path ?? change.written, change.act, change.whole, change.follows].join('\n'),

@@ -27,6 +27,8 @@ export interface Run {
   steps: number;
   depth: number;
   doubt: string | null;
+  /** The limit of ours that was met first; null where none was. */
+  limit: string | null;
 }
 
 /** Every value that a thing may have here; more than one after a branch. */

@@ -60,6 +60,8 @@ export interface ShellScript {
   node: ShellNode;
   /** What the parser did not understand; null when it understood all of it. */
   doubt: string | null;
+  /** It gave up: the text is too much for it. */
+  isTooMuch?: true;
 }
 
 export type ShellParser = (text: string) => ShellScript;

@@ -17,7 +17,7 @@ const isOutput = (operator: string): boolean => operator.includes('>');
 
 export function walk(node: ShellNode, state: ShellState, run: Run): void {
   if (++run.steps > MOST_STEPS || run.depth > DEEPEST) {
-    run.doubt ??= 'it is nested too deeply or does too much';
+    run.limit ??= 'it is nested too deeply or does too much';
     return;
   }
   run.depth++;

@@ -1,0 +1,26 @@
+// Work that would go on for ever is stopped; work that ends says what it found, or what it threw.
+import { expect, test } from 'vitest';
+import { inTime } from './in-time.ts';
+
+test('what ends in time gives what it found', () => {
+  expect(inTime(1_000, () => 5)).toEqual({ done: 5 });
+});
+
+test.each<[string, () => unknown]>([
+  [
+    'a loop',
+    () => {
+      for (;;);
+    },
+  ],
+  ['an expression', () => /(a+)+b/.test('a'.repeat(60))],
+])('%s that does not end is stopped', (_, work) => {
+  expect(inTime(20, work)).toEqual({ late: true });
+});
+
+test('what is thrown is thrown', () => {
+  const throwing = (): never => {
+    throw new RangeError('no');
+  };
+  expect(() => inTime(1_000, throwing)).toThrow(RangeError);
+});
