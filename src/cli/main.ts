@@ -15,6 +15,7 @@ import type { InitTracksOptions } from './init-tracks.ts';
 import { addNoteCommands } from './note-commands.ts';
 import { type Output, report, seen, toJson, UserError } from './output.ts';
 import { type Place, placeOf } from './place.ts';
+import { addProbeCommand } from './probe-command.ts';
 import { addRecoverCommand } from './recover-command.ts';
 import { type ResumeOptions, resume } from './resume.ts';
 import { addSessionCommands } from './session-commands.ts';
@@ -176,6 +177,7 @@ function program(): Command {
     .action((id: string | undefined, options: ResumeOptions) => resume(place(), id, options, output));
   for (const add of [
     addSightCommands,
+    addProbeCommand,
     addStatusLineCommand,
     addCheckpointCommands,
     addSessionCommands,

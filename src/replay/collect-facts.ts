@@ -1,0 +1,224 @@
+// What a text may have to tell after a compaction: the facts of the conversation before it, by fixed rules.
+import { isObject } from '../model/json.ts';
+import { collectCommandFacts } from './command-facts.ts';
+import { findConstraints } from './find-constraints.ts';
+import {
+  type FactKind,
+  findCommand,
+  findPath,
+  type ProbeFact,
+  toldByBeginning,
+  WRITING_TOOLS,
+} from './probe-fact.ts';
+import type { ProbedCall, ProbedTalk } from './read-talk.ts';
+import { extractKern, normalizeSpace } from './same-command.ts';
+
+const REQUEST = 80;
+const FIRST_OUTPUT = 400;
+
+/** The last parts of a path that tell it from the other known ones. */
+function shortestName(path: string, known: ReadonlySet<string>): string {
+  const parts = path.split('/').filter((part) => part !== '');
+  const last = parts.at(-1) ?? path;
+  const alike = [...known].filter((each) => each.split('/').at(-1) === last);
+  return alike.length > 1 ? parts.slice(-2).join('/') : last;
+}
+
+function fileFacts(calls: readonly ProbedCall[]): ProbeFact[] {
+  const written = new Set<string>();
+  const read = new Set<string>();
+  for (const call of calls) {
+    const path = findPath(call);
+    if (path === '') continue;
+    if (WRITING_TOOLS.test(call.tool) && (call.outcome === 'done' || call.outcome === 'unknown'))
+      written.add(path);
+    if (call.tool === 'Read') read.add(path);
+  }
+  const known = new Set([...written, ...read]);
+  const fact = (kind: FactKind, path: string): ProbeFact => ({
+    kind,
+    value: path,
+    told: [{ text: shortestName(path, known), isWord: true }],
+  });
+  return [
+    ...[...written].map((path) => fact('files written', path)),
+    ...[...read].filter((path) => !written.has(path)).map((path) => fact('files read', path)),
+  ];
+}
+
+const TOKENS = [
+  /\bhttps?:\/\/[^\s<>"'`)\]}]+/g,
+  /\b[A-Z]{2,10}-\d+\b/g,
+  /(?<![\w&])#\d+\b/g,
+  /\blocalhost:\d{2,5}\b/g,
+  /\bport \d{2,5}\b/gi,
+  /\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b/g,
+];
+
+function idFacts({ calls, requests }: ProbedTalk): ProbeFact[] {
+  const texts = [
+    ...requests.map(({ text }) => text.slice(0, 2_000)),
+    ...calls
+      .filter(({ outcome }) => outcome === 'failed')
+      .map(({ output }) => (output ?? '').slice(0, FIRST_OUTPUT)),
+  ];
+  const found = new Set(
+    texts.flatMap((text) =>
+      TOKENS.flatMap((token) => (text.match(token) ?? []).map((each) => each.replace(/[.,;:!?]+$/, ''))),
+    ),
+  );
+  return [...found].map((value) => ({
+    kind: 'ids, ports, URLs' as const,
+    value,
+    told: [{ text: normalizeSpace(value), isWord: true }],
+  }));
+}
+
+interface Task {
+  id: string;
+  subject: string;
+  isOpen: boolean;
+}
+
+/** What the list of tasks came to: the last list that was written, and what single calls made and changed. */
+function openTasksOf(calls: readonly ProbedCall[]): Task[] {
+  let tasks: Task[] = [];
+  for (const { tool, input, outcome, output, detail } of calls) {
+    if (outcome === 'failed' || outcome === 'rejected') continue;
+    if (tool === 'TodoWrite' && Array.isArray(input.todos)) {
+      tasks = input.todos.filter(isObject).map((each) => ({
+        id: '',
+        subject: String(each.content ?? ''),
+        isOpen: each.status !== 'completed',
+      }));
+    } else if (tool === 'TaskCreate') {
+      const made = isObject(detail) && isObject(detail.task) ? detail.task.id : undefined;
+      const id = String(made ?? /#(\d+)/.exec(output ?? '')?.[1] ?? '');
+      tasks.push({ id, subject: String(input.subject ?? ''), isOpen: true });
+    } else if (tool === 'TaskUpdate') {
+      const task = tasks.findLast((each) => each.id !== '' && each.id === String(input.taskId));
+      if (task === undefined) continue;
+      if (typeof input.subject === 'string') task.subject = input.subject;
+      if (input.status !== undefined)
+        task.isOpen = input.status !== 'completed' && input.status !== 'deleted';
+    }
+  }
+  return tasks.filter((task) => task.isOpen && task.subject !== '');
+}
+
+/** What a call is about, as it is compared: a path, a command, a pattern, a description. */
+export function describeCall(call: ProbedCall): string {
+  const path = findPath(call);
+  if (path !== '') return path;
+  const command = findCommand(call);
+  if (command !== '') return extractKern(command);
+  const { pattern, description } = call.input;
+  return typeof pattern === 'string'
+    ? normalizeSpace(pattern)
+    : typeof description === 'string'
+      ? normalizeSpace(description)
+      : '';
+}
+
+const PLAN = 'Implement the following plan:';
+const firstLine = (text: string): string =>
+  normalizeSpace(
+    text
+      .split('\n')
+      .find((line) => normalizeSpace(line) !== '')
+      ?.replace(/^#+\s*/, '') ?? '',
+  );
+
+function planFacts({ calls, requests }: ProbedTalk): ProbeFact[] {
+  const facts: ProbeFact[] = [];
+  const add = (line: string, file: string | null): void => {
+    if (line === '') return;
+    facts.push({
+      kind: 'accepted plan',
+      value: line,
+      told: [
+        ...toldByBeginning(line),
+        ...(file === null ? [] : [{ text: file.split('/').at(-1) ?? file, isWord: true }]),
+      ],
+      ...(file === null ? {} : { of: file }),
+    });
+  };
+  for (const call of calls) {
+    if (call.tool !== 'ExitPlanMode' || call.outcome !== 'done') continue;
+    const file = /saved to:\s*(\S+)/.exec(call.output ?? '')?.[1];
+    const written =
+      isObject(call.detail) && typeof call.detail.filePath === 'string' ? call.detail.filePath : null;
+    add(firstLine(typeof call.input.plan === 'string' ? call.input.plan : ''), file ?? written);
+  }
+  for (const { text } of requests) {
+    if (text.startsWith(PLAN)) add(firstLine(text.slice(PLAN.length)), null);
+  }
+  return facts;
+}
+
+function answerFacts(calls: readonly ProbedCall[]): ProbeFact[] {
+  return calls
+    .filter(({ tool, outcome }) => tool === 'AskUserQuestion' && outcome === 'done')
+    .flatMap(({ output }) => [...(output ?? '').matchAll(/"[^"]*"="([^"]*)"/g)])
+    .map(([, answer = '']) => normalizeSpace(answer.replace(/ \(Recommended\)/g, '')))
+    .filter((answer) => answer !== '')
+    .map((value) => ({ kind: 'answers' as const, value, told: [{ text: value, isWord: false }] }));
+}
+
+function requestFacts({ requests }: ProbedTalk): ProbeFact[] {
+  const facts: ProbeFact[] = [];
+  const last = requests.findLast(
+    ({ text, isRefusal }) => !isRefusal && (text.length >= 25 || text.startsWith('/')),
+  );
+  if (last !== undefined) {
+    const value = normalizeSpace(last.text);
+    facts.push({
+      kind: 'last request',
+      value,
+      told: [{ text: value.slice(0, REQUEST).trim(), isWord: false }],
+    });
+  }
+  const early = Math.max(1, Math.ceil(requests.length * 0.2));
+  for (const [index, { text }] of requests.entries()) {
+    for (const value of findConstraints(text))
+      facts.push({
+        kind: index < early ? 'standing rules' : 'corrections',
+        value,
+        told: toldByBeginning(value),
+      });
+  }
+  return facts;
+}
+
+/** All facts of what stood before a compaction. */
+export function collectFacts(talk: ProbedTalk): ProbeFact[] {
+  const { calls, underWay } = talk;
+  const about = underWay === null ? '' : describeCall(underWay);
+  const name = about.split('/').at(-1) ?? '';
+  return [
+    ...fileFacts(calls),
+    ...collectCommandFacts(calls),
+    ...idFacts(talk),
+    ...openTasksOf(calls).map((task) => ({
+      kind: 'open tasks' as const,
+      value: task.subject,
+      told: toldByBeginning(task.subject),
+      of: task.id,
+    })),
+    ...(about === ''
+      ? []
+      : [
+          {
+            kind: 'call under way' as const,
+            value: about,
+            told:
+              underWay !== null && findPath(underWay) !== ''
+                ? [{ text: name, isWord: true }]
+                : toldByBeginning(about),
+          },
+        ]),
+    ...answerFacts(calls),
+    ...planFacts(talk),
+    ...requestFacts(talk),
+  ];
+}

@@ -1,0 +1,125 @@
+// Whether a fact was needed after the compaction, seen through what the agent did next.
+import { isObject } from '../model/json.ts';
+import { describeCall } from './collect-facts.ts';
+import { isKeptWord } from './kept-words.ts';
+import { FILE_TOOLS, findCommand, findPath, type ProbeFact } from './probe-fact.ts';
+import type { ProbedCall, ProbedTalk } from './read-talk.ts';
+import { extractChecks, extractKern, normalizeSpace } from './same-command.ts';
+
+/** So many calls behind the boundary count as near. */
+const NEAR = 40;
+const SAME_CALL = 10;
+
+/** What would make a longer word of it: `test` does not stand in `test:ci` nor in `test-data`, but in `test.go:12`. */
+const GOES_ON = /^(?:[\p{L}\p{N}_-]|:\p{L})/u;
+const COMES_FROM = /[\p{L}\p{N}_-]$/u;
+const IS_WORD = /[\p{L}\p{N}_]/u;
+
+/** Whether a text stands in another one as a word. */
+export function holdsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const isBegin = !IS_WORD.test(word[0] ?? '') || !COMES_FROM.test(text.slice(Math.max(0, at - 1), at));
+    const end = at + word.length;
+    if (isBegin && (!IS_WORD.test(word.at(-1) ?? '') || !GOES_ON.test(text.slice(end, end + 2)))) return true;
+  }
+  return false;
+}
+
+function collectTexts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  if (Array.isArray(value)) return value.flatMap(collectTexts);
+  return isObject(value) ? Object.values(value).flatMap(collectTexts) : [];
+}
+
+/** What happened near: calls, and all that stood in them. */
+export interface NearCalls {
+  calls: ProbedCall[];
+  inputs: string;
+  kerns: Set<string>;
+  checks: Set<string>;
+  paths: Set<string>;
+  /** Whether a tool was called before the next request. */
+  goesOn: boolean;
+}
+
+export function readNear({ calls, requests }: ProbedTalk): NearCalls {
+  const near = calls.slice(0, NEAR);
+  const commands = near.map(findCommand).filter((command) => command !== '');
+  const [first] = near;
+  const next = requests.find(({ isRefusal }) => !isRefusal);
+  return {
+    calls: near,
+    inputs: near.map(({ input }) => normalizeSpace(collectTexts(input).join('\n'))).join('\n'),
+    kerns: new Set(commands.map(extractKern)),
+    checks: new Set(commands.flatMap(extractChecks)),
+    paths: new Set(near.filter(({ tool }) => FILE_TOOLS.test(tool)).map(findPath)),
+    goesOn: first !== undefined && (next === undefined || first.at < next.at),
+  };
+}
+
+const CODE =
+  /`([^`]+)`|(--[a-z][\w-]*)|([\w./-]*[\w](?:[._/][\w-]+)+\/?)|\b([a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*)\b|\b(\d{3,})\b/g;
+
+/** camelCase and snake_case taken apart. */
+export const splitWords = (text: string): string[] =>
+  text
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase());
+
+/** Whether a sentence left a trace in the inputs of tools. */
+export function isUsed(sentence: string, { inputs }: Pick<NearCalls, 'inputs'>): boolean {
+  const codes = [...sentence.matchAll(CODE)].map(
+    (found) => found.slice(1).find((each) => each !== undefined) ?? '',
+  );
+  if (codes.some((code) => holdsWord(inputs, normalizeSpace(code)))) return true;
+  const words = [...new Set(splitWords(sentence).filter((word) => word.length >= 6 && !isKeptWord(word)))];
+  if (words.length === 0) return false;
+  const there = new Set(splitWords(inputs));
+  return words.filter((word) => there.has(word)).length >= Math.min(2, words.length);
+}
+
+const taskSubjects = ({ input }: ProbedCall): string[] =>
+  Array.isArray(input.todos)
+    ? input.todos.filter(isObject).map((each) => normalizeSpace(String(each.content ?? '')))
+    : [];
+
+function commandNeeded(kern: string, near: NearCalls): boolean {
+  return near.kerns.has(kern) || extractChecks(kern).some((check) => near.checks.has(check));
+}
+
+export function isNeeded(fact: ProbeFact, near: NearCalls): boolean {
+  const { kind, value, of } = fact;
+  switch (kind) {
+    case 'files written':
+    case 'files read':
+      return near.paths.has(value);
+    case 'failing commands':
+      return commandNeeded(value, near);
+    case 'their errors':
+      return commandNeeded(of ?? '', near);
+    case 'check commands':
+      return near.checks.has(value);
+    case 'other commands':
+      return near.kerns.has(value);
+    case 'ids, ports, URLs':
+      return holdsWord(near.inputs, normalizeSpace(value));
+    case 'last request':
+      return near.goesOn;
+    case 'open tasks':
+      return near.calls.some(
+        (call) =>
+          (call.tool === 'TaskUpdate' && of !== '' && String(call.input.taskId) === of) ||
+          (call.tool === 'TodoWrite' && taskSubjects(call).includes(normalizeSpace(value))),
+      );
+    case 'call under way':
+      return near.calls.slice(0, SAME_CALL).some((call) => describeCall(call) === value);
+    case 'accepted plan':
+      return isUsed(value, near) || (of !== undefined && near.paths.has(of));
+    default:
+      return isUsed(value, near);
+  }
+}

@@ -1,0 +1,125 @@
+// Reads the lines of one conversation as the probe needs them: what was asked, which tools were called, how they ended.
+import { isObject, type Json } from '../model/json.ts';
+
+export interface ProbedCall {
+  id: string;
+  tool: string;
+  input: Json;
+  /** Line of the call, counted from 0. */
+  at: number;
+  /** What came back, or null while nothing has. */
+  output: string | null;
+  outcome: 'done' | 'failed' | 'rejected' | 'unknown';
+  /** What the tool gave back beside its text. */
+  detail: unknown;
+}
+
+export interface ProbedRequest {
+  text: string;
+  at: number;
+  /** Said with the refusal of a call, not in a line of its own. */
+  isRefusal: boolean;
+}
+
+export interface ProbedTalk {
+  calls: ProbedCall[];
+  requests: ProbedRequest[];
+  /** The last call, where nothing but its result follows it. */
+  underWay: ProbedCall | null;
+}
+
+/** Commands of the client itself: they ask the agent for nothing. */
+const CLIENT_COMMANDS = new Set(
+  'compact clear context model cost help status config resume exit quit hooks mcp login logout memory doctor autocompact'
+    .split(' ')
+    .map((name) => `/${name}`),
+);
+const NO_REQUEST = /^(?:<local-command|<task-notification|<bash-|Caveat: |\[Request interrupted)/;
+const REJECTED = /^(?:The user doesn't want to proceed|\[Request interrupted)/;
+const REASON = 'To tell you how to proceed, the user said:';
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const blocksOf = (content: unknown): Json[] => (Array.isArray(content) ? content.filter(isObject) : []);
+const wordsOf = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : blocksOf(content)
+        .map((block) => textOf(block.text))
+        .filter((text) => text !== '')
+        .join('\n');
+
+/** Lines of the main conversation; an agent's own are none. */
+const isMain = (line: unknown): line is Json =>
+  isObject(line) && line.isSidechain !== true && line.agentId === undefined;
+
+/** What a line of the user asks for, or null where it holds something else. */
+function requestIn(content: unknown): string | null {
+  const plain = wordsOf(content)
+    .replace(/<system-reminder>[\s\S]*?<\/system-reminder>/g, '')
+    .trim();
+  const name = /<command-name>\s*(\S+?)\s*<\/command-name>/.exec(plain)?.[1];
+  if (name !== undefined) {
+    const words = /<command-args>([\s\S]*?)<\/command-args>/.exec(plain)?.[1] ?? '';
+    return CLIENT_COMMANDS.has(name) ? null : `${name} ${words}`.trim();
+  }
+  return plain === '' || NO_REQUEST.test(plain) ? null : plain;
+}
+
+/** What the user wrote when a call was refused, or null. */
+function reasonIn(output: string): string | null {
+  const at = output.indexOf(REASON);
+  return at < 0 ? null : output.slice(at + REASON.length).trim() || null;
+}
+
+function end(call: ProbedCall, block: Json, detail: unknown): void {
+  call.output = wordsOf(block.content);
+  call.detail = detail;
+  if (REJECTED.test(call.output)) call.outcome = 'rejected';
+  else call.outcome = block.is_error === true ? 'failed' : 'done';
+}
+
+/** Reads lines as they stand in the file; what is no object says nothing. */
+export function readTalk(lines: readonly unknown[]): ProbedTalk {
+  const calls: ProbedCall[] = [];
+  const byId = new Map<string, ProbedCall>();
+  const requests: ProbedRequest[] = [];
+  let last: { call: ProbedCall; isAlone: boolean } | null = null;
+  for (const [at, line] of lines.entries()) {
+    if (!isMain(line)) continue;
+    const content = isObject(line.message) ? line.message.content : undefined;
+    if (line.type === 'assistant') {
+      for (const block of blocksOf(content)) {
+        if (block.type === 'text' && textOf(block.text).trim() !== '' && last !== null) last.isAlone = false;
+        const id = textOf(block.id);
+        if (block.type !== 'tool_use' || byId.has(id)) continue;
+        const call: ProbedCall = {
+          id,
+          tool: textOf(block.name),
+          input: isObject(block.input) ? block.input : {},
+          at,
+          output: null,
+          outcome: 'unknown',
+          detail: undefined,
+        };
+        calls.push(call);
+        byId.set(id, call);
+        last = { call, isAlone: true };
+      }
+    } else if (line.type === 'user') {
+      const results = blocksOf(content).filter((block) => block.type === 'tool_result');
+      for (const block of results) {
+        const call = byId.get(textOf(block.tool_use_id));
+        if (call === undefined) continue;
+        end(call, block, line.toolUseResult);
+        const reason = call.outcome === 'rejected' ? reasonIn(call.output ?? '') : null;
+        if (reason !== null) requests.push({ text: reason, at, isRefusal: true });
+      }
+      if (line.isMeta === true || line.isCompactSummary === true || results.length > 0) continue;
+      const text = requestIn(content);
+      if (text === null) continue;
+      requests.push({ text, at, isRefusal: false });
+      if (last !== null) last.isAlone = false;
+    }
+  }
+  return { calls, requests, underWay: last?.isAlone ? last.call : null };
+}

@@ -1,0 +1,39 @@
+// Reads transcripts for the probe: whole files, plain or gzipped, line by line.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+const NEWLINE = 0x0a;
+const IS_TRANSCRIPT = /\.jsonl(?:\.gz)?$/;
+
+/** Transcripts among the files of a folder, by name; a file stands for itself. @throws where there is nothing to read */
+export function findTranscripts(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .filter((name) => IS_TRANSCRIPT.test(name))
+    .sort()
+    .map((name) => join(path, name));
+}
+
+/** Lines as they stand in the file, without empty ones. */
+export function readTranscriptLines(path: string): string[] {
+  const file = readFileSync(path);
+  const bytes = path.endsWith('.gz') ? gunzipSync(file) : file;
+  const lines: string[] = [];
+  for (let from = 0; from < bytes.length; ) {
+    const found = bytes.indexOf(NEWLINE, from);
+    const end = found < 0 ? bytes.length : found;
+    if (end > from) lines.push(bytes.toString('utf8', from, end));
+    from = end + 1;
+  }
+  return lines;
+}
+
+/** The object on a line, or null where it is torn. */
+export function parseTranscriptLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
