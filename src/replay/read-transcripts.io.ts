@@ -1,7 +1,8 @@
 // Reads transcripts for the probe: whole files, plain or gzipped, line by line.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { LOG, readBytes } from '../platform/read.ts';
 
 const NEWLINE = 0x0a;
 const IS_TRANSCRIPT = /\.jsonl(?:\.gz)?$/;
@@ -17,7 +18,7 @@ export function findTranscripts(path: string): string[] {
 
 /** Lines as they stand in the file, without empty ones. */
 export function readTranscriptLines(path: string): string[] {
-  const file = readFileSync(path);
+  const file = readBytes(path, LOG) ?? Buffer.alloc(0);
   const bytes = path.endsWith('.gz') ? gunzipSync(file) : file;
   const lines: string[] = [];
   for (let from = 0; from < bytes.length; ) {
