@@ -2,8 +2,8 @@
 import type { Checkpoint } from '../model/checkpoint.ts';
 import type { OrchestrationState } from '../model/resumption.ts';
 import { openTasks, shorten, type Task, usefulLine } from '../model/work.ts';
+import { readUntrusted, STATE } from '../platform/read.ts';
 import { type Acknowledgement, acknowledgementOf, checkpointPath } from '../store/checkpoint-files.ts';
-import { readRaw } from '../store/files.ts';
 import { shownBelow } from '../store/paths.ts';
 import { ago } from '../tags/ago.ts';
 import { thousands } from '../tags/short-monitor.ts';
@@ -137,6 +137,7 @@ export function checkpointShow(
 ): void {
   const id = given === undefined ? newestId(place) : idOf(place, given);
   const found = openCheckpoint(place, id);
-  if (options.json) output.print((readRaw(checkpointPath(place.paths, id)) ?? '').replace(/\n$/, ''));
+  if (options.json)
+    output.print((readUntrusted(checkpointPath(place.paths, id), STATE) ?? '').replace(/\n$/, ''));
   else output.print(printable(text(place, found)));
 }

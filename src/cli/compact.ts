@@ -2,9 +2,9 @@
 import type { Change, Compaction } from '../model/tracks/compact.ts';
 import type { Violation } from '../model/tracks/entry.ts';
 import { nearNotes } from '../model/tracks/near-entries.ts';
+import { Locked } from '../platform/lock.ts';
 import { compactTrack, type CompactOptions as Given, previewCompaction } from '../store/compact-track.ts';
 import { readCompactionFiles } from '../store/compaction-inputs.ts';
-import { Locked } from '../store/lock.ts';
 import { CompactionRefused } from '../store/tracks-journal.ts';
 import { count, type Output, printable, toJson, UserError } from './output.ts';
 import type { Place } from './place.ts';

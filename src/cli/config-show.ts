@@ -3,7 +3,7 @@ import { effective, valueWords } from '../config/effective.ts';
 import { settingsFiles } from '../config/layers.ts';
 import { settingsSchema } from '../config/schema.ts';
 import { SETTING_KEYS, SETTINGS, variableOf } from '../config/settings.ts';
-import { exists } from '../store/files.ts';
+import { exists } from '../platform/look.ts';
 import { originWords, targetOf } from './config-key.ts';
 import { count, type Output, printable, table, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';

@@ -1,7 +1,7 @@
 // Are the settings of all layers sound? Every problem with its place and the next step.
 import { type Fault, settingsFaults } from '../config/check.ts';
 import { settingsFiles } from '../config/layers.ts';
-import { exists } from '../store/files.ts';
+import { exists } from '../platform/look.ts';
 import { count, type Output, printable, toJson } from './output.ts';
 import { type Place, shown } from './place.ts';
 

@@ -3,11 +3,11 @@
 import { orNull } from '../model/attempt.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { ConversationFacts } from '../model/conversation-findings.ts';
+import { exists, stampOf } from '../platform/look.ts';
 import { readBeats } from '../store/beats.ts';
 import { acknowledgementOf } from '../store/checkpoint-files.ts';
 import { transcriptOf } from '../store/client-files.ts';
 import { readConversation } from '../store/conversations.ts';
-import { exists, stampOf } from '../store/files.ts';
 import { scanWhole } from '../store/transcript.ts';
 import { newestHere } from './conversation.ts';
 import { pluginRegistration } from './doctor-plugin.ts';

@@ -2,16 +2,16 @@
 
 import { eventsThatDropAll, FIRST_WITH_BATCH, isOurs, programIn } from '../agents/claude-code-hooks.ts';
 import { changeLine, hookChanges } from '../agents/hook-changes.ts';
-import { orNull } from '../model/attempt.ts';
 import type { ForeignHook } from '../model/foreign-hooks.ts';
 import type { InstallFacts } from '../model/install-findings.ts';
 import { isObject, type Json } from '../model/json.ts';
 import type { ProgramFacts } from '../model/program-findings.ts';
 import { redact } from '../model/redact.ts';
 import type { ScopeFacts } from '../model/registration-findings.ts';
+import { exists } from '../platform/look.ts';
+import { readTextOrNull, SETTINGS } from '../platform/read.ts';
 import { buildName, installedBundle } from '../store/bundle.ts';
 import { clientVersion, isTrusted, programVersion } from '../store/client-files.ts';
-import { exists, readText } from '../store/files.ts';
 import { isIgnored } from '../store/git.ts';
 import { readInstalls } from '../store/installs.ts';
 import { managedSettingsPath } from '../store/paths.ts';
@@ -115,7 +115,7 @@ export function installFacts(
         .filter((each) => each.gone === null && !isOwnPlugin(each))
         .map(({ id }): ForeignHook => ({ event: 'plugin', from: id, command: id })),
     ],
-    disabled: disabledIn(valueIn(orNull(() => readText(managedPath))), managedPath, all),
+    disabled: disabledIn(valueIn(readTextOrNull(managedPath, SETTINGS)), managedPath, all),
     isTrusted: place.root === null ? null : isTrusted(place.root, place.env),
     ...ran,
     client,

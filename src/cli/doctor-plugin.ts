@@ -2,8 +2,8 @@
 import { pluginHooks } from '../agents/claude-code-plugin.ts';
 import { isObject, type Json } from '../model/json.ts';
 import type { PluginFacts } from '../model/plugin-findings.ts';
+import { stampOf } from '../platform/look.ts';
 import { installedPluginsPath, keptPlugin } from '../store/client-plugins.ts';
-import { stampOf } from '../store/files.ts';
 import type { Place } from './place.ts';
 import { type ScopeSettings, valueIn } from './settings-file.ts';
 

@@ -4,15 +4,16 @@ import { readSnapshot } from '../config/snapshot.ts';
 import { AGES } from '../model/retention.ts';
 import type { FailureFacts, StateFacts } from '../model/state-findings.ts';
 import { isNewer, isNewerFault } from '../model/version-order.ts';
+import { canWriteIn, exists } from '../platform/look.ts';
 import { checkpointPath, isAcknowledged, listCheckpoints } from '../store/checkpoint-files.ts';
 import { checkCheckpoint } from '../store/checkpoints.ts';
 import { readStates, surveyStates } from '../store/conversations.ts';
 import { filesAhead } from '../store/dates.ts';
 import { readFailures } from '../store/failures.ts';
-import { canWriteIn, exists, versionIn } from '../store/files.ts';
 import { seenByGit } from '../store/git.ts';
 import { refusalOfGit } from '../store/git-run.ts';
 import { readInstalls } from '../store/installs.ts';
+import { learnedVersion } from '../store/learned.ts';
 import { leftoversIn } from '../store/leftovers.ts';
 import { homeOf, userPaths } from '../store/paths.ts';
 import type { Place } from './place.ts';
@@ -45,7 +46,7 @@ function newerFiles(place: Place): string[] {
   const { snapshot } = place.paths;
   const found = [
     ...(readSnapshot(snapshot) === undefined ? [snapshot] : []),
-    ...(isNewer(versionIn(learned), '1.0.0') ? [learned] : []),
+    ...(isNewer(learnedVersion(learned), '1.0.0') ? [learned] : []),
   ];
   try {
     readInstalls(place.env);

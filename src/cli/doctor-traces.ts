@@ -3,8 +3,8 @@
 import type { ConversationFacts } from '../model/conversation-findings.ts';
 import { newTimeline } from '../model/timeline.ts';
 import type { TraceFacts } from '../model/trace-findings.ts';
+import { exists } from '../platform/look.ts';
 import { frameOf } from '../store/feed.ts';
-import { exists } from '../store/files.ts';
 import { readTimeline } from '../store/timeline.ts';
 import { estimateTokens } from '../tags/budget.ts';
 import type { Place } from './place.ts';

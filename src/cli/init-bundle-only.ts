@@ -1,8 +1,8 @@
 // What does init do where hooks of another scope are in force already, the team's or those for all projects?
 import { hookChanges } from '../agents/hook-changes.ts';
+import { exists } from '../platform/look.ts';
 import { ensureStateFolder } from '../store/atomic.ts';
 import { installBundle } from '../store/bundle.ts';
-import { exists } from '../store/files.ts';
 import { bundleOnly, readInstalls, recordInstall } from '../store/installs.ts';
 import { VERSION } from '../version.ts';
 import { type Output, toJson } from './output.ts';

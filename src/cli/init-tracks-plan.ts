@@ -9,7 +9,7 @@ import { withIgnored } from '../model/tracks/ignored.ts';
 import { pagesFor } from '../model/tracks/pages.ts';
 import { type ProjectFacts, sourceGlobs } from '../model/tracks/project.ts';
 import { checkInProject } from '../platform/in-project.ts';
-import { exists } from '../store/files.ts';
+import { exists } from '../platform/look.ts';
 import { looseText } from '../store/loose-text.ts';
 import { ENTRY_POINTS } from './entry-points.ts';
 import type { Place } from './place.ts';

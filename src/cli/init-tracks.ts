@@ -1,9 +1,9 @@
 // How does a project come to be worked on by tracks: documents, entry points, guardrails, and then the hooks?
 import { join } from 'node:path';
 import { withIgnored } from '../model/tracks/ignored.ts';
+import { Locked } from '../platform/lock.ts';
 import { changeConfigFile } from '../store/config-file.ts';
 import { isIgnored } from '../store/git.ts';
-import { Locked } from '../store/lock.ts';
 import { FileRefused } from '../store/state-file.ts';
 import { createFiles } from '../store/track-files.ts';
 import { changeSettings } from './config-set.ts';

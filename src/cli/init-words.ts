@@ -1,7 +1,7 @@
 // How does init say what it would change, and what it has changed?
 import { changeLine } from '../agents/hook-changes.ts';
 import { spareCommand } from '../model/install-findings.ts';
-import { exists } from '../store/files.ts';
+import { exists } from '../platform/look.ts';
 import { isIgnored } from '../store/git.ts';
 import { qualityPath } from '../store/paths.ts';
 import { VERSION } from '../version.ts';

@@ -65,13 +65,13 @@ export async function init(
   if (plan.isChanged) {
     const hooked = plan.changes.length > 0 ? withHooks(before ?? '', wanted) : (before ?? '');
     const after = line === null ? hooked : withLine(hooked, line);
-    writeSettings(path, `${bom}${after}`);
+    writeSettings(path, `${bom}${after}`, place.root);
     try {
       record(place, path, before, after);
     } catch (error) {
       // Nothing stays in the settings that was said not to have worked.
       if (before === null) removeSettings(path);
-      else writeSettings(path, `${bom}${before}`);
+      else writeSettings(path, `${bom}${before}`, place.root);
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 // What does the root of a project tell of it?
 import { basename, join } from 'node:path';
 import { type ProjectFacts, projectFrom } from '../model/tracks/project.ts';
-import { entriesIn } from '../store/files.ts';
+import { entriesIn } from '../platform/look.ts';
 import { looseText } from '../store/loose-text.ts';
 
 export const projectFacts = (root: string): ProjectFacts =>

@@ -1,7 +1,7 @@
 // What is kept of conversations, and may it go for good?
 import { momentOf } from '../model/moment.ts';
 import { safeName } from '../model/safe-name.ts';
-import { stampOf } from '../store/files.ts';
+import { stampOf } from '../platform/look.ts';
 import { type Holding, holdingsIn, ownerlessIn } from '../store/holdings.ts';
 import { allOrchestrations, readOrchestration } from '../store/orchestration.ts';
 import type { ProjectPaths } from '../store/paths.ts';

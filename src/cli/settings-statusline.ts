@@ -13,8 +13,8 @@ import {
 import { isObject } from '../model/json.ts';
 import type { LineFacts } from '../model/line-findings.ts';
 import { redact } from '../model/redact.ts';
+import { exists } from '../platform/look.ts';
 import type { Scope } from '../store/client-files.ts';
-import { exists } from '../store/files.ts';
 import type { Place } from './place.ts';
 import { bundleFile, type ScopeSettings } from './settings-file.ts';
 import { formatOf, withoutHooks } from './settings-text.ts';

@@ -1,7 +1,7 @@
 // How do agents and files to read get into the state file, and files out of it?
 import { resolve } from 'node:path';
 import { addFile, agentDone, removeFile } from '../model/state/entries.ts';
-import { exists } from '../store/files.ts';
+import { exists } from '../platform/look.ts';
 import { type Output, UserError } from './output.ts';
 import type { Place } from './place.ts';
 import { changeState, numberFrom, type StateOptions, tell, words } from './state-file.ts';

@@ -4,8 +4,8 @@ import type { DataMap } from '../model/edits.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { stamped } from '../model/state/recovery.ts';
 import { ChangeRefused, sectionOf } from '../model/state/section.ts';
-import { exists, isFolder } from '../store/files.ts';
-import { Locked } from '../store/lock.ts';
+import { Locked } from '../platform/lock.ts';
+import { exists, isFolder } from '../platform/look.ts';
 import {
   activeAmong,
   nearestOrchestration,

@@ -4,7 +4,7 @@ import { type DataMap, isMap } from '../model/edits.ts';
 import { PROTOCOL, PROTOCOL_MARK } from '../model/state/remarks.ts';
 import { SECTION } from '../model/state/section.ts';
 import { type Beginning, missingIn, newSection, newWorkflow, upgraded } from '../model/state/skeleton.ts';
-import { exists, isFolder } from '../store/files.ts';
+import { exists, isFolder } from '../platform/look.ts';
 import { changeOrchestrationFile, changeText, readOrchestrationFile } from '../store/orchestration-file.ts';
 import { createStateFile } from '../store/state-file.ts';
 import { type Output, toJson, UserError } from './output.ts';

@@ -2,7 +2,7 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { applySpans } from '../model/spans.ts';
 import { linkSpans } from '../model/worktracker.ts';
-import { exists, isFolder } from '../store/files.ts';
+import { exists, isFolder } from '../platform/look.ts';
 import { changeStateFile } from '../store/state-file.ts';
 import { type Output, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';

@@ -4,7 +4,7 @@ import { own } from '../model/edits.ts';
 import { timeIn, updatedAt } from '../model/staleness.ts';
 import { findingsIn } from '../model/state/checks.ts';
 import { type StateView, viewOf } from '../model/state/view.ts';
-import { stampOf } from '../store/files.ts';
+import { stampOf } from '../platform/look.ts';
 import { ago } from '../tags/ago.ts';
 import { type Output, percent, printable, table, toJson } from './output.ts';
 import { type Place, shown } from './place.ts';

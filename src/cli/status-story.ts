@@ -2,9 +2,9 @@
 import { orNull } from '../model/attempt.ts';
 import { sectionMarks, sectionStanding } from '../model/staleness.ts';
 import { type Cost, newTimeline, type Timeline } from '../model/timeline.ts';
+import { stampOf } from '../platform/look.ts';
 import { acknowledgementOf, listCheckpoints } from '../store/checkpoint-files.ts';
 import { checkCheckpoint } from '../store/checkpoints.ts';
-import { stampOf } from '../store/files.ts';
 import {
   activeAmong,
   findOrchestration,

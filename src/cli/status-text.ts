@@ -1,5 +1,5 @@
 // How is a conversation put before a person, on one screen?
-import { exists } from '../store/files.ts';
+import { exists } from '../platform/look.ts';
 import { ago } from '../tags/ago.ts';
 import { thousands } from '../tags/short-monitor.ts';
 import type { Standing } from './conversation.ts';

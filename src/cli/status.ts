@@ -1,5 +1,5 @@
 // How full is the context, how sure are we, and what happens next?
-import { exists } from '../store/files.ts';
+import { exists } from '../platform/look.ts';
 import { type Standing, standingOf } from './conversation.ts';
 import { type Output, toJson } from './output.ts';
 import type { Place } from './place.ts';

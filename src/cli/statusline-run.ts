@@ -1,6 +1,7 @@
 // From the client's frame on stdin to the lines below its prompt: ours, and those of the status line that was there before.
+
+import { printAll, readPayload, stopBlocking } from '../platform/stdio.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
-import { printAll, readPayload, stopBlocking } from '../store/stdio.ts';
 import { runWrapped } from '../store/wrapped.ts';
 import { statusLine, statusParts } from '../tags/status-line.ts';
 import { type OwnStatus, ownStatus } from './statusline.ts';

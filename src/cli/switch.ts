@@ -1,10 +1,10 @@
 // How is everything silenced at once, for a project or one conversation, and how does it speak again?
 import type { ConversationPatch } from '../model/conversation.ts';
+import { exists } from '../platform/look.ts';
 import { remove, replaceFile } from '../platform/write.ts';
 import { ensureStateFolder } from '../store/atomic.ts';
 import { transcriptOf } from '../store/client-files.ts';
 import { listConversations, patchConversation, readUsable } from '../store/conversations.ts';
-import { exists } from '../store/files.ts';
 import { type Scan, scanWhole } from '../store/transcript.ts';
 import { seenIn } from './conversation.ts';
 import { type Output, toJson, UserError } from './output.ts';

@@ -97,7 +97,11 @@ export async function uninstall(
   const untouched = install !== null && sha256(text) === install.after;
   if (untouched && install.created) removeSettings(path);
   else
-    writeSettings(path, `${bom}${untouched && install.before !== null ? install.before : withoutOurs(text)}`);
+    writeSettings(
+      path,
+      `${bom}${untouched && install.before !== null ? install.before : withoutOurs(text)}`,
+      place.root,
+    );
   recordInstall(place.env, path, null);
   const others = othersInForce(place, scope);
   // Hooks of another scope go on here, and need the bundle.

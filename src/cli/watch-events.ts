@@ -1,7 +1,7 @@
 // What has happened since the last look? Streams that have not changed are not read again.
 import type { LoggedEvent } from '../model/log-event.ts';
+import { stampOf } from '../platform/look.ts';
 import { listStreams, readEvents } from '../store/events.ts';
-import { stampOf } from '../store/files.ts';
 import { streamPath } from '../store/paths.ts';
 import type { Place } from './place.ts';
 

@@ -1,7 +1,7 @@
 // What goes on in this project, live: on a terminal a view that is drawn in place, elsewhere a line for each change?
 import { basename } from 'node:path';
 import type { LoggedEvent } from '../model/log-event.ts';
-import { isUnchanged } from '../store/files.ts';
+import { isUnchanged } from '../platform/look.ts';
 import { eventLine } from './events.ts';
 import { type Output, UserError } from './output.ts';
 import type { Place } from './place.ts';

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { redact } from '../model/redact.ts';
 import { readNamed } from '../platform/in-project.ts';
-import { stampOf } from '../store/files.ts';
+import { stampOf } from '../platform/look.ts';
 import { clientSettingsPaths, type Env, isAllowed, projectPaths } from '../store/paths.ts';
 import { hasTracks, tracksPath } from '../store/tracks.ts';
 import { assessmentSettings, orderFault, THRESHOLD_KEYS } from './assessment.ts';

@@ -1,7 +1,8 @@
 // What do the settings come to, and is that still true? The hot hooks read this snapshot instead of TOML.
 import type { AssessmentSettings } from '../model/assessment.ts';
 import type { Marker } from '../model/reinforcement.ts';
-import { isUnchanged, textOf } from '../store/files.ts';
+import { isUnchanged } from '../platform/look.ts';
+import { readUntrusted, STATE } from '../platform/read.ts';
 import type { Env } from '../store/paths.ts';
 import type { Settings } from './settings.ts';
 
@@ -66,7 +67,7 @@ export const snapshotText = (resolved: Resolved): string =>
  */
 export function readSnapshot(path: string): Resolved | null | undefined {
   try {
-    const snapshot = JSON.parse(textOf(path)) as Snapshot;
+    const snapshot = JSON.parse(readUntrusted(path, STATE) ?? 'null') as Snapshot;
     if (snapshot.snapshot_version > SNAPSHOT_VERSION) return undefined;
     if (snapshot.snapshot_version !== SNAPSHOT_VERSION) return null;
     return snapshot.resolved.stamps.every(isUnchanged) ? snapshot.resolved : null;

@@ -3,7 +3,7 @@ import { rareEvent } from '../agents/claude-code-moments.ts';
 import { snapshotText } from '../config/snapshot.ts';
 import type { RareEvent } from '../model/event.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { exists } from '../store/files.ts';
+import { exists } from '../platform/look.ts';
 import { auditPart } from './audit.ts';
 import { flushedLook } from './flush.ts';
 import type { Call, Look } from './look.ts';

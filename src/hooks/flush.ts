@@ -1,7 +1,7 @@
 // The client writes its lines in batches about 100 ms apart: is what this moment turns on in the file already?
 
 import { attempt, attemptAsync } from '../model/attempt.ts';
-import { pause } from '../store/pause.ts';
+import { pause } from '../platform/pause.ts';
 import { holdsAll } from '../store/transcript.ts';
 import { isCurrent } from './current.ts';
 import { type Call, isRiseNear, type Look } from './look.ts';

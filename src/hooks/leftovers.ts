@@ -1,7 +1,7 @@
 // Has so much come together that something can go?
 import type { Part } from '../model/outcome.ts';
+import { namesIn } from '../platform/look.ts';
 import { listCheckpoints } from '../store/checkpoint-files.ts';
-import { countIn } from '../store/files.ts';
 import type { Call } from './look.ts';
 
 /** Leftovers are looked for only where many have come together: the client waits for its starts and ends. */
@@ -15,7 +15,8 @@ export function retentionPart(call: Call, times: number): Part[] {
   const { paths, event, resolved } = call;
   const keep = resolved.settings['checkpoint.keep'];
   // This very moment may have written one more.
-  const isDue = listCheckpoints(paths).length >= keep * times || countIn(paths.claims) > MOST_CLAIMS * times;
+  const isDue =
+    listCheckpoints(paths).length >= keep * times || namesIn(paths.claims).length > MOST_CLAIMS * times;
   const orchestration = resolved.settings['orchestration.path'];
   return isDue ? [{ name: 'retention', keep: [{ do: 'prune', keep, cwd: event.cwd, orchestration }] }] : [];
 }

@@ -7,7 +7,7 @@ import type { Fed, Seen } from '../model/feed.ts';
 import type { TranscriptFacts } from '../model/fill.ts';
 import { type Sight, situationOf } from '../model/situation.ts';
 import { isAbove, isAtLeast, type Tier } from '../model/tier.ts';
-import { stampOf } from '../store/files.ts';
+import { stampOf } from '../platform/look.ts';
 import { readLearned } from '../store/learned.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
 import { HEAD_BYTES, type Scan, scanTail } from '../store/transcript.ts';

@@ -1,11 +1,11 @@
 // From stdin to the moment's own code: parse, find the settings, and load what the event asks for.
 import { parseEvent } from '../agents/claude-code.ts';
 import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
+import { exists } from '../platform/look.ts';
+import { printAll, readPayload } from '../platform/stdio.ts';
 import { takeUnsafe } from '../platform/unsafe-file.ts';
 import { noteBeat } from '../store/beats.ts';
-import { exists } from '../store/files.ts';
 import { type Env, findRoot, type ProjectPaths, projectPaths } from '../store/paths.ts';
-import { printAll, readPayload } from '../store/stdio.ts';
 import type { Call } from './look.ts';
 
 /** Settings from the snapshot; when a layer changed, or the environment sets something, from the layers themselves. */

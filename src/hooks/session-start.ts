@@ -7,7 +7,7 @@ import { endedStretch, epochAtCompaction, startOf } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
 import { markOf } from '../model/transcript-line.ts';
-import { exists } from '../store/files.ts';
+import { exists } from '../platform/look.ts';
 import { hasOrchestration } from '../store/orchestration.ts';
 import { qualityPath } from '../store/paths.ts';
 import { findPrevious } from '../store/previous.ts';

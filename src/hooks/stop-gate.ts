@@ -4,7 +4,7 @@ import type { Part } from '../model/outcome.ts';
 import { redact, redactDeep } from '../model/redact.ts';
 import { sectionMarks, updatedAt } from '../model/staleness.ts';
 import { isActive } from '../model/workflow-status.ts';
-import { stampOf } from '../store/files.ts';
+import { stampOf } from '../platform/look.ts';
 import { findOrchestration, readOrchestration, statusOf } from '../store/orchestration.ts';
 import { shownBelow } from '../store/paths.ts';
 import { staleAtStop } from '../tags/staleness.ts';

@@ -4,7 +4,7 @@ import { attempt } from '../model/attempt.ts';
 import type { WorkflowFile } from '../model/conversation.ts';
 import type { Part } from '../model/outcome.ts';
 import { sectionMarks } from '../model/staleness.ts';
-import { stampOf } from '../store/files.ts';
+import { stampOf } from '../platform/look.ts';
 import { findOrchestration, readOrchestration } from '../store/orchestration.ts';
 import { shownBelow } from '../store/paths.ts';
 import { agentsDone } from '../tags/agent-done.ts';

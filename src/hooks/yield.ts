@@ -2,7 +2,8 @@
 import { isOurs, programIn, type Registration } from '../agents/claude-code-hooks.ts';
 import { isObject } from '../model/json.ts';
 import { isVersionAtLeast } from '../model/version-order.ts';
-import { exists, readText } from '../store/files.ts';
+import { exists } from '../platform/look.ts';
+import { readJson, SETTINGS } from '../platform/read.ts';
 import { gitFolder } from '../store/git.ts';
 import { clientSettingsPaths, type Env, userPaths } from '../store/paths.ts';
 
@@ -12,7 +13,7 @@ const SAME_MOMENT: Record<string, string> = { PostToolUse: 'PostToolBatch' };
 function hooksIn(path: string, event: string | undefined): Registration[] {
   if (event === undefined) return [];
   try {
-    const settings: unknown = JSON.parse(readText(path) ?? '{}');
+    const settings = readJson(path, SETTINGS);
     const groups = isObject(settings) && isObject(settings.hooks) ? settings.hooks[event] : [];
     return (Array.isArray(groups) ? groups : [])
       .flatMap((group: unknown) => (isObject(group) && Array.isArray(group.hooks) ? group.hooks : []))

@@ -83,6 +83,13 @@ export const readNamed = (root: string | null, path: string): string | null =>
   root !== null && isBelow(root, path) ? readInProject(root, path) : readUntrusted(path, SETTINGS);
 
 /**
+ * Where such a file really lies, for those who change it in its place; null where there is none.
+ * @throws LeadsOut for one of the project that is linked to elsewhere
+ */
+export const realNamed = (root: string | null, path: string): string | null =>
+  root !== null && isBelow(root, path) ? realInProject(root, path) : realOf(path);
+
+/**
  * The real path of a folder, given from the root; made where it is missing.
  * @param mode of what is made
  * @throws LeadsOut, and nothing is made then

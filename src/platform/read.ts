@@ -21,7 +21,7 @@ export const STATE: FileKind = { follow: false, own: true, most: 16 * MB };
 /** Settings of a person, who may keep them elsewhere and link them. */
 export const SETTINGS: FileKind = { follow: true, own: false, most: MB };
 /** What others put there, at its own place: see `readInProject` for what a project links. */
-export const FOREIGN: FileKind = { follow: false, own: false, most: MB };
+export const FOREIGN: FileKind = { follow: false, own: false, most: 4 * MB };
 /** Words for an agent. */
 export const RULES: FileKind = { ...FOREIGN, most: 256 * KB };
 /** What a host writes, as it grows: read in blocks. */
@@ -91,7 +91,13 @@ export const readBytes = (path: string, kind: FileKind): Buffer | null =>
 export const readUntrusted = (path: string, kind: FileKind): string | null =>
   readBytes(path, kind)?.toString('utf8') ?? null;
 
-/** The same, and null for everything that cannot be read. What is not of its kind gets into the failure log. */
+/** What stands in a JSON file, a BOM left out; undefined where there is none. @throws as `withFile`, and SyntaxError */
+export function readJson(path: string, kind: FileKind): unknown {
+  const text = readUntrusted(path, kind);
+  return text === null ? undefined : JSON.parse(text.replace(/^\uFEFF/, ''));
+}
+
+/** The same as `readUntrusted`, and null for everything that cannot be read. What is not of its kind gets into the failure log. */
 export function readTextOrNull(path: string, kind: FileKind): string | null {
   try {
     return readUntrusted(path, kind);

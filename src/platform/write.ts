@@ -1,5 +1,6 @@
 // The one way to write: whole files or whole lines, in folders that are what they seem, through no link.
 import {
+  chmodSync,
   closeSync,
   constants,
   copyFileSync,
@@ -11,6 +12,7 @@ import {
   mkdirSync,
   openSync,
   renameSync,
+  rmdirSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
@@ -104,6 +106,18 @@ export function remove(path: string): void {
   }
 }
 
+/** Sets the rights of a file that was just written: what the user's mask has taken off, a file that it replaces may have. */
+export const setMode = (path: string, mode: number): void => chmodSync(path, mode);
+
+/** Gives a file of ours another name in its folder; what stands there goes. */
+export function moveFile(from: string, to: string): void {
+  checkFolder(dirname(to));
+  renameSync(from, to);
+}
+
+/** Removes an empty folder. @throws where it is not empty */
+export const removeFolder = (path: string): void => rmdirSync(path);
+
 /**
  * Replaces a file as a whole: temporary file, optional fsync, rename. A link is replaced, not followed.
  * `beforeRename` is the last word: what it throws leaves the old file as it is.
@@ -172,6 +186,14 @@ export function openOwn(path: string, options: { append: boolean; create: boolea
   if (stats.isFile() && stats.nlink <= 1 && isOurs(stats)) return descriptor;
   closeSync(descriptor);
   throw new UnsafeFile(`Not a file of ours alone: "${path}"`);
+}
+
+/**
+ * Writes over a part of a file of ours, or behind its end. One write; its descriptor is closed by the end of the process,
+ * which is next.
+ */
+export function writeInPlace(path: string, text: string, at: number, create: boolean): void {
+  writeSync(openOwn(path, { append: false, create }), text, at);
 }
 
 /** Appends lines in a single write: no lock is needed on a local disk. */

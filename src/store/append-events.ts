@@ -3,8 +3,8 @@ import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, statSyn
 import { basename, dirname } from 'node:path';
 import { isObject, type Json } from '../model/json.ts';
 import { LOG_VERSION, type LogEvent, type LoggedEvent, versionOf } from '../model/log-event.ts';
+import { LostLock, withLock } from '../platform/lock.ts';
 import { ensureStateFolder } from './atomic.ts';
-import { LostLock, withLock } from './lock.ts';
 import { type ProjectPaths, streamPath } from './paths.ts';
 
 export const STREAM_ENDING = '.jsonl';

@@ -1,5 +1,6 @@
 // When did each hook of a conversation run last, and how long did it take? A line of fixed width each, written in place.
-import { constants, openSync, readFileSync, writeSync } from 'node:fs';
+import { readTextOrNull, STATE } from '../platform/read.ts';
+import { writeInPlace } from '../platform/write.ts';
 import type { ProjectPaths } from './paths.ts';
 
 /** The place of a hook's line in the file; new names go to the end. */
@@ -32,10 +33,7 @@ export function noteBeat(
   if (place < 0) return;
   try {
     const line = `${beat.name} ${new Date(beat.now).toISOString()} ${Math.round(beat.ms)} ms`;
-    const flags = constants.O_RDWR | (beat.create ? constants.O_CREAT : 0);
-    // Closed by the end of the process, which is next.
-    const descriptor = openSync(paths.beats(conversation), flags, 0o600);
-    writeSync(descriptor, `${line.padEnd(WIDTH - 1)}\n`, place * WIDTH);
+    writeInPlace(paths.beats(conversation), `${line.padEnd(WIDTH - 1)}\n`, place * WIDTH, beat.create);
   } catch {
     // no file yet, or none that can be written
   }
@@ -51,14 +49,8 @@ export interface Beat {
 
 /** The hooks that ran in a conversation, the latest first; none where nothing was noted. */
 export function readBeats(paths: ProjectPaths, conversation: string): Beat[] {
-  let text: string;
-  try {
-    text = readFileSync(paths.beats(conversation), 'utf8');
-  } catch {
-    return [];
-  }
   return (
-    text
+    (readTextOrNull(paths.beats(conversation), STATE) ?? '')
       .split('\n')
       .flatMap((line) => {
         const [, name, at, ms] = /([A-Za-z]+) (\S+Z) (\d+) ms/.exec(line) ?? [];

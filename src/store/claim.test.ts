@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AT_THE_MOMENT, deadPid, program, start, together } from '../../test/unit/programs.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { isAlive } from '../platform/process.ts';
 import { takeClaim } from './claim.ts';
-import { isAlive } from './process.ts';
 
 const never = (): boolean => false;
 

@@ -2,10 +2,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { safeName } from '../model/safe-name.ts';
+import { isAlive } from '../platform/process.ts';
 import { createFile } from '../platform/write.ts';
 import { ensureStateFolder } from './atomic.ts';
 import { below } from './paths.ts';
-import { isAlive } from './process.ts';
 
 /** A claim this old without a lease is taken over even if its process lives: repeated rather than lost. */
 const CLAIM_MS = 2_000;

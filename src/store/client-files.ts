@@ -1,9 +1,10 @@
 // What does the client keep on disk that we read or edit: its settings files, its transcripts, its version?
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, realpathSync, rmdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { remove, replaceFile } from '../platform/write.ts';
-import { readText } from './files.ts';
+import { realNamed } from '../platform/in-project.ts';
+import { namesIn, realPath, stampOf, statsOf } from '../platform/look.ts';
+import { type FileKind, readJson, SETTINGS } from '../platform/read.ts';
+import { remove, removeFolder, replaceFile, setMode } from '../platform/write.ts';
 import { clientMemoryPath, type Env, userPaths } from './paths.ts';
 
 export type Scope = 'local' | 'project' | 'user';
@@ -13,19 +14,22 @@ export function settingsPath(scope: Scope, root: string, env: Env): string {
   return join(root, '.claude', scope === 'local' ? 'settings.local.json' : 'settings.json');
 }
 
-/** Writes a settings file through a symlink, with the mode that it had. */
-export function writeSettings(path: string, text: string): void {
-  const target = existsSync(path) ? realpathSync(path) : path;
-  const mode = statSync(target, { throwIfNoEntry: false })?.mode;
+/**
+ * Writes a settings file through a link, which for one of the project does not lead out of it, with the mode that it had.
+ * @throws LeadsOut
+ */
+export function writeSettings(path: string, text: string, root: string | null): void {
+  const target = realNamed(root, path) ?? path;
+  const mode = statsOf(target)?.mode;
   replaceFile(target, text, { mode: (mode ?? 0o644) & 0o777 });
-  if (mode !== undefined) chmodSync(target, mode & 0o777);
+  if (mode !== undefined) setMode(target, mode & 0o777);
 }
 
 /** Removes a settings file that we had created, and its folder when nothing else is in it. */
 export function removeSettings(path: string): void {
   remove(path);
   try {
-    rmdirSync(dirname(path));
+    removeFolder(dirname(path));
   } catch {
     // other files of the client live there
   }
@@ -51,7 +55,7 @@ export function isTrusted(folder: string, env: Env): boolean | null {
   let projects: Record<string, { hasTrustDialogAccepted?: unknown } | undefined>;
   try {
     projects =
-      (JSON.parse(readText(clientMemoryPath(env)) ?? '{}') as { projects?: typeof projects }).projects ?? {};
+      (readJson(clientMemoryPath(env), MEMORY) as { projects?: typeof projects } | undefined)?.projects ?? {};
   } catch {
     return null;
   }
@@ -62,6 +66,9 @@ export function isTrusted(folder: string, env: Env): boolean | null {
   return projects[folder]?.hasTrustDialogAccepted === false ? false : null;
 }
 
+/** It holds all prompts that were ever typed. */
+const MEMORY: FileKind = { ...SETTINGS, most: 256 * 1024 * 1024 };
+
 export interface Found {
   /** Conversation id. */
   id: string;
@@ -69,26 +76,14 @@ export interface Found {
   mtimeMs: number;
 }
 
-const transcriptsIn = (folder: string): Found[] => {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.jsonl') && !name.startsWith('agent-'))
-      .map((name) => {
-        const path = join(folder, name);
-        return { id: name.slice(0, -'.jsonl'.length), path, mtimeMs: statSync(path).mtimeMs };
-      });
-  } catch {
-    return [];
-  }
-};
+const transcriptsIn = (folder: string): Found[] =>
+  namesIn(folder)
+    .filter((name) => name.endsWith('.jsonl') && !name.startsWith('agent-'))
+    .map((name) => ({ id: name.slice(0, -'.jsonl'.length), ...stampOf(join(folder, name)) }));
 
 const projectFolders = (env: Env): string[] => {
   const base = join(userPaths(env).claude, 'projects');
-  try {
-    return readdirSync(base).map((name) => join(base, name));
-  } catch {
-    return [];
-  }
+  return namesIn(base).map((name) => join(base, name));
 };
 
 /** The client's folder name for a working folder: every sign that is no letter or digit becomes `-`; long ones are cut. */
@@ -96,7 +91,7 @@ const slugOf = (folder: string): string => folder.replace(/[^A-Za-z0-9]/g, '-').
 
 const physical = (folder: string): string => {
   try {
-    return realpathSync(folder);
+    return realPath(folder);
   } catch {
     return folder; // one that is gone can still have conversations
   }

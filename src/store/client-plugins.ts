@@ -2,12 +2,13 @@
 import { join } from 'node:path';
 import { isObject, type Json } from '../model/json.ts';
 import { safeName } from '../model/safe-name.ts';
-import { exists, readText } from './files.ts';
+import { exists } from '../platform/look.ts';
+import { readJson, SETTINGS } from '../platform/read.ts';
 import { type Env, userPaths } from './paths.ts';
 
 const objectIn = (path: string): Json => {
   try {
-    const value: unknown = JSON.parse(readText(path) ?? '{}');
+    const value = readJson(path, SETTINGS);
     return isObject(value) ? value : {};
   } catch {
     return {};

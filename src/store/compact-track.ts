@@ -5,8 +5,8 @@ import { type Change, type Compaction, planCompaction } from '../model/tracks/co
 import type { Violation } from '../model/tracks/entry.ts';
 import { homesOf } from '../model/tracks/homes.ts';
 import { LeadsOut, mkdirInProject } from '../platform/in-project.ts';
+import { withLock } from '../platform/lock.ts';
 import { readCompactionFiles, readPlanCopy } from './compaction-inputs.ts';
-import { withLock } from './lock.ts';
 import { below } from './paths.ts';
 import { removeOldCopies } from './plan-copies.ts';
 import { sha256 } from './sha256.ts';

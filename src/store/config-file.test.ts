@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { isUnchanged, stampOf } from '../platform/look.ts';
 import { changeConfigFile } from './config-file.ts';
-import { isUnchanged, stampOf } from './files.ts';
 import { FileRefused } from './state-file.ts';
 
 const file = (text?: string, mode = 0o644): string => {

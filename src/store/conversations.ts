@@ -8,10 +8,10 @@ import {
   newConversation,
 } from '../model/conversation.ts';
 import { isNewer, isNewerFault, NEWER } from '../model/version-order.ts';
+import { withLock } from '../platform/lock.ts';
+import { stampOf } from '../platform/look.ts';
 import { replaceFile } from '../platform/write.ts';
 import { ensureStateFolder } from './atomic.ts';
-import { stampOf } from './files.ts';
-import { withLock } from './lock.ts';
 import { below, type ProjectPaths } from './paths.ts';
 
 /** What a state file says, with what an earlier version did not know filled in. */

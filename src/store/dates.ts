@@ -1,7 +1,7 @@
 // Which files of ours are dated ahead of the clock, and how do they get the time of now?
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { stampOf } from './files.ts';
+import { stampOf } from '../platform/look.ts';
 import { eventsFolder, type ProjectPaths } from './paths.ts';
 
 const filesIn = (folder: string): string[] => {

@@ -2,8 +2,8 @@
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { eventIn, type LoggedEvent, versionOf } from '../model/log-event.ts';
+import { stampOf } from '../platform/look.ts';
 import { type End, endOf, isFileThere, linesOf, STREAM_ENDING } from './append-events.ts';
-import { stampOf } from './files.ts';
 import { eventsFolder, type ProjectPaths, streamPath } from './paths.ts';
 
 export { appendEvents, VersionConflict } from './append-events.ts';

@@ -1,10 +1,10 @@
 // Where do failures go that a hook must not show? Into a log that never fails itself.
-import { renameSync, statSync } from 'node:fs';
 import { redact } from '../model/redact.ts';
 import { isNewerFault } from '../model/version-order.ts';
-import { appendLine } from '../platform/write.ts';
+import { stampOf } from '../platform/look.ts';
+import { readTextOrNull, STATE } from '../platform/read.ts';
+import { appendLine, moveFile } from '../platform/write.ts';
 import { ensureStateFolder } from './atomic.ts';
-import { readText } from './files.ts';
 import { type Env, type ProjectPaths, userPaths } from './paths.ts';
 
 export interface Failure {
@@ -28,12 +28,11 @@ const oldOf = (path: string): string => path.replace(/\.jsonl$/, '.old.jsonl');
 
 /** A log that has grown large becomes `failures.old.jsonl`: two of them are kept at the most. */
 function turnOver(path: string): void {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > MOST_BYTES) renameSync(path, oldOf(path));
+  if (stampOf(path).size > MOST_BYTES) moveFile(path, oldOf(path));
 }
 
 const linesIn = (path: string): Failure[] =>
-  (readText(path) ?? '').split('\n').flatMap((line) => {
+  (readTextOrNull(path, STATE) ?? '').split('\n').flatMap((line) => {
     try {
       const value = JSON.parse(line) as Partial<Failure> | null;
       const { at, hook, part, error } = value ?? {};

@@ -1,5 +1,4 @@
 // Which figures of the client itself lie beside the state of a conversation?
-import { readFileSync } from 'node:fs';
 import {
   type Fed,
   type FeedWriter,
@@ -9,9 +8,10 @@ import {
   type Seen,
   trustedFrame,
 } from '../model/feed.ts';
+import { pause } from '../platform/pause.ts';
+import { readTextOrNull, STATE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';
 import type { ProjectPaths } from './paths.ts';
-import { pause } from './pause.ts';
 
 /** A frame that is being written is whole a moment later; the client cannot replace a file at once. */
 export function frameOf(
@@ -20,13 +20,9 @@ export function frameOf(
   writer: FeedWriter,
   tries = 3,
 ): Frame | null {
-  let text: string;
-  try {
-    text = readFileSync(paths.feed(conversation, writer), 'utf8');
-  } catch {
-    // no such writer, or nothing that can be read: the transcript says it all, a little later
-    return null;
-  }
+  const text = readTextOrNull(paths.feed(conversation, writer), STATE);
+  // No such writer, or nothing that can be read: the transcript says it all, a little later.
+  if (text === null) return null;
   const frame = parseFrame(text, conversation);
   if (frame !== null || tries <= 1 || text.endsWith('\n')) return frame;
   pause(1);

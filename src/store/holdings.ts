@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Conversation } from '../model/conversation.ts';
 import { isUnderWay } from '../model/resume.ts';
 import { safeName } from '../model/safe-name.ts';
+import { stampOf } from '../platform/look.ts';
+import { isRunning } from '../platform/process.ts';
 import { checkpointPath, conversationOf, listCheckpoints } from './checkpoint-files.ts';
 import { readConversation } from './conversations.ts';
-import { stampOf } from './files.ts';
 import { eventsFolder, type ProjectPaths, streamPath } from './paths.ts';
 import { lastSign } from './previous.ts';
-import { isRunning } from './process.ts';
 
 export interface Holding {
   /** The conversation as its files are named. */

@@ -1,7 +1,7 @@
 // What does the real hook answer to an event? Started as the client starts it, in an environment that is made for it.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { exists } from './files.ts';
+import { exists } from '../platform/look.ts';
 import { type Env, userPaths } from './paths.ts';
 
 const MOST_MS = 20_000;

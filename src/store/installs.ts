@@ -1,8 +1,8 @@
 // Which settings files did we write to, and what brings each back to the byte?
 import { isNewer, NEWER } from '../model/version-order.ts';
+import { withLock } from '../platform/lock.ts';
+import { readJson, STATE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';
-import { readText } from './files.ts';
-import { withLock } from './lock.ts';
 import { type Env, userPaths } from './paths.ts';
 
 export interface Install {
@@ -34,7 +34,7 @@ export function readInstalls(env: Env): Install[] {
   const file = userPaths(env).installs;
   let value: { schema_version?: unknown; installs?: Install[] };
   try {
-    value = JSON.parse(readText(file) ?? '{}') as typeof value;
+    value = (readJson(file, STATE) ?? {}) as typeof value;
   } catch {
     return [];
   }

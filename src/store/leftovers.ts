@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { AGES, type Leftover } from '../model/retention.ts';
+import { stampOf } from '../platform/look.ts';
+import { isAlive } from '../platform/process.ts';
 import { listOrphans } from './checkpoint-files.ts';
-import { stampOf } from './files.ts';
 import type { ProjectPaths } from './paths.ts';
-import { isAlive } from './process.ts';
 
 /** A state folder may be one of the user's: these are never ours. */
 const FOREIGN = new Set(['node_modules', '.git']);

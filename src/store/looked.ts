@@ -1,18 +1,19 @@
 // What did git list at the last look, and which edits have the rules seen since?
-import { appendFileSync } from 'node:fs';
 import { type Looked, lookedIn } from '../model/guardrails/looked.ts';
-import { exists, readRaw } from './files.ts';
+import { exists } from '../platform/look.ts';
+import { readUntrusted, STATE } from '../platform/read.ts';
+import { appendText } from '../platform/write.ts';
 import { lookedPaths, type ProjectPaths } from './paths.ts';
 
 /** The last look of a conversation; null where there was none, or nothing that can be read. */
 export const readLooked = (paths: ProjectPaths, conversation: string): Looked | null =>
-  lookedIn(readRaw(lookedPaths(paths, conversation).looked), conversation);
+  lookedIn(readUntrusted(lookedPaths(paths, conversation).looked, STATE), conversation);
 
 /** Notes that the rules have seen an edit of files. Nothing is noted where nothing was looked at yet. */
 export function noteJudged(paths: ProjectPaths, conversation: string, files: readonly string[]): void {
   const { looked, judged } = lookedPaths(paths, conversation);
   if (files.length === 0 || !exists(looked)) return;
-  appendFileSync(judged, files.map((file) => `${JSON.stringify(file)}\n`).join(''), { mode: 0o600 });
+  appendText(judged, files.map((file) => `${JSON.stringify(file)}\n`).join(''));
 }
 
 /** The files that were noted from a place of the list on, and where the list ends. */
@@ -21,7 +22,7 @@ export function judgedSince(
   conversation: string,
   from: number,
 ): { files: string[]; end: number } {
-  const bytes = Buffer.from(readRaw(lookedPaths(paths, conversation).judged) ?? '');
+  const bytes = Buffer.from(readUntrusted(lookedPaths(paths, conversation).judged, STATE) ?? '');
   // A line that is being written is whole at the next look.
   const end = bytes.lastIndexOf('\n') + 1;
   const files = bytes

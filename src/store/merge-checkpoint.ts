@@ -4,9 +4,9 @@ import { isMap } from '../model/edits.ts';
 import { mergeCheckpoint, otherWorkflow } from '../model/state/merge.ts';
 import { isActive } from '../model/workflow-status.ts';
 import { realInProject } from '../platform/in-project.ts';
+import { stampOf } from '../platform/look.ts';
 import { checkpointPath } from './checkpoint-files.ts';
 import { readCheckpoint } from './checkpoints.ts';
-import { stampOf } from './files.ts';
 import { changeOrchestrationFile } from './orchestration-file.ts';
 import { type ProjectPaths, shownBelow } from './paths.ts';
 

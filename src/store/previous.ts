@@ -1,10 +1,10 @@
 // Which conversation of this project came before?
 import type { Conversation } from '../model/conversation.ts';
 import { isHeadless, isUnderWay } from '../model/resume.ts';
+import { stampOf } from '../platform/look.ts';
+import { isRunning } from '../platform/process.ts';
 import { readConversation, readStates } from './conversations.ts';
-import { stampOf } from './files.ts';
 import type { ProjectPaths } from './paths.ts';
-import { isRunning } from './process.ts';
 
 export interface Previous {
   state: Conversation;

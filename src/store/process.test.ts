@@ -2,7 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { deadPid } from '../../test/unit/programs.ts';
-import { beganAt, clientProcess, isAlive, isRunning } from './process.ts';
+import { beganAt, isAlive, isRunning } from '../platform/process.ts';
+import { clientProcess } from './process.ts';
 
 const hasProc = existsSync('/proc/self/stat');
 

@@ -1,4 +1,6 @@
 // How does all that is kept of a conversation go, so that who dies over it leaves nothing that looks untold?
+
+import { withLock } from '../platform/lock.ts';
 import { remove } from '../platform/write.ts';
 import {
   acknowledge,
@@ -10,7 +12,6 @@ import {
   removeMarker,
 } from './checkpoint-files.ts';
 import type { Holding } from './holdings.ts';
-import { withLock } from './lock.ts';
 import type { ProjectPaths } from './paths.ts';
 
 export interface Failed {

@@ -3,9 +3,9 @@ import { endOf, eventsOf } from '../model/audit.ts';
 import type { Json } from '../model/json.ts';
 import { type LogEvent, noted } from '../model/log-event.ts';
 import type { Happening } from '../model/outcome.ts';
+import { Locked } from '../platform/lock.ts';
 import { appendEvents } from './append-events.ts';
 import { patchConversation, readConversation } from './conversations.ts';
-import { Locked } from './lock.ts';
 import type { ProjectPaths } from './paths.ts';
 
 /** The setting that gives sessions up, at the event that it names. */

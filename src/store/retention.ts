@@ -1,10 +1,10 @@
 // How does what is kept for nothing go, without anything else going with it?
 import { AGES, judgeStock, type Verdict } from '../model/retention.ts';
+import { withLock } from '../platform/lock.ts';
+import { stampOf } from '../platform/look.ts';
 import { remove } from '../platform/write.ts';
 import { listCheckpoints, removeCheckpoint, removeMarker } from './checkpoint-files.ts';
-import { stampOf } from './files.ts';
 import { companionsOf, leftoversIn } from './leftovers.ts';
-import { withLock } from './lock.ts';
 import { type Site, takeStock } from './stock.ts';
 
 export interface Pruned {

@@ -1,7 +1,7 @@
 // Which files of a project may ask for rules to be said again?
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { stampOf } from './files.ts';
+import { stampOf } from '../platform/look.ts';
 import type { ProjectPaths } from './paths.ts';
 
 const MOST_FILES = 64;

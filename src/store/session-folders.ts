@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sessionFolder, TRANSIENT_NAMES } from '../model/tracks/layout.ts';
-import { stampOf } from './files.ts';
+import { stampOf } from '../platform/look.ts';
 
 /** Number of folders of conversations, and bytes of the transient files in them. */
 export function sessionFolders(root: string): { conversations: number; bytes: number } {

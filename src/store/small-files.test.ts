@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AT_THE_MOMENT, program, together } from '../../test/unit/programs.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { exists, isUnchanged, stampOf } from '../platform/look.ts';
+import { readJson, readUntrusted, SETTINGS } from '../platform/read.ts';
 import { appendLine } from '../platform/write.ts';
-import { exists, isUnchanged, readText, stampOf } from './files.ts';
 import { readInstalls, recordInstall } from './installs.ts';
 import { learnPoint, readLearned } from './learned.ts';
 import { userPaths } from './paths.ts';
@@ -15,13 +16,13 @@ const linesOf = (path: string): unknown[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-describe('readText(), stampOf() and exists()', () => {
+describe('readJson(), stampOf() and exists()', () => {
   test('read a file without its BOM, and give null where there is none', () => {
     const folder = temporaryFolder();
-    writeFileSync(join(folder, 'a'), '\uFEFFtext');
-    expect(readText(join(folder, 'a'))).toBe('text');
-    expect(readText(join(folder, 'b'))).toBeNull();
-    expect(readText(join(folder, 'a', 'b'))).toBeNull();
+    writeFileSync(join(folder, 'a'), '\uFEFF"text"');
+    expect(readJson(join(folder, 'a'), SETTINGS)).toBe('text');
+    expect(readJson(join(folder, 'b'), SETTINGS)).toBeUndefined();
+    expect(readUntrusted(join(folder, 'a', 'b'), SETTINGS)).toBeNull();
     expect(exists(join(folder, 'a'))).toBe(true);
     expect(exists(join(folder, 'b'))).toBe(false);
   });

@@ -10,9 +10,9 @@ import {
   utimesSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { LostLock, withLock } from '../platform/lock.ts';
+import { isAlive } from '../platform/process.ts';
 import { createFile, remove, replaceFile, syncFolder } from '../platform/write.ts';
-import { LostLock, withLock } from './lock.ts';
-import { isAlive } from './process.ts';
 
 /** Larger files are no state of a workflow. */
 const MOST_BYTES = 1024 * 1024;

@@ -13,16 +13,16 @@ import {
   type StoredSession,
 } from '../model/retention.ts';
 import { sessionOf } from '../model/session.ts';
+import { exists, stampOf } from '../platform/look.ts';
+import { isRunning } from '../platform/process.ts';
 import { checkpointPath, conversationOf, isAcknowledged, listCheckpoints } from './checkpoint-files.ts';
 import { checkCheckpoint } from './checkpoints.ts';
 import { readConversation } from './conversations.ts';
 import { listStreams, readEvents } from './events.ts';
-import { exists, stampOf } from './files.ts';
 import { leftoversIn } from './leftovers.ts';
 import { allOrchestrations, readOrchestration } from './orchestration.ts';
 import type { ProjectPaths } from './paths.ts';
 import { streamPath } from './paths.ts';
-import { isRunning } from './process.ts';
 
 export interface Site {
   paths: ProjectPaths;

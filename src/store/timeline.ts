@@ -1,6 +1,6 @@
 // How did a conversation go, and what has come since the last look? Read forwards in blocks, each byte once.
 import { addLine, newTimeline, type Timeline } from '../model/timeline.ts';
-import { stampOf } from './files.ts';
+import { stampOf } from '../platform/look.ts';
 import { parseLine, visitLinesFrom } from './transcript.ts';
 
 /**

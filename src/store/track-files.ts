@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { CONDUCTOR_FOLDER, CONDUCTOR_INDEX } from '../model/tracks/conductor.ts';
 import { latestFile, TASK_NAMES, type TaskName, taskFile, trackFolder } from '../model/tracks/layout.ts';
 import { checkInProject, mkdirInProject, readInProject, realInProject } from '../platform/in-project.ts';
+import { isFolder } from '../platform/look.ts';
 import { createFile, remove } from '../platform/write.ts';
-import { isFolder } from './files.ts';
 
 /** Texts of a track's four files, null for one that is not there. @throws LeadsOut */
 export const readTrack = (root: string, track: string): Record<TaskName, string | null> =>

@@ -1,8 +1,8 @@
 // Why were the files of a track not brought up to date before a compaction? Kept until the alert after it, and until it works.
 import { isObject } from '../model/json.ts';
+import { readJson, STATE } from '../platform/read.ts';
 import { remove, replaceFile } from '../platform/write.ts';
 import { ensureStateFolder } from './atomic.ts';
-import { readText } from './files.ts';
 import type { ProjectPaths } from './paths.ts';
 
 export interface Refusal {
@@ -18,7 +18,7 @@ const refusalPath = (paths: Pick<ProjectPaths, 'conversation'>, conversation: st
 /** What the last PreCompact of a conversation could not do; null where it could, or where there was nothing to do. */
 export function readRefusal(paths: ProjectPaths, conversation: string): Refusal | null {
   try {
-    const value: unknown = JSON.parse(readText(refusalPath(paths, conversation)) ?? 'null');
+    const value: unknown = readJson(refusalPath(paths, conversation), STATE);
     return isObject(value) && typeof value.track === 'string' && typeof value.reason === 'string'
       ? { track: value.track, reason: value.reason }
       : null;

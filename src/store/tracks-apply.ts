@@ -1,15 +1,14 @@
 // How are all files of a compaction changed, or none of them, whatever dies in between?
-import { chmodSync, renameSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Change } from '../model/tracks/compact.ts';
 import { latestFile, trackCheckpoints } from '../model/tracks/layout.ts';
 import { isInProject } from '../platform/in-project.ts';
-import { remove, syncFolder, writeTemporary } from '../platform/write.ts';
-import { namesIn } from './compaction-inputs.ts';
-import { readRaw } from './files.ts';
-import { LostLock } from './lock.ts';
+import { LostLock } from '../platform/lock.ts';
+import { namesIn } from '../platform/look.ts';
+import { isAlive } from '../platform/process.ts';
+import { FOREIGN, readUntrusted } from '../platform/read.ts';
+import { moveFile, remove, setMode, syncFolder, writeTemporary } from '../platform/write.ts';
 import { below } from './paths.ts';
-import { isAlive } from './process.ts';
 import {
   CompactionRefused,
   modeOf,
@@ -28,7 +27,7 @@ interface Prepared extends Change {
 /** @throws CompactionRefused when a file is not as it was when the changes were planned */
 function checkUnchanged(files: readonly Prepared[]): void {
   for (const { path, target, before } of files) {
-    if (readRaw(target) !== before)
+    if (readUntrusted(target, FOREIGN) !== before)
       throw new CompactionRefused(
         `${path} was changed while it was compacted. Nothing was changed`,
         'run it again',
@@ -45,7 +44,7 @@ function prepare(root: string, track: string, changes: readonly Change[], prepar
     const temporary = writeTemporary(target, change.after, { fsync: true, mode });
     prepared.push({ ...change, target, temporary });
     // What the user's mask has taken off, an existing file may have.
-    if (change.before !== null) chmodSync(temporary, mode);
+    if (change.before !== null) setMode(temporary, mode);
   }
 }
 
@@ -79,7 +78,7 @@ export function applyChanges(
   try {
     for (const each of prepared) {
       checkUnchanged([each]);
-      renameSync(each.temporary, each.target);
+      moveFile(each.temporary, each.target);
       done.push(each);
     }
   } catch (error) {

@@ -1,5 +1,4 @@
 // What was a compaction about to write when it died? A journal says it: the next one finishes it, or takes it back.
-import { chmodSync, existsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { isObject } from '../model/json.ts';
 import type { Change } from '../model/tracks/compact.ts';
@@ -8,12 +7,14 @@ import { isPlanCopy } from '../model/tracks/latest.ts';
 import { isTrackId, latestFile, trackCheckpoints } from '../model/tracks/layout.ts';
 import { isNewer, NEWER } from '../model/version-order.ts';
 import { isInProject, LeadsOut, mkdirInProject, realInProject } from '../platform/in-project.ts';
-import { remove, replaceFile, syncFolder } from '../platform/write.ts';
-import { namesIn } from './compaction-inputs.ts';
-import { readRaw } from './files.ts';
+import { namesIn, statsOf } from '../platform/look.ts';
+import { type FileKind, FOREIGN, readUntrusted } from '../platform/read.ts';
+import { remove, replaceFile, setMode, syncFolder } from '../platform/write.ts';
 import { below } from './paths.ts';
 
 const JOURNAL_VERSION = '1.0.0';
+/** Every file of a track, before and after. */
+const JOURNAL: FileKind = { ...FOREIGN, most: 64 * 1024 * 1024 };
 
 export const journalPath = (root: string, track: string): string =>
   below(root, `${trackCheckpoints(track)}/journal.json`);
@@ -51,7 +52,7 @@ export function targetOf(root: string, track: string, path: string): string {
 
 /** Mode of a file that is replaced, else of a new one: documents as the user makes them, what we keep for the user alone. */
 export const modeOf = (path: string, target: string): number =>
-  existsSync(target) ? statSync(target).mode & 0o7777 : path.startsWith('docs/') ? 0o666 : 0o600;
+  (statsOf(target)?.mode ?? (path.startsWith('docs/') ? 0o666 : 0o600)) & 0o7777;
 
 /** Notes what is going to be written, durably. */
 export function writeJournal(root: string, track: string, files: readonly Change[]): void {
@@ -80,7 +81,7 @@ function readJournal(root: string, track: string): Change[] {
   const shown = `${trackCheckpoints(track)}/journal.json`;
   let value: unknown = null;
   try {
-    value = JSON.parse(readRaw(journalPath(root, track)) ?? 'null');
+    value = JSON.parse(readUntrusted(journalPath(root, track), JOURNAL) ?? 'null');
   } catch {
     // Said below.
   }
@@ -96,7 +97,7 @@ function readJournal(root: string, track: string): Change[] {
 
 /** Puts a text in place of another one, if that still stands there; null for a file that is not there. */
 function exchange(target: string, path: string, from: string | null, to: string | null): void {
-  if (readRaw(target) !== from)
+  if (readUntrusted(target, FOREIGN) !== from)
     throw new CompactionRefused(`${path} was changed by somebody else`, 'run it again');
   if (to === null) {
     remove(target);
@@ -107,8 +108,8 @@ function exchange(target: string, path: string, from: string | null, to: string 
     fsync: true,
     mode,
     beforeRename: (temporary) => {
-      if (from !== null) chmodSync(temporary, mode);
-      if (readRaw(target) !== from)
+      if (from !== null) setMode(temporary, mode);
+      if (readUntrusted(target, FOREIGN) !== from)
         throw new CompactionRefused(`${path} was changed by somebody else`, 'run it again');
     },
   });
@@ -119,7 +120,7 @@ function exchange(target: string, path: string, from: string | null, to: string 
 export function takeBack(root: string, track: string, files: readonly Change[]): void {
   for (const { path, before, after } of files) {
     const target = targetOf(root, track, path);
-    if (readRaw(target) === after) exchange(target, path, after, before);
+    if (readUntrusted(target, FOREIGN) === after) exchange(target, path, after, before);
   }
 }
 
@@ -134,7 +135,10 @@ export function settleJournals(root: string): string[] {
     .filter((track) => isTrackId(track) && isInterrupted(root, track))
     .map((track) => {
       const files = readJournal(root, track);
-      const found = files.map((each) => ({ ...each, now: readRaw(targetOf(root, track, each.path)) }));
+      const found = files.map((each) => ({
+        ...each,
+        now: readUntrusted(targetOf(root, track, each.path), FOREIGN),
+      }));
       const strange = found.filter(({ now, before, after }) => now !== before && now !== after);
       if (strange.length > 0) takeBack(root, track, files);
       else

@@ -5,9 +5,9 @@ import { safeName } from '../model/safe-name.ts';
 import { ACTIVE_TRACK, isTrackId, TRACKS_FOLDER, trackFolder } from '../model/tracks/layout.ts';
 import { type ActiveTrack, whichTrack } from '../model/tracks/which.ts';
 import { LeadsOut, mkdirInProject, readInProject, realInProject } from '../platform/in-project.ts';
+import { isFolder } from '../platform/look.ts';
 import { remove, replaceFile } from '../platform/write.ts';
 import { ensureStateFolder } from './atomic.ts';
-import { isFolder } from './files.ts';
 import { looseText } from './loose-text.ts';
 import { below, type Env, type ProjectPaths } from './paths.ts';
 

@@ -16,8 +16,8 @@ import { boundedLog, LOG_CHARACTERS } from '../model/tracks/log-bounds.ts';
 import { type TestRun, withTestRun } from '../model/tracks/test-output.ts';
 import { markedTrack, workLogMark } from '../model/tracks/work-log.ts';
 import { LeadsOut, mkdirInProject } from '../platform/in-project.ts';
+import { withLock } from '../platform/lock.ts';
 import { replaceFile } from '../platform/write.ts';
-import { withLock } from './lock.ts';
 
 const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK | NOFOLLOW;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { until } from '../../test/kit/wait.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
-import { isAlive } from './process.ts';
+import { isAlive } from '../platform/process.ts';
 import { runWrapped } from './wrapped.ts';
 
 const env = { PATH: process.env.PATH, MARK: "it's here" };

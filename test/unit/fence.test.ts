@@ -30,8 +30,8 @@ describe('breachesOf()', () => {
   const bad: [string, string, RegExp][] = [
     [
       'src/model/a.ts',
-      from('../store/files.ts'),
-      /^src\/model\/a\.ts:1 imports \.\.\/store\/files\.ts, which is in layer "store".*hooks\//,
+      from('../store/paths.ts'),
+      /^src\/model\/a\.ts:1 imports \.\.\/store\/paths\.ts, which is in layer "store".*hooks\//,
     ],
     ['src/model/a.ts', from('../config/settings.ts'), /is in layer "config"; layer "model"/],
     ['src/model/a.ts', from('node:path'), /imports node:path, .*model\/ is pure/],
@@ -92,7 +92,7 @@ describe('breachesOf()', () => {
       /"src\/store\/apply\.ts" in forbid of layer "hooks".*return a part/,
     ],
     ['src/hooks/run.ts', from('../store/claim.ts'), /only perform\.ts applies and takes them/],
-    ['src/hooks/perform.ts', from('../store/stdio.ts'), /only run\.ts reads stdin and prints/],
+    ['src/hooks/perform.ts', from('../platform/stdio.ts'), /only run\.ts reads stdin and prints/],
     [
       'src/hooks/run.ts',
       'process.exit(0);\n',
@@ -140,10 +140,10 @@ describe('breachesOf()', () => {
       'src/store/a.ts',
       `${from('node:fs')}${from('canonicalize')}${from('../model/tier.ts')}${from('./files.ts')}`,
     ],
-    ['src/config/a.ts', `${from('valibot')}${from('../store/files.ts')}${from('../model/tier.ts')}`],
+    ['src/config/a.ts', `${from('valibot')}${from('../store/paths.ts')}${from('../model/tier.ts')}`],
     ['src/hooks/a.ts', `${from('../tags/escape.ts')}${from('../store/git.ts')}${from('../version.ts')}`],
     ['src/hooks/perform.ts', `${from('../store/apply.ts')}${from('../store/claim.ts')}`],
-    ['src/hooks/run.ts', from('../store/stdio.ts')],
+    ['src/hooks/run.ts', from('../platform/stdio.ts')],
     ['src/hooks/main.ts', 'process.exit(0);\n'],
     ['src/cli/main.ts', 'process.exit(2);\n'],
     ['src/cli/a.ts', `${from('../store/apply.ts')}${from('commander')}${from('node:path')}`],

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Finding } from '../../model/check/finding.ts';
 import type { GateResult } from '../../model/tracks/gate.ts';
 import { latestFile } from '../../model/tracks/layout.ts';
-import { exists } from '../../store/files.ts';
+import { exists } from '../../platform/look.ts';
 import { gateDeterminism } from '../gate-determinism.ts';
 import { gateGuardrails } from '../gate-guardrails.ts';
 import { gateRecovery } from '../gate-recovery.ts';

@@ -2,8 +2,8 @@
 import { stalenessFindings } from '../../model/check/staleness.ts';
 import { sectionMarks } from '../../model/staleness.ts';
 import { isActive } from '../../model/workflow-status.ts';
+import { stampOf } from '../../platform/look.ts';
 import { readUsable } from '../../store/conversations.ts';
-import { stampOf } from '../../store/files.ts';
 import { workedAt } from '../../store/git-files.ts';
 import { allOrchestrations, readOrchestration, statusOf } from '../../store/orchestration.ts';
 import { shownBelow } from '../../store/paths.ts';

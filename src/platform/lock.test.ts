@@ -9,7 +9,7 @@ const counter = (): string =>
   program(`
     import { readFileSync } from 'node:fs';
     import { replaceFile } from './platform/write.ts';
-    import { withLock } from './store/lock.ts';
+    import { withLock } from './platform/lock.ts';
     ${AT_THE_MOMENT}
     const [path, rounds] = args;
     let waited = 0;
@@ -66,7 +66,7 @@ describe('withLock()', () => {
     // The first look still finds the one before, which gave the lock back and ended.
     const source = program(`
       import fs from 'node:fs';
-      import { withLock } from './store/lock.ts';
+      import { withLock } from './platform/lock.ts';
       const [, , path, dead] = process.argv;
       const { readFileSync } = fs;
       let looks = 0;

@@ -1,21 +1,16 @@
-// How do two processes change one file without losing either change?
-import { readFileSync, renameSync, statSync } from 'node:fs';
-import { createFile, remove, replaceFile } from '../platform/write.ts';
+// Lets two processes change one file without losing either change.
+import { renameSync, statSync } from 'node:fs';
 import { pause } from './pause.ts';
 import { isAlive } from './process.ts';
+import { FOREIGN, readTextOrNull } from './read.ts';
+import { createFile, remove, replaceFile } from './write.ts';
 
 const WAIT_MS = 400;
 const STALE_MS = 5_000;
 const SETTLE_MS = 5;
 const LONGEST_PAUSE_MS = 25;
 
-const ownerOf = (path: string): string | null => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
-};
+const ownerOf = (path: string): string | null => readTextOrNull(path, FOREIGN);
 
 /** Whether its holder is gone. One that gave it back and ended meanwhile is dead too, but then the lock is another's. */
 function isStale(path: string, owner: string): boolean {

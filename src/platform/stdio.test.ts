@@ -3,7 +3,7 @@ import { program, start } from '../../test/unit/programs.ts';
 
 const reader = (): string =>
   program(`
-    import { printAll, readPayload } from './store/stdio.ts';
+    import { printAll, readPayload } from './platform/stdio.ts';
     printAll(JSON.stringify({ payload: readPayload(Date.now) }));
     process.exit(0);
   `);

@@ -1,0 +1,33 @@
+// Tells whether a process is still the one that was noted.
+import { readFileSync } from 'node:fs';
+
+/** The fields of a process behind its name, as Linux tells them: the state first; null where the system does not tell. */
+function fieldsOf(pid: number): string[] | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name may hold anything, also spaces and brackets.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a process with this id runs on this machine. One that is dead and not buried yet (a zombie) does not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return fieldsOf(pid)?.[0] !== 'Z';
+}
+
+/** When a process began, in ticks since the system's own start (Linux); null where the system does not tell. */
+export const beganAt = (pid: number): string | null => fieldsOf(pid)?.[19] ?? null;
+
+/** Whether the very process that was noted still runs; ids are used again, so its beginning is compared too. */
+export function isRunning(noted: { pid: number; began: string | null }): boolean {
+  if (!isAlive(noted.pid)) return false;
+  const began = beganAt(noted.pid);
+  return noted.began === null || began === null || began === noted.began;
+}
