@@ -62,6 +62,8 @@ export function seenPatch(call: Call, look: Look): ConversationPatch {
   // Work that goes on here is nobody else's any more; a start alone is no work.
   const isWork = call.event.kind === 'prompt' || call.event.kind === 'after-tool';
   if (isWork && state !== null && state.resumed_by !== null) patch.resumed_by = null;
+  // No start was heard of: what it would have said is due now.
+  if (isWork && state === null) patch.handoff_due = 'startup';
   if (scan !== null) {
     patch.seen = { offset: scan.end, boundaries: epoch.boundaries, last: epoch.starts.at(-1) ?? null };
     if (scan.facts.injections.length > 0) patch.stores_injections = true;

@@ -139,6 +139,7 @@ export function isUnchanged(call: Call, look: Look): boolean {
     state.pending === null &&
     state.alert?.status !== 'leased' &&
     state.resumption?.status !== 'leased' &&
+    state.handoff_due === null &&
     // Its session has begun, and so it is active.
     state.session_open &&
     state.ended === null &&

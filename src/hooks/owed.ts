@@ -61,6 +61,25 @@ export async function resumptionOwed(call: Call, look: Look, channel: string): P
   return parts ?? [];
 }
 
+/** Nothing is due any more of the conversation before: noted when the words were written. */
+export const handedOff = (conversation: string): Part => ({
+  name: 'handoff',
+  mark: [{ do: 'patch-conversation', conversation, patch: { handoff_due: null } }],
+});
+
+/** What a start left unsaid of the conversation before: it died, or its hook never ran. */
+export async function handoffOwed(call: Call, look: Look, channel: string): Promise<Part[]> {
+  const { state, scan } = look;
+  if (state !== null && (state.handoff_due === null || state.resumption !== null)) return [];
+  const parts = await attemptAsync(call, 'resumption', async () => {
+    const { resumptionLate } = await import('./resume.ts');
+    return resumptionLate(call, look, channel);
+  });
+  // Where nothing is known of a conversation, and it has no file, nothing is kept of it yet.
+  const isKept = state !== null || scan !== null;
+  return [...(parts ?? []), ...(isKept ? [handedOff(call.event.conversation)] : [])];
+}
+
 /** What there is to note, or to say, of an ORCHESTRATION.yaml that is new or has changed, or of agents that finished. */
 export async function workflowOwed(call: Call, look: Look): Promise<Part[]> {
   const { state } = look;

@@ -5,7 +5,7 @@ import type { Outcome, Part } from '../model/outcome.ts';
 import { housekeeping } from './housekeeping.ts';
 import type { Call, Look } from './look.ts';
 import { monitorParts } from './monitor.ts';
-import { owedParts, resumptionOwed, workflowOwed } from './owed.ts';
+import { handoffOwed, owedParts, resumptionOwed, workflowOwed } from './owed.ts';
 
 /** What commands have changed that rules guard; only where guardrails are on. */
 async function behindParts(call: Call): Promise<Part[]> {
@@ -22,6 +22,7 @@ export async function postToolUse(call: Call, look: Look, channel: string): Prom
     ...housekeeping(call, look),
     ...(await owedParts(call, look, channel)),
     ...(await resumptionOwed(call, look, channel)),
+    ...(await handoffOwed(call, look, channel)),
     ...(await workflowOwed(call, look)),
     ...(await monitorParts(call, look, 'mid-turn')),
     ...(await behindParts(call)),

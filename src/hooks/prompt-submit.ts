@@ -4,7 +4,7 @@ import { BUDGETS, estimateTokens } from '../tags/budget.ts';
 import { housekeeping } from './housekeeping.ts';
 import type { Call, Look } from './look.ts';
 import { monitorParts } from './monitor.ts';
-import { owedParts, resumptionOwed, workflowOwed } from './owed.ts';
+import { handoffOwed, owedParts, resumptionOwed, workflowOwed } from './owed.ts';
 
 /** The rules that a project wants said again. */
 const rulesPart = (call: Call): Part => ({
@@ -22,6 +22,7 @@ export async function promptSubmit(call: Call, look: Look): Promise<Outcome> {
     ...housekeeping(call, look),
     ...(await owedParts(call, look, 'UserPromptSubmit')),
     ...(await resumptionOwed(call, look, 'UserPromptSubmit')),
+    ...(await handoffOwed(call, look, 'UserPromptSubmit')),
     ...(await workflowOwed(call, look)),
     ...(await monitorParts(call, look, 'prompt')),
     rulesPart(call),

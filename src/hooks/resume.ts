@@ -1,13 +1,14 @@
-// What is a new conversation told of the one before it, and did it arrive?
-
+// What a new conversation is told of the one before it, and whether it arrived.
 import { resumeSettings } from '../config/resume.ts';
 import { attempt } from '../model/attempt.ts';
 import { type Lease, leaseStep } from '../model/delivery.ts';
 import type { Part } from '../model/outcome.ts';
-import { isHeadless, resumeStep } from '../model/resume.ts';
+import { isHeadless, type ResumeStep, resumeStep } from '../model/resume.ts';
+import { EMPTY_WORK, workOf } from '../model/work.ts';
 import { shownCheckpoint } from '../store/checkpoint-files.ts';
 import { readConversation } from '../store/conversations.ts';
-import { lastSign, type Previous } from '../store/previous.ts';
+import { findPrevious, lastSign, type Previous } from '../store/previous.ts';
+import { readLines } from '../store/transcript.ts';
 import { BUDGETS } from '../tags/budget.ts';
 import {
   type ResumptionFacts,
@@ -48,6 +49,8 @@ function contextPart(
   const from = previous.state.session_id;
   const before = previous.state.resumed_by;
   const at = new Date(call.now).toISOString();
+  // Where something has come of the new conversation already, it is taken.
+  const isStart = input.channel === 'SessionStart';
   // At a prompt the monitor follows.
   const most = input.channel === 'UserPromptSubmit' ? BUDGETS.prompt - BUDGETS.monitor : BUDGETS.start;
   return {
@@ -85,30 +88,91 @@ function contextPart(
         do: 'patch-conversation',
         conversation: from,
         patch: {
-          resumed_by: { session_id: conversation, status: input.tries === 1 ? 'leased' : 'taken', at },
+          resumed_by: { session_id: conversation, status: isStart ? 'leased' : 'taken', at },
         },
       },
     ],
   };
 }
 
-/** At the start of a conversation, of the one before it: the whole context, one line, or nothing. */
-export async function resumptionAtStart(
+interface Told {
+  previous: Previous;
+  facts: ResumptionFacts;
+  step: ResumeStep;
+}
+
+/** So many conversations that nobody was told of are looked at. */
+const MOST_UNTOLD = 5;
+
+/**
+ * The conversation before, and those before it as far back as the next one was never told: its start died, and so did
+ * every later hook of it that would have said it.
+ */
+async function toldFrom(call: Call, source: 'startup' | 'clear', newest: Previous): Promise<Told[]> {
+  const settings = resumeSettings(call.resolved.settings);
+  const start = { source, isHeadless: isHeadless(call.env.CLAUDE_CODE_ENTRYPOINT) };
+  const told: Told[] = [];
+  for (let each: Previous | null = newest; each !== null && told.length < MOST_UNTOLD; ) {
+    const facts = await factsOf(call, each);
+    told.push({ previous: each, facts, step: resumeStep(settings, start, facts.because) });
+    if (each.state.handoff_due === null) break;
+    const before = findPrevious(call.paths, {
+      ...settings,
+      except: [call.event.conversation, ...told.map(({ previous }) => previous.state.session_id)],
+      now: call.now,
+    });
+    each = before?.obstacle === null ? before : null;
+  }
+  return told;
+}
+
+const pointerPart = ({ facts }: Told): Part[] => {
+  const pointer = resumptionPointer(facts);
+  return pointer === null ? [] : [{ name: 'resumption pointer', say: () => ({ context: pointer }) }];
+};
+
+/** Of the conversation before: the whole context, one line, or nothing. */
+export async function resumptionNow(
   call: Call,
-  source: 'startup' | 'clear',
+  input: { source: 'startup' | 'clear'; channel: string; offset: number },
   previous: Previous,
 ): Promise<Part[]> {
-  const facts = await factsOf(call, previous);
-  const step = resumeStep(
-    resumeSettings(call.resolved.settings),
-    { source, isHeadless: isHeadless(call.env.CLAUDE_CODE_ENTRYPOINT) },
-    facts.because,
-  );
-  if (step === 'context') {
-    return [contextPart(call, previous, facts, { tries: 1, channel: 'SessionStart', offset: 0 })];
-  }
-  const pointer = step === 'pointer' ? resumptionPointer(facts) : null;
-  return pointer === null ? [] : [{ name: 'resumption pointer', say: () => ({ context: pointer }) }];
+  const told = await toldFrom(call, input.source, previous);
+  const whole = told.find(({ step }) => step === 'context');
+  if (whole === undefined)
+    return told.slice(0, 1).flatMap((each) => (each.step === 'pointer' ? pointerPart(each) : []));
+  // What was left before that, and is told of nowhere else.
+  const left = told.slice(told.indexOf(whole) + 1).find(({ step }) => step === 'context');
+  return [
+    contextPart(call, whole.previous, whole.facts, { tries: 1, ...input }),
+    ...(left === undefined ? [] : pointerPart(left)),
+  ];
+}
+
+/** Whether a conversation of which no start was heard has just begun: one request, and no compaction. */
+function isYoung({ event: { transcript } }: Call, { scan }: Look): boolean {
+  if (transcript === null || scan === null) return true;
+  if (scan.facts.boundary !== null || scan.end > YOUNG_BYTES) return false;
+  return workOf(readLines(transcript, { from: 0, cap: YOUNG_BYTES }).lines, EMPTY_WORK).requests.length <= 1;
+}
+
+/** A first turn that wrote more than this has found its way. */
+const YOUNG_BYTES = 256 * 1024;
+
+/** What a start would have said, at the first prompt or tool call that can say it. */
+export async function resumptionLate(call: Call, look: Look, channel: string): Promise<Part[]> {
+  const settings = resumeSettings(call.resolved.settings);
+  if (settings.auto === 'off') return [];
+  const { event, now } = call;
+  const previous = findPrevious(call.paths, { ...settings, except: [event.conversation], now });
+  if (previous === null || previous.obstacle !== null) return [];
+  const source = look.state?.handoff_due ?? null;
+  if (source === null && !isYoung(call, look)) return [];
+  // It was said, and whoever said it died before it could note so.
+  const marks = resumptionMarks(previous.state.session_id);
+  const isSaid = look.scan?.facts.injections.some(({ text }) => marks.every((mark) => text.includes(mark)));
+  if (isSaid === true) return [];
+  return resumptionNow(call, { source: source ?? 'startup', channel, offset: look.scan?.end ?? 0 }, previous);
 }
 
 /** Where a resumption that was leased stands: wait, say it again, or note what became of it. */

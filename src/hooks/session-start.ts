@@ -14,6 +14,7 @@ import { findPrevious } from '../store/previous.ts';
 import { clientPatch, seenPatch } from './housekeeping.ts';
 import { retentionPart } from './leftovers.ts';
 import type { Call, Look } from './look.ts';
+import { handedOff } from './owed.ts';
 
 /** Ends put right what is kept; where they do not come (a client that is always killed), a start does, later. */
 const AT_START = 2;
@@ -76,14 +77,19 @@ async function trackPartsOf(call: Call, goesOn = false): Promise<Part[]> {
 async function resumptionParts(call: Call, source: 'startup' | 'clear'): Promise<Part[]> {
   const { auto, headless, maxAgeHours } = resumeSettings(call.resolved.settings);
   if (auto === 'off') return [];
-  const { now } = call;
-  const previous = findPrevious(call.paths, { except: call.event.conversation, now, maxAgeHours, headless });
+  const except = [call.event.conversation];
+  const previous = findPrevious(call.paths, { except, now: call.now, maxAgeHours, headless });
   if (previous === null || previous.obstacle !== null) return [];
-  return (await import('./resume.ts')).resumptionAtStart(call, source, previous);
+  return (await import('./resume.ts')).resumptionNow(
+    call,
+    { source, channel: 'SessionStart', offset: 0 },
+    previous,
+  );
 }
 
 /** What is noted at a start: the client, and where the conversation comes from. It is `active` once something follows. */
 function startPart(call: Call, event: SessionStart, look: Look, goesOn: boolean): Part {
+  const { source } = event;
   const { state } = look;
   const isFork = event.source === 'fork' || (event.source === 'resume' && !goesOn);
   const patch: ConversationPatch = {
@@ -92,6 +98,9 @@ function startPart(call: Call, event: SessionStart, look: Look, goesOn: boolean)
     ended: null,
     marks: { ...(goesOn ? look.marks : {}), ...marksOf(event) },
     ...(isFork ? { forked_at: call.now } : {}),
+    // One that goes on is still owed what its start left unsaid.
+    handoff_due:
+      source === 'startup' || source === 'clear' ? source : goesOn ? (state?.handoff_due ?? null) : null,
   };
   return { name: 'state', keep: [{ do: 'patch-conversation', conversation: event.conversation, patch }] };
 }
@@ -114,5 +123,7 @@ export async function sessionStart(call: Call, event: SessionStart, look: Look):
     ...(await trackPartsOf(call)),
     ...(resumption ?? []),
     ...retention,
+    // The last of the marks: whoever dies before it leaves the handoff to the next prompt or tool call.
+    ...(resumption === null ? [] : [handedOff(event.conversation)]),
   ];
 }

@@ -6,7 +6,7 @@ const state = (more: Partial<Conversation>): Conversation => ({ ...newConversati
 describe('newConversation()', () => {
   test('knows nothing yet', () => {
     expect(newConversation('a')).toMatchObject({
-      schema_version: '1.5.0',
+      schema_version: '1.6.0',
       session_id: 'a',
       epoch: 0,
       pending: null,

@@ -2,7 +2,7 @@
 import type { SectionMarks } from './staleness.ts';
 import type { Tier } from './tier.ts';
 
-export const CONVERSATION_VERSION = '1.5.0';
+export const CONVERSATION_VERSION = '1.6.0';
 
 /** A compaction that PreCompact announced and that has not been confirmed yet. */
 export interface Pending {
@@ -135,6 +135,11 @@ export interface Conversation {
   ended: { at: string; reason: string } | null;
   /** The earlier conversation that this one was told of at its start. */
   resumption: Resumption | null;
+  /**
+   * How it started, until it was told of the one before it, or there was nothing to tell: a start can die before it answers,
+   * or never be heard of.
+   */
+  handoff_due: 'startup' | 'clear' | null;
   /** The later conversation that was told of this one; `taken` once a prompt or a tool call came there. */
   resumed_by: { session_id: string; status: 'leased' | 'taken'; at: string } | null;
   off: boolean;
@@ -177,6 +182,7 @@ export const newConversation = (session_id: string): Conversation => ({
   finished: null,
   ended: null,
   resumption: null,
+  handoff_due: null,
   resumed_by: null,
   off: false,
   session: null,

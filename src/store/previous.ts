@@ -55,11 +55,11 @@ function isTaken(paths: ProjectPaths, state: Conversation, now: number): boolean
  */
 export function findPrevious(
   paths: ProjectPaths,
-  options: { except: string | null; now: number; maxAgeHours: number; headless: boolean },
+  options: { except: readonly string[]; now: number; maxAgeHours: number; headless: boolean },
 ): (Previous & { obstacle: 'too old' | 'taken over' | null }) | null {
   const { now } = options;
   const wanted = (state: Conversation): boolean => {
-    if (state.session_id === options.except || state.off) return false;
+    if (options.except.includes(state.session_id) || state.off) return false;
     // States of earlier versions do not say whether anything came.
     if (!state.active && state.last_seen === null) return false;
     return state.ended === null || !isHeadless(state.entrypoint) || options.headless;
