@@ -6,7 +6,7 @@ import { judge } from '../model/guardrails/index.ts';
 import type { Mode } from '../model/guardrails/options.ts';
 import type { Verdict } from '../model/guardrails/verdict.ts';
 import { changesOfCommand } from '../store/command-changes.ts';
-import { homeOf } from '../store/paths.ts';
+import { homeOf, ownPlaces } from '../store/paths.ts';
 import { diskSight } from '../store/real-paths.ts';
 import { evaluationOf } from '../store/track-gate.ts';
 import type { Place } from './place.ts';
@@ -25,6 +25,7 @@ export function verdictOn(place: Place, call: Pick<ToolCall, 'tool' | 'input'>, 
   const root = place.root ?? place.cwd;
   const sight: Sight = {
     ...diskSight(root),
+    own: ownPlaces(place.root, place.env),
     commands: changesOfCommand,
     imports: importsOf,
     evaluation: gateOf(place, root),

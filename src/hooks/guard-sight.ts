@@ -2,17 +2,20 @@
 import { attemptAsync, type Failing } from '../model/attempt.ts';
 import type { Sight } from '../model/guardrails/call.ts';
 import { type GuardrailOptions, hasLayers } from '../model/guardrails/options.ts';
+import { ownPlaces } from '../store/paths.ts';
 import { diskSight } from '../store/real-paths.ts';
+import type { GuardCall } from './look.ts';
 
 /** @param isShell whether a command of the shell is judged */
 export async function guardSight(
-  call: Failing,
+  call: Failing & Pick<GuardCall, 'env'>,
   root: string,
   options: GuardrailOptions,
   isShell: boolean,
 ): Promise<Sight> {
   return {
     ...diskSight(root),
+    own: ownPlaces(root, call.env),
     commands: isShell
       ? await attemptAsync(
           call,

@@ -5,7 +5,7 @@ import type { Looked, Stamps } from '../model/guardrails/looked.ts';
 import { replaceFile } from '../platform/write.ts';
 import { ensureStateFolder } from './atomic.ts';
 import { changedIn } from './git.ts';
-import { type Env, lookedPaths, type ProjectPaths } from './paths.ts';
+import { type Env, lookedPaths, type ProjectPaths, watchedPaths } from './paths.ts';
 
 /** @throws when it cannot be written */
 export function writeLooked(paths: ProjectPaths, looked: Looked): void {
@@ -30,5 +30,5 @@ export const stampsOf = (files: readonly string[]): Stamps =>
 /** What git lists now, each file with its time and size; null outside a repository. @throws where git cannot say in time */
 export function stampsIn(root: string, env: Env): Stamps | null {
   const files = changedIn(root, env);
-  return files && stampsOf(files);
+  return files && stampsOf([...files, ...watchedPaths(root, env)]);
 }

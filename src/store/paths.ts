@@ -178,3 +178,16 @@ export function clientSettingsPaths(root: string | null, env: Env): string[] {
   if (root === null) return [user];
   return [user, join(root, '.claude', 'settings.json'), join(root, '.claude', 'settings.local.json')];
 }
+
+/** Where we lie besides the project's own folder, and where our hooks may stand: what guardrails guard for themselves. */
+export function ownPlaces(root: string | null, env: Env): { folders: string[]; settings: string[] } {
+  const { config, state, data } = userPaths(env);
+  return { folders: [dirname(config), state, data], settings: clientSettingsPaths(root, env) };
+}
+
+/** What git does not list, and guards us: looked at behind commands. */
+export function watchedPaths(root: string, env: Env): string[] {
+  const { localConfig } = projectPaths(root, env);
+  const { config, current } = userPaths(env);
+  return [localConfig, config, current];
+}

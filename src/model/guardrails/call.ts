@@ -32,6 +32,14 @@ export interface Evaluation {
   findings: readonly TrackFinding[];
 }
 
+/** Where Plimsoll lies besides its folder in the project; absolute. */
+export interface Own {
+  /** The person's: configuration, state, program. */
+  folders: readonly string[];
+  /** The host's settings files, in which our hooks may stand. */
+  settings: readonly string[];
+}
+
 /** What is asked of the disk, given from outside, so that rules stay pure. */
 export interface Sight {
   /** `follow`: also through a symbolic link at the very end, as writing does and removing does not. */
@@ -44,6 +52,7 @@ export interface Sight {
   commands: ((command: string, call: ToolCall, sight: Sight) => Changes) | null;
   /** What a text of a file imports, null for a language that is not read; null when that part could not be loaded. */
   imports: ((path: string, text: string) => Imports | null) | null;
+  own?: Own;
   /** What keeps the active track from being worked on; not given where no track is active, or its gate is not wanted. */
   evaluation?: (() => Evaluation | null) | null;
 }

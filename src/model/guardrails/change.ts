@@ -5,7 +5,8 @@ export interface Change {
   path: string | null;
   /** As the call has it. */
   written: string;
-  act: 'write' | 'remove';
+  /** `mode`: who may read or write it, or by how many names it is known; only what is ours is guarded against that. */
+  act: 'write' | 'remove' | 'mode';
   /** A folder with everything below it; `some`: with some of it, hidden folders left out. */
   whole: false | 'some' | 'all';
   /** Through a symbolic link at the end of the path. */

@@ -4,6 +4,7 @@ import type { Sight, ToolCall } from './call.ts';
 import type { Change } from './change.ts';
 import { judgeGovernance } from './governance.ts';
 import { type GuardrailOptions, hasLayers } from './options.ts';
+import { judgeOwn } from './own.ts';
 import { shown } from './path-text.ts';
 import { judgePath } from './paths.ts';
 import { nameOf, placed } from './placed.ts';
@@ -41,6 +42,11 @@ export function judgeFile(
   const at = placed(change, call, sight);
   const name = shown(nameOf(at));
   // Nothing was refused, and nobody knows who it was.
+  const own = judgeOwn(at, { ...call, tool: '' }, sight);
+  if (own !== null) {
+    const did = isGone ? 'removed' : 'changed';
+    return verdictOf([{ ...own, reason: `${name} is ${did}, and ${own.saw} (rule "own")` }]);
+  }
   const findings = [judgePath(at, options), judgeGovernance(at, options)].map((found) => {
     const { rule, decision } = found;
     if (decision === 'pass' || (rule !== 'paths' && rule !== 'governance')) return found;

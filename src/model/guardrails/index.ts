@@ -5,6 +5,7 @@ import type { Change, Changes } from './change.ts';
 import { changesOf } from './changes.ts';
 import { judgeGovernance } from './governance.ts';
 import { type GuardrailOptions, hasLayers } from './options.ts';
+import { judgeOwn, judgeOwnCommands, judgeOwnUnknown } from './own.ts';
 import { absolute, shown } from './path-text.ts';
 import { judgePath } from './paths.ts';
 import { placed } from './placed.ts';
@@ -83,9 +84,10 @@ function findingsOf(call: ToolCall, changes: Changes, options: GuardrailOptions,
   const { allow, deny } = options.tools;
   const findings =
     allow.length + deny.length > 0 ? [...judgeTools(call, changes, options)] : [noToolListed(call)];
+  findings.push(...judgeOwnCommands(changes, call, sight));
   if (sight.evaluation) findings.push(...judgeTrackGate(call, changes, sight, sight.evaluation));
   if (changes.doubt !== null) findings.push(judgeDoubt(call, { ...changes, doubt: changes.doubt }, options));
-  else if (changes.changes.length === 0) findings.push(noFile(call, changes));
+  else if (changes.changes.every(({ act }) => act === 'mode')) findings.push(noFile(call, changes));
   for (const change of changes.changes) {
     if (!isKnown(change)) {
       const within =
@@ -93,10 +95,15 @@ function findingsOf(call: ToolCall, changes: Changes, options: GuardrailOptions,
       const files = (change.mentions ?? []).map(
         (each) => sight.resolve(absolute(each, call.cwd, call.home), true).path,
       );
-      findings.push({ ...judgeUnknown(change, within, options), files });
+      const own = judgeOwnUnknown(change, changes.commands ?? [], call, sight);
+      if (own !== null) findings.push({ ...own, files });
+      if (change.act !== 'mode') findings.push({ ...judgeUnknown(change, within, options), files });
       continue;
     }
-    findings.push(...judgeChange(change, call, options, sight));
+    const place = placed(change, call, sight);
+    const own = judgeOwn(place, call, sight);
+    if (own !== null) findings.push({ ...own, files: [place.place.path] });
+    if (change.act !== 'mode') findings.push(...judgeChange(change, call, options, sight));
   }
   return findings;
 }

@@ -10,8 +10,8 @@ const SIGNS = /[>$`\\{*?[<]|(?:^|[\s;&|(=])~|[\u0000-\u0008\u000e-\u001f]|[^\u00
 const WORDS = new RegExp(
   `(?:^|[^\\w.-])(?:${[
     // files
-    'tee|sponge|touch|truncate|fallocate|mkfifo|mknod|mkdir|rmdir|rm|unlink|trash(?:-put)?|rimraf|shred|cp|mv|ln|link|rsync|scp|dd|patch|split|g?sed|sort|uniq|xxd|ed|ex|vim?|nvim|emacs',
-    'prettier|gofmt|rustfmt|black|yq|plimsoll',
+    'tee|sponge|touch|truncate|chmod|chown|chgrp|chattr|setfacl|fallocate|mkfifo|mknod|mkdir|rmdir|rm|unlink|trash(?:-put)?|rimraf|shred|cp|mv|ln|link|rsync|scp|dd|patch|split|g?sed|sort|uniq|xxd|ed|ex|vim?|nvim|emacs',
+    'prettier|gofmt|rustfmt|black|yq|\\.?plimsoll(?:@[\\w.-]*)?|cli\\.cjs',
     // downloads and archives
     'curl|wget|tar|bsdtar|gtar|unzip|zip|7z|cpio|g(?:un)?zip|b(?:un)?zip2|(?:un)?xz|zstd',
     // what runs others

@@ -133,8 +133,6 @@ export const SECRETS = [
 const GOVERNED: GovernanceOptions = {
   c4: [
     '.plimsoll/{config,config.local}.toml',
-    '.plimsoll/config.snapshot.json',
-    '.plimsoll/off',
     '~/.config/plimsoll/**',
     '.claude/settings{,.local}.json',
     '~/.claude/settings{,.local}.json',

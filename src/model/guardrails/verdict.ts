@@ -4,7 +4,7 @@
 export const DECISIONS = ['pass', 'warn', 'ask', 'deny'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-export const RULES = ['tools', 'paths', 'governance', 'architecture', 'tracks'] as const;
+export const RULES = ['own', 'tools', 'paths', 'governance', 'architecture', 'tracks'] as const;
 export type RuleName = (typeof RULES)[number];
 
 /** One look of one rule: at what, what it saw, what followed from it. `guard explain` prints these. */

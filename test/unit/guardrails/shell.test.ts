@@ -135,7 +135,6 @@ describe('a command changes', () => {
     ['command -v rm', []],
     ['type rm; which rm; man rm', []],
     ['$EDITOR a', ['+?']],
-    ['plimsoll off', ['+.plimsoll/off']],
     ['plimsoll config set guardrails.mode off', ['+.plimsoll/config.toml']],
     ['npx plimsoll config unset guardrails.mode --scope user', ['+.plimsoll/config.toml']],
     ['plimsoll init --yes', ['+.claude/settings.json']],

@@ -68,6 +68,7 @@ function handOf(name: string, args: string[], state: ShellState, run: Run, walk:
     state,
     write: (path, how = {}) => change(path, 'write', { by: name, ...how }, state, run),
     remove: (path, how = {}) => change(path, 'remove', { by: name, itself: true, ...how }, state, run),
+    mode: (path, how = {}) => change(path, 'mode', { by: name, ...how }, state, run),
     unknown: (why, { tail, mentions, written } = {}) =>
       record(run, {
         ...unknown(shownText(written ?? [name, ...args].join(' ')), why, name),

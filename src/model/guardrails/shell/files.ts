@@ -1,6 +1,7 @@
 // What do the usual file commands change? One line each where the operands say it all.
 import { normalised } from '../path-text.ts';
 import type { Command, Hand } from './hand.ts';
+import { changeMode } from './modes.ts';
 import type { Takes } from './operands.ts';
 import { argumentsOf } from './operands.ts';
 import { patchedFiles } from './patch.ts';
@@ -62,6 +63,8 @@ const copies =
       const whole = isTree ? ('some' as const) : false;
       hand.write(/(?:^|\/)\.{1,2}$/.test(source) ? target : place, { whole, itself: moves || links });
       if (moves) hand.remove(source, { whole: isTree ? 'all' : false });
+      // A second name, by which it can be written.
+      if (links && !hasOption('-s', '--symbolic')) hand.mode(source);
       if (links && hasOption('-s', '--symbolic') && !source.includes(HOLE)) linked(hand, place, source);
     }
   };
@@ -219,8 +222,6 @@ const editor: Command = (hand) => {
 
 /** Commands of ours that change what an agent may do or hear, each with the file that stands for what it writes. */
 const OWN: Readonly<Record<string, string | undefined>> = {
-  on: '.plimsoll/off',
-  off: '.plimsoll/off',
   init: '.claude/settings.json',
   uninstall: '.claude/settings.json',
   'config set': '.plimsoll/config.toml',
@@ -245,6 +246,9 @@ export const FILES: Record<string, Command> = {
     for (const path of argumentsOf(hand.args, {}).operands) hand.remove(path, { whole: 'all' });
   },
   shred,
+  chmod: changeMode,
+  chown: changeMode,
+  chgrp: changeMode,
   cp: copies({
     takes: CP,
     deep: (_, { has: hasOption }) => hasOption('-r', '-R', '-a', '--recursive', '--archive'),

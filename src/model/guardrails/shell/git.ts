@@ -108,7 +108,11 @@ const SUB: Record<string, Command> = {
     if (has('-n', '--dry-run')) return;
     const specs = [...before, ...paths];
     if (specs.length > 0) put(hand, specs, 'remove');
-    else hand.unknown('it removes every file that git does not know');
+    else {
+      // What git ignores goes too: our state.
+      const mentions = has('-x', '-X') ? { mentions: ['.plimsoll/'] } : {};
+      hand.unknown('it removes every file that git does not know', mentions);
+    }
   },
   stash: (hand) => {
     if (!/^(?:list|show|drop|clear|create|store|branch)$/.test(hand.args[0] ?? '')) tree(hand);

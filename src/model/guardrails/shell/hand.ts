@@ -17,6 +17,8 @@ export interface Hand {
   state: ShellState;
   write(path: string, how?: HowChanged): void;
   remove(path: string, how?: HowChanged): void;
+  /** Its rights are changed, or it gets another name; `all`: so that what lies below it cannot be read or written. */
+  mode(path: string, how?: HowChanged): void;
   /** Something is changed that cannot be named. */
   unknown(why: string, more?: { tail?: string; mentions?: string[]; written?: string }): void;
   /** Another command, given as its words. */
