@@ -1,7 +1,13 @@
 // A command has run, or is about to: what has changed since the last look, and was it judged?
 import { callsIn } from '../agents/claude-code-tools.ts';
 import { attempt, attemptAsync } from '../model/attempt.ts';
-import { afterEdits, changedSince, type Looked, type Stamps } from '../model/guardrails/looked.ts';
+import {
+  afterEdits,
+  changedSince,
+  type Looked,
+  type Stamps,
+  stampsKept,
+} from '../model/guardrails/looked.ts';
 import { goesOn, leavesTraces } from '../model/guardrails/tool-kinds.ts';
 import { judgedSince, readLooked } from '../store/looked.ts';
 import type { Call, GuardCall } from './look.ts';
@@ -76,7 +82,8 @@ export async function lookBehind(call: Call): Promise<Behind | null> {
   if (known !== null && known.stamps === null) return null;
   const stamps = await stampsFor(call);
   const isGoingOn = before?.goesOn === true || calls.some(goesOn);
-  const isSame = known !== null && JSON.stringify(stamps) === JSON.stringify(known.stamps);
+  const isSame =
+    known !== null && JSON.stringify(stamps && stampsKept(stamps)) === JSON.stringify(known.stamps);
   if (isSame && isGoingOn === (known.goesOn === true)) return null;
   const noted = attempt(call, PART, () => judgedSince(paths, conversation, known?.read ?? 0));
   const { changed, judged } =

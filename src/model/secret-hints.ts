@@ -1,5 +1,5 @@
 // Can a text hold a secret? One quick look, which nearly every text ends with.
-import { IN_NAMES } from './secret-words.ts';
+import { IN_NAMES, PASSWORD_ABROAD, PASSWORD_NAMES_ABROAD } from './secret-words.ts';
 
 /**
  * What a text, in lower case, has wherever one of the patterns of this name in secret-shapes.ts can match: sources of
@@ -34,7 +34,7 @@ export const HINTS = {
   address: String.raw`:\/{1,2}[^\s:/@'"]{0,100}:`,
   bot: String.raw`\.[\w-]{6}\.[\w-]{27}`,
   telegram: String.raw`:aa[\w-]{32}`,
-  scheme: String.raw`(?:bearer|basic)[ \t]{1,3}[\w.~+/=-]{12}`,
+  scheme: String.raw`(?:bearer|basic|ssws)[ \t]{1,3}[\w.~+/=-]{12}`,
   tokenScheme: String.raw`token[ \t]{1,3}(?=[a-z._~+/-]{0,400}[0-9=])[\w.~+/=-]{12}`,
   authorization: String.raw`authorization["'\\]{0,4}\s{0,3}[:=]`,
   cookie: 'cookie:',
@@ -47,6 +47,8 @@ export const HINTS = {
   environment: String.raw`(?:env|environ\.get|getproperty)\(\s{0,3}["']`,
   user: String.raw`-(?:[a-z]{0,8}[ua]|-user|-auth|-proxy-user)[ =]?['"]?[^\s:'"]{1,100}:`,
   sshpass: 'sshpass',
+  htpasswd: 'htpasswd',
+  abroad: `${PASSWORD_ABROAD}|(?:${PASSWORD_NAMES_ABROAD}) `,
   database: String.raw`mysql|mariadb|mongo|\b7z\w?\s`,
   archive: String.raw`redis-cli|zip\b|ldap\w`,
   passArgument: String.raw`[\s'"]pass:\S`,
@@ -64,6 +66,8 @@ const namedPattern = (): RegExp =>
   new RegExp(
     String.raw`${IN_NAMES}[\w.-]{0,80}(?![\w.-])(?:${[
       String.raw`["'\`\\\]]{0,4}\*{0,2}[ \t]{0,3}(?:\([^)\n]{1,30}\))?(?:[?:]?=(?!=)|:(?!:))`,
+      String.raw`(?<=\bdefine\(\s{0,3}["'][\w.]{2,120})["'],`,
+      String.raw`["'\`]?\*{0,2}[ \t]{0,80}\|[ \t]{0,80}[^\s|]`,
       String.raw`(?<=[\s"']--?[a-z][a-z-]{1,40})(?: (?!-)|["'],)`,
       String.raw`(?<=\b(?:setx?|env|arg|add|put|config)\s(?:--?[a-z]{1,12}\s)?[a-z][\w.-]{2,122}) `,
       String.raw`(?<=[\s{(]:[a-z][a-z_-]{1,40})\s{1,3}"`,

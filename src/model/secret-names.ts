@@ -6,6 +6,11 @@ export const NAMES = (): RegExp[] => [
   /[\s"']--?([A-Za-z][A-Za-z-]{1,40})(?:[ =](?!-)|["'],[ \t\r\n]{0,20}(?=["'](?!-)))/g,
   // `set NAME value`, `ENV NAME value`
   /\b(?:setx?|ENV|ARG|add|put|config)\s(?:--?[a-zA-Z]{1,12}\s)?([A-Za-z][A-Za-z0-9]{0,40}[_.][A-Za-z0-9_.-]{1,80})[ ](?!=)/g,
+  // `define('NAME', 'value')` of PHP
+  /\b[dD]efine\(\s{0,3}["']([A-Za-z][A-Za-z0-9_.]{1,80})["'],\s{0,3}/g,
+  // A row of a table, `| NAME | value |`, or `NAME | value` where the value is no name of a program
+  /\|[ \t]{0,80}["'`]?\*{0,2}([A-Za-z][A-Za-z0-9_.-]{1,80})["'`]?\*{0,2}[ \t]{0,80}\|[ \t]{0,80}["'`]?\*{0,2}(?=[^\s|]{3,300}[ \t]{0,80}\|)/g,
+  /(?<=^|\n)[ \t]{0,80}([A-Za-z][A-Za-z0-9_.-]{1,80})[ \t]{1,80}\|[ \t]{1,80}(?=[^\s|]{3,300}[ \t]{0,80}(?:\n|$))(?=[^\s|]{0,100}[\d!@#$%^&+=])/g,
   // `:name "value"`
   /[\s{(]:([a-z][a-z_-]{1,40})\s{1,3}(?=")/g,
   // `name: NAME, value: …` of Kubernetes and the like
@@ -22,6 +27,15 @@ export const KEY_VALUE = () => /["']?[A-Za-z0-9+/_=-]{20,400}["']?/y;
 /** The same behind `NAME=` of a shell, where only white space and quotes end it. */
 export const SHELL_VALUE = () =>
   /"(?:[^"\\\n]|\\.){1,4000}"|'[^'\n]{1,4000}'|\\?["'][^\n"']{2,4000}(?=\n|$)|(?:[^\s"'\\]|\\[^nrt"'\\\s]){2,4000}/y;
+
+/** The cell of a table behind the one that names a secret. */
+export const ROW_VALUE = () => /[^\s|"'`]{3,300}/y;
+export const isRow = (match: string): boolean => /\|[\s"'`*]{0,90}$/.test(match);
+/** What stands in such a cell of a description: a title, a type, yes or no. */
+export const isDescription = (cell: string): boolean =>
+  /^(?:[A-Z][a-z]+|text|varchar|char|uuid|yes|date|datetime|timestamp|json|jsonb|blob|enum|bigint|smallint|decimal|list|map|default|value|example|description|type|secret|password|env)$/.test(
+    cell,
+  );
 
 /** `DB_PASSWORD=`, as a shell and `.env` files write it. */
 export const isOfShell = (match: string): boolean => /^[A-Z][A-Z0-9_]{2,80}=$/.test(match);
@@ -42,7 +56,7 @@ const WORDS = () =>
 const EXPRESSION = () =>
   /^\$?[A-Za-z_]{1,60}(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]{0,60}){0,8}(?:[([]|\(\d{1,5}\))[^\d]{0,300}$|^\$?(?:process|import|os|env|this|self|req|request|config|settings|options|opts|args|props|params|secrets|vars|var|local|z|v|yup|joi|sa|db|models)(?:\?\.|\.|::|->)[A-Za-z_$]/;
 const REFERENCE = () =>
-  /^(?:\$\{\{?[^{}:]{0,100}\}{0,2}|\$[A-Z_][A-Z_]{0,80}|\$\([^\d]{0,300}|%[A-Z_]{1,80}%|\{\{.{0,100}|<[^<>\n]{1,60}>|\*{2,}|x{3,}|X{3,}|\.{2,}|…|[Yy](?:our|OUR)[-_][A-Za-z_-]{1,60}|[A-Za-z_-]{1,60}[-_](?:here|HERE))$/;
+  /^(?:\$\{\{?[^{}:]{0,100}\}{0,2}|\$[A-Z_][A-Z_]{0,80}|\$\([^\d]{0,300}|%[A-Z_]{1,80}%|\{\{.{0,100}|<[^<>\n]{1,60}>|\{[A-Za-z_$][\w$.?]{0,80}\}|!(?:Ref|Sub|GetAtt|ImportValue|Join|Select|FindInMap|If|Base64|secret|env_var|env|vault|reference)|(?:process\.env|import\.meta\.env|os\.environ)[.[][\w"'\].]{1,80}|\*{2,}|x{3,}|X{3,}|\.{2,}|…|[Yy](?:our|OUR)[-_][A-Za-z_-]{1,60}|[A-Za-z_-]{1,60}[-_](?:here|HERE))$/;
 
 /** `this.token = token;`, `const secret = makeOne`: in a line of code a bare name is a name. */
 const CODE_BEFORE = () => /(?:\b(?:const|let|var|type|return|self\.|this\.)\s?|[\w.]\s?\$)$/;

@@ -1,6 +1,7 @@
 // Which secrets are known by what they look like, or by the words right before them?
 
 import { type Hint, hintsIn } from './secret-hints.ts';
+import { PASSWORD_ABROAD, PASSWORD_NAMES_ABROAD } from './secret-words.ts';
 
 type Patterns = readonly (() => RegExp)[];
 
@@ -70,6 +71,13 @@ const NO_PLACEHOLDER = String.raw`(?!<|\{|\$\{|\$[A-Z_]{1,60}@)`;
 const PROSE =
   '(?:too|not|no|now|wrong|missing|required|invalid|empty|set|unset|stored|read|a|an|the|in|on|never|always|expired|only|used|kept|hashed|redacted|none|null|nil|undefined|true|false|correct|incorrect|weak|strong|short|long|here|shown|visible|sent|saved|shared|valid|known|unknown|being|that|this|what|your|my|to|ok|changed|rotated|leaked|exposed|hardcoded|longer|different|same|encrypted|hidden|needed|optional|still|also|just|more|less|at|from|by|for|of|as|or|and|where|when|checked|passed|given|asked|generated|managed)\\b|\\[redacted|[<$*]';
 
+/** The same in other languages: what stands there where none is told. */
+const ABROAD_PROSE =
+  '[<$*({\\[._…•-]|(?:string|str|text|obligatoire|oublié|obligatorio|requerida?|обязательн)(?![\\w-])';
+const IS_ABROAD = 'is|ist|es|est|é|è|er|är|jest|это|[-–—]|là|adalah|是|为|為|は|が|는|은|이';
+/** Its options, one of which is `-b`: the password stands on the command line. */
+const HTPASSWD = String.raw`\bhtpasswd(?=[^\n;|&]{0,120}?\s-[A-Za-z]{0,9}b)(?:\s{1,3}-[A-Za-z0-9]{1,10}(?:\s{1,3}\d{1,2}(?=\s))?){1,5}\s{1,3}`;
+
 /** A login whose password stands behind `-p`. */
 const LOGIN = () =>
   new RegExp(
@@ -97,14 +105,14 @@ const PREFIXED: Record<Exclude<Hint, keyof typeof SHAPES>, Patterns> = {
   // Headers: a scheme and something that is no plain word; behind the name of the header, anything.
   scheme: [
     () =>
-      /(\b(?:[Bb]earer|[Bb]asic|BEARER|BASIC)[ \t]{1,3})(?=[A-Za-z._~+/-]{0,400}(?:[0-9=]|[a-z][A-Z]|[A-Z]{2}))[A-Za-z0-9._~+/=-]{12,}/g,
+      /(\b(?:[Bb]earer|[Bb]asic|BEARER|BASIC|SSWS|ssws)[ \t]{1,3})(?=[A-Za-z._~+/-]{0,400}(?:[0-9=]|[a-z][A-Z]|[A-Z]{2}))[A-Za-z0-9._~+/=-]{12,}/g,
   ],
   tokenScheme: [
     () => /(\b(?:[Tt]oken|TOKEN)[ \t]{1,3})(?=[A-Za-z._~+/-]{0,400}[0-9=])[A-Za-z0-9._~+/=-]{12,}/g,
   ],
   authorization: [
     () =>
-      /(authorization["'\\]{0,4}\s{0,3}[:=]\s{0,3}["'\\]{0,4}(?:bearer|basic|token|apikey|digest|key)\s{1,3})(?![$<{[])[^\s"'\\,]{3,2000}/gi,
+      /(authorization["'\\]{0,4}\s{0,3}[:=]\s{0,3}["'\\]{0,4}(?:bearer|basic|token|apikey|digest|key|ssws)\s{1,3})(?![$<{[])[^\s"'\\,]{3,2000}/gi,
     () =>
       /(authorization["'\\]{0,4}\s{0,3}[:=]\s{0,3}["'\\]{0,4})(?=[^\s"'\\]{0,2000}\d)(?![$<{[])[^\s"'\\,]{12,2000}/gi,
   ],
@@ -138,6 +146,31 @@ const PREFIXED: Record<Exclude<Hint, keyof typeof SHAPES>, Patterns> = {
       /((?:curl|wget|https?)\b[^\n;|]{0,300}?\s(?:-[a-zA-Z]{0,8}[ua]|--user|--auth|--proxy-user)[ =]?['"]?[^\s:'"]{1,100}:)[^\s'"]{1,200}/g,
   ],
   sshpass: [() => new RegExp(String.raw`(sshpass\s{1,3}-p\s{0,3})${WORD}`, 'g')],
+  htpasswd: [
+    () => new RegExp(String.raw`(${HTPASSWD}(?<=\s-[A-Za-z]{0,9}n[^\n]{0,40})${WORD}\s{1,3})${WORD}`, 'g'),
+    () =>
+      new RegExp(
+        String.raw`(${HTPASSWD}(?<!\s-[A-Za-z]{0,9}n[^\n]{0,40})${WORD}\s{1,3}${WORD}\s{1,3})${WORD}`,
+        'g',
+      ),
+  ],
+  abroad: [
+    () =>
+      new RegExp(
+        String.raw`(${PASSWORD_ABROAD}["'\`*\])]{0,4}[ \t]{0,3}[:=：＝][ \t]{0,3}["'\`*]{0,3})(?!${PROSE}|${ABROAD_PROSE})[^\s"'\`,;，。、<>]{3,300}`,
+        'gi',
+      ),
+    () =>
+      new RegExp(
+        String.raw`(${PASSWORD_ABROAD}["'\`]?\s{0,2}(?:${IS_ABROAD})\s{0,2}["'\`*]{0,3})(?=[^\s"']{0,100}[\d!@#$%^&+=])(?!${PROSE}|${ABROAD_PROSE})[^\s"'\`,;，。、<>]{3,300}`,
+        'gi',
+      ),
+    () =>
+      new RegExp(
+        String.raw`(\b(?:${PASSWORD_NAMES_ABROAD}) (?:${IS_ABROAD}) ["'\`*]{0,3})(?=[^\s"']{0,100}[\d!@#$%^&+=])[^\s"'\`,;]{3,300}`,
+        'gi',
+      ),
+  ],
   database: [LOGIN],
   archive: [
     () =>

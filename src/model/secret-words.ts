@@ -1,7 +1,9 @@
 // Is something of this name a secret?
 
 const SECRET_WORDS = new Set(
-  'password passwd pwd pw passphrase passcode pgpassword pass secret token credential credentials'.split(' '),
+  'password passwd pwd pw passphrase passcode pgpassword pass secret token credential credentials passwort kennwort contrasena senha wachtwoord passord haslo heslo lozinka parola salasana'.split(
+    ' ',
+  ),
 );
 const SECRET_ENDINGS =
   /(?:password|passwd|secret|(?:api|access|account|private|auth|secret|signing|signature|encryption|storage|subscription|master|shared|service|deploy|jwt|hmac|fernet|webhook)key(?:id)?|connectionstring)$/;
@@ -14,7 +16,16 @@ const ABOUT = new Set(
 );
 
 /** What every name of a secret has in it. */
-export const IN_NAMES = '(?:pass|pw|secret|token|credential|key|connectionstring)';
+export const IN_NAMES =
+  '(?:pass|pw|secret|token|credential|key|connectionstring|kennwort|contrasena|senha|wachtwoord|haslo|heslo|lozinka|parola|salasana)';
+
+/** What a password is called where it could be a name in code as well. */
+export const PASSWORD_NAMES_ABROAD =
+  'passwort|kennwort|contrasena|senha|wachtwoord|passord|haslo|heslo|lozinka|parola|salasana';
+
+/** What a password is called in other languages, in letters that no name in code has, or in several words. */
+export const PASSWORD_ABROAD =
+  '(?:contraseñas?|mots? de passe|palavra-passe|hasło|hasła|lösenord|şifre|jelszó|пароль|пароля|κωδικός(?: πρόσβασης)?|mật khẩu|kata sandi|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호|รหัสผ่าน|पासवर्ड|كلمة (?:المرور|السر)|סיסמ[הא])';
 const MAY_NAME = new RegExp(IN_NAMES, 'i');
 
 /** Whether something of this name is a secret: `DB_PASSWORD`, `apiKey`, `x-api-key`; not `max_tokens`, `tokenUrl`, `PASS`. */

@@ -2,12 +2,15 @@
 import { mayHoldNamed } from './secret-hints.ts';
 import {
   ELEMENT,
+  isDescription,
   isHarmless,
   isKeyName,
   isOfShell,
+  isRow,
   KEY_VALUE,
   looksRandom,
   NAMES,
+  ROW_VALUE,
   SHELL_VALUE,
   VALUE,
 } from './secret-names.ts';
@@ -40,8 +43,9 @@ function hideNamed(text: string, names: RegExp): string {
     const start = match.index + all.length;
     const isShell = isOfShell(all);
     if (!isSecret && !looksRandom(textAt(KEY_VALUE(), text, start) ?? '')) continue;
-    const value = textAt(isShell ? SHELL_VALUE() : VALUE(), text, start);
-    if (value === undefined) continue;
+    const isCell = isRow(all);
+    const value = textAt(isShell ? SHELL_VALUE() : isCell ? ROW_VALUE() : VALUE(), text, start);
+    if (value === undefined || (isCell && isDescription(value))) continue;
     const before = text.slice(Math.max(0, match.index - 20), match.index);
     const after = text.slice(start + value.length, start + value.length + 2);
     const around = isShell ? null : { before, sign: all, after };

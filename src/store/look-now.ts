@@ -1,7 +1,7 @@
 // What does git list now, and where is that kept for the next look?
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Looked, Stamps } from '../model/guardrails/looked.ts';
+import { asKept, type Looked, type Stamps } from '../model/guardrails/looked.ts';
 import { replaceFile } from '../platform/write.ts';
 import { ensureStateFolder } from './atomic.ts';
 import { changedIn } from './git.ts';
@@ -11,7 +11,7 @@ import { type Env, lookedPaths, type ProjectPaths, watchedPaths } from './paths.
 export function writeLooked(paths: ProjectPaths, looked: Looked): void {
   const path = lookedPaths(paths, looked.conversation).looked;
   ensureStateFolder(dirname(paths.conversations));
-  replaceFile(path, `${JSON.stringify(looked)}\n`);
+  replaceFile(path, `${JSON.stringify(asKept(looked))}\n`);
 }
 
 /** Of a link its own time and size, not those of what it leads to. */

@@ -1,5 +1,6 @@
 // What did git list at the last look, and which edits have the rules seen since?
 import { type Looked, lookedIn } from '../model/guardrails/looked.ts';
+import { redactAll } from '../model/redact.ts';
 import { exists } from '../platform/look.ts';
 import { readUntrusted, STATE } from '../platform/read.ts';
 import { appendText } from '../platform/write.ts';
@@ -13,7 +14,12 @@ export const readLooked = (paths: ProjectPaths, conversation: string): Looked | 
 export function noteJudged(paths: ProjectPaths, conversation: string, files: readonly string[]): void {
   const { looked, judged } = lookedPaths(paths, conversation);
   if (files.length === 0 || !exists(looked)) return;
-  appendText(judged, files.map((file) => `${JSON.stringify(file)}\n`).join(''));
+  appendText(
+    judged,
+    redactAll(files)
+      .map((file) => `${JSON.stringify(file)}\n`)
+      .join(''),
+  );
 }
 
 /** The files that were noted from a place of the list on, and where the list ends. */

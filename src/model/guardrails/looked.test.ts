@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afterEdits, changedSince, lookedIn } from './looked.ts';
+import { afterEdits, asKept, changedSince, lookedIn } from './looked.ts';
 
 const stamps = { a: '1 1', b: '1 1' };
 
@@ -58,4 +58,16 @@ test('lookedIn() takes only whole notes of this conversation', () => {
   ])
     expect(lookedIn(JSON.stringify({ ...whole, ...other }), 'c'), JSON.stringify(other)).toBeNull();
   for (const text of [null, '', '{', 'null', '[]']) expect(lookedIn(text, 'c')).toBeNull();
+});
+
+test('a file whose name holds a secret is known again by a look that keeps none', () => {
+  const secret = `ghp_${'aB3dE6gH9j'.repeat(4)}`;
+  const path = `/p/notes-${secret}.txt`;
+  const looked = { v: 1, conversation: 'c', prompt: null, at: 1, read: 0 } as const;
+  const kept = asKept({ ...looked, stamps: { [path]: '1 1', '/p/a': '1 1' }, judged: [path] });
+  expect(JSON.stringify(kept)).not.toContain(secret);
+  const before = { stamps: kept.stamps ?? {}, judged: [] };
+  expect(changedSince(before, { [path]: '1 1', '/p/a': '1 1' }).changed).toEqual([]);
+  expect(changedSince(before, { [path]: '2 1', '/p/a': '1 1' }).changed).toEqual([path]);
+  expect(changedSince({ ...before, judged: kept.judged }, { [path]: '2 1' }).changed).toEqual([]);
 });

@@ -1,5 +1,6 @@
 // What did git list in a project at one look, and what has changed when it is asked again?
 import { isObject } from '../json.ts';
+import { redactAll } from '../redact.ts';
 
 /** Time and size by absolute path, of all that git lists as changed; `gone` where there is no file. */
 export type Stamps = Record<string, string>;
@@ -37,6 +38,20 @@ export function lookedIn(text: string | null, conversation: string): Looked | nu
   }
 }
 
+/** Stamps as they are kept: without what looks like a secret in the names of files. */
+export function stampsKept(stamps: Stamps): Stamps {
+  const paths = Object.keys(stamps);
+  const names = redactAll(paths);
+  return Object.fromEntries(paths.map((path, at) => [names[at] ?? path, stamps[path] ?? '']));
+}
+
+/** A look as it is kept. */
+export const asKept = (looked: Looked): Looked => ({
+  ...looked,
+  stamps: looked.stamps && stampsKept(looked.stamps),
+  judged: [...redactAll(looked.judged)],
+});
+
 /**
  * The files that have changed between two looks and whose change nothing has judged; `judged` are those that are still to
  * come. A file that git lists no more is as it was committed.
@@ -45,14 +60,21 @@ export function changedSince(
   before: { stamps: Stamps; judged: readonly string[] },
   now: Stamps,
 ): { changed: string[]; judged: string[] } {
-  const all = Object.keys(now).filter((path) => now[path] !== before.stamps[path]);
+  const paths = Object.keys(now);
+  // What is kept holds no secret, not even one that is the name of a file.
+  const kept = new Map(redactAll(paths).map((path, at) => [paths[at] ?? '', path]));
+  const nameOf = (path: string): string => kept.get(path) ?? path;
+  const all = paths.filter((path) => now[path] !== before.stamps[nameOf(path)]);
   const known = new Set(before.judged);
   const folders = [...known].filter((path) => path.endsWith('/'));
-  const seen = new Set(all);
+  const names = all.map(nameOf);
+  const seen = new Set(names);
   const holds = (folder: string): boolean =>
-    folder.endsWith('/') && all.some((path) => path.startsWith(folder));
+    folder.endsWith('/') && names.some((name) => name.startsWith(folder));
   return {
-    changed: all.filter((path) => !known.has(path) && !folders.some((folder) => path.startsWith(folder))),
+    changed: all.filter(
+      (path) => !known.has(nameOf(path)) && !folders.some((folder) => nameOf(path).startsWith(folder)),
+    ),
     judged: [...known].filter((path) => !seen.has(path) && !holds(path)).slice(-MOST_JUDGED),
   };
 }
