@@ -18,6 +18,8 @@ function isWorthWriting(call: Call, look: Look, patch: ConversationPatch): boole
   const isHigh = (assessment.reading.tokens ?? 0) > (assessment.point.tokens ?? 150_000);
   return (
     patch.pending === null ||
+    look.hasFallen ||
+    look.hasRisen ||
     !state.active ||
     state.ended !== null ||
     patch.resumed_by === null ||
@@ -77,6 +79,12 @@ export function seenPatch(call: Call, look: Look): ConversationPatch {
   if (state === null || epoch.number < state.epoch) {
     patch.epoch = epoch.number;
     if (state?.alert && state.alert.epoch > epoch.number) patch.alert = null;
+  }
+  if (look.hasFallen) {
+    patch.said = null;
+    patch.tier_checkpoint = null;
+  } else if (look.hasRisen && look.said !== null && reading.tokens !== null) {
+    patch.said = { ...look.said, most: reading.tokens };
   }
   if (state?.pending && isExpired(state.pending, scan?.facts ?? null)) patch.pending = null;
   return patch;

@@ -17,7 +17,7 @@ function saidInTranscript(scan: Scan | null, epoch: Epoch, window: number): Said
   const last = said.at(-1);
   if (last === undefined) return null;
   const top = TIERS.findLast((tier) => said.includes(tier)) ?? last;
-  return { epoch: epoch.number, tier: last, top, window };
+  return { epoch: epoch.number, tier: last, top, window, most: 0 };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Conversation } from '../model/conversation.ts';
 import type { Event, RareEvent } from '../model/event.ts';
 import type { Fed, Seen } from '../model/feed.ts';
 import type { TranscriptFacts } from '../model/fill.ts';
-import { type Sight, situationOf } from '../model/situation.ts';
+import { type Sight, saidOf, situationOf } from '../model/situation.ts';
 import { isAbove, isAtLeast, type Tier } from '../model/tier.ts';
 import { stampOf } from '../platform/look.ts';
 import { readLearned } from '../store/learned.ts';
@@ -85,11 +85,7 @@ export function lookWith(
     // Of the answers in a tail only the last is looked at.
     isWhole: false,
   });
-  // What was said of another window (a model switch, a window proved larger) says nothing about this one.
-  const isSame =
-    state?.said?.epoch === situation.epoch.number && state.said.window === situation.assessment.window.tokens;
-  const said = isSame ? (state?.said ?? null) : null;
-  return { ...situation, state, scan, said };
+  return { ...situation, state, scan, ...saidOf(state, situation) };
 }
 
 /** Whether the first answer is known, or known to be nowhere near the beginning. */
@@ -116,11 +112,11 @@ export function isRiseNear(look: Look): boolean {
   return ahead !== null && isAtLeast(ahead, 'WARNING') && isAbove(ahead, look.said?.top ?? 'NOMINAL');
 }
 
-/** Whether what is due at this moment is the short line, or nothing. */
+/** Whether what is due at this moment is the minimal line, or nothing. */
 export function isQuiet(call: Call, look: Look): boolean {
   if (call.event.kind !== 'prompt') return !isRise(look) && !isRiseNear(look);
   const { tier } = look.assessment;
-  return tier === null || (isSaid(look, tier) && !isAtLeast(tier, 'WARNING'));
+  return tier === null || isSaid(look, tier);
 }
 
 /** Whether the monitor has said this very tier of this very window in this epoch. */
@@ -136,6 +132,8 @@ export function isUnchanged(call: Call, look: Look): boolean {
   if (state === null || scan === null || state.off) return false;
   const tokens = assessment.reading.tokens ?? 0;
   return (
+    !look.hasFallen &&
+    !look.hasRisen &&
     state.pending === null &&
     state.alert?.status !== 'leased' &&
     state.resumption?.status !== 'leased' &&

@@ -1,12 +1,47 @@
-// Is it time to speak about the fill, and is a checkpoint due with it?
+// Decides whether context usage is said now, in full or in one line, and whether a checkpoint is due with it.
 
-import { attemptAsync } from '../model/attempt.ts';
+import { isCompactionDue } from '../model/assessment.ts';
+import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { startOf } from '../model/delivery.ts';
 import type { Keep, Part } from '../model/outcome.ts';
+import { sectionStanding } from '../model/staleness.ts';
 import { isAbove, isAtLeast, type Tier } from '../model/tier.ts';
+import { hasOrchestration } from '../store/orchestration.ts';
+import { contextMonitor } from '../tags/context-monitor.ts';
+import { minimalMonitor } from '../tags/short-monitor.ts';
 import { type Call, isSaid, isSaidAnyhow, type Look } from './look.ts';
-import { monitorTag } from './steady.ts';
+
+/** The whole text of the tier; null when the usage is unknown. */
+function fullText(
+  call: Call,
+  look: Look,
+  options: { checkpoint: { id: string; at: string } | null; warnStandard: boolean },
+): string | null {
+  const { settings } = call.resolved;
+  const { checkpoint } = options;
+  const file = look.state?.workflow_file ?? null;
+  const hasFile =
+    file !== null ||
+    attempt(call, 'orchestration file', () =>
+      hasOrchestration(call.paths.root, call.event.cwd, settings['orchestration.path']),
+    ) === true;
+  return contextMonitor(
+    {
+      assessment: look.assessment,
+      compactions: look.epoch.number,
+      checkpoint: checkpoint && {
+        id: checkpoint.id,
+        age_s: Math.max(0, (call.now - Date.parse(checkpoint.at)) / 1000),
+      },
+      hasOrchestration: hasFile,
+      resumption: file && sectionStanding(file, call.now, look.state?.started ?? null),
+      operationTokens: settings['context_monitor.operation_tokens'],
+      criticality: settings['context_monitor.criticality'] ?? 'C2',
+    },
+    options.warnStandard,
+  );
+}
 
 /** Whether the "if the window is 200,000" warning is due: once per epoch, from WARNING on. */
 function isStandardWarningDue(look: Look): boolean {
@@ -26,7 +61,7 @@ async function checkpointPart(call: Call, look: Look, tier: Tier): Promise<Part[
     resolved.settings['checkpoint.on_tier_rise'] &&
     isAtLeast(tier, 'WARNING') &&
     !look.assessment.reading.estimated &&
-    !covered(look.state);
+    (look.hasFallen || !covered(look.state));
   if (!isDue) return [];
   const draft = await attemptAsync(call, 'checkpoint', async () => {
     const { takeCheckpoint } = await import('./checkpoint.ts');
@@ -79,13 +114,15 @@ export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'm
   const { event } = call;
   const { settings } = call.resolved;
   const { epoch, state } = look;
-  const { tier } = look.assessment;
+  const { tier, reading } = look.assessment;
   if (tier === null) return [];
   const emit = settings['context_monitor.enabled'] ? settings['context_monitor.emit'] : 'off';
   const top = look.said?.top ?? 'NOMINAL';
   // An estimate is no reason to interrupt, nor to hold back a measurement later.
-  const rise = isAbove(tier, top) && !look.assessment.reading.estimated;
+  const rise = isAbove(tier, top) && !reading.estimated;
   const hasChanged = !isSaid(look, tier);
+  // Said in full when it is reached; a tier that was said in this segment comes back in one line.
+  const isInFull = look.said === null || isAbove(tier, top);
   const warnStandard = emit !== 'off' && isStandardWarningDue(look);
   const isDue =
     moment === 'mid-turn' ? rise || warnStandard : isSaidAnyhow(call) || hasChanged || warnStandard;
@@ -100,6 +137,7 @@ export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'm
         epoch: epoch.number,
         tier,
         top: rise ? tier : top,
+        most: Math.max(look.said?.most ?? 0, reading.estimated ? 0 : (reading.tokens ?? 0)),
         window: look.assessment.window.tokens,
         ...(rise && isAtLeast(tier, 'CRITICAL') && !look.said?.critical_at
           ? { critical_at: new Date(call.now).toISOString() }
@@ -108,6 +146,8 @@ export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'm
       ...(warnStandard ? { warned_standard: epoch.number } : {}),
     },
   };
+  // Not marked as said either: where no compaction follows, the next event says it.
+  if (emit !== 'off' && isCompactionDue(look.assessment)) return checkpoint;
   if (emit === 'off') return hasChanged ? [...checkpoint, { name: 'state', keep: [mark] }] : checkpoint;
   const claim: NonNullable<Part['claim']> = {
     name: `${event.conversation}-e${epoch.number}-w${look.assessment.window.tokens}-said-${rise ? tier : 'standard'}`,
@@ -124,10 +164,11 @@ export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'm
       name: 'context-monitor',
       ...(moment === 'mid-turn' ? { claim } : {}),
       say: ({ checkpoint: written }) => {
-        const context = monitorTag(call, look, {
-          checkpoint: written ?? state?.last_checkpoint ?? null,
-          warnStandard,
-        });
+        const checkpoint = written ?? state?.last_checkpoint ?? null;
+        const context =
+          isInFull || warnStandard
+            ? fullText(call, look, { checkpoint, warnStandard })
+            : minimalMonitor(look.assessment);
         if (context === null) return null;
         return tier === 'EMERGENCY' && rise
           ? { context, person: personAt(look, written?.id ?? null) }

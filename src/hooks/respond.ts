@@ -1,8 +1,8 @@
-// What is answered at a prompt or after a tool? The short line, or nothing; what needs more is loaded when it happens.
+// Answers a prompt or a tool with the minimal line or nothing; what needs more is loaded when it happens.
 import { contextReply } from '../agents/claude-code.ts';
 import { attempt } from '../model/attempt.ts';
 import { readCurrent } from '../store/conversation-file.ts';
-import { shortMonitor } from '../tags/short-monitor.ts';
+import { minimalMonitor } from '../tags/short-monitor.ts';
 import {
   type Call,
   isQuiet,
@@ -14,9 +14,9 @@ import {
   withRules,
 } from './look.ts';
 
-/** What is said when nothing has changed: at a prompt the short line, after a tool nothing. */
+/** What is said when nothing has changed: at a prompt the minimal line, after a tool nothing. */
 function quietReply(call: Call, look: Look, name: string): string | null {
-  const line = isSaidAnyhow(call) ? shortMonitor(look.assessment) : null;
+  const line = isSaidAnyhow(call) ? minimalMonitor(look.assessment) : null;
   return contextReply(name, withRules(call, line));
 }
 
@@ -41,7 +41,7 @@ export async function respond(
     else if (call.event.kind === 'after-tool') {
       const { isCurrent } = await import('./current.ts');
       reply = !isRise(look) && isCurrent(call, look) ? null : undefined;
-    } else reply = (await import('./steady.ts')).steadyReply(call, look, name);
+    }
     if (reply !== undefined && (await hasChanged(call))) reply = undefined;
     if (reply) print(reply);
     if (reply !== undefined) return false;

@@ -44,6 +44,17 @@ export interface Assessment {
 }
 
 /**
+ * Whether the host is expected to compact before its next request: what is said of the usage now would arrive behind the
+ * compaction, when it is true no more. A threshold that a person has set says when to warn, not when the host compacts.
+ */
+export function isCompactionDue({ reading, point }: Pick<Assessment, 'reading' | 'point'>): boolean {
+  const isExpected = point.source === 'learned' || point.source === 'client' || point.source === 'default';
+  return (
+    isExpected && !reading.estimated && (reading.tokens ?? 0) >= (point.tokens ?? Number.POSITIVE_INFINITY)
+  );
+}
+
+/**
  * Judges a reading.
  * Usable context = the compaction point where the client compacts by itself, else the window; with
  * `basis = "window"` always the window. Headroom = usable context − fill.

@@ -39,6 +39,8 @@ function sight(known: Partial<Conversation> | null = {}, facts: Placed[] = [], t
   return {
     state,
     said: state?.said ?? null,
+    hasFallen: false,
+    hasRisen: false,
     scan: { facts: folded },
     epoch: epochOf(state, folded),
     assessment: judge(tokens),
@@ -61,7 +63,7 @@ const happening = (conversation: string, done: Done[], seen: Sight | null): Happ
 });
 const eventsOf = (conversation: string, done: Done[], seen: Sight): LogEvent[] =>
   eventsIn(happening(conversation, done, seen));
-const said = (tier: Said['tier'], top = tier): Said => ({ epoch: 0, tier, top, window: 200_000 });
+const said = (tier: Said['tier'], top = tier): Said => ({ epoch: 0, tier, top, window: 200_000, most: 0 });
 const alert = (more: Partial<Alert> = {}): Alert => ({
   epoch: 1,
   checkpoint: 'cx-001',

@@ -76,10 +76,26 @@ describe('mergeConversation()', () => {
     expect(mergeConversation(state({ seen: SEEN }), { seen: patch }).seen).toEqual(expected);
   });
 
+  test('keeps the higher tier of two tools that ran side by side, and takes a new segment as it is', () => {
+    const said = (top: 'LOW' | 'WARNING', epoch = 0, most = 0) => ({
+      epoch,
+      tier: top,
+      top,
+      window: 200_000,
+      most,
+    });
+    const current = state({ said: said('WARNING', 0, 120_000) });
+    expect(mergeConversation(current, { said: said('LOW', 0, 95_000) }).said).toMatchObject({
+      top: 'WARNING',
+      most: 120_000,
+    });
+    expect(mergeConversation(current, { said: said('LOW', 1, 95_000) }).said?.top).toBe('LOW');
+  });
+
   test('lets pending, alert and said be taken back', () => {
     const current = state({
       pending: { checkpoint: 'cx-001', offset: 5, trigger: 'auto', at: 'now' },
-      said: { epoch: 0, tier: 'LOW', top: 'LOW', window: 200_000 },
+      said: { epoch: 0, tier: 'LOW', top: 'LOW', window: 200_000, most: 0 },
     });
     expect(mergeConversation(current, { pending: null, said: null })).toMatchObject({
       pending: null,

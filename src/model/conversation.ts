@@ -1,6 +1,6 @@
 // What do we remember of one conversation between two hooks? The file of it is the truth of delivery.
 import type { SectionMarks } from './staleness.ts';
-import type { Tier } from './tier.ts';
+import { isAtLeast, type Tier } from './tier.ts';
 
 export const CONVERSATION_VERSION = '1.6.0';
 
@@ -70,6 +70,8 @@ export interface Said {
   top: Tier;
   /** Window in tokens. */
   window: number;
+  /** The largest usage seen since, in tokens: what a fall is measured from. */
+  most: number;
   /** When CRITICAL was reached in this epoch, as an ISO time. */
   critical_at?: string;
   /** The end of a turn was held in this epoch until the resumption section is current. */
@@ -195,11 +197,20 @@ const largest = (a: Record<string, number>, b: Record<string, number> = {}): Rec
   return merged;
 };
 
+/** Of two tools that ran side by side the later writer may have seen less. */
+function mergeSaid(current: Said | null, next: Said | null): Said | null {
+  if (current === null || next === null) return next;
+  if (current.epoch !== next.epoch || current.window !== next.window) return next;
+  const top = isAtLeast(current.top, next.top) ? current.top : next.top;
+  return { ...next, top, most: Math.max(current.most, next.most) };
+}
+
 /** Applies a change to the newest state; figures that only grow never shrink by a late writer. */
 export function mergeConversation(current: Conversation, patch: ConversationPatch): Conversation {
   const merged: Conversation = { ...current, ...patch, schema_version: CONVERSATION_VERSION };
   merged.peaks = largest(current.peaks, patch.peaks);
   merged.highs = largest(current.highs, patch.highs);
+  merged.said = mergeSaid(current.said, merged.said);
   merged.calls_noted = largest(current.calls_noted, patch.calls_noted);
   merged.marks = { ...current.marks, ...patch.marks };
   // Subagents end side by side: each adds itself, and what takes one out leaves the others.

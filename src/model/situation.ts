@@ -7,6 +7,11 @@ import type { Fed, Seen } from './feed.ts';
 import { readingOf, type TranscriptFacts } from './fill.ts';
 import { isMarked } from './window.ts';
 
+/** A fall of usage by more than this fraction of the effective limit arms the tiers again. */
+const FALL = 0.1;
+/** The usage that a fall is measured from is kept anew when it has risen by this fraction. */
+const STEP = 0.05;
+
 export interface Situation {
   epoch: Epoch;
   assessment: Assessment;
@@ -27,6 +32,29 @@ export interface Sight extends Situation {
   scan: { facts: TranscriptFacts } | null;
   /** What the monitor has said in this epoch, or null. */
   said: Said | null;
+  /** True when usage fell since then, without a boundary: what was said before counts no more. */
+  hasFallen: boolean;
+  /** True when it rose by so much that it is kept. */
+  hasRisen: boolean;
+}
+
+/**
+ * What was said of this very context. Another window (a model switch, a window proved larger) makes it another one; so does
+ * a fall of usage without a boundary (a rewind, cleared results): its tiers may all be reached again.
+ */
+export function saidOf(
+  state: Conversation | null,
+  { epoch, assessment }: Pick<Situation, 'epoch' | 'assessment'>,
+): Pick<Sight, 'said' | 'hasFallen' | 'hasRisen'> {
+  const { reading, usable, window } = assessment;
+  const { tokens } = reading;
+  const said = state?.said ?? null;
+  if (said === null || said.epoch !== epoch.number || said.window !== window.tokens)
+    return { said: null, hasFallen: false, hasRisen: false };
+  if (said.top === 'NOMINAL' || tokens === null || reading.estimated)
+    return { said, hasFallen: false, hasRisen: false };
+  const hasFallen = said.most - tokens > FALL * usable;
+  return { said: hasFallen ? null : said, hasFallen, hasRisen: tokens - said.most >= STEP * usable };
 }
 
 /**

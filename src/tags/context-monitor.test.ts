@@ -37,8 +37,9 @@ describe('contextMonitor()', () => {
       'Last checkpoint: none',
       '',
       'ACTION RECOMMENDED:',
-      '- The resumption section of ORCHESTRATION.yaml is due for an update now',
-      '- defect_summary and agent_summaries belong in it',
+      '- A decision or finding that stands only in this conversation: plimsoll note "…" brings it back',
+      '- The resumption section of ORCHESTRATION.yaml is due for an update (defect_summary, agent_summaries)',
+      '- The work goes on through the compaction; its requests, tasks and failures come back right after it',
       '</context-monitor>',
     ]);
   });
@@ -118,28 +119,28 @@ describe('contextMonitor()', () => {
       'WARNING',
       117_000,
       false,
-      ['ACTION RECOMMENDED:', 'The task list and notes on disk are due for an update now'],
+      ['ACTION RECOMMENDED:', 'plimsoll note "…"', 'The work goes on through the compaction'],
     ],
-    ['WARNING', 117_000, true, ['ACTION RECOMMENDED:', 'ORCHESTRATION.yaml is due for an update now']],
+    [
+      'WARNING',
+      117_000,
+      true,
+      ['ACTION RECOMMENDED:', 'plimsoll note "…"', 'ORCHESTRATION.yaml is due for an update'],
+    ],
     [
       'CRITICAL',
       134_000,
       false,
-      ['ACTION REQUIRED:', 'on disk (task list, notes)', 'exceeds one operation (29,000 tokens)'],
+      ['ACTION REQUIRED:', 'plimsoll note "…"', 'A step of more than 29,000 tokens'],
     ],
     [
       'CRITICAL',
       134_000,
       true,
-      ['ACTION REQUIRED:', 'All sub-sections', 'exceeds one operation (29,000 tokens)'],
+      ['ACTION REQUIRED:', 'All sub-sections', 'A step of more than 29,000 tokens'],
     ],
-    ['EMERGENCY', 150_000, false, ['ACTION REQUIRED:', 'Nothing new is begun', 'State goes to disk now']],
-    [
-      'EMERGENCY',
-      150_000,
-      true,
-      ['ACTION REQUIRED:', 'Nothing new is begun', 'State goes to ORCHESTRATION.yaml'],
-    ],
+    ['EMERGENCY', 150_000, false, ['ACTION REQUIRED:', 'plimsoll note "…"', 'The work goes on']],
+    ['EMERGENCY', 150_000, true, ['ACTION REQUIRED:', 'goes to ORCHESTRATION.yaml', 'The work goes on']],
   ];
   test.each(SECTIONS)(
     'asks at %s (%d tokens, orchestration file: %s) for what the design says',
@@ -157,6 +158,23 @@ describe('contextMonitor()', () => {
     ['C4', true],
   ] as const)('has the user told at EMERGENCY with %s: %s (AE-006)', (criticality, told) => {
     expect(contextMonitor(facts(150_000, {}, { criticality }))?.includes('AE-006')).toBe(told);
+  });
+
+  test.each(['WARNING', 'CRITICAL', 'EMERGENCY'] as const)(
+    'never invites the agent to stop at %s',
+    (tier) => {
+      const tokens = { WARNING: 117_000, CRITICAL: 134_000, EMERGENCY: 150_000 }[tier];
+      for (const hasOrchestration of [false, true])
+        expect(contextMonitor(facts(tokens, {}, { hasOrchestration, criticality: 'C4' }))).not.toMatch(
+          /\b(?:stop|wait|pause|nothing new|can wait|wrap up|end the)\b/i,
+        );
+    },
+  );
+
+  test('says what helps where auto-compaction is off', () => {
+    const text = contextMonitor(facts(190_000, { client: { enabled: false } }));
+    expect(text).toContain('Auto-compaction is off: the user can run /compact');
+    expect(text).not.toContain('through the compaction');
   });
 
   test('asks for nothing at NOMINAL and LOW, in one line', () => {

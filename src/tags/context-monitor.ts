@@ -1,4 +1,4 @@
-// What is said about the fill at a prompt, and in the middle of a turn when the tier rises?
+// Says a tier in full when it is reached: usage, headroom, where the figures come from, and what helps.
 import type { Assessment } from '../model/assessment.ts';
 import type { Freshness } from '../model/staleness.ts';
 import { type Criticality, isAtLeast } from '../model/tier.ts';
@@ -57,53 +57,59 @@ function sourceLine(assessment: Assessment): string | null {
   return parts.length === 0 ? null : `Source: ${parts.join('; ')}`;
 }
 
-/** What each tier asks for: seed 002's actions, for projects with and without an orchestration file. */
+/**
+ * What helps at each tier, with the command that does it (seeds 000 to 002); without an orchestration file the command
+ * alone. Nothing here invites the agent to stop: the work goes on through a compaction.
+ */
 function actionLines(facts: MonitorFacts): Line[] {
-  const { tier } = facts.assessment;
+  const { tier, point } = facts.assessment;
   if (tier === null || !isAtLeast(tier, 'WARNING')) return [];
   const line = (text: string, rank: number): Line => ({ text: `- ${text}`, rank });
-  const has = facts.hasOrchestration;
+  const ofFile = (text: string): Line[] => (facts.hasOrchestration ? [line(text, 1)] : []);
+  const goesOn =
+    point.tokens === null
+      ? 'Auto-compaction is off: the user can run /compact, and the state of the work comes back after it'
+      : 'The work goes on through the compaction; its requests, tasks and failures come back right after it';
+  const note =
+    'A decision or finding that stands only in this conversation: plimsoll note "…" brings it back';
+  const isTold = facts.criticality === 'C3' || facts.criticality === 'C4';
   const actions: Record<'WARNING' | 'CRITICAL' | 'EMERGENCY', [string, Line[]]> = {
     WARNING: [
       'ACTION RECOMMENDED:',
-      has
-        ? [
-            line('The resumption section of ORCHESTRATION.yaml is due for an update now', 1),
-            line('defect_summary and agent_summaries belong in it', 3),
-          ]
-        : [
-            line('The task list and notes on disk are due for an update now', 1),
-            line('Essential operations come first; large reads can wait', 3),
-          ],
+      [
+        line(note, 1),
+        ...ofFile(
+          'The resumption section of ORCHESTRATION.yaml is due for an update (defect_summary, agent_summaries)',
+        ),
+        line(goesOn, 3),
+      ],
     ],
     CRITICAL: [
       'ACTION REQUIRED:',
       [
+        line(note, 1),
+        ...ofFile('All sub-sections of the resumption section of ORCHESTRATION.yaml need to be current'),
         line(
-          has
-            ? 'All sub-sections of the resumption section of ORCHESTRATION.yaml need to be current'
-            : 'Open tasks, decisions and the next step need to be on disk (task list, notes)',
-          1,
-        ),
-        line(
-          `A running iteration is finished only if the headroom exceeds one operation (${thousands(facts.operationTokens)} tokens); else the state is written first`,
+          `A step of more than ${thousands(facts.operationTokens)} tokens fits only if as many remain; else where it stands is noted first`,
           2,
         ),
+        line(goesOn, 3),
       ],
     ],
     EMERGENCY: [
       'ACTION REQUIRED:',
       [
-        line('Nothing new is begun; compaction is close', 1),
-        line(
-          has
-            ? 'State goes to ORCHESTRATION.yaml (resumption) now'
-            : 'State goes to disk now: open tasks, next step',
-          1,
-        ),
-        ...(facts.criticality === 'C3' || facts.criticality === 'C4'
-          ? [line(`At ${facts.criticality} the user is told that the context is nearly full (AE-006)`, 1)]
+        ...ofFile('The state of the work goes to ORCHESTRATION.yaml (resumption) now'),
+        line(note, 1),
+        ...(isTold
+          ? [
+              line(
+                `At ${facts.criticality} the user is told that the context is nearly full; a new session takes the work over with plimsoll handoff (AE-006)`,
+                1,
+              ),
+            ]
           : []),
+        line(goesOn, 2),
       ],
     ],
   };
@@ -124,7 +130,7 @@ function standardLine(assessment: Assessment): Line[] {
 }
 
 /**
- * The `<context-monitor>` tag, or null when nothing is known to say.
+ * The `<context-monitor>` tag with which a tier is named when it is reached, or null when nothing is known to say.
  * NOMINAL and LOW: one line of at most 60 tokens, rounded to 5 points. WARNING and above: at most 260 tokens.
  *
  * @param warnStandard whether the "if the window is 200,000" warning is due now

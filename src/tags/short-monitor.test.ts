@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Judged, judge } from '../../test/unit/judgements.ts';
 import { estimateTokens } from './budget.ts';
-import { shortMonitor, thousands } from './short-monitor.ts';
+import { minimalMonitor, shortMonitor, thousands } from './short-monitor.ts';
 
 describe('thousands()', () => {
   test.each([
@@ -15,6 +15,50 @@ describe('thousands()', () => {
     [1_234_567.6, '1,234,568'],
   ])('writes %d as %s', (value, expected) => {
     expect(thousands(value)).toBe(expected);
+  });
+});
+
+describe('minimalMonitor()', () => {
+  test.each<[string, number, Judged, string]>([
+    ['NOMINAL', 33_000, {}, 'NOMINAL ~20%'],
+    ['LOW', 100_000, {}, 'LOW ~60%'],
+    ['WARNING', 120_000, {}, 'WARNING ~70% (~47,000 tokens left)'],
+    ['EMERGENCY', 150_000, {}, 'EMERGENCY ~90% (~17,000 tokens left)'],
+    [
+      'usage past a configured threshold',
+      171_000,
+      { settings: { compactionPoint: 170_000 } },
+      'EMERGENCY ~100% (past the expected auto-compaction)',
+    ],
+    ['the window alone', 150_000, { settings: { basis: 'window' } }, 'WARNING ~75% (~50,000 tokens left)'],
+  ])('says %s', (_, tokens, judged, words) => {
+    expect(minimalMonitor(judge(tokens, judged))).toBe(
+      `<context-monitor>CONTEXT STATUS: ${words}</context-monitor>`,
+    );
+  });
+
+  test('stays within 25 tokens below WARNING and within 40 from there on', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 999_999 }),
+        fc.constantFrom('usable', 'window' as const),
+        fc.constantFrom('claude-sonnet-4-5', 'claude-opus-5-5', null),
+        fc.boolean(),
+        fc.boolean(),
+        (tokens, basis, model, enabled, estimated) => {
+          const judged = judge(tokens, {
+            settings: { basis },
+            reading: { model, estimated },
+            client: { enabled },
+          });
+          const text = minimalMonitor(judged) ?? '';
+          const isQuiet = judged.tier === 'NOMINAL' || judged.tier === 'LOW';
+          expect(estimateTokens(text)).toBeLessThanOrEqual(isQuiet ? 25 : 40);
+          expect(text).toContain(`CONTEXT STATUS: ${judged.tier} ~`);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
   });
 });
 

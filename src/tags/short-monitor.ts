@@ -1,5 +1,6 @@
-// What is said about the fill while all is well? One line of at most 60 tokens.
+// Says context usage in one line: with both denominators when a tier is reached, minimal at the prompts that follow.
 import type { Assessment } from '../model/assessment.ts';
+import { isAtLeast } from '../model/tier.ts';
 
 /** 167000 → "167,000". */
 export const thousands = (value: number): string =>
@@ -31,6 +32,26 @@ export function shortStatus(assessment: Assessment): string | null {
   return `CONTEXT STATUS: ${tier} (${share(assessment, roughly)}${estimated})`;
 }
 
+/** What is left, in rounded tokens, and of what. */
+function headroomText({ headroom, point, basis }: Assessment): string {
+  if (headroom === 0 && basis !== 'window' && point.tokens !== null)
+    return 'past the expected auto-compaction';
+  return `~${thousands(Math.round((headroom ?? 0) / 1_000) * 1_000)} tokens left`;
+}
+
+/**
+ * The line at every prompt after the one that named the tier in full: at most 40 tokens, below WARNING at most 25.
+ * Equal state gives equal bytes. Null when the usage is unknown.
+ */
+export function minimalMonitor(assessment: Assessment): string | null {
+  const { tier, reading, basis, usable_fill, window_fill } = assessment;
+  if (tier === null || reading.tokens === null) return null;
+  const share = roughly((basis === 'window' ? window_fill : usable_fill) ?? 0);
+  const left = isAtLeast(tier, 'WARNING') ? ` (${headroomText(assessment)})` : '';
+  return `<context-monitor>CONTEXT STATUS: ${tier} ${share}${left}</context-monitor>`;
+}
+
+/** The line with which NOMINAL and LOW are named for the first time. */
 export function shortMonitor(assessment: Assessment): string | null {
   const status = shortStatus(assessment);
   return status === null ? null : `<context-monitor>${status}</context-monitor>`;

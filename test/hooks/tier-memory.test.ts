@@ -1,0 +1,102 @@
+// Holds what the tiers remember: in full when reached, one line after it, armed again after a fall of usage.
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { estimateTokens } from '../../src/tags/budget.ts';
+import { answer, boundary, request, summary } from '../unit/lines.ts';
+import { type Host, newHost } from './host.ts';
+
+const batch = { tool_calls: [] };
+const compact = { trigger: 'auto', custom_instructions: null };
+
+/** Usage goes to so many tokens, then a prompt comes or a tool has run: what is said. */
+function sayAt(host: Host, event: 'UserPromptSubmit' | 'PostToolBatch') {
+  let count = 0;
+  return (tokens: number): string => {
+    host.append(answer(tokens, { id: `msg_${event}_${count++}` }));
+    return host.fire(event, event === 'UserPromptSubmit' ? { prompt: 'x' } : batch).context;
+  };
+}
+
+const checkpoints = (host: Host): number =>
+  readdirSync(host.state('checkpoints')).filter((name) => name.endsWith('.json')).length;
+
+test('a tier is said in full when it is reached, then in one line at the prompts that follow', () => {
+  const host = newHost();
+  host.append(request('Build the parser'));
+  const say = sayAt(host, 'UserPromptSubmit');
+  expect(say(30_000)).toContain('of the way to auto-compaction at 167,000');
+  expect(say(31_000)).toBe('<context-monitor>CONTEXT STATUS: NOMINAL ~20%</context-monitor>');
+  expect(say(120_000)).toContain('plimsoll note "…"');
+  const minimal = say(121_000);
+  expect(minimal).toBe(
+    '<context-monitor>CONTEXT STATUS: WARNING ~70% (~46,000 tokens left)</context-monitor>',
+  );
+  expect(estimateTokens(minimal)).toBeLessThanOrEqual(40);
+  expect(say(135_000)).toContain('ACTION REQUIRED:');
+  // Not by more than 10 points: WARNING was said in this segment.
+  expect(say(130_000)).toBe(
+    '<context-monitor>CONTEXT STATUS: WARNING ~80% (~37,000 tokens left)</context-monitor>',
+  );
+});
+
+test.each([
+  ['always', ['full', 'line', 'line']],
+  ['on-change', ['full', '', '']],
+  ['off', ['', '', '']],
+])('with emit = "%s" three prompts at one tier say: %j', (emit, expected) => {
+  const host = newHost({ env: { PLIMSOLL_CONTEXT_MONITOR__EMIT: emit } });
+  host.append(request('Build the parser'));
+  const say = sayAt(host, 'UserPromptSubmit');
+  const said = [120_000, 121_000, 122_000].map(say);
+  expect(said.map((text) => (text === '' ? '' : text.includes('ACTION') ? 'full' : 'line'))).toEqual(
+    expected,
+  );
+});
+
+test('after a fall of more than 10 points without a boundary every tier and its checkpoint come again', () => {
+  const host = newHost();
+  host.append(request('Build the parser'));
+  const say = sayAt(host, 'PostToolBatch');
+  expect(say(120_000)).toContain('CONTEXT STATUS: WARNING');
+  expect(say(122_000)).toBe('');
+  // Up within the tier, then down by 9 and by 12 points of 167,000 from where it was highest.
+  expect(say(131_000)).toBe('');
+  expect(say(116_000)).toBe('');
+  expect(say(121_000)).toBe('');
+  expect(checkpoints(host)).toBe(1);
+  expect(say(100_000)).toContain('CONTEXT STATUS: LOW');
+  expect(say(121_000)).toContain('CONTEXT STATUS: WARNING');
+  expect(say(136_000)).toContain('CONTEXT STATUS: CRITICAL');
+  expect(checkpoints(host)).toBe(3);
+});
+
+test('a fall within the tiers says again what the tier now is', () => {
+  const host = newHost();
+  host.append(request('Build the parser'));
+  const say = sayAt(host, 'UserPromptSubmit');
+  expect(say(160_000)).toContain('CONTEXT STATUS: EMERGENCY');
+  expect(say(121_000)).toContain('CONTEXT STATUS: WARNING (72.5%');
+  expect(say(122_000)).toMatch(/^<context-monitor>CONTEXT STATUS: WARNING ~75% /);
+  expect(say(160_000)).toContain('CONTEXT STATUS: EMERGENCY (95.8%');
+});
+
+test('usage at which the compaction comes first is not told: it would arrive behind it', () => {
+  const host = newHost();
+  host.append(request('Build the parser'));
+  const say = sayAt(host, 'UserPromptSubmit');
+  expect(say(120_000)).toContain('CONTEXT STATUS: WARNING');
+  expect(say(168_000)).not.toContain('CONTEXT STATUS');
+  expect(checkpoints(host)).toBe(2);
+  host.fire('PreCompact', compact);
+  host.fire('SessionStart', { source: 'compact' });
+  host.append(boundary(), summary(), answer(40_000, { id: 'msg_after' }));
+  expect(host.fire('UserPromptSubmit', { prompt: 'x' }).context).toContain('CONTEXT STATUS: NOMINAL (');
+});
+
+test('where no compaction follows, the tier is said after all', () => {
+  const host = newHost();
+  host.append(request('Build the parser'));
+  const say = sayAt(host, 'PostToolBatch');
+  expect(say(168_000)).toBe('');
+  expect(say(178_000)).toContain('CONTEXT STATUS: EMERGENCY');
+});
