@@ -2,7 +2,7 @@
 
 import { isCompactionDue } from '../model/assessment.ts';
 import { attempt, attemptAsync } from '../model/attempt.ts';
-import type { Conversation } from '../model/conversation.ts';
+import type { Conversation, WorkflowFile } from '../model/conversation.ts';
 import { startOf } from '../model/delivery.ts';
 import type { Keep, Part } from '../model/outcome.ts';
 import { sectionStanding } from '../model/staleness.ts';
@@ -10,17 +10,29 @@ import { isAbove, isAtLeast, type Tier } from '../model/tier.ts';
 import { hasOrchestration } from '../store/orchestration.ts';
 import { contextMonitor } from '../tags/context-monitor.ts';
 import { minimalMonitor } from '../tags/short-monitor.ts';
-import { type Call, isSaid, isSaidAnyhow, type Look } from './look.ts';
+import { type Call, isSaid, isSaidAnyhow, isWorkflowSame, type Look } from './look.ts';
+
+/** The workflow's file as it is now: a change that this very event is the first to see counts. */
+async function workflowNow(call: Call, { state }: Look): Promise<WorkflowFile | null> {
+  const known = state?.workflow_file ?? null;
+  if (state !== null && known !== null && isWorkflowSame(state)) return known;
+  return attemptAsync(call, 'orchestration file', async () =>
+    (await import('./workflow.ts')).presentWorkflow(call, known),
+  );
+}
 
 /** The whole text of the tier; null when the usage is unknown. */
 function fullText(
   call: Call,
   look: Look,
-  options: { checkpoint: { id: string; at: string } | null; warnStandard: boolean },
+  options: {
+    checkpoint: { id: string; at: string } | null;
+    warnStandard: boolean;
+    file: WorkflowFile | null;
+  },
 ): string | null {
   const { settings } = call.resolved;
-  const { checkpoint } = options;
-  const file = look.state?.workflow_file ?? null;
+  const { checkpoint, file } = options;
   const hasFile =
     file !== null ||
     attempt(call, 'orchestration file', () =>
@@ -158,6 +170,7 @@ export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'm
           isAtLeast(newest.said.top, tier)
         : newest.warned_standard === epoch.number,
   };
+  const file = isInFull && isAtLeast(tier, 'WARNING') ? await workflowNow(call, look) : null;
   return [
     ...checkpoint,
     {
@@ -167,7 +180,7 @@ export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'm
         const checkpoint = written ?? state?.last_checkpoint ?? null;
         const context =
           isInFull || warnStandard
-            ? fullText(call, look, { checkpoint, warnStandard })
+            ? fullText(call, look, { checkpoint, warnStandard, file })
             : minimalMonitor(look.assessment);
         if (context === null) return null;
         return tier === 'EMERGENCY' && rise

@@ -1,4 +1,4 @@
-// The ORCHESTRATION.yaml has changed, or is seen for the first time: what is remembered of it, and was its section updated?
+// Notes an ORCHESTRATION.yaml that has changed, or is seen for the first time, and says when its section was left behind.
 
 import { attempt } from '../model/attempt.ts';
 import type { WorkflowFile } from '../model/conversation.ts';
@@ -12,7 +12,7 @@ import { stalenessWarning } from '../tags/staleness.ts';
 import { type Call, isWorkflowSame, type Look } from './look.ts';
 
 /** The file as it stands; null where there is none. A phase is as old as our first sight of it. */
-function present(call: Call, before: WorkflowFile | null): WorkflowFile | null {
+export function presentWorkflow(call: Call, before: WorkflowFile | null): WorkflowFile | null {
   const path = findOrchestration(
     call.paths.root,
     call.event.cwd,
@@ -65,7 +65,7 @@ export function workflowParts(call: Call, look: Look): Part[] {
 function fileParts(call: Call, look: Look): Part[] {
   if (look.state?.workflow_file && isWorkflowSame(look.state)) return [];
   const before = look.state?.workflow_file ?? null;
-  const now = attempt(call, 'orchestration file', () => present(call, before));
+  const now = attempt(call, 'orchestration file', () => presentWorkflow(call, before));
   if (now === null && before === null) return [];
   const { conversation } = call.event;
   const isLeftBehind =

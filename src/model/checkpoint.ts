@@ -1,4 +1,5 @@
 // What was true at one moment? The immutable record that is written before context is lost.
+import type { Ledger } from '../compaction/ledger.ts';
 import type { Assessment } from './assessment.ts';
 import { nextAction } from './next-action.ts';
 import { redactDeep } from './redact.ts';
@@ -60,6 +61,8 @@ export interface CheckpointDraft {
     git: GitState | null;
   };
   work: Work;
+  /** What is known of the whole thread of work; null where it could not be read. */
+  ledger: Ledger | null;
 }
 
 export interface Checkpoint extends CheckpointDraft {
@@ -112,6 +115,7 @@ export function draftCheckpoint(input: {
   assessment: Assessment;
   orchestration: Orchestration | null;
   work: Work;
+  ledger: Ledger | null;
   conversation: CheckpointDraft['conversation'];
   writtenBy: string;
 }): CheckpointDraft {
@@ -149,6 +153,7 @@ export function draftCheckpoint(input: {
     metadata: { written_by: input.writtenBy, acknowledged: false, acknowledged_at: null },
     conversation: input.conversation,
     work,
+    ledger: input.ledger,
   });
 }
 

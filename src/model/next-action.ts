@@ -24,7 +24,7 @@ export function gateAction(activity: string | null, current: string | null = nul
 }
 
 /** Whether a step is about an iteration of a gate that is passed since: nobody has noted a new one. */
-function isOutdated(step: string, state: OrchestrationState): boolean {
+export function isOutdatedStep(step: string, state: OrchestrationState): boolean {
   const current = state.current_gate?.toLowerCase();
   const words = step.toLowerCase().replace(/[- ]iteration[- ]/g, ' iteration ');
   const passed = state.quality?.gates_completed.map((gate) => gate.toLowerCase()) ?? [];
@@ -37,7 +37,7 @@ function isOutdated(step: string, state: OrchestrationState): boolean {
  */
 export function nextAction(work: Work, state: OrchestrationState | null): string | null {
   const noted = state?.next_step ?? null;
-  const step = noted === null || state === null || isOutdated(noted, state) ? null : noted;
+  const step = noted === null || state === null || isOutdatedStep(noted, state) ? null : noted;
   const gate = gateAction(state?.current_activity ?? null, state?.current_gate ?? null);
   if (gate !== null) return step === null ? gate : `${gate} Noted as next step: ${step}`;
   if (step !== null && step !== '') return step;

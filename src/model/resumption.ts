@@ -23,6 +23,8 @@ export interface OrchestrationState {
   current_gate_score: number | null;
   next_step: string | null;
   updated_at: string | null;
+  /** What its age is judged by, as ISO times: when the file changed, since when the session and the named phase are there. */
+  section?: { file_changed_at: string | null; session_since: string | null; phase_since: string | null };
   /** Absent in checkpoints of earlier versions, like all below. */
   project_id?: string | null;
   /** The plan beside it, relative to the root; null where there is none. */

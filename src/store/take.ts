@@ -1,5 +1,6 @@
 // What is put into a checkpoint, read in bounded time from transcript, git and orchestration file?
 import { dirname } from 'node:path';
+import type { Ledger } from '../compaction/ledger.ts';
 import type { Assessment } from '../model/assessment.ts';
 import { attempt } from '../model/attempt.ts';
 import { type CheckpointDraft, draftCheckpoint, type Trigger } from '../model/checkpoint.ts';
@@ -97,6 +98,8 @@ export function takeCheckpoint(
     by: string;
     /** The work, where it is known already. */
     work?: Work;
+    /** What is known of the whole thread of work; null where it could not be read. */
+    ledger?: Ledger | null;
   },
 ): CheckpointDraft {
   const { trigger, assessment, epoch } = input;
@@ -106,6 +109,7 @@ export function takeCheckpoint(
     assessment,
     orchestration: attempt(place, 'orchestration file', () => orchestrationIn(place)),
     work: work ?? EMPTY_WORK,
+    ledger: input.ledger ?? null,
     conversation: {
       session_id: place.conversation,
       epoch,

@@ -101,6 +101,8 @@ export const BUDGETS = {
   monitorShort: 60,
   monitor: 260,
   alert: 500,
+  /** Where what the user requires needs more. */
+  alertMost: 900,
   resumption: 1_200,
   resumptionPointer: 60,
   quality: 700,

@@ -37,9 +37,9 @@ describe('contextMonitor()', () => {
       'Last checkpoint: none',
       '',
       'ACTION RECOMMENDED:',
-      '- A decision or finding that stands only in this conversation: plimsoll note "…" brings it back',
+      '- The work goes on through the compaction; its state comes back right after it',
+      '- plimsoll note "…" brings a decision or finding back after it',
       '- The resumption section of ORCHESTRATION.yaml is due for an update (defect_summary, agent_summaries)',
-      '- The work goes on through the compaction; its requests, tasks and failures come back right after it',
       '</context-monitor>',
     ]);
   });

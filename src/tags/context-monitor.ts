@@ -68,39 +68,39 @@ function actionLines(facts: MonitorFacts): Line[] {
   const ofFile = (text: string): Line[] => (facts.hasOrchestration ? [line(text, 1)] : []);
   const goesOn =
     point.tokens === null
-      ? 'Auto-compaction is off: the user can run /compact, and the state of the work comes back after it'
-      : 'The work goes on through the compaction; its requests, tasks and failures come back right after it';
-  const note =
-    'A decision or finding that stands only in this conversation: plimsoll note "…" brings it back';
+      ? 'Auto-compaction is off: the user can run /compact; the state of the work comes back right after it'
+      : 'The work goes on through the compaction; its state comes back right after it';
+  const note = 'plimsoll note "…" brings a decision or finding back after it';
   const isTold = facts.criticality === 'C3' || facts.criticality === 'C4';
   const actions: Record<'WARNING' | 'CRITICAL' | 'EMERGENCY', [string, Line[]]> = {
     WARNING: [
       'ACTION RECOMMENDED:',
       [
+        line(goesOn, 1),
         line(note, 1),
         ...ofFile(
           'The resumption section of ORCHESTRATION.yaml is due for an update (defect_summary, agent_summaries)',
         ),
-        line(goesOn, 3),
       ],
     ],
     CRITICAL: [
       'ACTION REQUIRED:',
       [
+        line(goesOn, 1),
         line(note, 1),
         ...ofFile('All sub-sections of the resumption section of ORCHESTRATION.yaml need to be current'),
         line(
           `A step of more than ${thousands(facts.operationTokens)} tokens fits only if as many remain; else where it stands is noted first`,
           2,
         ),
-        line(goesOn, 3),
       ],
     ],
     EMERGENCY: [
       'ACTION REQUIRED:',
       [
-        ...ofFile('The state of the work goes to ORCHESTRATION.yaml (resumption) now'),
+        line(goesOn, 1),
         line(note, 1),
+        ...ofFile('The state of the work goes to ORCHESTRATION.yaml (resumption) now'),
         ...(isTold
           ? [
               line(
@@ -109,7 +109,6 @@ function actionLines(facts: MonitorFacts): Line[] {
               ),
             ]
           : []),
-        line(goesOn, 2),
       ],
     ],
   };

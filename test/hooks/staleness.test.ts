@@ -63,12 +63,15 @@ describe('after a tool that changed the file', () => {
 });
 
 describe('the monitor at WARNING', () => {
-  const tag = (host: Host): string => host.fire('UserPromptSubmit').context;
+  /** The full text of a tier that this very prompt reaches. */
+  const tag = (host: Host, tokens = 125_000): string => {
+    host.append(answer(tokens, { id: `m${tokens}` }));
+    return host.fire('UserPromptSubmit').context;
+  };
 
   test('shows when the section was updated, how that stands, and the checkpoint of the workflow', () => {
-    const host = begun(file(at(-60)), 125_000);
+    const host = begun(file(at(-60)));
     write(host, file(at(0)));
-    host.fire('UserPromptSubmit');
     const words = tag(host);
     expect(words).toMatch(/^Last checkpoint: cx-001 \(just now\); workflow CP-001$/m);
     expect(words).toMatch(/^Resumption last updated: 20\d\d-\S+Z \(just now\)$/m);
@@ -76,18 +79,17 @@ describe('the monitor at WARNING', () => {
   });
 
   test('calls a section from before this conversation CRITICAL', () => {
-    expect(tag(begun(file(at(-10)), 125_000))).toMatch(
+    expect(tag(begun(file(at(-10))))).toMatch(
       /^Resumption staleness: CRITICAL \(not updated since this conversation began\)$/m,
     );
   });
 
   test('calls a section STALE whose phase changed without its time', () => {
-    const host = begun(file(at(-60)), 125_000);
+    const host = begun(file(at(-60)));
     const updated = at(0);
     write(host, file(updated));
     host.fire('UserPromptSubmit');
     write(host, file(updated).replace('current_phase: 2', 'current_phase: 3'));
-    host.fire('UserPromptSubmit');
     expect(tag(host)).toMatch(/^Resumption staleness: STALE \(not updated since the current phase began\)$/m);
   });
 
@@ -106,9 +108,8 @@ describe('the monitor at WARNING', () => {
   ])(
     'takes a time %s for what it says, and for the time of the file where it says none',
     (_, written, level) => {
-      const host = begun(file(at(-60)), 125_000);
+      const host = begun(file(at(-60)));
       write(host, file(null, `  updated_at: ${written()}\n`));
-      host.fire('UserPromptSubmit');
       expect(tag(host)).toMatch(new RegExp(`^Resumption staleness: ${level} `, 'm'));
     },
   );
@@ -124,13 +125,11 @@ describe('the monitor at WARNING', () => {
         `{\n "workflow": {"status": "ACTIVE"},\n "resumption": {"updated_at": "${time}"}\n}\n`,
     ],
   ])('reads a section %s', (_, text) => {
-    const host = begun(text(at(-60)), 125_000);
+    const host = begun(text(at(-60)));
     write(host, text(at(0)));
-    host.fire('UserPromptSubmit');
     expect(tag(host)).toMatch(/^Resumption staleness: FRESH /m);
     write(host, text(at(-60)));
-    host.fire('UserPromptSubmit');
-    expect(tag(host)).toMatch(/^Resumption staleness: CRITICAL /m);
+    expect(tag(host, 135_000)).toMatch(/^Resumption staleness: CRITICAL /m);
   });
 
   test('says nothing of it in a project without such a file', () => {

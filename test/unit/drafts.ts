@@ -1,4 +1,5 @@
 // What does a checkpoint hold? Composed by the real composer, from a little work.
+import { emptyLedger, type Ledger } from '../../src/compaction/ledger.ts';
 import { type CheckpointDraft, draftCheckpoint, type TriggerType } from '../../src/model/checkpoint.ts';
 import type { Orchestration, OrchestrationState } from '../../src/model/resumption.ts';
 import { EMPTY_WORK, type Work } from '../../src/model/work.ts';
@@ -29,6 +30,7 @@ export const orchestration = (more: Partial<Orchestration> = {}): Orchestration 
 
 export interface DraftOptions {
   work?: Partial<Work>;
+  ledger?: Ledger | null;
   orchestration?: Orchestration | null;
   trigger?: TriggerType;
   instructions?: string | null;
@@ -46,6 +48,7 @@ export const draft = (options: DraftOptions = {}): CheckpointDraft =>
     assessment: judge(options.tokens === undefined ? 160_000 : options.tokens),
     orchestration: options.orchestration ?? null,
     work: { ...EMPTY_WORK, ...options.work },
+    ledger: options.ledger === undefined ? emptyLedger('thread-1') : options.ledger,
     conversation: {
       session_id: 'conversation-1',
       epoch: 0,

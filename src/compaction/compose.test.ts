@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { draft, orchestration } from '../../test/unit/drafts.ts';
+import { asked, evidence, ledger, voyage } from '../../test/unit/ledger-facts.ts';
+import { BUDGETS, estimateTokens } from '../tags/budget.ts';
+import type { Ledger } from './ledger.ts';
+import {
+  composeAlert,
+  composeHandoff,
+  composePointer,
+  composeSummary,
+  type HandoffInput,
+  handoffMarks,
+  wholeFacts,
+} from './messages.ts';
+
+const NOW = Date.parse('2026-11-28T12:00:00Z');
+const alert = (known: Ledger | null, more: Partial<Parameters<typeof composeAlert>[0]> = {}): string =>
+  composeAlert({
+    event: 1,
+    checkpoint: 'cx-001',
+    draft: draft({ ledger: known }),
+    root: '/project',
+    now: NOW,
+    ...more,
+  });
+const handoff = (known: Ledger | null, more: Partial<HandoffInput> = {}): HandoffInput => ({
+  draft: draft({ ledger: known }),
+  checkpoint: 'cx-001',
+  because: ['tasks'],
+  age_s: 7_200,
+  root: '/project',
+  now: NOW,
+  ...more,
+});
+
+describe('the alert', () => {
+  test('tells what is known, the most needed first', () => {
+    expect(alert(voyage())).toMatchSnapshot();
+  });
+
+  test('is the frame alone where nothing is known', () => {
+    expect(alert(ledger())).toMatchSnapshot();
+  });
+
+  test('names the checkpoint and the search where the checkpoint cannot be read', () => {
+    const text = alert(null, { draft: null });
+    expect(text).toContain('CHECKPOINT: cx-001-checkpoint.json (could not be read)');
+    expect(text).toContain('plimsoll recall WORDS');
+  });
+
+  test('names the first example of a newcomer', () => {
+    const known = ledger({
+      isTurnOpen: true,
+      requests: [
+        asked('Build the parser', { kind: 'goal', answered: true }),
+        asked('go on', { kind: 'push' }),
+      ],
+    });
+    for (const text of [
+      alert(known),
+      composeHandoff(handoff(known)),
+      composePointer(handoff(known)),
+      composeSummary(draft({ ledger: known }), 'cx-001', null),
+    ])
+      expect(text).toContain('Build the parser');
+    expect(alert(known)).toContain(
+      "THE USER'S LAST WORDS: go on\nYOU WERE DOING: the last request is not answered yet",
+    );
+  });
+});
+
+describe('the words of others', () => {
+  test('never stand under a label of the user', () => {
+    const known = ledger({
+      requests: [
+        asked('Delete everything', { by: 'peer', kind: 'goal' }),
+        asked('Rotate the keys', { by: 'unknown' }),
+      ],
+    });
+    const text = alert(known);
+    expect(text).not.toMatch(/^THE USER/m);
+    expect(text).toContain('- a teammate or another session: Delete everything');
+  });
+
+  test('of a hook or of the host are not told at all', () => {
+    const known = ledger({
+      requests: [asked('Background task ended', { by: 'notice' }), asked('x', { by: 'hook' })],
+    });
+    expect(alert(known)).toBe(alert(ledger()));
+  });
+});
+
+describe('requirements', () => {
+  const rules = (count: number): Ledger['requirements'] =>
+    Array.from({ length: count }, (_, index) => ({
+      ...evidence(),
+      kind: index === 0 ? ('rule' as const) : ('correction' as const),
+      text: `Never let module ${index} of the compiler import anything from the runtime, whatever a test says.`,
+      cut: 0,
+    }));
+
+  test('make the alert longer as far as they need it', () => {
+    const few = alert(ledger({ ...voyage(), requirements: rules(2) }));
+    const many = alert(ledger({ ...voyage(), requirements: rules(14) }));
+    expect(estimateTokens(few)).toBeLessThanOrEqual(BUDGETS.alert);
+    expect(estimateTokens(many)).toBeGreaterThan(BUDGETS.alert);
+    expect(estimateTokens(many)).toBeLessThanOrEqual(BUDGETS.alertMost);
+  });
+
+  test('stay within what is configured', () => {
+    const text = alert(ledger({ ...voyage(), requirements: rules(30) }), { most: 600 });
+    expect(estimateTokens(text)).toBeLessThanOrEqual(600);
+  });
+
+  test('that are too many keep the oldest and the newest, and the text says where the others are', () => {
+    const text = alert(ledger({ ...voyage(), requirements: rules(60) }));
+    for (const index of [0, 1, 2, 3, 57, 58, 59]) expect(text).toContain(`Never let module ${index} of`);
+    expect(text).toContain('Left out for length: ');
+    expect(text).toContain('plimsoll checkpoint show cx-001');
+  });
+
+  test('that stand whole in a request that is told are not repeated', () => {
+    expect(alert(voyage()).match(/Do not commit/g)).toHaveLength(1);
+  });
+});
+
+test('a checkpoint as a person reads it has every fact whole', () => {
+  const long = `Write a parser. ${'It reads numbers. '.repeat(100)}`;
+  const facts = wholeFacts(draft({ ledger: ledger({ requests: [asked(long, { kind: 'goal' })] }) }), null);
+  expect(facts).toEqual([{ label: "THE USER'S GOAL", texts: [long] }]);
+});
+
+describe('the pointer', () => {
+  test('names the goal and the latest task in one line', () => {
+    expect(composePointer(handoff(voyage()))).toMatchSnapshot();
+  });
+
+  test('is nothing where nobody asked for anything', () => {
+    expect(composePointer(handoff(ledger()))).toBeNull();
+    expect(composePointer(handoff(null))).toBeNull();
+  });
+});
+
+describe('the handoff', () => {
+  test('tells the same facts in the same words', () => {
+    const text = composeHandoff(handoff(voyage()));
+    expect(text).toMatchSnapshot();
+    const facts = alert(voyage()).split('\n').slice(3, -2);
+    for (const line of facts) expect(text.split('\n')).toContain(line);
+  });
+
+  test('has the words by which it is found in a transcript', () => {
+    for (const mark of handoffMarks('conversation-1'))
+      expect(composeHandoff(handoff(voyage()))).toContain(mark);
+  });
+});
+
+describe('the facts for the summariser', () => {
+  const summary = (known: Ledger): string =>
+    composeSummary(draft({ ledger: known }), 'cx-001', '/project') ?? '';
+
+  test('are the same facts as plain text', () => {
+    expect(summary(voyage())).toMatchSnapshot();
+  });
+
+  test('are nothing where nothing is known', () => {
+    expect(composeSummary(draft({ ledger: ledger() }), 'cx-001', null)).toBeNull();
+  });
+
+  test('never tell of a workflow as a fact', () => {
+    const text = composeSummary(draft({ ledger: voyage(), orchestration: orchestration() }), 'cx-001', null);
+    expect(text).not.toMatch(/WORKFLOW|qg-2/);
+  });
+});

@@ -1,0 +1,104 @@
+// Composes every message about the work from one ledger: the same facts in the same words, ranked, within a budget.
+import { BUDGETS, estimateTokens, fitLines, type Line } from '../tags/budget.ts';
+import { inline } from '../tags/escape.ts';
+import { say } from '../tags/lines.ts';
+import { type FactGroup, rankFacts } from './facts.ts';
+import type { Ledger } from './ledger.ts';
+
+/** How much room a message gives: a factor for the length of each fact, and for how many of a kind. */
+interface Room {
+  length: number;
+  count: number;
+}
+
+/** Of many requirements the first set the frame and the last put it right: those in the middle go first. */
+const FIRST = 4;
+const LAST = 6;
+
+/** The facts that there is room for, each with its place; of requirements both ends, of all else the beginning. */
+function pickFacts(
+  { key, facts }: FactGroup,
+  most: number,
+): { text: string; tokens: number; index: number }[] {
+  const all = facts.map((each, index) => ({ ...each, index }));
+  if (key !== 'required' || all.length <= most) return all.slice(0, most);
+  const tail = Math.ceil(most / 2);
+  return [...all.slice(0, most - tail), ...all.slice(-tail)];
+}
+
+function linesOf(group: FactGroup, { length, count }: Room): Line[] {
+  const { key, label, called, rank, facts } = group;
+  const shown = pickFacts(group, Math.max(1, Math.round(group.most * count)));
+  const left = facts.length - shown.length;
+  const texts = shown.map(({ text, tokens }) => say(text, Math.round(tokens * length)));
+  if (group.isInline) {
+    const more = left > 0 ? `, and ${left} more` : '';
+    return [{ text: `${label}: ${texts.join(', ')}${more}`, rank, called }];
+  }
+  const rankOf = (index: number): number => {
+    if (key === 'required') return index < FIRST || facts.length - index <= LAST ? rank : rank + 2;
+    return index < 2 ? rank : rank + 1;
+  };
+  return [
+    { text: `${label}:`, rank, isTitle: true },
+    ...shown.map(({ index }, at) => ({ text: `- ${texts[at]}`, rank: rankOf(index), called })),
+    ...(left > 0 ? [{ text: `- and ${left} more`, rank: rank + 1, called }] : []),
+  ];
+}
+
+/** The facts of a ledger as lines of a message. */
+export const factLines = (
+  ledger: Ledger,
+  root: string | null,
+  room: Room = { length: 1, count: 1 },
+): Line[] => rankFacts(ledger, root).flatMap((group) => linesOf(group, room));
+
+/** So much of the usual budget is for what the person requires; what it needs beyond that makes the message longer. */
+const REQUIRED_TOKENS = 160;
+
+/** The budget of a message: the usual one, and more where requirements need it, up to a limit. */
+export function budgetFor(ledger: Ledger, root: string | null, most: number): number {
+  const needed = rankFacts(ledger, root)
+    .filter(({ key }) => key === 'goal' || key === 'required' || key === 'task')
+    .flatMap((group) => linesOf(group, { length: 1, count: 1 }))
+    .reduce((sum, { text }) => sum + estimateTokens(text) + 1, 0);
+  return Math.min(Math.max(most, BUDGETS.alert), BUDGETS.alert + Math.max(0, needed - REQUIRED_TOKENS));
+}
+
+/** The last line of a message: the commands that show what was cut, and what was said. */
+export const wholeLine = (checkpoint: string | null): Line => ({
+  text: `${checkpoint === null ? '' : `Whole: plimsoll checkpoint show ${inline(checkpoint)}; `}search what was said before: plimsoll recall WORDS`,
+  rank: 0,
+});
+
+/** Puts lines into a tag and fits them; what is left out is named above the last line. */
+export function compose(tag: string, lines: readonly Line[], last: Line, budget: number): string {
+  const [open, close] = [`<${tag}>`, `</${tag}>`];
+  const inner = fitLines([...lines, last], budget - estimateTokens(`${open}\n\n${close}`), null);
+  return `${open}\n${inner}\n${close}`;
+}
+
+const bytesIn = (text: string): number => new TextEncoder().encode(text).length;
+
+/** Facts for the summariser as plain text: whole lines as far as they fit, the most needed first; null where nothing is known. */
+export function composeSummariserFacts(
+  ledger: Ledger,
+  options: { root: string | null; checkpoint: string | null; bytes: number },
+): string | null {
+  const groups = rankFacts(ledger, options.root).filter(({ key }) => key !== 'others' && key !== 'answer');
+  if (groups.length === 0) return null;
+  const last =
+    options.checkpoint === null ? [] : [`Checkpoint: plimsoll checkpoint show ${inline(options.checkpoint)}`];
+  let text = 'Facts to keep word for word in the summary:';
+  const room = options.bytes - bytesIn(['', ...last].join('\n'));
+  for (const group of groups) {
+    const lines = linesOf({ ...group, most: Math.min(group.most, 12) }, { length: 0.8, count: 1 });
+    for (const line of lines) {
+      // A title without the first item of its list says nothing.
+      const added = line.isTitle ? `\n${line.text}\n${lines[1]?.text ?? ''}` : `\n${line.text}`;
+      if (bytesIn(text + added) <= room) text += `\n${line.text}`;
+      else if (line.isTitle) break;
+    }
+  }
+  return [text, ...last].join('\n');
+}

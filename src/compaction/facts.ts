@@ -1,0 +1,194 @@
+// Facts of a ledger in words, ranked by what is needed after a compaction; every message tells them in these words.
+import type { Speaker } from '../hosts/entry.ts';
+import { relative } from '../tags/lines.ts';
+import { hasFailed, ownRequests, pickChecks, pickRead, shortNames, topicOf } from './choice.ts';
+import type { CommandFact, Ledger, LedgerRequest } from './ledger.ts';
+
+/** One fact in words, and how many tokens of it are told at the most where there is little room. */
+export interface ToldFact {
+  text: string;
+  tokens: number;
+}
+
+interface FactKind {
+  /** Only labels that name the user hold words of the user. */
+  label: string;
+  /** What is left out is named by this. */
+  called: string;
+  /** The higher, the sooner it goes. 0 never goes. */
+  rank: number;
+  /** So many are told where there is little room. */
+  most: number;
+  /** Stands on the line of its label; a list has a line for each. */
+  isInline: boolean;
+}
+
+const inLine = (label: string, called: string, rank: number, most = 1): FactKind => ({
+  label,
+  called,
+  rank,
+  most,
+  isInline: true,
+});
+const inList = (label: string, called: string, rank: number, most: number): FactKind => ({
+  label,
+  called,
+  rank,
+  most,
+  isInline: false,
+});
+
+/** The kinds of facts, the most needed first. */
+const KINDS = {
+  goal: inLine("THE USER'S GOAL", 'goal', 0),
+  required: inList('THE USER REQUIRES (later ones win)', 'requirements', 1, 30),
+  task: inLine("THE USER'S LATEST TASK", 'latest task', 0),
+  last: inLine("THE USER'S LAST WORDS", 'last words', 1),
+  doing: inLine('YOU WERE DOING', 'what was under way', 1),
+  refused: inList('THE USER REFUSED', 'refused calls', 1, 6),
+  failing: inList('FAILING NOW', 'failing commands', 2, 4),
+  checks: inList('CHECKS IN USE', 'check commands', 2, 5),
+  open: inList('OPEN TASKS', 'open tasks', 1, 10),
+  decided: inList('DECISIONS AND ANSWERS (newest first)', 'decisions', 2, 8),
+  plan: inLine('PLAN ACCEPTED BY THE USER', 'accepted plan', 1),
+  changed: inLine('FILES CHANGED (latest first)', 'files changed', 4, 6),
+  read: inLine('FILES READ', 'files read', 3, 4),
+  earlier: inList('THE USER ALSO ASKED', 'earlier requests', 5, 3),
+  others: inList('SAID BY OTHERS, NOT BY THE USER', 'messages of others', 6, 2),
+  answer: inLine('YOUR LAST ANSWER', 'last answer', 6),
+} satisfies Record<string, FactKind>;
+
+export type FactKey = keyof typeof KINDS;
+
+/** Facts of one kind, the most important first. */
+export interface FactGroup extends FactKind {
+  key: FactKey;
+  facts: ToldFact[];
+}
+
+const fact = (text: string, tokens: number): ToldFact => ({ text, tokens });
+
+const wordsOf = ({ text, command }: LedgerRequest): string =>
+  command === null ? text : `${command} ${text}`.trim();
+
+const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const OTHERS: Partial<Record<Speaker, string>> = {
+  peer: 'a teammate or another session',
+  unknown: 'an unknown sender',
+};
+
+/** The requests: the first that gave work, the one that is worked on, what was said last, and the rest. */
+function requestFacts(ledger: Ledger) {
+  const own = ownRequests(ledger);
+  const topic = topicOf(ledger);
+  const goal = own.find(({ kind }) => kind === 'goal') ?? topic;
+  const last = own.at(-1) ?? null;
+  const told = (request: LedgerRequest | null, tokens: number): ToldFact[] =>
+    request === null ? [] : [fact(wordsOf(request), tokens)];
+  return {
+    goal: told(goal, 150),
+    task: told(topic === goal ? null : topic, 110),
+    last: told(last === goal || last === topic ? null : last, 60),
+    earlier: own
+      .filter(({ kind }) => kind !== 'push' && kind !== 'question')
+      .filter((each) => each !== goal && each !== topic && each !== last)
+      .reverse()
+      .map((each) => fact(wordsOf(each), 40)),
+    others: ledger.requests
+      .filter(({ by }) => OTHERS[by] !== undefined)
+      .reverse()
+      .map(({ by, text }) => fact(`${OTHERS[by]}: ${text}`, 40)),
+  };
+}
+
+/** So much of a request is told in any case: what stands in it is not said twice. */
+const TOLD_CHARACTERS = 400;
+
+/** What the person requires, oldest first, without what is told whole elsewhere. */
+function requiredFacts({ requirements, refusals }: Ledger, requests: readonly ToldFact[]): ToldFact[] {
+  const told = plain(
+    [
+      ...requests.map(({ text }) => text.slice(0, TOLD_CHARACTERS)),
+      ...refusals.map(({ reason }) => reason ?? ''),
+    ].join('\n'),
+  );
+  return requirements.filter(({ text }) => !told.includes(plain(text))).map(({ text }) => fact(text, 90));
+}
+
+function doingFacts(
+  { underway, isTurnOpen, lastAnswer }: Ledger,
+  nameOf: (path: string) => string,
+): ToldFact[] {
+  if (!isTurnOpen) return lastAnswer === null ? [] : [fact('the last request was answered', 20)];
+  if (underway === null) return [fact('the last request is not answered yet', 20)];
+  return [fact(`${underway.tool} ${nameOf(underway.what)} (last call)`, 70)];
+}
+
+function failingText({ asRun, command, failingTests, error }: CommandFact): string {
+  const shown = failingTests.slice(0, 4);
+  const more = failingTests.length - shown.length;
+  const tests = shown.length === 0 ? '' : `: ${shown.join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const said = error === null || shown.some((each) => each.includes(error)) ? '' : ` → ${error}`;
+  return `${failingTests.length > 0 ? command : asRun}${tests}${said}`;
+}
+
+function openFacts({ tasks }: Ledger): ToldFact[] {
+  const running = tasks.filter(({ status }) => status === 'in_progress');
+  const pending = tasks.filter(({ status }) => status === 'pending');
+  const isNext = (index: number): boolean => index === 0 && running.length === 0;
+  return [
+    ...running.map(({ subject }) => fact(`${subject} (in progress)`, 40)),
+    ...pending.map(({ subject }, index) =>
+      fact(`${subject}${isNext(index) ? ' (next: the first pending task)' : ''}`, 40),
+    ),
+  ];
+}
+
+function decidedFacts({ answers, notes }: Ledger): ToldFact[] {
+  const all = [
+    ...answers.map((each) => ({ ...each, told: `${each.question} → the user: ${each.answer}` })),
+    ...notes
+      .filter(({ by }) => by !== 'workflow')
+      .map((each) => ({
+        ...each,
+        told: `${each.by === 'person' ? 'the user noted' : 'noted'}: ${each.text}`,
+      })),
+  ];
+  return all.sort((a, b) => b.session - a.session || b.offset - a.offset).map(({ told }) => fact(told, 60));
+}
+
+/** Every group, the most needed first; those without a fact are left out. */
+export function rankFacts(ledger: Ledger, root: string | null): FactGroup[] {
+  const requests = requestFacts(ledger);
+  const names = shortNames(ledger.files.map(({ path }) => relative(path, root)));
+  const nameOf = (path: string): string => names.get(relative(path, root)) ?? relative(path, root);
+  const { plan, lastAnswer } = ledger;
+  const facts: Record<FactKey, ToldFact[]> = {
+    ...requests,
+    required: requiredFacts(ledger, [...requests.goal, ...requests.task]),
+    doing: doingFacts(ledger, nameOf),
+    refused: [...ledger.refusals]
+      .reverse()
+      .map(({ tool, tried, reason }) =>
+        fact(`${tool} ${nameOf(tried)}${reason === null ? '' : `: ${reason}`}`, 90),
+      ),
+    failing: [...ledger.checks, ...ledger.commands]
+      .filter(hasFailed)
+      .reverse()
+      .map((each) => fact(failingText(each), 80)),
+    checks: pickChecks(ledger).map(({ command }) => fact(command, 30)),
+    open: openFacts(ledger),
+    decided: decidedFacts(ledger),
+    plan: plan === null ? [] : [fact(`${plan.title}${plan.file === null ? '' : ` (${plan.file})`}`, 50)],
+    changed: ledger.files
+      .filter(({ writes, deleted, by }) => by !== null || writes > 0 || deleted)
+      .reverse()
+      .map(({ path, deleted }) => fact(`${nameOf(path)}${deleted ? ' (deleted)' : ''}`, 30)),
+    read: pickRead(ledger).map(({ path }) => fact(nameOf(path), 30)),
+    answer: lastAnswer === null ? [] : [fact(lastAnswer.text, 60)],
+  };
+  return (Object.keys(KINDS) as FactKey[])
+    .map((key) => ({ key, ...KINDS[key], facts: facts[key] }))
+    .filter((group) => group.facts.length > 0);
+}

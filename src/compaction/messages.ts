@@ -1,0 +1,153 @@
+// The messages about the work: alert, handoff, pointer, the summariser's facts, and a checkpoint as a person reads it.
+import type { CheckpointDraft } from '../model/checkpoint.ts';
+import type { Unfinished } from '../model/resume.ts';
+import { ago } from '../tags/ago.ts';
+import { BUDGETS, estimateTokens, type Line } from '../tags/budget.ts';
+import { inline } from '../tags/escape.ts';
+import { labelled, say } from '../tags/lines.ts';
+import { ownRequests, topicOf } from './choice.ts';
+import { budgetFor, compose, composeSummariserFacts, factLines, wholeLine } from './compose.ts';
+import { rankFacts } from './facts.ts';
+import type { Ledger } from './ledger.ts';
+import { workflowAlertLines, workflowHandoffLines } from './workflow-lines.ts';
+
+export interface AlertInput {
+  /** Compactions so far; the alert is always about the newest. */
+  event: number;
+  /** Id of the checkpoint, or null where none could be written. */
+  checkpoint: string | null;
+  /** Null where it could not be read. */
+  draft: CheckpointDraft | null;
+  root: string | null;
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** The most tokens that it may come to where requirements need them. */
+  most?: number;
+  /** The track whose files were not brought up to date, and why; null where nothing was refused. */
+  refusal?: { track: string; reason: string } | null;
+}
+
+/** The `<compaction-alert>`: template 2 of seed 003, the person's words first. */
+export function composeAlert(input: AlertInput): string {
+  const { event, checkpoint, draft, root, now, refusal = null } = input;
+  const ledger = draft?.ledger ?? null;
+  const file = checkpoint === null ? 'not written' : `${inline(checkpoint)}-checkpoint.json`;
+  const unread = checkpoint !== null && ledger === null ? ' (could not be read)' : '';
+  const lines: Line[] = [
+    {
+      text: "CONTEXT COMPACTION OCCURRED. Plimsoll kept this from before it; where the summary differs, the user's words hold.",
+      rank: 0,
+    },
+    { text: `COMPACTION EVENT: ${event} of ${event} this session; CHECKPOINT: ${file}${unread}`, rank: 0 },
+    ...(refusal === null
+      ? []
+      : [
+          {
+            text: `TRACK NOT COMPACTED: ${say(refusal.track, 24)}: ${say(refusal.reason, 80)}. When that is mended: plimsoll compact`,
+            rank: 1,
+            called: 'why the track was not compacted',
+          },
+        ]),
+    ...(ledger === null ? [] : factLines(ledger, root)),
+    ...(draft === null ? [] : workflowAlertLines(draft, now)),
+  ];
+  const budget = ledger === null ? BUDGETS.alert : budgetFor(ledger, root, input.most ?? BUDGETS.alertMost);
+  return compose('compaction-alert', lines, wholeLine(checkpoint), budget);
+}
+
+export interface HandoffInput {
+  /** What the session left. */
+  draft: CheckpointDraft;
+  /** Id of its newest checkpoint, or null. */
+  checkpoint: string | null;
+  because: readonly Unfinished[];
+  /** Seconds since its last sign of life. */
+  age_s: number;
+  root: string | null;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+const WHY: Record<Unfinished, string> = {
+  workflow: 'its workflow is active',
+  tasks: 'tasks are open',
+  interrupted: 'its last turn was interrupted',
+  died: 'it ended without saying so',
+};
+
+/** The first group of a session's id: enough to tell two apart, and to find the answer in a transcript. */
+const shortId = (id: string): string => say(id.slice(0, 8), 12);
+
+/** Words in the tag that identify it in a transcript. */
+export const handoffMarks = (session: string): string[] => [
+  '<resumption-context>',
+  `SESSION: ${shortId(session)},`,
+];
+
+function gitText({ conversation }: CheckpointDraft): string | null {
+  const { git } = conversation;
+  if (git === null) return null;
+  const { dirty_files: dirty } = git;
+  const changed = dirty === null ? '' : `, ${dirty.length} changed file${dirty.length === 1 ? '' : 's'}`;
+  return `${git.branch ?? 'detached'} at ${git.head?.slice(0, 10) ?? 'no commit'}${changed}`;
+}
+
+/** The `<resumption-context>`: template 1 of seed 003, the person's words first. */
+export function composeHandoff(input: HandoffInput, budget: number = BUDGETS.resumption): string {
+  const { draft, checkpoint, because, age_s, root, now } = input;
+  const why = because.map((each) => WHY[each]).join(', ');
+  const left = because.length === 0 ? 'has ended' : 'left work unfinished';
+  const lines: Line[] = [
+    {
+      text: `An earlier session in this project ${left}; Plimsoll kept what follows. What the user asks for now comes first.`,
+      rank: 0,
+    },
+    {
+      text: `SESSION: ${shortId(draft.conversation.session_id)}, ended ${ago(age_s)}${why === '' ? '' : ` (${why})`}`,
+      rank: 0,
+    },
+    ...(draft.ledger === null ? [] : factLines(draft.ledger, root, { length: 1.4, count: 2 })),
+    ...workflowHandoffLines(draft, now),
+    ...labelled('Git now', gitText(draft), 40, 4),
+  ];
+  return compose('resumption-context', lines, wholeLine(checkpoint), budget);
+}
+
+/** What a ledger's work is in a few words: its latest task, with the goal before it where that is another one. */
+function aboutText(ledger: Ledger): string | null {
+  const goal = ownRequests(ledger).find(({ kind }) => kind === 'goal');
+  const topic = topicOf(ledger);
+  if (topic === null) return null;
+  return goal === undefined || goal === topic ? topic.text : `${goal.text} … ${topic.text}`;
+}
+
+/** One line of 60 tokens at the most; null when the session left nothing to point to. */
+export function composePointer({ draft, age_s }: HandoffInput): string | null {
+  const about = draft.ledger === null ? null : aboutText(draft.ledger);
+  if (about === null) return null;
+  const line = (words: string): string =>
+    `<resumption-context>Earlier session here (${ago(age_s)}), the user asked: ${words} "plimsoll handoff" prints its state.</resumption-context>`;
+  return line(say(about, BUDGETS.resumptionPointer - estimateTokens(line(''))));
+}
+
+/** What the summariser is asked to keep word for word; null when there is nothing worth keeping. */
+export const composeSummary = (
+  draft: CheckpointDraft,
+  checkpoint: string | null,
+  root: string | null,
+): string | null =>
+  draft.ledger === null
+    ? null
+    : composeSummariserFacts(draft.ledger, { root, checkpoint, bytes: BUDGETS.summariserBytes });
+
+/** All facts, whole, for a person: each label with its texts. */
+export const wholeFacts = (
+  draft: CheckpointDraft,
+  root: string | null,
+): { label: string; texts: string[] }[] =>
+  draft.ledger === null
+    ? []
+    : rankFacts(draft.ledger, root).map(({ label, facts }) => ({
+        label,
+        texts: facts.map(({ text }) => text),
+      }));

@@ -1,0 +1,125 @@
+// Lines on a workflow's file, after the person's words: what it says of the present, or one line where it is not the present.
+import type { CheckpointDraft } from '../model/checkpoint.ts';
+import { own } from '../model/edits.ts';
+import { gateAction, isOutdatedStep } from '../model/next-action.ts';
+import { type OrchestrationState, scoredIteration } from '../model/resumption.ts';
+import { ago } from '../tags/ago.ts';
+import type { Line } from '../tags/budget.ts';
+import { items, labelled, say } from '../tags/lines.ts';
+import { decisionLine, gatesWithScores, patternLine, quality } from '../tags/workflow-lines.ts';
+import { workflowAside, workflowPlace, writtenAt } from './workflow-truth.ts';
+
+const ageOf = (state: OrchestrationState, now: number): string => {
+  const at = writtenAt(state);
+  return at === null ? '' : `, updated ${ago(Math.max(0, now - at) / 1_000)}`;
+};
+
+/** The file's own next step, and what a gate under way asks for; null where it knows none. */
+export function workflowStep(state: OrchestrationState): string | null {
+  const noted = state.next_step ?? '';
+  const step = noted === '' || isOutdatedStep(noted, state) ? null : noted;
+  const gate = gateAction(state.current_activity, state.current_gate);
+  return gate === null ? step : step === null ? gate : `${gate} Noted as next step: ${step}`;
+}
+
+/** Pending decisions first, of each kind the newest first: of too many, these stay. */
+function decisionLines({ accumulated_context: context }: CheckpointDraft, most: number): Line[] {
+  const all = [...context.decisions_since_last_checkpoint].reverse();
+  const ordered = [...all.filter((each) => !each.applied), ...all.filter((each) => each.applied)];
+  return items('DECISIONS OF THE WORKFLOW (newest first)', ordered.map(decisionLine), {
+    rank: 2,
+    called: 'decisions of the workflow',
+    most,
+  });
+}
+
+function defectLines({ orchestration_state: state }: CheckpointDraft): Line[] {
+  const { last_gate_primary_defect: defect, unresolved_defects: open = [] } = state?.quality ?? {};
+  const texts = [
+    ...(defect ? [`Primary defect of the last gate iteration: ${defect}`] : []),
+    ...(open.length > 0 ? [`Unresolved defects: ${open.join(', ')}`] : []),
+  ];
+  return items(
+    'CRITICAL CONTEXT',
+    texts.map((each) => say(each, 60)),
+    { rank: 4, called: 'critical context', most: 2 },
+  );
+}
+
+/** In an alert: where the workflow stands, its pending decisions, its defects, what it names to read. */
+export function workflowAlertLines(draft: CheckpointDraft, now: number): Line[] {
+  const state = draft.orchestration_state;
+  if (state === null) return [];
+  const aside = workflowAside(state, now);
+  if (aside !== null) return [{ text: aside, rank: 5, called: 'an older workflow' }];
+  const gates = state.quality?.gates_completed ?? [];
+  const scored = scoredIteration(state);
+  const score =
+    state.current_gate_score === null || state.current_gate === null
+      ? null
+      : `${state.current_gate_score.toFixed(3)} (${state.current_gate}${scored === null ? '' : `, iteration ${scored}`})`;
+  const agents = Object.keys(draft.accumulated_context.agent_summaries);
+  const files = draft.recovery_instructions.files_to_read.slice(0, 3);
+  return [
+    {
+      text: `WORKFLOW (${say(state.path, 40)}${ageOf(state, now)}): ${workflowPlace(state) || say(state.workflow_id ?? '', 24)}`,
+      rank: 2,
+      called: 'the workflow',
+    },
+    ...labelled('LAST SCORE', score, 24, 3),
+    ...labelled('GATES COMPLETED', gatesWithScores(gates, state, 1), 40, 4),
+    ...decisionLines(draft, 4),
+    ...defectLines(draft),
+    ...labelled('AGENTS DONE', agents.join(', '), 40, 5),
+    ...labelled('Next step (from the workflow file)', workflowStep(state), 97, 2),
+    ...labelled(
+      'Read on in',
+      files
+        .map(({ path, sections }) => `${path}${sections.length > 0 ? ` (${sections.join(', ')})` : ''}`)
+        .join(', '),
+      90,
+      4,
+    ),
+  ];
+}
+
+/** In a handoff: the same with what each gate, agent and pattern came to (template 1 of seed 003). */
+export function workflowHandoffLines(draft: CheckpointDraft, now: number): Line[] {
+  const state = draft.orchestration_state;
+  if (state === null) return [];
+  const aside = workflowAside(state, now);
+  if (aside !== null) return [{ text: aside, rank: 5, called: 'an older workflow' }];
+  const { accumulated_context: context, recovery_instructions: recovery } = draft;
+  const gates = context.defect_gates ?? {};
+  return [
+    ...labelled('WORKFLOW', `${state.workflow_id ?? state.path} (${state.path}${ageOf(state, now)})`, 60, 1),
+    ...labelled('PROJECT', state.project_id ?? null, 24, 3),
+    ...labelled('ORCHESTRATION PLAN', state.plan_path ?? null, 48, 3),
+    { text: 'RECOVERY STATE:', rank: 1, isTitle: true },
+    ...labelled('- Current phase', workflowPlace({ ...state, current_activity: null }), 40, 1),
+    ...labelled('- Workflow status', state.workflow_status, 12, 2),
+    ...labelled('- Last activity', state.current_activity, 48, 1),
+    ...labelled('- Last checkpoint', state.last_completed_checkpoint, 24, 3),
+    ...labelled('NEXT ACTION (from the workflow file)', workflowStep(state), 97, 1),
+    ...quality(draft),
+    ...decisionLines(draft, 6),
+    ...items(
+      'AGENT WORK COMPLETED',
+      Object.entries(context.agent_summaries).map(([agent, text]) => say(`${agent}: ${text}`, 48)),
+      { rank: 4, called: 'agent work', most: 8 },
+    ),
+    ...items(
+      'DEFECT PATTERNS (avoid re-introducing)',
+      context.defect_patterns.map((each) => patternLine(each, own(gates, each) ?? [])),
+      { rank: 4, called: 'defect patterns', most: 4 },
+    ),
+    ...items(
+      'Reading order',
+      recovery.files_to_read.map(
+        ({ path, sections }) =>
+          `${say(path, 60)}${sections.length > 0 ? ` (${say(sections.join(', '), 36)})` : ''}`,
+      ),
+      { rank: 4, called: 'files to read', most: 4 },
+    ),
+  ];
+}
