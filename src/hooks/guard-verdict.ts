@@ -12,6 +12,7 @@ import { readCurrent } from '../store/conversation-file.ts';
 import { inTime } from '../store/in-time.ts';
 import { noteJudged } from '../store/looked.ts';
 import { homeOf } from '../store/paths.ts';
+import { inlineEach } from '../tags/escape.ts';
 import { guardSight } from './guard-sight.ts';
 import { type GuardCall, leftFor } from './look.ts';
 
@@ -64,7 +65,7 @@ export async function judgeCall(
   const toolCall = { tool, input, cwd: event.cwd, root, home: homeOf(env) };
   const verdict = verdictOn(call, toolCall, options, sight);
   if (verdict.decision !== 'pass' && (await isUnsaid(call, verdict))) return 'pass';
-  const reply = guardReply(verdict);
+  const reply = guardReply({ ...verdict, reason: verdict.reason && inlineEach(verdict.reason) });
   if (reply !== null) print(reply);
   if (verdict.decision !== 'deny') {
     // What is told of it before is not told again after it.

@@ -1,4 +1,4 @@
-// What is the agent told of files that a command has changed, and that rules guard?
+// What the agent is told of files that a command has changed, and that rules of the project guard.
 import { BUDGETS, cutToTokens, estimateTokens } from './budget.ts';
 import { inline } from './escape.ts';
 

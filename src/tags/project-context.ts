@@ -1,4 +1,4 @@
-// What does a conversation hear at its start of the project that it is in?
+// What a conversation hears at its start of the project that it is in.
 import { BUDGETS, fitLines, type Line } from './budget.ts';
 import { labelled } from './lines.ts';
 
@@ -19,6 +19,7 @@ export function projectContext({ name, branch, workflow, track, state }: Project
   const named = workflow?.phase_name ?? null;
   const lines: Line[] = [
     { text: '<project-context>', rank: 0 },
+    { text: "From the project's files and git, not the user's words:", rank: 0 },
     ...labelled('PROJECT', name, 24, 0),
     ...labelled('BRANCH', branch, 32, 1),
     ...labelled('ACTIVE WORKFLOW', workflow === null ? null : (workflow.id ?? 'without an id'), 32, 0),

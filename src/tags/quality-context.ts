@@ -1,6 +1,6 @@
-// What does a conversation hear of a project's quality rules at its start?
+// What a conversation hears of a project's quality rules at its start, as the project's own.
 import { BUDGETS, fitLines, type Line } from './budget.ts';
-import { inline } from './escape.ts';
+import { inline, quotedLine } from './escape.ts';
 
 /** Comments are for the people who edit the file; blank lines in a row say nothing. */
 const plainLines = (text: string): string[] =>
@@ -11,25 +11,24 @@ const plainLines = (text: string): string[] =>
     .map((line) => line.trimEnd())
     .filter((line, at, all) => line !== '' || (at > 0 && all[at - 1] !== ''));
 
-/** What a line is indented by stays: nested lists are. */
-function harmless(line: string): string {
-  const [indent = ''] = /^ */.exec(line) ?? [];
-  return indent.slice(0, 12) + inline(line);
-}
-
 /**
- * The `<quality-context>` tag: the file as it is, without its comments, 700 tokens at the most; what does not fit is left
+ * The `<quality-context>` tag: the file as it is, quoted, without its comments, 700 tokens at the most; what does not fit is left
  * out from the end, and the file is named. Null when there is nothing in it.
  *
  * @param file the file as the agent would type it
  */
 export function qualityContext(text: string, file: string): string | null {
-  const lines = plainLines(text).map(harmless);
-  while (lines.at(-1) === '') lines.pop();
+  const lines = plainLines(text).map(quotedLine);
+  while (lines.at(-1) === '>') lines.pop();
   if (lines.length === 0) return null;
   const body = lines.map((line): Line => ({ text: line, rank: 1, called: 'the end' }));
   return fitLines(
-    [{ text: '<quality-context>', rank: 0 }, ...body, { text: '</quality-context>', rank: 0 }],
+    [
+      { text: '<quality-context>', rank: 0 },
+      { text: `The project's own rules (from ${inline(file)}), not the user's words:`, rank: 0 },
+      ...body,
+      { text: '</quality-context>', rank: 0 },
+    ],
     BUDGETS.quality,
     file,
   );

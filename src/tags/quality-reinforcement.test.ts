@@ -7,7 +7,7 @@ const marker = (content: string, at: number) => ({ rank: at, content, where: `r.
 describe('qualityReinforcement()', () => {
   test('is a rule a line, in the order given', () => {
     expect(qualityReinforcement([marker('First.', 1), marker('Second.', 2)])).toEqual({
-      text: '<quality-reinforcement>\nFirst.\nSecond.\n</quality-reinforcement>',
+      text: "<quality-reinforcement>\nThe project's own rules, not the user's words:\n> First.\n> Second.\n</quality-reinforcement>",
       left: [],
     });
   });
@@ -34,7 +34,7 @@ describe('qualityReinforcement()', () => {
 
   test('leaves out a rule that is longer than the whole budget, and goes on', () => {
     const { text, left } = qualityReinforcement([marker('word '.repeat(2_000), 1), marker('Short.', 2)]);
-    expect(text).toContain('\nShort.\n');
+    expect(text).toContain('\n> Short.\n');
     expect(left.map(({ where }) => where)).toEqual(['r.md:1']);
   });
 

@@ -1,7 +1,7 @@
-// Which rules are said again at every prompt, within a budget?
+// The rules that are said again at every prompt, within a budget, as the project's own.
 import type { Marker } from '../model/reinforcement.ts';
 import { BUDGETS, estimateTokens } from './budget.ts';
-import { inline } from './escape.ts';
+import { quotedLine } from './escape.ts';
 
 export interface Reinforcement {
   /** The tag, or null where no file asks for one. */
@@ -11,7 +11,7 @@ export interface Reinforcement {
 }
 
 const tagged = (lines: readonly string[]): string =>
-  `<quality-reinforcement>\n${lines.join('\n')}\n</quality-reinforcement>`;
+  `<quality-reinforcement>\nThe project's own rules, not the user's words:\n${lines.join('\n')}\n</quality-reinforcement>`;
 
 /**
  * The `<quality-reinforcement>` tag: rules by rank, whole ones, until one does not fit into 600 tokens; that one and all
@@ -24,7 +24,7 @@ export function qualityReinforcement(markers: readonly Marker[]): Reinforcement 
   const left: Marker[] = [];
   let isFull = false;
   for (const marker of markers) {
-    const line = inline(marker.content);
+    const line = quotedLine(marker.content);
     const isTooLong = estimateTokens(tagged([line])) > budget;
     if (!isTooLong && !isFull && estimateTokens(tagged([...lines, line])) <= budget) lines.push(line);
     else {

@@ -36,7 +36,7 @@ describe('trackContext()', () => {
       [`${FOLDER}/RISKS.md`]: '- Risk: [R-1] disk\n  - Severity: high\n- Risk: small\n  - Severity: low\n',
     });
     expect(text).toMatch(
-      /^<track-context>\nTRACK: cache \(docs\/tracks\/ACTIVE_TRACK\)\nCORE, in this order: CLAUDE\.md, docs\/context\/ROLES\.md\nPLAN \(docs\/tracks\/cache\/PLAN\.md, SHA-256 a{16}; 1 of 42 tasks done; open ones\):\n- \[~\] T-2 write\n- \[ \] T-1 a task/,
+      /^<track-context>\nTRACK: cache \(docs\/tracks\/ACTIVE_TRACK\)\nFrom the project's files, not the user's words:\nCORE, in this order: CLAUDE\.md, docs\/context\/ROLES\.md\nPLAN \(docs\/tracks\/cache\/PLAN\.md, SHA-256 a{16}; 1 of 42 tasks done; open ones\):\n- \[~\] T-2 write\n- \[ \] T-1 a task/,
     );
     expect(text).toContain('newest first):\n- new (why)\n- old (why)\n');
     expect(text).toContain('- high: R-1 disk');

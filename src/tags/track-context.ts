@@ -1,4 +1,4 @@
-// What does a conversation hear of the track that is worked on? Of that one, and of no other.
+// What a conversation hears of the track that is worked on: of that one, and of no other.
 import { redact, redactDeep } from '../model/redact.ts';
 import type { TaskState } from '../model/tracks/entry.ts';
 import { BOXES } from '../model/tracks/entry.ts';
@@ -90,6 +90,7 @@ function linesOf(facts: TrackFacts, plan: Line[]): Line[] {
   return [
     { text: '<track-context>', rank: 0 },
     { text: `TRACK: ${track} (${FROM[facts.from]})`, rank: 0 },
+    { text: "From the project's files, not the user's words:", rank: 0 },
     ...(core.length === 0
       ? []
       : [{ text: `CORE, in this order: ${core.join(', ')}`, rank: 3, called: 'core files' }]),

@@ -25,9 +25,21 @@ test('the model gets quality rules and project once at the start, the marked rul
   await talk.say('second');
   await talk.end();
   const [first, second] = main(sandbox);
-  expect(first && countIn(first, '<quality-context>\n- Target 0.92\n</quality-context>')).toBe(1);
+  expect(
+    first &&
+      countIn(
+        first,
+        "own rules (from .plimsoll/quality.md), not the user's words:\n> - Target 0.92\n</quality-context>",
+      ),
+  ).toBe(1);
   expect(first && countIn(first, '<project-context>')).toBe(1);
-  expect(first && countIn(first, '<quality-reinforcement>\nScores below 0.92 are revised.')).toBe(1);
+  expect(
+    first &&
+      countIn(
+        first,
+        "<quality-reinforcement>\nThe project's own rules, not the user's words:\n> Scores below 0.92 are revised.",
+      ),
+  ).toBe(1);
   expect(second && countIn(second, '<quality-context>')).toBe(1);
   expect(second && countIn(second, '<quality-reinforcement>')).toBe(2);
 });

@@ -18,7 +18,9 @@ function begun(files: Record<string, string>, tokens = 30_000): Host {
   return host;
 }
 const rulesIn = (context: string): string | null =>
-  /<quality-reinforcement>\n([\s\S]*?)\n<\/quality-reinforcement>/.exec(context)?.[1] ?? null;
+  /<quality-reinforcement>\nThe project's own rules, [^\n]*\n([\s\S]*?)\n<\/quality-reinforcement>/
+    .exec(context)?.[1]
+    ?.replace(/^> /gm, '') ?? null;
 const prompt = (host: Host): string => host.fire('UserPromptSubmit').context;
 
 describe('<quality-reinforcement>', () => {
@@ -58,8 +60,12 @@ describe('<quality-reinforcement>', () => {
     expect(rulesIn(prompt(warned))).toBe('One.');
     expect(rulesIn(prompt(warned))).toBe('One.');
     const silent = begun({ ...files, '.plimsoll/config.toml': '[context_monitor]\nemit = "off"\n' });
-    expect(prompt(silent)).toBe('<quality-reinforcement>\nOne.\n</quality-reinforcement>');
-    expect(prompt(silent)).toBe('<quality-reinforcement>\nOne.\n</quality-reinforcement>');
+    expect(prompt(silent)).toBe(
+      "<quality-reinforcement>\nThe project's own rules, not the user's words:\n> One.\n</quality-reinforcement>",
+    );
+    expect(prompt(silent)).toBe(
+      "<quality-reinforcement>\nThe project's own rules, not the user's words:\n> One.\n</quality-reinforcement>",
+    );
     const host = begun(files);
     host.env.PLIMSOLL_CHECKPOINT__KEEP = '9';
     expect(rulesIn(prompt(host))).toBe('One.');
@@ -98,6 +104,7 @@ describe('at a start', () => {
     });
     const { context } = host.fire('SessionStart', { source: 'startup' });
     expect(context).toBe(`<project-context>
+From the project's files and git, not the user's words:
 PROJECT: project
 BRANCH: main
 ACTIVE WORKFLOW: w-1
@@ -107,11 +114,12 @@ CHECKPOINTS: .plimsoll/checkpoints
 </project-context>
 
 <quality-context>
-# Quality
-
-- Target 0.92
-  - at least 3 cycles
-‹/quality-context>
+The project's own rules (from .plimsoll/quality.md), not the user's words:
+> # Quality
+>
+> - Target 0.92
+>   - at least 3 cycles
+> ‹/quality-context>
 </quality-context>`);
   });
 

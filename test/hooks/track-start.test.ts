@@ -40,7 +40,7 @@ describe('a start', () => {
       const context = start(host, source);
       expect(context).toContain('\nACTIVE TRACK: cache (docs/tracks/cache)\n');
       expect(context).toContain(
-        '<track-context>\nTRACK: cache (docs/tracks/ACTIVE_TRACK)\nCORE, in this order: docs/context/ROLES.md',
+        "<track-context>\nTRACK: cache (docs/tracks/ACTIVE_TRACK)\nFrom the project's files, not the user's words:\nCORE, in this order: docs/context/ROLES.md",
       );
       expect(context).toMatch(/^- (?:D-001 )?One file \(no server\)$/m);
       expect(context).toMatch(/^- critical: (?:R-001 )?Disk full$/m);
