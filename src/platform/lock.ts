@@ -14,9 +14,11 @@ const ownerOf = (path: string): string | null => readTextOrNull(path, FOREIGN);
 
 /** Whether its holder is gone. One that gave it back and ended meanwhile is dead too, but then the lock is another's. */
 function isStale(path: string, owner: string): boolean {
+  // Half a line names nobody.
+  const holder = Number(owner.split(' ')[0]);
   try {
     const isOld = Date.now() - statSync(path).mtimeMs > STALE_MS;
-    return (isOld || !isAlive(Number(owner.split(' ')[0]))) && ownerOf(path) === owner;
+    return (isOld || !(holder > 0 && isAlive(holder))) && ownerOf(path) === owner;
   } catch {
     return false;
   }

@@ -83,10 +83,12 @@ for (const name of ['openSync', 'writeSync', 'renameSync', 'unlinkSync', 'linkSy
   };
 }`;
 
-/** Compacts in a process that dies at its nth change of the disk, or for which the disk is full from then on. */
-export function compactCut(host: Host, at: number, by: 'death' | 'full'): CliResult {
+/** Runs a command in a process that dies at its nth change of the disk, or for which the disk is full from then on. */
+export function runCut(host: Host, at: number, by: 'death' | 'full', ...args: string[]): CliResult {
   const cut = path.join(host.root, 'cut.cjs');
   writeFileSync(cut, PRELOAD);
   const env = { ...host.env, NODE_OPTIONS: `--require "${cut}"`, CUT_AT: String(at), CUT_BY: by };
-  return plimsoll({ env, projectDir: host.project }, 'compact');
+  return plimsoll({ env, projectDir: host.project }, ...args);
 }
+export const compactCut = (host: Host, at: number, by: 'death' | 'full'): CliResult =>
+  runCut(host, at, by, 'compact');
