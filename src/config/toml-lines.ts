@@ -19,6 +19,8 @@ export type Line = { from: number; to: number } & (
   | { kind: 'pair'; pair: Pair; comment: string | null }
 );
 
+const BARE = /[^,\]}#\n]*/y;
+
 /** Stands in a path for the place in a list of tables, which no key names. */
 const ELEMENT = '[]';
 
@@ -96,8 +98,8 @@ export function tomlLines(text: string): Line[] {
       at++;
       return isTable ? entries : null;
     } else {
-      const [bare = ''] = /^[^,\]}#\n]*/.exec(text.slice(at)) ?? [];
-      at += bare.trimEnd().length;
+      BARE.lastIndex = at;
+      at += (BARE.exec(text)?.[0] ?? '').trimEnd().length;
     }
     return null;
   };

@@ -61,9 +61,18 @@ export function markersIn(text: string, file: string): Markers {
   const result: Markers = { found: [], faults: [] };
   if (!/L2-REINJECT/i.test(text)) return result;
   const code = fences(text);
+  let line = 1;
+  let counted = 0;
+  let fence = 0;
   for (const match of text.matchAll(START)) {
-    if (code.some(([from, to]) => match.index > from && match.index < to)) continue;
-    const where = `${file}:${text.slice(0, match.index).split('\n').length}`;
+    // Both lists are in the order of the text: what lies before is done with.
+    while ((code[fence]?.[1] ?? Number.POSITIVE_INFINITY) <= match.index) fence++;
+    for (let at = text.indexOf('\n', counted); at >= 0 && at < match.index; at = text.indexOf('\n', at + 1)) {
+      line++;
+      counted = at + 1;
+    }
+    if ((code[fence]?.[0] ?? Number.POSITIVE_INFINITY) < match.index) continue;
+    const where = `${file}:${line}`;
     const { values, isClosed } = attributesAt(text, match.index + match[0].length);
     const rank = values.get('rank') ?? '';
     const content = (values.get('content') ?? '').replace(/\s+/g, ' ').trim();

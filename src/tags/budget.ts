@@ -141,20 +141,27 @@ function tidy(lines: readonly Line[]): Line[] {
   });
 }
 
+/** So many lines are dropped one by one; of more it is first found how many have to go at once. */
+const FEW = 300;
+
 /**
  * Fits lines into a budget by dropping whole lines, highest rank first and the last of equals first.
  * What was dropped is named in one line, with the place to read it, when the lines have names.
  */
 export function fitLines(lines: readonly Line[], budget: number, whereToRead: string | null): string {
-  const kept = [...lines];
-  const dropped: string[] = [];
-  const note = (): string[] =>
-    dropped.length === 0
-      ? []
-      : [`Left out for length: ${dropped.join(', ')}${whereToRead ? ` (see ${inline(whereToRead)})` : ''}`];
-  const compose = (): string => {
-    const texts = tidy(kept).map((line) => line.text);
-    texts.splice(Math.max(texts.length - 1, 0), 0, ...note());
+  const order = lines
+    .map((line, index) => ({ line, index }))
+    .filter(({ line }) => line.rank > 0)
+    .sort((a, b) => b.line.rank - a.line.rank || b.index - a.index);
+  /** The text without the first so many of that order. */
+  const without = (count: number): string => {
+    const gone = order.slice(0, count);
+    const indexes = new Set(gone.map(({ index }) => index));
+    const texts = tidy(lines.filter((_, index) => !indexes.has(index))).map(({ text }) => text);
+    const names = [...new Set(gone.flatMap(({ line }) => (line.called ? [line.called] : [])))];
+    const where = whereToRead ? ` (see ${inline(whereToRead)})` : '';
+    const note = names.length === 0 ? [] : [`Left out for length: ${names.join(', ')}${where}`];
+    texts.splice(Math.max(texts.length - 1, 0), 0, ...note);
     return texts.join('\n');
   };
   // The cost is a sum over lines, and most lines stay as they are from one round to the next.
@@ -165,14 +172,10 @@ export function fitLines(lines: readonly Line[], budget: number, whereToRead: st
     return cost;
   };
   const tokens = (text: string): number => text.split('\n').reduce((sum, line) => sum + 1 + costOf(line), -1);
-  let text = compose();
-  while (tokens(text) > budget) {
-    const rank = Math.max(...kept.map((line) => line.rank));
-    if (rank <= 0) break;
-    const index = kept.findLastIndex((line) => line.rank === rank);
-    const [line] = kept.splice(index, 1);
-    if (line?.called && !dropped.includes(line.called)) dropped.push(line.called);
-    text = compose();
-  }
+  let count = 0;
+  for (let step = order.length; order.length > FEW && step >= 1; step = Math.floor(step / 2))
+    while (count + step <= order.length && tokens(without(count + step - 1)) > budget) count += step;
+  let text = without(count);
+  while (count < order.length && tokens(text) > budget) text = without(++count);
   return text;
 }

@@ -32,9 +32,9 @@ export function inline(text: string): string {
   return asQuoted(
     text
       .replace(CONTROLS, ' ')
-      .replace(/\s*\n\s*/g, ' ')
+      .replace(/\n+/g, ' ')
       // A run of blanks costs hardly a token, but the host counts characters.
-      .replace(/[ \t]{2,}/g, ' ')
+      .replace(/\s{2,}/g, ' ')
       .replace(TAGS, '‹')
       .trim(),
   );

@@ -1,6 +1,8 @@
 // What does `{a,b}` stand for? Every text that braces expand to, up to a cap.
 
 const MOST = 256;
+/** No pattern that somebody writes is so long. */
+const LONGEST = 4_000;
 
 /** The comma-separated alternatives of a brace that begins here, and where it ends; null when it is none. */
 function alternatives(text: string, open: number): { parts: string[]; end: number } | null {
@@ -42,10 +44,10 @@ function rangeOf(text: string): string[] | null {
   return items;
 }
 
-/** Every text that the braces stand for; the text itself where there are none, or more than 256. */
+/** Every text that the braces stand for; the text itself where there are none, more than 256, or it is very long. */
 export function expandBraces(text: string): string[] {
   let open = text.indexOf('{');
-  if (open < 0) return [text];
+  if (open < 0 || text.length > LONGEST) return [text];
   const done: string[] = [];
   const waiting = [text];
   for (let steps = 0; waiting.length > 0; steps++) {

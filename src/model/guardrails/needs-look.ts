@@ -21,7 +21,7 @@ const WORDS = new RegExp(
   ].join('|')})(?![\\w.-])`,
 );
 /** `. file` is `source file`, `./file` may be a script; `install` is a program here and a verb elsewhere. */
-const FIRST = /(?:^|[;&|(\n])\s*(?:\.\s|g?install\s|[\w.-]*\/)/;
+const FIRST = /(?:^|[;&|(\n])[^\S\n]*(?:\.\s|g?install\s|[\w.-]*\/)/;
 const GIT =
   /(?:^|[^\w.-])git\s+(?:-|(?:checkout|restore|apply|am|rm|mv|clean|stash|reset|switch|merge|pull|rebase|cherry-pick|revert|checkout-index|read-tree|sparse-checkout|filter-branch|bisect|submodule|clone|init|worktree|archive|bundle|format-patch|config)\b)|--output/;
 const RUNNERS =

@@ -54,9 +54,40 @@ export function sectionsOf(lines: readonly TextLine[]): Section[] {
 
 export const isHeading = (text: string): boolean => headingOf(text) !== null;
 
+/** Where code spans stand: from a run of backticks to the next one that is as long. */
+function spansIn(text: string): { from: number; to: number; code: string }[] {
+  const runs = [...text.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ length, index }));
+  // Of every length the next run behind each, from the end on.
+  const next = new Map<number, number>();
+  const closes = runs.map(() => -1);
+  for (let at = runs.length - 1; at >= 0; at--) {
+    const { length } = runs[at] as { length: number };
+    closes[at] = next.get(length) ?? -1;
+    next.set(length, at);
+  }
+  const spans: { from: number; to: number; code: string }[] = [];
+  for (let at = 0; at < runs.length; at++) {
+    const close = closes[at] as number;
+    const open = runs[at];
+    const end = runs[close];
+    if (open === undefined || end === undefined) continue;
+    const from = open.index + open.length;
+    spans.push({ from: open.index, to: end.index + end.length, code: text.slice(from, end.index) });
+    at = close;
+  }
+  return spans;
+}
+
 /** A line without its code spans: each becomes one blank. */
-export const withoutCode = (text: string): string => text.replace(/(`+)(?!`).*?[^`]\1(?!`)/g, ' ');
+export function withoutCode(text: string): string {
+  let done = 0;
+  let plain = '';
+  for (const { from, to } of spansIn(text)) {
+    plain += `${text.slice(done, from)} `;
+    done = to;
+  }
+  return plain + text.slice(done);
+}
 
 /** What stands in code spans of a line. */
-export const codeIn = (text: string): string[] =>
-  [...text.matchAll(/(`+)(?!`)(.*?[^`])\1(?!`)/g)].map(([, , code = '']) => code.trim());
+export const codeIn = (text: string): string[] => spansIn(text).map(({ code }) => code.trim());

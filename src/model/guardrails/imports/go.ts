@@ -3,7 +3,7 @@ import type { Import, Imports } from './import.ts';
 
 /** Comments, strings, runes, words and signs. */
 const TOKEN =
-  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|`[^`]*`|'(?:\\.|[^'\\\n])+'|[\p{L}_][\p{L}\p{N}_]*|\n|[^\s]/gu;
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\.|[^"\\\n])*"?|`[^`]*`?|'(?:\\.|[^'\\\n])+'?|[\p{L}_][\p{L}\p{N}_]*|\n|[^\s]/gu;
 
 export function importsOfGo(text: string): Imports {
   const imports: Import[] = [];
@@ -15,7 +15,7 @@ export function importsOfGo(text: string): Imports {
     const here = line;
     line += token === '\n' ? 1 : token.split('\n').length - 1;
     if (token.startsWith('//') || token.startsWith('/*')) continue;
-    if (/^["`]./s.test(token) && token.length > 1) {
+    if (/^["`]./s.test(token) && token.endsWith(token[0] ?? '')) {
       if (state !== 'none')
         imports.push({
           module: token.slice(1, -1),
@@ -25,7 +25,7 @@ export function importsOfGo(text: string): Imports {
           isDynamic: false,
         });
       if (state === 'one') state = 'none';
-    } else if (/^["`]$/.test(token)) doubt ??= `an open string at line ${here}`;
+    } else if (/^["`]/.test(token)) doubt ??= `an open string at line ${here}`;
     else if (token === 'import' && depth === 0) state = 'one';
     // Imports stand before all else.
     else if (depth === 0 && /^(?:func|type|var|const)$/.test(token)) return { imports, classes: [], doubt };

@@ -73,7 +73,7 @@ function clauseAt(tokens: readonly Token[], start: number): Found | null {
     if (isSign(token, '{')) depth++;
     else if (isSign(token, '}')) depth--;
     else if (token.is === 'sign' && !/^[,*]$/.test(token.text)) return required(tokens, at, isTypeOnly);
-    else if (token.is === 'other') return null;
+    else if (token.is === 'other' || (depth === 0 && isWord(token, 'import'))) return null;
     if (depth < 0) return null;
   }
   return null;
@@ -138,6 +138,17 @@ export function importsOfJavaScript(path: string, text: string): Imports {
   }
   const { tokens, doubt } = read;
   const imports: Import[] = [];
+  let line = 1;
+  let counted = 0;
+  const lineOf = (at: number): number => {
+    // Modules come in the order of the text, but for those of two imports in one.
+    if (at < counted) return lineAt(text, at);
+    for (let end = text.indexOf('\n', counted); end >= 0 && end < at; end = text.indexOf('\n', end + 1)) {
+      line++;
+      counted = end + 1;
+    }
+    return line;
+  };
   tokens.forEach((_, at) => {
     const found = foundAt(tokens, at);
     if (found === null) return;
@@ -145,7 +156,7 @@ export function importsOfJavaScript(path: string, text: string): Imports {
     imports.push({
       module: unescaped(module),
       names: [],
-      line: lineAt(text, module.at),
+      line: lineOf(module.at),
       isTypeOnly,
       isDynamic,
     });

@@ -38,7 +38,7 @@ export function textsIn(code: string, words: boolean): string[] {
     if (text.length > 0 && text.length < 300 && !text.includes('\n'))
       found.add(text.replace(FILLED, '').trim());
   };
-  for (const [, , text = ''] of code.matchAll(/(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)) add(text);
+  for (const [, , text = ''] of code.matchAll(/(['"`])((?:\\.|(?!\1)[^\\]){0,300})\1/g)) add(text);
   // Whatever stands between two quotes: an apostrophe in a comment moves the pairs.
   for (const part of code.split(/['"`]/).slice(1, -1)) if (/^[\w.@~/-]+$/.test(part)) add(part);
   // Parts of a path that are joined: `join('src', 'a.ts')`, `Path('src') / 'a.ts'`.
@@ -46,7 +46,7 @@ export function textsIn(code: string, words: boolean): string[] {
     add(text.replace(/['"]\)?\s*[,/]\s*['"]/g, '/').replace(/['"]/g, ''));
   if (words)
     for (const part of code.split(/['"`]/))
-      for (const [word] of part.replace(FILLED, '').matchAll(/(?<![\w)\].])[\w.@~/-]*[./][\w.@~/-]+/g))
+      for (const [word] of part.replace(FILLED, '').matchAll(/(?<![\w)\].])[\w.@~/-]{0,300}[./][\w.@~/-]+/g))
         found.add(word);
   return [...found].filter((text) => text !== '').slice(0, 200);
 }
