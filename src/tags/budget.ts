@@ -142,7 +142,7 @@ function tidy(lines: readonly Line[]): Line[] {
 }
 
 /** So many lines are dropped one by one; of more it is first found how many have to go at once. */
-const FEW = 300;
+const FEW = 50;
 
 /**
  * Fits lines into a budget by dropping whole lines, highest rank first and the last of equals first.

@@ -2,7 +2,7 @@
 
 const MOST = 256;
 /** No pattern that somebody writes is so long. */
-const LONGEST = 4_000;
+const LONGEST = 1_000;
 
 /** The comma-separated alternatives of a brace that begins here, and where it ends; null when it is none. */
 function alternatives(text: string, open: number): { parts: string[]; end: number } | null {
