@@ -95,18 +95,22 @@ export function changeSettings(
 ): Outcome {
   const path = fileOf(place, scope);
   try {
-    const changed = changeConfigFile(path, (text) => {
-      const edited = edit(text);
-      const problem = edited === text ? null : newProblem(place.root, place.env, scope, edited);
-      if (problem === null) return edited;
-      const message = redact(problem.message).replace(/; [^;]* is used$/, '');
-      throw new UserError(`${doing} is refused: ${message}. Nothing was changed`, {
-        hint: isOrderFault({ message })
-          ? 'choose a value between its neighbours, or change the neighbour first'
-          : 'choose another value',
-        found: { file: path, key: problem.key ?? null },
-      });
-    });
+    const changed = changeConfigFile(
+      path,
+      (text) => {
+        const edited = edit(text);
+        const problem = edited === text ? null : newProblem(place.root, place.env, scope, edited);
+        if (problem === null) return edited;
+        const message = redact(problem.message).replace(/; [^;]* is used$/, '');
+        throw new UserError(`${doing} is refused: ${message}. Nothing was changed`, {
+          hint: isOrderFault({ message })
+            ? 'choose a value between its neighbours, or change the neighbour first'
+            : 'choose another value',
+          found: { file: path, key: problem.key ?? null },
+        });
+      },
+      place.root,
+    );
     return { place: { ...place, resolved: loadSettings(place.root, place.env) }, scope, path, changed };
   } catch (error) {
     throw asUserError(error, path, place);

@@ -8,9 +8,8 @@ import type { GuardrailOptions } from '../model/guardrails/options.ts';
 import { withIgnored } from '../model/tracks/ignored.ts';
 import { pagesFor } from '../model/tracks/pages.ts';
 import { type ProjectFacts, sourceGlobs } from '../model/tracks/project.ts';
-import { checkInProject } from '../platform/in-project.ts';
+import { checkInProject, readInProjectOrNull } from '../platform/in-project.ts';
 import { exists } from '../platform/look.ts';
-import { looseText } from '../store/loose-text.ts';
 import { ENTRY_POINTS } from './entry-points.ts';
 import type { Place } from './place.ts';
 import { projectFacts } from './project-facts.ts';
@@ -90,7 +89,7 @@ export function tracksPlan(place: Place, options: TracksOptions, writable: reado
   ];
   for (const [path] of files) checkInProject(root, path);
   const created = files.filter(([path]) => !exists(join(root, path)));
-  const before = looseText(join(root, '.gitignore'));
+  const before = readInProjectOrNull(root, '.gitignore');
   const after = withIgnored(before);
   const ignored = after === (before ?? '') ? null : after;
   return {

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { withIgnored } from '../model/tracks/ignored.ts';
 import { Locked } from '../platform/lock.ts';
+import { UnsafeFile } from '../platform/unsafe-file.ts';
 import { changeConfigFile } from '../store/config-file.ts';
 import { isIgnored } from '../store/git.ts';
 import { FileRefused } from '../store/state-file.ts';
@@ -125,10 +126,11 @@ function carryOut(place: Place, plan: TracksPlan): string[] {
   createFiles(plan.root, plan.created);
   if (plan.ignored === null) return [];
   try {
-    changeConfigFile(join(plan.root, '.gitignore'), withIgnored);
+    changeConfigFile(join(plan.root, '.gitignore'), withIgnored, plan.root);
     return [];
   } catch (error) {
-    if (!(error instanceof FileRefused || error instanceof Locked)) throw error;
+    if (!(error instanceof FileRefused || error instanceof Locked || error instanceof UnsafeFile))
+      throw error;
     return [`Note: .gitignore was not changed, ${error.message}: add artifacts/sessions/ to it by hand`];
   }
 }

@@ -1,7 +1,7 @@
 // How does the command line speak? Results on stdout, faults on stderr with the next step, exit codes 0, 1 and 2.
 import { inspect, stripVTControlCharacters } from 'node:util';
 import { isNewerFault } from '../model/version-order.ts';
-import { LeadsOut } from '../platform/in-project.ts';
+import { UnsafeFile } from '../platform/unsafe-file.ts';
 
 /** What to do about files that a newer version wrote. */
 export const UPGRADE = 'this plimsoll is older than its files: npm install --global plimsoll@latest';
@@ -72,7 +72,7 @@ export function report(error: unknown, output: Output, json: boolean): number {
   if (isNewerFault(error)) {
     return report(new UserError(`${error.message}; it is left alone`, { hint: UPGRADE }), output, json);
   }
-  if (error instanceof LeadsOut)
+  if (error instanceof UnsafeFile)
     return report(new UserError(error.message, { hint: error.next }), output, json);
   const code = (error as NodeJS.ErrnoException).code;
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {

@@ -1,6 +1,7 @@
 // What lies in a project, links followed to the inside of it alone: a repository never leads us elsewhere.
 import { mkdirSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, sep } from 'node:path';
+import { exists } from './look.ts';
 import { type FileKind, FOREIGN, readUntrusted, SETTINGS } from './read.ts';
 import { noteUnsafe, UnsafeFile } from './unsafe-file.ts';
 
@@ -88,6 +89,17 @@ export const readNamed = (root: string | null, path: string): string | null =>
  */
 export const realNamed = (root: string | null, path: string): string | null =>
   root !== null && isBelow(root, path) ? realInProject(root, path) : realOf(path);
+
+/** Whether there is such a file. A link that leads out of the project is none, and gets into the failure log. */
+export function isNamed(root: string | null, path: string): boolean {
+  if (!exists(path)) return false;
+  try {
+    return realNamed(root, path) !== null;
+  } catch (error) {
+    noteUnsafe(error);
+    return false;
+  }
+}
 
 /**
  * The real path of a folder, given from the root; made where it is missing.

@@ -105,6 +105,9 @@ export const entriesIn = (folder: string): { name: string; isFolder: boolean; is
 export const filesIn = (folder: string): string[] =>
   direntsIn(folder).flatMap((each) => (each.isFile() ? [each.name] : []));
 
+/** @throws where a file is not to be written by us */
+export const checkWritable = (path: string): void => accessSync(path, constants.W_OK);
+
 /** Whether a folder can be written in, or made where it is not there yet. */
 export function canWriteIn(folder: string): boolean {
   for (let path = folder; ; path = dirname(path)) {

@@ -1,5 +1,5 @@
 // The one way to read a file: a regular one, of the right owner and size, and never a device, a FIFO or a folder.
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { noteUnsafe, UnsafeFile } from './unsafe-file.ts';
 
 const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0, O_NOCTTY = 0 } = constants;
@@ -42,6 +42,13 @@ export function readRange(descriptor: number, from: number, size: number): Buffe
   return bytes.subarray(0, done);
 }
 
+/** Whether an open file still is the one that lies at a path. */
+export const isStillAt = (path: string, descriptor: number): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(descriptor).ino;
+
+/** Size of an open file. */
+export const sizeOf = (descriptor: number): number => fstatSync(descriptor).size;
+
 /** Opens without waiting for anybody and without following a link to what is not meant. @throws UnsafeFile for those */
 export function openPlain(path: string, flags: number, follow: boolean, mode?: number): number {
   try {
@@ -49,7 +56,7 @@ export function openPlain(path: string, flags: number, follow: boolean, mode?: n
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ELOOP') throw new UnsafeFile(`A link stands in place of a file: "${path}"`);
-    if (code === 'ENXIO') throw new UnsafeFile(`Not a file: "${path}"`);
+    if (code === 'ENXIO' || code === 'EISDIR') throw new UnsafeFile(`Not a file: "${path}"`);
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import {
   fsyncSync,
   linkSync,
   lstatSync,
+  lutimesSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -109,6 +110,10 @@ export function remove(path: string): void {
 /** Sets the rights of a file that was just written: what the user's mask has taken off, a file that it replaces may have. */
 export const setMode = (path: string, mode: number): void => chmodSync(path, mode);
 
+/** Sets the times of access and change of what stands at a path, in milliseconds since the epoch; of a link its own. */
+export const setTimes = (path: string, accessed: number, changed: number): void =>
+  lutimesSync(path, accessed / 1_000, changed / 1_000);
+
 /** Gives a file of ours another name in its folder; what stands there goes. */
 export function moveFile(from: string, to: string): void {
   checkFolder(dirname(to));
@@ -179,7 +184,7 @@ export function syncFolder(folder: string): void {
  * Opens a file of ours to change it in place; it is made where it is missing, if `create` says so.
  * @throws UnsafeFile for a link, what is no file, a file under a second name, or somebody else's
  */
-export function openOwn(path: string, options: { append: boolean; create: boolean }): number {
+function openOwn(path: string, options: { append: boolean; create: boolean }): number {
   const flags = O_RDWR | (options.append ? O_APPEND : 0) | (options.create ? O_CREAT : 0);
   const descriptor = openPlain(path, flags, false, 0o600);
   const stats = fstatSync(descriptor);
@@ -196,16 +201,27 @@ export function writeInPlace(path: string, text: string, at: number, create: boo
   writeSync(openOwn(path, { append: false, create }), text, at);
 }
 
-/** Appends lines in a single write: no lock is needed on a local disk. */
-export function appendText(path: string, text: string): void {
+/** One write to a file that was opened for appending, whole or an error. */
+export function appendOnce(descriptor: number, text: string, path: string): void {
+  const bytes = Buffer.from(text, 'utf8');
+  const written = writeSync(descriptor, bytes);
+  if (written !== bytes.length) throw new Error(`Only ${written} of ${bytes.length} bytes fit: "${path}"`);
+}
+
+/** Runs something with a file of ours that is open for reading and appending, and made where it is missing. */
+export function withOwn<T>(path: string, run: (descriptor: number) => T): T {
   makeFolder(dirname(path));
   const descriptor = openOwn(path, { append: true, create: true });
   try {
-    writeAll(descriptor, text);
+    return run(descriptor);
   } finally {
     closeSync(descriptor);
   }
 }
+
+/** Appends lines in a single write: no lock is needed on a local disk. */
+export const appendText = (path: string, text: string): void =>
+  withOwn(path, (descriptor) => appendOnce(descriptor, text, path));
 
 /** Appends one JSON line. */
 export const appendLine = (path: string, value: unknown): void =>

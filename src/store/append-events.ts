@@ -1,9 +1,11 @@
 // How do events get into a stream, each once and in order, whatever else the file holds?
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, statSync, writeSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+
+import { basename } from 'node:path';
 import { isObject, type Json } from '../model/json.ts';
 import { LOG_VERSION, type LogEvent, type LoggedEvent, versionOf } from '../model/log-event.ts';
 import { LostLock, withLock } from '../platform/lock.ts';
+import { readRange, sizeOf } from '../platform/read.ts';
+import { appendOnce, withOwn } from '../platform/write.ts';
 import { ensureStateFolder } from './atomic.ts';
 import { type ProjectPaths, streamPath } from './paths.ts';
 
@@ -33,15 +35,9 @@ export interface End {
 
 /** The last bytes of an open file. */
 export function endOf(descriptor: number, most = MOST): End {
-  const { size } = fstatSync(descriptor);
-  const bytes = Buffer.allocUnsafe(Math.min(size, most));
-  let done = 0;
-  while (done < bytes.length) {
-    const read = readSync(descriptor, bytes, done, bytes.length - done, size - bytes.length + done);
-    if (read === 0) break;
-    done += read;
-  }
-  return { bytes: bytes.subarray(0, done), isWhole: bytes.length === size };
+  const size = sizeOf(descriptor);
+  const length = Math.min(size, most);
+  return { bytes: readRange(descriptor, size - length, length), isWhole: length === size };
 }
 
 /** The lines that are not empty, with their numbers, and what JSON stands in each; undefined where none does. */
@@ -65,13 +61,6 @@ export function* linesOf({
     }
     yield { line, value, isTorn: newline < 0 };
   }
-}
-
-/** Whether a file is there. @throws where it is none: a FIFO would block whoever opens it */
-export function isFileThere(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats !== undefined && !stats.isFile()) throw new Error(`Not a file: "${path}"`);
-  return stats !== undefined;
 }
 
 /** The end of a stream, as far back as its last place is known; its lines are not looked at any closer. */
@@ -139,12 +128,8 @@ export function appendEvents(
   const path = streamPath(paths, stream);
   const name = basename(path, STREAM_ENDING);
   ensureStateFolder(paths.state);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const append = (isHeld: () => boolean): LoggedEvent[] => {
-    isFileThere(path);
-    const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
-    const descriptor = openSync(path, flags, 0o600);
-    try {
+  const append = (isHeld: () => boolean): LoggedEvent[] =>
+    withOwn(path, (descriptor) => {
       const tail = tailOf(descriptor, name, options.isWhole ? MOST : TAIL);
       if (options.expected !== undefined && options.expected !== tail.version)
         throw new VersionConflict(name, options.expected, tail.version);
@@ -153,16 +138,10 @@ export function appendEvents(
       if (events.length === 0) return [];
       // A torn last line is closed first, so that nothing is glued to it.
       const lines = events.map((event) => `${JSON.stringify(event)}\n`).join('');
-      const bytes = Buffer.from(tail.isTorn ? `\n${lines}` : lines, 'utf8');
       if (!isHeld()) throw new LostLock(`Lost the lock of "${path}"`);
-      const written = writeSync(descriptor, bytes);
-      if (written !== bytes.length)
-        throw new Error(`Only ${written} of ${bytes.length} bytes fit: "${path}"`);
+      appendOnce(descriptor, tail.isTorn ? `\n${lines}` : lines, path);
       return events;
-    } finally {
-      closeSync(descriptor);
-    }
-  };
+    });
   for (let tries = 1; ; tries++) {
     try {
       return withLock(path, append, options.wait);

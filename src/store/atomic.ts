@@ -1,5 +1,5 @@
 // Makes the state folder of a project, with the list of what git must not see in it.
-import { existsSync } from 'node:fs';
+import { exists } from '../platform/look.ts';
 import { FOREIGN, readTextOrNull } from '../platform/read.ts';
 import { createFile, makeFolder } from '../platform/write.ts';
 import { below } from './paths.ts';
@@ -30,11 +30,11 @@ const CONTENT_FOLDERS = ['checkpoints', 'conversations', 'claims', 'events'];
  */
 export function ensureStateFolder(folder: string): void {
   const ignore = below(folder, '.gitignore');
-  if (existsSync(ignore)) {
+  if (exists(ignore)) {
     if (readTextOrNull(ignore, FOREIGN)?.startsWith(HEAD)) return;
     for (const name of CONTENT_FOLDERS) {
       const own = below(folder, `${name}/.gitignore`);
-      if (!existsSync(own)) createFile(own, '*\n');
+      if (!exists(own)) createFile(own, '*\n');
     }
     return;
   }

@@ -1,6 +1,8 @@
 // Where do checkpoints live? Files `cx-NNN-checkpoint.json`, acknowledged by a marker beside them.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
 import type { Checkpoint } from '../model/checkpoint.ts';
+import { exists, namesIn } from '../platform/look.ts';
+import { readJson, STATE } from '../platform/read.ts';
 import { createFile, remove } from '../platform/write.ts';
 import { below, type ProjectPaths, shownBelow } from './paths.ts';
 
@@ -22,13 +24,9 @@ const markerPath = (paths: ProjectPaths, id: string): string => `${checkpointPat
 export const numberOf = (id: string): number => Number(id.slice(3));
 
 function idsIn(paths: ProjectPaths, pattern: RegExp): string[] {
-  let names: string[];
-  try {
-    names = readdirSync(paths.checkpoints);
-  } catch {
-    return [];
-  }
-  return names.flatMap((name) => pattern.exec(name)?.[1] ?? []).sort((a, b) => numberOf(a) - numberOf(b));
+  return namesIn(paths.checkpoints)
+    .flatMap((name) => pattern.exec(name)?.[1] ?? [])
+    .sort((a, b) => numberOf(a) - numberOf(b));
 }
 
 /** Ids of all checkpoints, oldest first; `cx-1000` comes after `cx-999`. */
@@ -46,7 +44,7 @@ export function nextNumber(paths: ProjectPaths): number {
   return Math.max(0, ...last.map((id) => (id === undefined ? 0 : numberOf(id)))) + 1;
 }
 
-export const isAcknowledged = (paths: ProjectPaths, id: string): boolean => existsSync(markerPath(paths, id));
+export const isAcknowledged = (paths: ProjectPaths, id: string): boolean => exists(markerPath(paths, id));
 
 export interface Acknowledgement {
   acknowledged_at: string | null;
@@ -60,7 +58,7 @@ export function acknowledgementOf(paths: ProjectPaths, id: string): Acknowledgem
   if (!isAcknowledged(paths, id)) return null;
   let marker: Partial<Acknowledgement> | null = null;
   try {
-    marker = JSON.parse(readFileSync(markerPath(paths, id), 'utf8')) as Partial<Acknowledgement> | null;
+    marker = readJson(markerPath(paths, id), STATE) as Partial<Acknowledgement> | null;
   } catch {
     // that it is there is what counts
   }
@@ -71,7 +69,7 @@ export function acknowledgementOf(paths: ProjectPaths, id: string): Acknowledgem
 /** Whose a checkpoint is; null when it cannot be read. */
 export function conversationOf(paths: ProjectPaths, id: string): string | null {
   try {
-    const value = JSON.parse(readFileSync(checkpointPath(paths, id), 'utf8')) as Checkpoint;
+    const value = readJson(checkpointPath(paths, id), STATE) as Checkpoint;
     return value.conversation.session_id;
   } catch {
     return null;

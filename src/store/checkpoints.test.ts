@@ -239,7 +239,7 @@ describe('checkCheckpoint()', () => {
       { state: 'damaged', fault: 'Changed or damaged since it was written' },
       { state: 'newer', fault: 'Written by a newer version' },
       { state: 'damaged', fault: expect.stringMatching(/^No whole JSON: /) },
-      { state: 'unreadable', fault: expect.stringMatching(/^EISDIR/) },
+      { state: 'unreadable', fault: expect.stringMatching(/^Not a file/) },
       { state: 'missing', fault: expect.stringMatching(/^ENOENT/) },
     ]);
   });

@@ -1,9 +1,10 @@
 // How does a checkpoint get onto the disk whole, and how is it known that it still is?
 
-import { readFileSync } from 'node:fs';
 import { canonical } from '../model/canonical.ts';
 import { CHECKPOINT_VERSION, type Checkpoint, type CheckpointDraft } from '../model/checkpoint.ts';
 import { isNewer, NEWER } from '../model/version-order.ts';
+import { readUntrusted, STATE } from '../platform/read.ts';
+import { UnsafeFile } from '../platform/unsafe-file.ts';
 import { createFile, syncFolder } from '../platform/write.ts';
 import { ensureStateFolder } from './atomic.ts';
 import { checkpointPath, listCheckpoints, nextNumber } from './checkpoint-files.ts';
@@ -64,13 +65,20 @@ export function writeCheckpoint(
   }
 }
 
+/** Text of a file of a checkpoint. @throws also where there is none */
+function readThere(path: string): string {
+  const text = readUntrusted(path, STATE);
+  if (text !== null) return text;
+  throw Object.assign(new Error(`ENOENT: no such file: "${path}"`), { code: 'ENOENT' });
+}
+
 /**
  * Reads a checkpoint.
  * @throws when it is missing, no JSON, of a newer version, or does not match its integrity hash
  */
 export function readCheckpoint(paths: ProjectPaths, id: string): Checkpoint {
   const path = checkpointPath(paths, id);
-  const value = JSON.parse(readFileSync(path, 'utf8')) as Checkpoint | null;
+  const value = JSON.parse(readThere(path)) as Checkpoint | null;
   // First: a newer version may have another shape.
   if (isNewer(value?.schema_version, CHECKPOINT_VERSION)) throw new Error(`${NEWER}: "${path}"`);
   if (typeof value !== 'object' || value === null || value.event_id !== id) {
@@ -96,6 +104,7 @@ export function checkCheckpoint(paths: ProjectPaths, id: string): Checked {
     // The path is known to whoever asks.
     const fault = message.replace(`: "${checkpointPath(paths, id)}"`, '');
     if (code !== undefined) return { state: code === 'ENOENT' ? 'missing' : 'unreadable', fault };
+    if (error instanceof UnsafeFile) return { state: 'unreadable', fault };
     if (error instanceof SyntaxError) return { state: 'damaged', fault: `No whole JSON: ${fault}` };
     return { state: fault === NEWER ? 'newer' : 'damaged', fault };
   }
@@ -103,7 +112,7 @@ export function checkCheckpoint(paths: ProjectPaths, id: string): Checked {
 
 /** Of which conversation and epoch a checkpoint says it is; whether it is whole is another question. */
 function placeOf(paths: ProjectPaths, id: string, conversation: string): Partial<Checkpoint['conversation']> {
-  const text = readFileSync(checkpointPath(paths, id), 'utf8');
+  const text = readThere(checkpointPath(paths, id));
   if (!text.includes(conversation)) return {};
   return (JSON.parse(text) as Partial<Checkpoint> | null)?.conversation ?? {};
 }

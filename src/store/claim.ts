@@ -1,8 +1,9 @@
 // Which of several processes may say a thing? The one that created the claim.
-import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { safeName } from '../model/safe-name.ts';
+import { stampOf } from '../platform/look.ts';
 import { isAlive } from '../platform/process.ts';
+import { readTextOrNull, STATE } from '../platform/read.ts';
 import { createFile } from '../platform/write.ts';
 import { ensureStateFolder } from './atomic.ts';
 import { below } from './paths.ts';
@@ -12,13 +13,9 @@ const CLAIM_MS = 2_000;
 const GENERATIONS = 50;
 
 function isAbandoned(path: string, now: number): boolean {
-  try {
-    if (now - statSync(path).mtimeMs > CLAIM_MS) return true;
-    const pid = Number(readFileSync(path, 'utf8').split(' ')[0]);
-    return !(pid > 0) || !isAlive(pid);
-  } catch {
-    return true;
-  }
+  if (now - stampOf(path).mtimeMs > CLAIM_MS) return true;
+  const pid = Number(readTextOrNull(path, STATE)?.split(' ')[0]);
+  return !(pid > 0) || !isAlive(pid);
 }
 
 /**

@@ -1,6 +1,5 @@
 // What is a compaction of a track made of? Its files, the work logs of all conversations, and what the last one left.
 import { isUtf8 } from 'node:buffer';
-import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { safeName } from '../model/safe-name.ts';
 import type { Violation } from '../model/tracks/entry.ts';
@@ -18,11 +17,13 @@ import {
 } from '../model/tracks/layout.ts';
 import { ENTRY_WORDS } from '../model/tracks/read-entries.ts';
 import { LeadsOut, realInProject } from '../platform/in-project.ts';
+import { namesIn, statsOf } from '../platform/look.ts';
+import { type FileKind, FOREIGN, readBytes } from '../platform/read.ts';
 import { below } from './paths.ts';
 
 /** Larger files are neither logs nor documents of a track. */
 const MOST_BYTES = 4 * 1024 * 1024;
-const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+const INPUT: FileKind = { ...FOREIGN, most: MOST_BYTES };
 
 export interface CompactionFiles {
   files: InputFile[];
@@ -30,15 +31,6 @@ export interface CompactionFiles {
   transient: string[];
   /** Files that cannot be read as what they should be. */
   faults: Violation[];
-}
-
-/** Names in a folder; none where there is none. */
-export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 /** Number of the line that holds the first byte which is no UTF-8 text. */
@@ -62,32 +54,25 @@ function readInput(root: string, path: string, words: readonly string[] = []): I
     found,
     expected,
   });
-  let descriptor: number;
+  let real: string | null;
   try {
-    const real = realInProject(root, path);
-    if (real === null) return null;
-    descriptor = openSync(real, READ);
+    real = realInProject(root, path);
   } catch (error) {
     // Its text would be copied into the checkpoint, and be told.
     if (error instanceof LeadsOut)
       return fault(1, 'a link that leads out of the project', 'a file of the project');
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw error;
   }
-  try {
-    const stats = fstatSync(descriptor);
-    if (!stats.isFile()) return fault(1, 'something that is no file', 'a file, or nothing of that name');
-    if (stats.size > MOST_BYTES)
-      return fault(1, `${Math.ceil(stats.size / 1024)} KB`, `at most ${MOST_BYTES / 1024} KB`);
-    const bytes = readFileSync(descriptor);
-    if (words.length > 0 && !words.some((word) => bytes.includes(word))) return null;
-    if (!isUtf8(bytes))
-      return fault(firstBadLine(bytes, bytes.toString('utf8')), 'bytes that are no text', 'UTF-8');
-    return { path, text: bytes.toString('utf8') };
-  } finally {
-    closeSync(descriptor);
-  }
+  const stats = real === null ? undefined : statsOf(real);
+  if (real === null || stats === undefined) return null;
+  if (!stats.isFile()) return fault(1, 'something that is no file', 'a file, or nothing of that name');
+  if (stats.size > MOST_BYTES)
+    return fault(1, `${Math.ceil(stats.size / 1024)} KB`, `at most ${MOST_BYTES / 1024} KB`);
+  const bytes = readBytes(real, INPUT);
+  if (bytes === null || (words.length > 0 && !words.some((word) => bytes.includes(word)))) return null;
+  if (!isUtf8(bytes))
+    return fault(firstBadLine(bytes, bytes.toString('utf8')), 'bytes that are no text', 'UTF-8');
+  return { path, text: bytes.toString('utf8') };
 }
 
 /** What the last compaction left: latest.json, and of the copies of plans the one that it names. */

@@ -1,16 +1,16 @@
 // How is a settings file changed, or made where there is none?
-import { lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { realNamed } from '../platform/in-project.ts';
+import { ownStatsOf, statsOf } from '../platform/look.ts';
 import { ensureStateFolder } from './atomic.ts';
 import { FOLDER } from './paths.ts';
 import { changeStateFile, createStateFile, FileRefused } from './state-file.ts';
 
 /** @throws FileRefused for what is no file, or is not to be changed */
 function checkKind(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   if (stats === undefined) {
-    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
-      throw new FileRefused('it is a link to a file that is not there');
+    if (ownStatsOf(path) !== undefined) throw new FileRefused('it is a link to a file that is not there');
     return false;
   }
   if (stats.isDirectory()) throw new FileRefused('it is a folder');
@@ -23,10 +23,16 @@ function checkKind(path: string): boolean {
 /**
  * Changes a settings file under its lock; a missing one is made, with its folder, when there is something to say in it.
  * @param change gives the new text; called again when somebody else has changed the file in between
+ * @param root of the project: a link in it must not lead out of it
  * @returns whether anything was written
- * @throws FileRefused, Locked, what `change` throws
+ * @throws FileRefused, Locked, LeadsOut, what `change` throws
  */
-export function changeConfigFile(path: string, change: (text: string) => string): boolean {
+export function changeConfigFile(
+  path: string,
+  change: (text: string) => string,
+  root: string | null = null,
+): boolean {
+  realNamed(root, path);
   if (checkKind(path)) return changeStateFile(path, change);
   const text = change('');
   if (text === '') return false;

@@ -1,5 +1,5 @@
 // What do we remember of a conversation? One file each, changed under its lock, read without.
-import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+
 import {
   CONVERSATION_VERSION,
   type Conversation,
@@ -9,8 +9,9 @@ import {
 } from '../model/conversation.ts';
 import { isNewer, isNewerFault, NEWER } from '../model/version-order.ts';
 import { withLock } from '../platform/lock.ts';
-import { stampOf } from '../platform/look.ts';
-import { replaceFile } from '../platform/write.ts';
+import { exists, namesIn, stampOf } from '../platform/look.ts';
+import { readUntrusted, STATE } from '../platform/read.ts';
+import { moveFile, replaceFile } from '../platform/write.ts';
 import { ensureStateFolder } from './atomic.ts';
 import { below, type ProjectPaths } from './paths.ts';
 
@@ -31,13 +32,8 @@ function stateIn(source: string, path: string): Conversation {
  */
 export function readConversation(paths: ProjectPaths, id: string): Conversation | null {
   const path = paths.conversation(id);
-  let source: string;
-  try {
-    source = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+  const source = readUntrusted(path, STATE);
+  if (source === null) return null;
   const state = stateIn(source, path);
   if (state.session_id !== id) throw new Error(`Not the state of this conversation: "${path}"`);
   return state;
@@ -61,7 +57,7 @@ export function readUsable(paths: ProjectPaths, id: string): Conversation | null
 function readForChange(paths: ProjectPaths, id: string): Conversation {
   const path = paths.conversation(id);
   const state = readUsable(paths, id);
-  if (state === null && existsSync(path)) renameSync(path, `${path}.unreadable`);
+  if (state === null && exists(path)) moveFile(path, `${path}.unreadable`);
   return state ?? newConversation(id);
 }
 
@@ -75,15 +71,10 @@ export function patchConversation(paths: ProjectPaths, id: string, patch: Conver
   });
 }
 
-const stateFiles = (paths: ProjectPaths, ending = '.json'): string[] => {
-  try {
-    return readdirSync(paths.conversations)
-      .filter((name) => name.endsWith(ending))
-      .map((name) => below(paths.conversations, name));
-  } catch {
-    return [];
-  }
-};
+const stateFiles = (paths: ProjectPaths, ending = '.json'): string[] =>
+  namesIn(paths.conversations)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => below(paths.conversations, name));
 
 /**
  * Readable states, the one written last first: all, or the first `most` that are `wanted` among the newest files.
@@ -101,7 +92,7 @@ export function readStates(
   for (const { path, mtimeMs } of newest) {
     if (found.length >= most) break;
     try {
-      const state = stateIn(readFileSync(path, 'utf8'), path);
+      const state = stateIn(readUntrusted(path, STATE) ?? '', path);
       if (wanted(state)) found.push({ state, mtimeMs });
     } catch {
       // unreadable, or of a newer version: `doctor` shows it
@@ -125,7 +116,7 @@ export function surveyStates(paths: ProjectPaths): Survey {
   const survey: Survey = { count: files.length, newer: [], unreadable: [], setAside };
   for (const path of files) {
     try {
-      stateIn(readFileSync(path, 'utf8'), path);
+      stateIn(readUntrusted(path, STATE) ?? '', path);
     } catch (error) {
       (isNewerFault(error) ? survey.newer : survey.unreadable).push(path);
     }

@@ -1,9 +1,9 @@
 // What do the streams of events hold, whatever else stands between the events?
-import { closeSync, openSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { eventIn, type LoggedEvent, versionOf } from '../model/log-event.ts';
-import { stampOf } from '../platform/look.ts';
-import { type End, endOf, isFileThere, linesOf, STREAM_ENDING } from './append-events.ts';
+import { namesIn, stampOf } from '../platform/look.ts';
+import { type FileKind, STATE, withFile } from '../platform/read.ts';
+import { type End, endOf, linesOf, STREAM_ENDING } from './append-events.ts';
 import { eventsFolder, type ProjectPaths, streamPath } from './paths.ts';
 
 export { appendEvents, VersionConflict } from './append-events.ts';
@@ -41,14 +41,14 @@ function streamIn(end: End, stream: string): Stream {
   return found;
 }
 
+/** As long as it is: of a very long one the end is read. */
+const STREAM: FileKind = { ...STATE, most: Number.POSITIVE_INFINITY };
+
 function readFrom(path: string): Stream {
-  if (!isFileThere(path)) return { events: [], problems: [], version: 0 };
-  const descriptor = openSync(path, 'r');
-  try {
-    return streamIn(endOf(descriptor), basename(path, STREAM_ENDING));
-  } finally {
-    closeSync(descriptor);
-  }
+  const stream = withFile(path, STREAM, (descriptor) =>
+    streamIn(endOf(descriptor), basename(path, STREAM_ENDING)),
+  );
+  return stream ?? { events: [], problems: [], version: 0 };
 }
 
 /**
@@ -67,13 +67,7 @@ export function readEvents(paths: ProjectPaths, stream: string): Stream {
 
 /** Names of all streams, the one written last first. */
 export function listStreams(paths: ProjectPaths): string[] {
-  let names: string[];
-  try {
-    names = readdirSync(eventsFolder(paths));
-  } catch {
-    return [];
-  }
-  return names
+  return namesIn(eventsFolder(paths))
     .filter((name) => name.endsWith(STREAM_ENDING))
     .map((name) => basename(name, STREAM_ENDING))
     .map((name) => ({ name, mtimeMs: stampOf(streamPath(paths, name)).mtimeMs }))

@@ -1,6 +1,7 @@
 // The files that are to be checked, and what they hold: what is staged, what has changed since then, or all.
-import { lstatSync } from 'node:fs';
+
 import { join } from 'node:path';
+import { ownStatsOf } from '../platform/look.ts';
 import { literally } from './git.ts';
 import { readBlobs } from './git-blobs.ts';
 import { type Git, GitRefused } from './git-run.ts';
@@ -69,7 +70,7 @@ function differences(git: Git, against: readonly string[]): Entry[] {
 }
 
 const diskEntry = (git: Git, path: string): Entry[] => {
-  const stats = lstatSync(join(git.root, path), { throwIfNoEntry: false });
+  const stats = ownStatsOf(join(git.root, path));
   return stats === undefined ? [] : [{ path, act: 'write', isPlain: stats.isFile(), now: null, old: null }];
 };
 

@@ -1,6 +1,7 @@
 // The files that lie as git itself has put them there, in a merge, rebase or the like that is under way.
-import { existsSync } from 'node:fs';
+
 import { join } from 'node:path';
+import { exists } from '../platform/look.ts';
 import { findRepository, git } from './git.ts';
 import type { Env } from './paths.ts';
 
@@ -14,7 +15,7 @@ export function broughtByGit(folder: string, files: readonly string[], env: Env)
   const repository = findRepository(folder);
   if (repository === null) return new Set();
   const { top } = repository;
-  const ref = BROUGHT.find((name) => existsSync(join(repository.folder, name)));
+  const ref = BROUGHT.find((name) => exists(join(repository.folder, name)));
   if (ref === undefined) return new Set();
   const names = files.slice(0, MOST_NAMES).map((path) => path.slice(top.length + 1));
   const ask = (...args: string[]): string[] | null => {

@@ -1,8 +1,9 @@
 // What git answers to a command that cannot do without it: its output, or a fault with the next step.
-import { existsSync, realpathSync } from 'node:fs';
+
 import { resolve } from 'node:path';
 import { shellWord } from '../model/shell-word.ts';
 import { runGit } from '../platform/git.io.ts';
+import { exists, realPath } from '../platform/look.ts';
 import { findRepository, prefixIn } from './git.ts';
 import type { Env } from './paths.ts';
 
@@ -37,7 +38,7 @@ export interface Git {
 function indexOf(env: Env, cwd: string, top: string): string | undefined {
   const named = env.GIT_INDEX_FILE;
   if (!named) return undefined;
-  return [resolve(cwd, named), resolve(top, named)].find((path) => existsSync(path));
+  return [resolve(cwd, named), resolve(top, named)].find((path) => exists(path));
 }
 
 /** What helps where git refuses; a repository of another user is one that the person alone may let it read. */
@@ -51,7 +52,7 @@ const hintAt = (said: string, top: string): string =>
  * @throws GitRefused where there is no repository, or no git
  */
 export function gitAt(root: string, cwd: string, env: Env): Git {
-  const real = realpathSync(root);
+  const real = realPath(root);
   const repository = findRepository(real);
   if (repository === null)
     throw new GitRefused(

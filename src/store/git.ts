@@ -1,20 +1,26 @@
 // Where the work stands in git: read by hand where possible; git itself only for what changed, and in bounded time.
-import { existsSync, statSync } from 'node:fs';
+
 import { dirname, relative, resolve } from 'node:path';
 import type { GitState } from '../model/checkpoint.ts';
 import { type Repository, runGit } from '../platform/git.io.ts';
-import { readForeign } from './foreign.ts';
+import { exists, isFolder } from '../platform/look.ts';
+import { type FileKind, FOREIGN, readUntrusted } from '../platform/read.ts';
 import { below, type Env } from './paths.ts';
 
 const STATUS_MS = 1_500;
 const MOST_FILES = 100;
+/** Packed references grow with a repository. */
+const OF_GIT: FileKind = { ...FOREIGN, most: 64 * 1024 * 1024 };
+
+/** Text of a file that git keeps; '' where there is none. @throws UnsafeFile for a link: git makes none */
+const readGitFile = (path: string): string => readUntrusted(path, OF_GIT) ?? '';
 
 /** The repository that a folder lies in: the nearest `.git` upward, never a folder that only looks like one. */
 export function findRepository(from: string): Repository | null {
   for (let top = resolve(from); ; top = dirname(top)) {
     const candidate = below(top, '.git');
-    if (existsSync(candidate)) {
-      const folder = statSync(candidate).isDirectory() ? candidate : ledTo(top, candidate);
+    if (exists(candidate)) {
+      const folder = isFolder(candidate) ? candidate : ledTo(top, candidate);
       return folder === null ? null : { top, folder, common: commonOf(folder) };
     }
     if (dirname(top) === top) return null;
@@ -23,13 +29,13 @@ export function findRepository(from: string): Repository | null {
 
 /** Where the `.git` file of a worktree or a submodule leads. */
 function ledTo(top: string, file: string): string | null {
-  const target = /^gitdir: (.+)$/m.exec(readForeign(file))?.[1];
+  const target = /^gitdir: (.+)$/m.exec(readGitFile(file))?.[1];
   return target === undefined ? null : resolve(top, target.trim());
 }
 
 const commonOf = (folder: string): string =>
-  existsSync(below(folder, 'commondir'))
-    ? resolve(folder, readForeign(below(folder, 'commondir')).trim())
+  exists(below(folder, 'commondir'))
+    ? resolve(folder, readGitFile(below(folder, 'commondir')).trim())
     : folder;
 
 /** The git folder that belongs to a folder, through a worktree's `.git` file where there is one. */
@@ -46,15 +52,18 @@ export const literally = (path: string): string => `:(top,literal)${path.replace
 
 function resolveRef({ folder, common }: Repository, ref: string): string | null {
   for (const base of [folder, common]) {
-    if (existsSync(below(base, ref))) return readForeign(below(base, ref)).trim();
+    if (exists(below(base, ref))) return readGitFile(below(base, ref)).trim();
   }
   const packed = below(common, 'packed-refs');
-  if (!existsSync(packed)) return null;
-  const line = readForeign(packed)
+  if (!exists(packed)) return null;
+  const line = readGitFile(packed)
     .split('\n')
     .find((each) => each.endsWith(` ${ref}`));
   return line?.split(' ')[0] ?? null;
 }
+
+/** Nothing else is told, whatever lies where a commit should. */
+const commitIn = (text: string): string | null => (/^[0-9a-f]{40,64}$/.test(text) ? text : null);
 
 /** Git at the top of a repository; null when it takes too long, says more than 4 MB, or is not there. */
 export function git(
@@ -137,7 +146,7 @@ export function seenByGit(cwd: string, folder: string, env: Env): string[] | nul
 
 /** What a repository's HEAD says: a branch, or a commit. */
 function headOf(folder: string): { ref: string | null; text: string } {
-  const text = readForeign(below(folder, 'HEAD')).trim();
+  const text = readGitFile(below(folder, 'HEAD')).trim();
   return { ref: /^ref: (.+)$/.exec(text)?.[1] ?? null, text };
 }
 
@@ -156,7 +165,7 @@ export function readGit(cwd: string, env: Env): GitState | null {
   const { ref, text } = headOf(repository.folder);
   return {
     branch: branchIn(ref),
-    head: ref === null ? text : resolveRef(repository, ref),
+    head: commitIn(ref === null ? text : (resolveRef(repository, ref) ?? '')),
     dirty_files: dirtyFiles(repository, env),
   };
 }

@@ -1,11 +1,12 @@
 // What is kept of each conversation, file by file, and is it under way?
-import { readdirSync, readFileSync } from 'node:fs';
+
 import { join } from 'node:path';
 import type { Conversation } from '../model/conversation.ts';
 import { isUnderWay } from '../model/resume.ts';
 import { safeName } from '../model/safe-name.ts';
-import { stampOf } from '../platform/look.ts';
+import { filesIn, stampOf } from '../platform/look.ts';
 import { isRunning } from '../platform/process.ts';
+import { readJson, STATE } from '../platform/read.ts';
 import { checkpointPath, conversationOf, listCheckpoints } from './checkpoint-files.ts';
 import { readConversation } from './conversations.ts';
 import { eventsFolder, type ProjectPaths, streamPath } from './paths.ts';
@@ -27,15 +28,7 @@ export interface Holding {
   stream: string | null;
 }
 
-const namesIn = (folder: string): string[] => {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name !== '.gitignore')
-      .map((entry) => entry.name);
-  } catch {
-    return [];
-  }
-};
+const namesIn = (folder: string): string[] => filesIn(folder).filter((name) => name !== '.gitignore');
 
 /** Names that we give hold no dot; what follows the first one, or `~`, says what a file is. */
 const ownerOf = (name: string): string => name.split(/[.~]/)[0] ?? name;
@@ -44,7 +37,7 @@ const isState = (path: string): boolean => path.endsWith('.json');
 function stateOf(paths: ProjectPaths, name: string): Conversation | null {
   try {
     const path = join(paths.conversations, `${name}.json`);
-    const { session_id: id } = JSON.parse(readFileSync(path, 'utf8')) as { session_id: string };
+    const { session_id: id } = readJson(path, STATE) as { session_id: string };
     return safeName(id) === name ? readConversation(paths, id) : null;
   } catch {
     return null;

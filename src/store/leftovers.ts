@@ -1,22 +1,17 @@
 // What have processes left behind in the state folder that died, or were done?
-import { readdirSync, readFileSync } from 'node:fs';
+
 import { basename, dirname, join } from 'node:path';
 import { AGES, type Leftover } from '../model/retention.ts';
-import { stampOf } from '../platform/look.ts';
+import { entriesIn, stampOf } from '../platform/look.ts';
 import { isAlive } from '../platform/process.ts';
+import { readTextOrNull, STATE } from '../platform/read.ts';
 import { listOrphans } from './checkpoint-files.ts';
 import type { ProjectPaths } from './paths.ts';
 
 /** A state folder may be one of the user's: these are never ours. */
 const FOREIGN = new Set(['node_modules', '.git']);
 
-const textOf = (path: string): string => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-};
+const textOf = (path: string): string => readTextOrNull(path, STATE) ?? '';
 
 /** Files below folders, breadth first, without following links; so many names at the most. */
 function* filesBelow(folders: readonly string[], most: number): Generator<string> {
@@ -26,15 +21,11 @@ function* filesBelow(folders: readonly string[], most: number): Generator<string
   for (let folder = queue.shift(); folder !== undefined; folder = queue.shift()) {
     if (seen.has(folder)) continue;
     seen.add(folder);
-    try {
-      for (const entry of readdirSync(folder, { withFileTypes: true })) {
-        if (left-- <= 0) return;
-        const path = join(folder, entry.name);
-        if (entry.isFile()) yield path;
-        else if (entry.isDirectory() && !FOREIGN.has(entry.name)) queue.push(path);
-      }
-    } catch {
-      // not there, or not for us
+    for (const entry of entriesIn(folder)) {
+      if (left-- <= 0) return;
+      const path = join(folder, entry.name);
+      if (entry.isFile) yield path;
+      else if (entry.isFolder && !FOREIGN.has(entry.name)) queue.push(path);
     }
   }
 }

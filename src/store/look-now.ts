@@ -1,7 +1,7 @@
 // What does git list now, and where is that kept for the next look?
-import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { asKept, type Looked, type Stamps } from '../model/guardrails/looked.ts';
+import { ownStatsOf } from '../platform/look.ts';
 import { replaceFile } from '../platform/write.ts';
 import { ensureStateFolder } from './atomic.ts';
 import { changedIn } from './git.ts';
@@ -16,12 +16,8 @@ export function writeLooked(paths: ProjectPaths, looked: Looked): void {
 
 /** Of a link its own time and size, not those of what it leads to. */
 function stampAt(path: string): string {
-  try {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    return stats === undefined ? 'gone' : `${stats.mtimeMs} ${stats.size}`;
-  } catch {
-    return 'gone';
-  }
+  const stats = ownStatsOf(path);
+  return stats === undefined ? 'gone' : `${stats.mtimeMs} ${stats.size}`;
 }
 
 export const stampsOf = (files: readonly string[]): Stamps =>

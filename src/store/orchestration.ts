@@ -1,13 +1,13 @@
 // Which ORCHESTRATION.yaml belongs to the work, and what does it hold?
-import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { marksIn } from '../model/marks.ts';
 import { isActive } from '../model/workflow-status.ts';
-import { readForeign } from './foreign.ts';
+import { isNamed } from '../platform/in-project.ts';
+import { namesIn } from '../platform/look.ts';
+import { readTextOrNull, SETTINGS } from '../platform/read.ts';
 import { below } from './paths.ts';
 
 const FILE = 'ORCHESTRATION.yaml';
-const MOST_BYTES = 1024 * 1024;
 
 const isInside = (root: string, cwd: string): boolean =>
   cwd === root || !relative(root, cwd).startsWith('..');
@@ -16,7 +16,7 @@ const isInside = (root: string, cwd: string): boolean =>
 export function nearestOrchestration(root: string, cwd: string): string | null {
   const inside = isInside(root, cwd);
   for (let folder = inside ? cwd : root; ; folder = dirname(folder)) {
-    if (existsSync(below(folder, FILE))) return below(folder, FILE);
+    if (isNamed(root, below(folder, FILE))) return below(folder, FILE);
     if (folder === root || dirname(folder) === folder) return null;
   }
 }
@@ -24,11 +24,10 @@ export function nearestOrchestration(root: string, cwd: string): string | null {
 /** The files in the folders of `projects/`, by name. */
 export function projectOrchestrations(root: string): string[] {
   const projects = below(root, 'projects');
-  if (!existsSync(projects)) return [];
-  return readdirSync(projects)
+  return namesIn(projects)
     .sort()
     .map((name) => below(projects, `${name}/${FILE}`))
-    .filter((path) => existsSync(path));
+    .filter((path) => isNamed(root, path));
 }
 
 /** The status of a workflow as the plain lines of its text tell it, or null. */
@@ -52,7 +51,7 @@ export const activeAmong = (paths: readonly string[]): string[] =>
 /** Whether there is any such file: a look that costs less than telling which one is meant. */
 export function hasOrchestration(root: string | null, cwd: string, configured: string | null): boolean {
   if (root === null) return false;
-  if (configured !== null) return existsSync(resolve(root, configured));
+  if (configured !== null) return isNamed(root, resolve(root, configured));
   return nearestOrchestration(root, cwd) !== null || projectOrchestrations(root).length > 0;
 }
 
@@ -68,7 +67,7 @@ export function findOrchestration(
   if (root === null) return null;
   if (configured !== null) {
     const path = resolve(root, configured);
-    return existsSync(path) ? path : null;
+    return isNamed(root, path) ? path : null;
   }
   const nearest = nearestOrchestration(root, cwd);
   if (nearest !== null) return nearest;
@@ -90,13 +89,9 @@ export function allOrchestrations(root: string | null, cwd: string, configured: 
     if (folder === root || dirname(folder) === folder) break;
   }
   const projects = below(root, 'projects');
-  if (statSync(projects, { throwIfNoEntry: false })?.isDirectory()) {
-    for (const name of readdirSync(projects)) found.add(below(projects, `${name}/${FILE}`));
-  }
-  return [...found].filter((path) => existsSync(path));
+  for (const name of namesIn(projects)) found.add(below(projects, `${name}/${FILE}`));
+  return [...found].filter((path) => isNamed(root, path));
 }
 
-/** Text of the file; null when it is too large to be one. */
-export function readOrchestration(path: string): string | null {
-  return statSync(path).size > MOST_BYTES ? null : readForeign(path);
-}
+/** Text of such a file, which is known to lie where it may; null where it is none that can be read, or too large to be one. */
+export const readOrchestration = (path: string): string | null => readTextOrNull(path, SETTINGS);

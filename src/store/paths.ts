@@ -1,8 +1,8 @@
 // Where does everything lie? Every path that we read or write, on one screen.
-import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, parse, resolve, sep } from 'node:path';
 import type { FeedWriter } from '../model/feed.ts';
 import { safeName } from '../model/safe-name.ts';
+import { exists, realPath } from '../platform/look.ts';
 
 export type Env = Record<string, string | undefined>;
 
@@ -15,10 +15,9 @@ export const FOLDER = '.plimsoll';
 export const below = (folder: string, name: string): string =>
   sep === '/' && !folder.endsWith(sep) ? `${folder}/${name}` : join(folder, name);
 
-// The system's own function: the one written in JavaScript asks for every folder on the way, at every hook.
 const real = (path: string): string => {
   try {
-    return realpathSync.native(path);
+    return realPath(path);
   } catch {
     return resolve(path);
   }
@@ -82,19 +81,19 @@ export function findRoot(cwd: string, env: Env): string | null {
   const named = env.CLAUDE_PROJECT_DIR;
   const start = real(named || cwd);
   // A project that is gone (a removed worktree) is not made again, nor is its neighbour's state taken.
-  if (named && !existsSync(start)) return null;
+  if (named && !exists(start)) return null;
   const forbidden = [parse(start).root, real(homeOf(env))];
   let gitTop: string | null = null;
   for (let folder = start; !forbidden.includes(folder); folder = dirname(folder)) {
-    if (existsSync(below(folder, FOLDER))) return folder;
-    if (existsSync(below(folder, '.git'))) {
+    if (exists(below(folder, FOLDER))) return folder;
+    if (exists(below(folder, '.git'))) {
       gitTop = folder;
       break;
     }
     if (dirname(folder) === folder) break;
   }
   const root = named ? start : (gitTop ?? start);
-  return forbidden.includes(root) || !existsSync(root) ? null : root;
+  return forbidden.includes(root) || !exists(root) ? null : root;
 }
 
 const SESSION = /^(.+)~([1-9]\d{0,5})$/;

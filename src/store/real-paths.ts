@@ -1,22 +1,15 @@
 // Where does a path really lead? Through links, `..` and worktrees, and whether its file system folds case.
-import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve as resolvePath, sep } from 'node:path';
 import { nameMatches } from '../model/guardrails/globs.ts';
+import { linkOf, namesIn, ownStatsOf, statsOf } from '../platform/look.ts';
+import { type FileKind, FOREIGN, readTextOrNull, readUntrusted, SETTINGS } from '../platform/read.ts';
 
 const MOST_LINKS = 40;
 const MOST_NAMES = 2000;
 /** Larger files are not judged. */
-const LARGEST = 2_000_000;
+const JUDGED: FileKind = { ...SETTINGS, most: 2_000_000 };
 
-const quiet = <T>(look: () => T): T | null => {
-  try {
-    return look();
-  } catch {
-    return null;
-  }
-};
-// Without an exception for what is missing: making one costs more than the look.
-const look = (path: string): Stats | null => quiet(() => lstatSync(path, { throwIfNoEntry: false }) ?? null);
+const look = (path: string) => ownStatsOf(path) ?? null;
 const SEPARATOR = sep === '\\' ? /[\\/]/ : '/';
 
 /** The path as the system walks it: link by link, `..` after the link before it. Missing parts stay as they are. */
@@ -36,10 +29,7 @@ function walk(path: string, follow: boolean, links: { left: number }): string {
     const isLast = parts.slice(index + 1).every((each) => each === '' || each === '.');
     const found = isMissing ? null : look(next);
     if (found === null) isMissing = true;
-    const target =
-      found?.isSymbolicLink() && (!isLast || follow) && links.left-- > 0
-        ? quiet(() => readlinkSync(next))
-        : null;
+    const target = found?.isSymbolicLink() && (!isLast || follow) && links.left-- > 0 ? linkOf(next) : null;
     at = target === null ? next : walk(isAbsolute(target) ? target : join(at, '/', target), true, links);
   });
   return at;
@@ -51,7 +41,7 @@ const swapped = (name: string): string =>
 
 /** Whether two names of a folder are one: the same file answers to both. */
 const isSame = (one: string, other: string): boolean => {
-  const [a, b] = [one, other].map((path) => quiet(() => statSync(path, { throwIfNoEntry: false }) ?? null));
+  const [a, b] = [one, other].map(statsOf);
   return !!a && !!b && a.ino === b.ino && a.dev === b.dev;
 };
 
@@ -76,10 +66,10 @@ function repositoryOf(path: string): Repository | null {
     const entry = look(join(at, '.git'));
     if (entry?.isDirectory()) return { top: at, shared: join(at, '.git') };
     if (entry?.isFile()) {
-      const named = /^gitdir: (.+)$/m.exec(quiet(() => readFileSync(join(at, '.git'), 'utf8')) ?? '')?.[1];
+      const named = /^gitdir: (.+)$/m.exec(readTextOrNull(join(at, '.git'), FOREIGN) ?? '')?.[1];
       if (named === undefined) return null;
       const own = resolvePath(at, named.trim());
-      const common = quiet(() => readFileSync(join(own, 'commondir'), 'utf8').trim()) ?? '../..';
+      const common = readTextOrNull(join(own, 'commondir'), FOREIGN)?.trim() ?? '../..';
       return { top: at, shared: resolvePath(own, common) };
     }
     if (dirname(at) === at) return null;
@@ -132,7 +122,7 @@ export function expandPattern(pattern: string): string[] | null {
         );
         continue;
       }
-      const names = quiet(() => readdirSync(folder)) ?? [];
+      const names = namesIn(folder);
       if (names.length > MOST_NAMES) return null;
       for (const name of names) {
         if (name.startsWith('.') && !part.startsWith('.')) continue;
@@ -153,9 +143,10 @@ export const diskSight = (root: string) => ({
 });
 
 /** The text of a file that is not large; null for all else. */
-export function readText(path: string): string | null {
-  return quiet(() => {
-    const { size } = statSync(path);
-    return size <= LARGEST && statSync(path).isFile() ? readFileSync(path, 'utf8') : null;
-  });
-}
+export const readText = (path: string): string | null => {
+  try {
+    return readUntrusted(path, JUDGED);
+  } catch {
+    return null;
+  }
+};

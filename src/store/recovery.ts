@@ -1,7 +1,5 @@
 // What is there of a track to recover its state from?
 
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
 import { readLatest } from '../model/tracks/latest.ts';
 import { latestFile } from '../model/tracks/layout.ts';
 import {
@@ -12,31 +10,26 @@ import {
   recoveryPaths,
 } from '../model/tracks/recover.ts';
 import { isNewerFault } from '../model/version-order.ts';
+import { realInProject } from '../platform/in-project.ts';
+import { type FileKind, FOREIGN, readBytes } from '../platform/read.ts';
 import { sha256 } from './sha256.ts';
 
 /** So much of a file is shown; its hash is of all of it. */
 const MOST = 512 * 1024;
 /** No file of a track is larger: nothing is read of one that is. */
-const TOO_LARGE = 64 * 1024 * 1024;
+const OF_TRACK: FileKind = { ...FOREIGN, most: 64 * 1024 * 1024 };
 
 /** A file of the project as it is; null where there is none that can be read, or a link leads out of the project. */
 export function seenFile(root: string, path: string): FileSeen | null {
-  let descriptor: number | null = null;
   try {
-    const real = realpathSync.native(join(root, path));
-    if (!real.startsWith(`${realpathSync.native(root)}/`)) return null;
-    // Whoever opens a FIFO would wait for its writer.
-    descriptor = openSync(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const stats = fstatSync(descriptor);
-    if (!stats.isFile() || stats.size > TOO_LARGE) return null;
-    const bytes = readFileSync(descriptor);
+    const real = realInProject(root, path);
+    const bytes = real === null ? null : readBytes(real, OF_TRACK);
+    if (bytes === null) return null;
     const isCut = bytes.length > MOST;
     const text = (isCut ? bytes.subarray(0, MOST) : bytes).toString('utf8');
     return { text, sha256: sha256(bytes), bytes: bytes.length, isCut };
   } catch {
     return null;
-  } finally {
-    if (descriptor !== null) closeSync(descriptor);
   }
 }
 

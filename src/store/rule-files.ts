@@ -1,7 +1,6 @@
 // Which files of a project may ask for rules to be said again?
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { stampOf } from '../platform/look.ts';
+import { entriesIn, stampOf } from '../platform/look.ts';
 import type { ProjectPaths } from './paths.ts';
 
 const MOST_FILES = 64;
@@ -17,14 +16,7 @@ export interface RuleFiles {
 /** Markdown files of a folder and of those below it, by name. */
 function visit(folder: string, depth: number, result: RuleFiles): void {
   result.looked.push(stampOf(folder));
-  let entries: { name: string; isFolder: boolean }[];
-  try {
-    entries = readdirSync(folder, { withFileTypes: true })
-      .map((each) => ({ name: each.name, isFolder: each.isDirectory() }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    return;
-  }
+  const entries = entriesIn(folder).sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const { name, isFolder } of entries) {
     if (result.files.length >= MOST_FILES) return;
     const path = join(folder, name);

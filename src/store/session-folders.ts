@@ -1,19 +1,12 @@
 // How much do conversations leave behind in artifacts/sessions/? Nothing of ours removes it: people may commit it.
-import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sessionFolder, TRANSIENT_NAMES } from '../model/tracks/layout.ts';
-import { stampOf } from '../platform/look.ts';
+import { namesIn, stampOf } from '../platform/look.ts';
 
 /** Number of folders of conversations, and bytes of the transient files in them. */
 export function sessionFolders(root: string): { conversations: number; bytes: number } {
   const folder = join(root, dirname(sessionFolder('x')));
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    return { conversations: 0, bytes: 0 };
-  }
-  const sizes = names.map((name) =>
+  const sizes = namesIn(folder).map((name) =>
     TRANSIENT_NAMES.reduce((sum, file) => sum + Math.max(0, stampOf(join(folder, name, file)).size), 0),
   );
   return { conversations: sizes.filter((size) => size > 0).length, bytes: sizes.reduce((a, b) => a + b, 0) };

@@ -1,18 +1,10 @@
 // How is a file of the user changed so that no byte, no comment and no foreign change is lost?
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  utimesSync,
-} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LostLock, withLock } from '../platform/lock.ts';
+import { checkWritable, namesIn, realPath, stampOf, statsOf } from '../platform/look.ts';
 import { isAlive } from '../platform/process.ts';
-import { createFile, remove, replaceFile, syncFolder } from '../platform/write.ts';
+import { readBytes, readTextOrNull, SETTINGS } from '../platform/read.ts';
+import { createFile, remove, replaceFile, setMode, setTimes, syncFolder } from '../platform/write.ts';
 
 /** Larger files are no state of a workflow. */
 const MOST_BYTES = 1024 * 1024;
@@ -38,34 +30,29 @@ function checkSize(verb: string, bytes: number): void {
  * @throws FileRefused
  */
 export function readStateFile(path: string): string {
-  checkSize('has', statSync(path).size);
-  const bytes = readFileSync(path);
+  checkSize('has', stampOf(path).size);
+  const bytes = readBytes(path, SETTINGS);
+  if (bytes === null) throw new FileRefused('it is not there');
   const text = bytes.toString('utf8');
   if (!Buffer.from(text, 'utf8').equals(bytes)) throw new FileRefused('it is not UTF-8 text');
   return text;
 }
 
-const isSame = (path: string, text: string): boolean => {
-  try {
-    return readFileSync(path, 'utf8') === text;
-  } catch {
-    return false;
-  }
-};
+const isSame = (path: string, text: string): boolean => readTextOrNull(path, SETTINGS) === text;
 
 /**
  * Gives a new file a later time than the one it replaces: clocks of file systems tick in milliseconds, and who remembers a
  * file by size and time must see every change.
  */
 function makeLater(temporary: string, target: string): void {
-  const [mine, theirs] = [statSync(temporary).mtimeMs, statSync(target).mtimeMs];
-  if (mine <= theirs && theirs - mine < 1_000) utimesSync(temporary, new Date(), (theirs + 2) / 1_000);
+  const [mine, theirs] = [stampOf(temporary).mtimeMs, stampOf(target).mtimeMs];
+  if (mine <= theirs && theirs - mine < 1_000) setTimes(temporary, Date.now(), theirs + 2);
 }
 
 /** Removes what a killed process left beside the file. */
 function sweep(target: string): void {
   const name = basename(target);
-  for (const each of readdirSync(dirname(target))) {
+  for (const each of namesIn(dirname(target))) {
     const pid = each.startsWith(`${name}.`) ? /\.(\d+)\.(?:\d+\.tmp|take)$/.exec(each)?.[1] : undefined;
     if (pid !== undefined && !isAlive(Number(pid))) remove(join(dirname(target), each));
   }
@@ -82,7 +69,7 @@ function sweep(target: string): void {
  * @throws FileRefused, Locked
  */
 export function changeStateFile(path: string, change: (text: string) => string, wait = WAIT_MS): boolean {
-  const target = realpathSync(path);
+  const target = realPath(path);
   let before = readStateFile(target);
   let after = change(before);
   if (after === before) return false;
@@ -114,13 +101,13 @@ export function changeStateFile(path: string, change: (text: string) => string, 
 function replaceIfSame(target: string, before: string, after: string, isHeld: () => boolean): void {
   // Nobody could read it any more.
   checkSize('would have', Buffer.byteLength(after));
-  accessSync(target, constants.W_OK);
-  const mode = statSync(target).mode & 0o7777;
+  checkWritable(target);
+  const mode = (statsOf(target)?.mode ?? 0o600) & 0o7777;
   replaceFile(target, after, {
     fsync: true,
     mode,
     beforeRename: (temporary) => {
-      chmodSync(temporary, mode);
+      setMode(temporary, mode);
       if (!isSame(temporary, after)) throw new Error(`"${temporary}" does not hold what was written`);
       makeLater(temporary, target);
       if (!isHeld()) throw new LostLock(`Lost the lock of "${target}"`);

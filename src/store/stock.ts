@@ -1,6 +1,5 @@
 // What lies in the state folder that may be kept for nothing, and how old is it?
 
-import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Conversation } from '../model/conversation.ts';
 import { FROM_NEWER } from '../model/log-event.ts';
@@ -13,8 +12,9 @@ import {
   type StoredSession,
 } from '../model/retention.ts';
 import { sessionOf } from '../model/session.ts';
-import { exists, stampOf } from '../platform/look.ts';
+import { exists, namesIn, stampOf, statsOf } from '../platform/look.ts';
 import { isRunning } from '../platform/process.ts';
+import { readJson, STATE } from '../platform/read.ts';
 import { checkpointPath, conversationOf, isAcknowledged, listCheckpoints } from './checkpoint-files.ts';
 import { checkCheckpoint } from './checkpoints.ts';
 import { readConversation } from './conversations.ts';
@@ -36,14 +36,6 @@ export interface Site {
 
 /** Names in a folder looked at for each checkpoint that may be looked at. */
 const NAMES_EACH = 10;
-
-const namesIn = (folder: string): string[] => {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-};
 
 /** What disk tells of a conversation; state that cannot be read is there, and has not ended. */
 function lifeOf({ paths, now }: Site, conversation: string, transcript: string | null): Life {
@@ -98,7 +90,7 @@ function workflowsFor(site: Site, named: Iterable<string>): Stock['workflows'] {
   for (const path of named) if (root !== null) paths.add(resolve(root, path));
   return [...paths].filter(exists).map((path) => {
     try {
-      return { path, source: statSync(path).isFile() ? readOrchestration(path) : '' };
+      return { path, source: statsOf(path)?.isFile() ? readOrchestration(path) : '' };
     } catch {
       return { path, source: null };
     }
@@ -116,7 +108,7 @@ function conversationsIn(site: Site, most: number): Stock['conversations'] {
       const written = stampOf(path).mtimeMs;
       if (now - written <= AGES.conversation) return { name: path, id: null, touched: written };
       try {
-        const { session_id: id } = JSON.parse(readFileSync(path, 'utf8')) as { session_id: string };
+        const { session_id: id } = readJson(path, STATE) as { session_id: string };
         if (paths.conversation(id) === path && readConversation(paths, id) !== null)
           return { name: path, id, touched: lifeOf(site, id, null).touched ?? written };
       } catch {

@@ -1,10 +1,9 @@
 // What do the files of tracks say, ours and those of another layout?
-import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { CONDUCTOR_FOLDER, CONDUCTOR_INDEX } from '../model/tracks/conductor.ts';
 import { latestFile, TASK_NAMES, type TaskName, taskFile, trackFolder } from '../model/tracks/layout.ts';
 import { checkInProject, mkdirInProject, readInProject, realInProject } from '../platform/in-project.ts';
-import { isFolder } from '../platform/look.ts';
+import { isFolder, namesIn } from '../platform/look.ts';
 import { createFile, remove } from '../platform/write.ts';
 
 /** Texts of a track's four files, null for one that is not there. @throws LeadsOut */
@@ -55,13 +54,9 @@ export function createFiles(
 export function conductorTracks(root: string): string[] {
   const folder = realInProject(root, CONDUCTOR_FOLDER);
   if (folder === null) return [];
-  try {
-    return readdirSync(folder)
-      .filter((name) => isFolder(join(folder, name)))
-      .sort();
-  } catch {
-    return [];
-  }
+  return namesIn(folder)
+    .filter((name) => isFolder(join(folder, name)))
+    .sort();
 }
 
 /** A file of such a track, null where it is missing or cannot be read. @throws LeadsOut */

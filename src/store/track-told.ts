@@ -1,8 +1,8 @@
 // What was a conversation told of its track? A hash, beside its state.
 import { safeName } from '../model/safe-name.ts';
+import { readTextOrNull, STATE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';
 import { ensureStateFolder } from './atomic.ts';
-import { looseText } from './loose-text.ts';
 import { below, type ProjectPaths } from './paths.ts';
 
 const pathOf = (paths: ProjectPaths, conversation: string): string =>
@@ -10,7 +10,7 @@ const pathOf = (paths: ProjectPaths, conversation: string): string =>
 
 /** The hash of what it was told last; null where it was told nothing. */
 export const toldTo = (paths: ProjectPaths, conversation: string): string | null =>
-  looseText(pathOf(paths, conversation))?.trim() ?? null;
+  readTextOrNull(pathOf(paths, conversation), STATE)?.trim() ?? null;
 
 export function noteTold(paths: ProjectPaths, conversation: string, hash: string): void {
   ensureStateFolder(paths.state);

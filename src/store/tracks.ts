@@ -1,14 +1,13 @@
 // Which tracks are there, and which one is worked on? The pointer, what is pinned to conversations, and the folders.
-import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { safeName } from '../model/safe-name.ts';
 import { ACTIVE_TRACK, isTrackId, TRACKS_FOLDER, trackFolder } from '../model/tracks/layout.ts';
 import { type ActiveTrack, whichTrack } from '../model/tracks/which.ts';
 import { LeadsOut, mkdirInProject, readInProject, realInProject } from '../platform/in-project.ts';
-import { isFolder } from '../platform/look.ts';
+import { entriesIn, isFolder, namesIn } from '../platform/look.ts';
+import { readTextOrNull, STATE } from '../platform/read.ts';
 import { remove, replaceFile } from '../platform/write.ts';
 import { ensureStateFolder } from './atomic.ts';
-import { looseText } from './loose-text.ts';
 import { below, type Env, type ProjectPaths } from './paths.ts';
 
 /** Folder of all tracks. */
@@ -46,7 +45,7 @@ const pinPath = (paths: ProjectPaths, conversation: string): string =>
 
 /** What is pinned to a conversation, as it stands there; null where nothing is. Never throws. */
 export const pinnedTrack = (paths: ProjectPaths, conversation: string): string | null =>
-  looseText(pinPath(paths, conversation));
+  readTextOrNull(pinPath(paths, conversation), STATE);
 
 /** Pins a track to a conversation, or takes the pin out. */
 export function pinTrack(paths: ProjectPaths, conversation: string, track: string | null): void {
@@ -60,15 +59,10 @@ export function pinTrack(paths: ProjectPaths, conversation: string, track: strin
 
 /** Takes out the pins of all conversations that name a track; gives how many there were. */
 export function unpin(paths: ProjectPaths, track: string): number {
-  let names: string[] = [];
-  try {
-    names = readdirSync(paths.conversations).filter((name) => name.endsWith('.track'));
-  } catch {
-    return 0;
-  }
-  const pinned = names
+  const pinned = namesIn(paths.conversations)
+    .filter((name) => name.endsWith('.track'))
     .map((name) => below(paths.conversations, name))
-    .filter((path) => looseText(path)?.trim() === track);
+    .filter((path) => readTextOrNull(path, STATE)?.trim() === track);
   for (const path of pinned) remove(path);
   return pinned.length;
 }
@@ -84,13 +78,9 @@ export function pointTo(root: string, track: string | null): void {
 export function listTracks(root: string): string[] {
   const folder = realInProject(root, TRACKS_FOLDER);
   if (folder === null) return [];
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => !entry.isFile() && isTrackId(entry.name))
-      .map((entry) => entry.name)
-      .filter((name) => isFolder(below(root, trackFolder(name))))
-      .sort();
-  } catch {
-    return [];
-  }
+  return entriesIn(folder)
+    .filter((entry) => !entry.isFile && isTrackId(entry.name))
+    .map((entry) => entry.name)
+    .filter((name) => isFolder(below(root, trackFolder(name))))
+    .sort();
 }

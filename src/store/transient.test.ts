@@ -85,7 +85,7 @@ describe('appendWorkLog()', () => {
     mkdirSync(dirname(logOf(other)), { recursive: true });
     writeFileSync(join(outside, 'mine'), 'as it was');
     symlinkSync(join(outside, 'mine'), logOf(other));
-    expect(() => appendWorkLog(other, 's1', 'cache', [call(1)])).toThrow('ELOOP');
+    expect(() => appendWorkLog(other, 's1', 'cache', [call(1)])).toThrow('A link stands in place');
     expect(readFileSync(join(outside, 'mine'), 'utf8')).toBe('as it was');
   });
 

@@ -1,15 +1,4 @@
 // How does what a conversation leaves behind while it works get into artifacts/sessions/?
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  realpathSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
 import { join } from 'node:path';
 import { sessionFolder, type TransientName, transientFile } from '../model/tracks/layout.ts';
 import { boundedLog, LOG_CHARACTERS } from '../model/tracks/log-bounds.ts';
@@ -17,10 +6,10 @@ import { type TestRun, withTestRun } from '../model/tracks/test-output.ts';
 import { markedTrack, workLogMark } from '../model/tracks/work-log.ts';
 import { LeadsOut, mkdirInProject } from '../platform/in-project.ts';
 import { withLock } from '../platform/lock.ts';
-import { replaceFile } from '../platform/write.ts';
+import { realPath } from '../platform/look.ts';
+import { isStillAt, readRange, readUntrusted, STATE, sizeOf } from '../platform/read.ts';
+import { appendOnce, appendText, replaceFile, withOwn } from '../platform/write.ts';
 
-const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
-const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK | NOFOLLOW;
 /** So often is an append looked for in a log that was replaced meanwhile. */
 const MOST_TRIES = 5;
 
@@ -31,28 +20,12 @@ const MOST_TRIES = 5;
 function pathFor(root: string, conversation: string, name: TransientName): string {
   const folder = sessionFolder(conversation);
   const real = mkdirInProject(root, folder, 0o700);
-  if (real !== join(realpathSync.native(root), folder))
+  if (real !== join(realPath(root), folder))
     throw new LeadsOut(`A link leads elsewhere: ${folder} is "${real}"`);
   return join(root, transientFile(conversation, name));
 }
 
-/** Opens a log for reading and appending. @throws where it is no file: a FIFO would block whoever opens it */
-function openLog(path: string): number {
-  const descriptor = openSync(path, APPEND, 0o600);
-  if (fstatSync(descriptor).isFile()) return descriptor;
-  closeSync(descriptor);
-  throw new Error(`Not a file: "${path}"`);
-}
-
-const isStillAt = (path: string, descriptor: number): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(descriptor).ino;
-
-/** One write. A line that was torn by a death in mid-write is closed first, so that nothing is glued to it. */
-function append(descriptor: number, before: string, text: string): void {
-  const bytes = Buffer.from(before === '' || before.endsWith('\n') ? text : `\n${text}`, 'utf8');
-  const written = writeSync(descriptor, bytes);
-  if (written !== bytes.length) throw new Error(`Only ${written} of ${bytes.length} bytes fit`);
-}
+const textOf = (descriptor: number): Buffer => readRange(descriptor, 0, sizeOf(descriptor));
 
 /**
  * Empties the oldest lines of a log that has grown too long. Appends need no lock: what one of them put into the old file
@@ -62,24 +35,14 @@ function append(descriptor: number, before: string, text: string): void {
  */
 export function shortenLog(path: string, meanwhile: () => void = () => undefined): void {
   withLock(path, (isHeld) => {
-    const descriptor = openLog(path);
-    try {
-      const bytes = readFileSync(descriptor);
+    withOwn(path, (descriptor) => {
+      const bytes = textOf(descriptor);
       const bounded = boundedLog(bytes.toString('utf8'));
       if (bounded === null || !isHeld()) return;
       replaceFile(path, bounded, { beforeRename: meanwhile });
-      const late = Buffer.alloc(Math.max(0, fstatSync(descriptor).size - bytes.length));
-      const read = readSync(descriptor, late, 0, late.length, bytes.length);
-      if (read === 0) return;
-      const anew = openLog(path);
-      try {
-        writeSync(anew, late, 0, read);
-      } finally {
-        closeSync(anew);
-      }
-    } finally {
-      closeSync(descriptor);
-    }
+      const late = readRange(descriptor, bytes.length, Math.max(0, sizeOf(descriptor) - bytes.length));
+      if (late.length > 0) appendText(path, late.toString('utf8'));
+    });
   });
 }
 
@@ -96,18 +59,17 @@ export function appendWorkLog(
   const path = pathFor(root, conversation, 'work_log.md');
   let size = 0;
   for (let tries = 1; ; tries++) {
-    const descriptor = openLog(path);
-    try {
-      const before = readFileSync(descriptor, 'utf8');
+    const isDone = withOwn(path, (descriptor) => {
+      const before = textOf(descriptor).toString('utf8');
       const mark = markedTrack(before) === track ? [] : [workLogMark(track)];
       const text = `${[...mark, ...lines].join('\n')}\n`;
-      if (tries > 1 && before.includes(text)) break;
-      append(descriptor, before, text);
+      if (tries > 1 && before.includes(text)) return true;
+      // A line that was torn by a death in mid-write is closed first, so that nothing is glued to it.
+      appendOnce(descriptor, before === '' || before.endsWith('\n') ? text : `\n${text}`, path);
       size = before.length + text.length;
-      if (isStillAt(path, descriptor) || tries === MOST_TRIES) break;
-    } finally {
-      closeSync(descriptor);
-    }
+      return isStillAt(path, descriptor);
+    });
+    if (isDone || tries === MOST_TRIES) break;
   }
   if (size > LOG_CHARACTERS) shortenLog(path);
 }
@@ -116,18 +78,7 @@ export function appendWorkLog(
 export function keepTestRun(root: string, conversation: string, run: TestRun): void {
   const path = pathFor(root, conversation, 'test_output.txt');
   withLock(path, () => {
-    let before = '';
-    try {
-      const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | NOFOLLOW);
-      try {
-        before = readFileSync(descriptor, 'utf8');
-      } finally {
-        closeSync(descriptor);
-      }
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
-    replaceFile(path, withTestRun(before, run));
+    replaceFile(path, withTestRun(readUntrusted(path, STATE) ?? '', run));
   });
 }
 
