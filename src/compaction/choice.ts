@@ -1,4 +1,4 @@
-// Chooses of a ledger what is worth telling: the topic, the checks in use, the files read most, short names of files.
+// Chooses of a ledger what is worth telling: the topic, the checks in use, the files read for it, short names of files.
 import type { Speaker } from '../hosts/entry.ts';
 import type { CommandFact, FileFact, Ledger, LedgerRequest } from './ledger.ts';
 
@@ -15,22 +15,43 @@ export const topicOf = (ledger: Ledger): LedgerRequest | null =>
 export const hasFailed = ({ result, failingTests }: CommandFact): boolean =>
   result === 'failed' || failingTests.length > 0;
 
-/** Checks that pass or whose result is unknown: the ones run most often first, of equals the latest. */
-export function pickChecks({ checks }: Ledger): CommandFact[] {
-  return checks
-    .map((check, index) => ({ check, index }))
-    .filter(({ check }) => !hasFailed(check))
-    .sort((a, b) => b.check.runs - a.check.runs || b.index - a.index)
-    .map(({ check }) => check);
-}
+/** A check of more words than these names one case of it: it runs until that passes, and no more. */
+const CHECK_WORDS = 4;
+const isGeneral = ({ command }: CommandFact): boolean => command.split(' ').length <= CHECK_WORDS;
 
-/** Files that were only read: the ones read most often first, of equals the latest. */
-export function pickRead({ files }: Ledger): FileFact[] {
+const rankByRuns = (facts: readonly CommandFact[]): CommandFact[] =>
+  facts
+    .map((fact, index) => ({ fact, index }))
+    .sort((a, b) => b.fact.runs - a.fact.runs || b.index - a.index)
+    .map(({ fact }) => fact);
+
+/** So many checks are told that ran only once. */
+const RUN_ONCE = 2;
+
+/** The checks in use: those that ran again and again, the ones run most often first; where there are few, also the latest. */
+export const pickChecks = ({ checks }: Ledger): CommandFact[] =>
+  rankByRuns(checks.filter(isGeneral)).filter(({ runs }, index) => runs > 1 || index < RUN_ONCE);
+
+/** Commands that are no checks and ran more than once, the ones run most often first. */
+export const pickOften = ({ commands }: Ledger): CommandFact[] =>
+  rankByRuns(commands.filter((each) => each.runs > 1 && !hasFailed(each)));
+
+const hasChanged = ({ writes, by }: FileFact): boolean => writes > 0 || by !== null;
+/** A file that was read so often is needed wherever the work stands. */
+const OFTEN_READ = 4;
+
+/**
+ * Files that were only read, the latest first, and whether each serves the work at hand. What is changed now was preceded by
+ * reading what it needs: those do that were read since the last change but one, or again and again.
+ */
+export function pickRead({ files }: Ledger): { file: FileFact; serves: boolean }[] {
+  const changed = files.flatMap((file, index) => (hasChanged(file) ? [index] : []));
+  const since = changed.at(-2) ?? -1;
   return files
-    .map((file, index) => ({ file, index }))
-    .filter(({ file }) => file.reads > 0 && file.writes === 0 && file.by === null && !file.deleted)
-    .sort((a, b) => b.file.reads - a.file.reads || b.index - a.index)
-    .map(({ file }) => file);
+    .map((file, index) => ({ file, serves: index > since || file.reads >= OFTEN_READ }))
+    .filter(({ file }) => file.reads > 0 && !hasChanged(file) && !file.deleted)
+    .reverse()
+    .sort((a, b) => Number(b.serves) - Number(a.serves));
 }
 
 /** The last two parts of each path, where no other path ends alike; else the whole path. */

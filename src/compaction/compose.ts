@@ -2,7 +2,7 @@
 import { BUDGETS, estimateTokens, fitLines, type Line } from '../tags/budget.ts';
 import { inline } from '../tags/escape.ts';
 import { say } from '../tags/lines.ts';
-import { type FactGroup, rankFacts } from './facts.ts';
+import { type FactGroup, type FactKey, rankFacts } from './facts.ts';
 import type { Ledger } from './ledger.ts';
 
 /** How much room a message gives: a factor for the length of each fact, and for how many of a kind. */
@@ -26,8 +26,11 @@ function pickFacts(
   return [...all.slice(0, most - tail), ...all.slice(-tail)];
 }
 
-function linesOf(group: FactGroup, { length, count }: Room): Line[] {
-  const { key, label, called, rank, facts } = group;
+function linesOf(given: FactGroup, { length, count }: Room): Line[] {
+  const facts = given.facts.filter(({ isExtra }) => !isExtra || count > 1);
+  if (facts.length === 0) return [];
+  const group = { ...given, facts };
+  const { key, label, called, rank } = group;
   const shown = pickFacts(group, Math.max(1, Math.round(group.most * count)));
   const left = facts.length - shown.length;
   const texts = shown.map(({ text, tokens }) => say(text, Math.round(tokens * length)));
@@ -54,12 +57,20 @@ export const factLines = (
 ): Line[] => rankFacts(ledger, root).flatMap((group) => linesOf(group, room));
 
 /** So much of the usual budget is for what the person requires; what it needs beyond that makes the message longer. */
-const REQUIRED_TOKENS = 160;
+const REQUIRED_TOKENS = 110;
+
+const SAID_BY_PERSON: ReadonlySet<FactKey> = new Set<FactKey>([
+  'goal',
+  'required',
+  'task',
+  'refused',
+  'decided',
+]);
 
 /** The budget of a message: the usual one, and more where requirements need it, up to a limit. */
 export function budgetFor(ledger: Ledger, root: string | null, most: number): number {
   const needed = rankFacts(ledger, root)
-    .filter(({ key }) => key === 'goal' || key === 'required' || key === 'task')
+    .filter(({ key }) => SAID_BY_PERSON.has(key))
     .flatMap((group) => linesOf(group, { length: 1, count: 1 }))
     .reduce((sum, { text }) => sum + estimateTokens(text) + 1, 0);
   return Math.min(Math.max(most, BUDGETS.alert), BUDGETS.alert + Math.max(0, needed - REQUIRED_TOKENS));

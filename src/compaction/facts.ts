@@ -1,13 +1,16 @@
 // Facts of a ledger in words, ranked by what is needed after a compaction; every message tells them in these words.
 import type { Speaker } from '../hosts/entry.ts';
+import { shorten } from '../model/work.ts';
 import { relative } from '../tags/lines.ts';
-import { hasFailed, ownRequests, pickChecks, pickRead, shortNames, topicOf } from './choice.ts';
+import { hasFailed, ownRequests, pickChecks, pickOften, pickRead, shortNames, topicOf } from './choice.ts';
 import type { CommandFact, Ledger, LedgerRequest } from './ledger.ts';
 
 /** One fact in words, and how many tokens of it are told at the most where there is little room. */
 export interface ToldFact {
   text: string;
   tokens: number;
+  /** Told only where there is more room than after a compaction. */
+  isExtra?: boolean;
 }
 
 interface FactKind {
@@ -46,14 +49,15 @@ const KINDS = {
   last: inLine("THE USER'S LAST WORDS", 'last words', 1),
   doing: inLine('YOU WERE DOING', 'what was under way', 1),
   refused: inList('THE USER REFUSED', 'refused calls', 1, 6),
-  failing: inList('FAILING NOW', 'failing commands', 2, 4),
-  checks: inList('CHECKS IN USE', 'check commands', 2, 5),
-  open: inList('OPEN TASKS', 'open tasks', 1, 10),
+  failing: inList('FAILING NOW', 'failing commands', 1, 4),
+  checks: inLine('CHECKS IN USE', 'check commands', 1, 5),
+  open: inList('OPEN TASKS', 'open tasks', 0, 10),
   decided: inList('DECISIONS AND ANSWERS (newest first)', 'decisions', 2, 8),
   plan: inLine('PLAN ACCEPTED BY THE USER', 'accepted plan', 1),
-  changed: inLine('FILES CHANGED (latest first)', 'files changed', 4, 6),
-  read: inLine('FILES READ', 'files read', 3, 4),
-  earlier: inList('THE USER ALSO ASKED', 'earlier requests', 5, 3),
+  changed: inLine('FILES CHANGED (latest first)', 'files changed', 4, 2),
+  read: inLine('FILES READ (latest first)', 'files read', 1, 6),
+  often: inLine('ALSO RUN MORE THAN ONCE', 'other commands', 3),
+  earlier: inList('THE USER ALSO ASKED', 'earlier requests', 5, 1),
   others: inList('SAID BY OTHERS, NOT BY THE USER', 'messages of others', 6, 2),
   answer: inLine('YOUR LAST ANSWER', 'last answer', 6),
 } satisfies Record<string, FactKind>;
@@ -67,6 +71,7 @@ export interface FactGroup extends FactKind {
 }
 
 const fact = (text: string, tokens: number): ToldFact => ({ text, tokens });
+const extra = (text: string, tokens: number): ToldFact => ({ text, tokens, isExtra: true });
 
 const wordsOf = ({ text, command }: LedgerRequest): string =>
   command === null ? text : `${command} ${text}`.trim();
@@ -158,6 +163,9 @@ function decidedFacts({ answers, notes }: Ledger): ToldFact[] {
   return all.sort((a, b) => b.session - a.session || b.offset - a.offset).map(({ told }) => fact(told, 60));
 }
 
+/** Characters of what was refused: why is what counts. */
+const TRIED = 48;
+
 /** Every group, the most needed first; those without a fact are left out. */
 export function rankFacts(ledger: Ledger, root: string | null): FactGroup[] {
   const requests = requestFacts(ledger);
@@ -171,7 +179,7 @@ export function rankFacts(ledger: Ledger, root: string | null): FactGroup[] {
     refused: [...ledger.refusals]
       .reverse()
       .map(({ tool, tried, reason }) =>
-        fact(`${tool} ${nameOf(tried)}${reason === null ? '' : `: ${reason}`}`, 90),
+        fact(`${tool} ${shorten(nameOf(tried), TRIED)}${reason === null ? '' : `: ${reason}`}`, 60),
       ),
     failing: [...ledger.checks, ...ledger.commands]
       .filter(hasFailed)
@@ -185,8 +193,10 @@ export function rankFacts(ledger: Ledger, root: string | null): FactGroup[] {
       .filter(({ writes, deleted, by }) => by !== null || writes > 0 || deleted)
       .reverse()
       .map(({ path, deleted }) => fact(`${nameOf(path)}${deleted ? ' (deleted)' : ''}`, 30)),
-    read: pickRead(ledger).map(({ path }) => fact(nameOf(path), 30)),
-    answer: lastAnswer === null ? [] : [fact(lastAnswer.text, 60)],
+    read: pickRead(ledger).map(({ file, serves }) => (serves ? fact : extra)(nameOf(file.path), 50)),
+    often: pickOften(ledger).map(({ command }) => fact(command, 40)),
+    // Of a session that goes on, the summary tells it.
+    answer: lastAnswer === null ? [] : [extra(lastAnswer.text, 60)],
   };
   return (Object.keys(KINDS) as FactKey[])
     .map((key) => ({ key, ...KINDS[key], facts: facts[key] }))
