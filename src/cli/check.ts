@@ -1,6 +1,6 @@
 // Do the files of a change, or all of them, keep the project's rules? For commit hooks and CI.
 import { relative } from 'node:path';
-import { loadSettings } from '../config/load.ts';
+import { loadSettings, ownJudge } from '../config/load.ts';
 import { attemptAsync } from '../model/attempt.ts';
 import { type Finding, inOrder, tally } from '../model/check/finding.ts';
 import { redact } from '../model/redact.ts';
@@ -53,7 +53,7 @@ function lookAt(git: Git, scope: Scope, from: Place, self: string): Look {
   const files = filesIn(git, scope);
   const readSettings = (path: string): string | null =>
     (path === from.paths.config ? files.read(shownBelow(path, root)) : null) ?? readNamed(root, path);
-  const resolved = loadSettings(root, from.env, readSettings);
+  const resolved = loadSettings(root, from.env, readSettings, ownJudge);
   const paths = projectPaths(root, from.env, resolved.settings.state_dir);
   return { ...files, git, root, scope: scope.kind, readSettings, self, place: { ...from, paths, resolved } };
 }

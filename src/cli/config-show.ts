@@ -1,8 +1,10 @@
 // What are the settings: one, all of them with their origin, and the files that they are kept in?
+
 import { effective, valueWords } from '../config/effective.ts';
 import { settingsFiles } from '../config/layers.ts';
 import { settingsSchema } from '../config/schema.ts';
 import { SETTING_KEYS, SETTINGS, variableOf } from '../config/settings.ts';
+import { notFollowed } from '../config/snapshot.ts';
 import { exists } from '../platform/look.ts';
 import { originWords, targetOf } from './config-key.ts';
 import { count, type Output, printable, table, toJson, UserError } from './output.ts';
@@ -41,6 +43,7 @@ export function configGet(place: Place, given: string, options: Json, output: Ou
 export function configShow(place: Place, options: ConfigShowOptions, output: Output): void {
   const all = SETTING_KEYS.map((key) => effective(key, place.root, place.env, place.resolved));
   const { problems } = place.resolved;
+  const held = notFollowed(place.resolved);
   if (options.json) {
     const settings = all.map((each) => ({
       ...each,
@@ -48,7 +51,7 @@ export function configShow(place: Place, options: ConfigShowOptions, output: Out
       is_default: each.origin === 'default',
       variable: variableOf(each.key),
     }));
-    output.print(toJson({ root: place.root, settings, problems }));
+    output.print(toJson({ root: place.root, settings, problems, not_followed: held }));
     return;
   }
   const words = all.map((each) => printable(valueWords(each.key, each.value)));
@@ -68,7 +71,11 @@ export function configShow(place: Place, options: ConfigShowOptions, output: Out
     problems.length === 0
       ? ''
       : `\n\n${count(problems.length, 'problem')}: plimsoll config validate names them`;
-  output.print(`${table(rows)}${faults}`);
+  const left =
+    held.length === 0
+      ? ''
+      : `\n\nThe project's file does not decide ${held.join(', ')} here: plimsoll trust shows what it asks for`;
+  output.print(`${table(rows)}${left}${faults}`);
 }
 
 export function configPath(place: Place, options: Json, output: Output): void {

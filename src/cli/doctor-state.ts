@@ -1,6 +1,6 @@
 // What is there to know about what is kept here, and about what failed?
 import { join, relative } from 'node:path';
-import { readSnapshot } from '../config/snapshot.ts';
+import { notFollowed, readSnapshot } from '../config/snapshot.ts';
 import { AGES } from '../model/retention.ts';
 import type { FailureFacts, StateFacts } from '../model/state-findings.ts';
 import { isNewer, isNewerFault } from '../model/version-order.ts';
@@ -45,7 +45,7 @@ function newerFiles(place: Place): string[] {
   const { learned, installs } = userPaths(place.env);
   const { snapshot } = place.paths;
   const found = [
-    ...(readSnapshot(snapshot) === undefined ? [snapshot] : []),
+    ...(readSnapshot(snapshot, []) === undefined ? [snapshot] : []),
     ...(isNewer(learnedVersion(learned), '1.0.0') ? [learned] : []),
   ];
   try {
@@ -108,6 +108,7 @@ export function stateFacts(place: Place): StateFacts {
     stray: [...new Set(['/', homeOf(place.env)])].map((folder) => join(folder, '.plimsoll')).filter(exists),
     off: offFacts(place),
     problems: place.resolved.problems.map(({ where, message }) => ({ where, message })),
+    notFollowed: notFollowed(place.resolved),
     conversations: surveyStates(place.paths),
     newer: newerFiles(place),
     checkpoints: checkpointFacts(place),

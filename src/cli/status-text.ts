@@ -1,4 +1,5 @@
 // How is a conversation put before a person, on one screen?
+import { notFollowed } from '../config/snapshot.ts';
 import { exists } from '../platform/look.ts';
 import { ago } from '../tags/ago.ts';
 import { thousands } from '../tags/short-monitor.ts';
@@ -117,6 +118,12 @@ function guardText({ guardrails: { mode, missing } }: Story): string | null {
   return mode === 'off' ? null : `"${mode}"`;
 }
 
+/** What the project's file would decide, and does not. */
+function notFollowedText({ resolved }: Place): string | null {
+  const keys = notFollowed(resolved);
+  return keys.length === 0 ? null : `${keys.join(', ')} of the project's file; plimsoll trust shows what for`;
+}
+
 export function statusText(place: Place, standing: Standing, story: Story): string {
   const { assessment, epoch, state } = standing;
   const { reading, window, point } = assessment;
@@ -162,6 +169,7 @@ export function statusText(place: Place, standing: Standing, story: Story): stri
       standing.transcript === '' ? standing.id : `${standing.id}, ${shown(standing.transcript, place)}`,
     ],
     ['Silenced', off === null ? null : `for ${off}; plimsoll on ends it`],
+    ['Not followed', notFollowedText(place)],
     ...place.resolved.problems.map((each): [string, string] => [
       'Problem',
       `${shown(each.where, place)}: ${each.message}`,

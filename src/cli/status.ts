@@ -1,4 +1,5 @@
 // How full is the context, how sure are we, and what happens next?
+import { notFollowed } from '../config/snapshot.ts';
 import { exists } from '../platform/look.ts';
 import { type Standing, standingOf } from './conversation.ts';
 import { type Output, toJson } from './output.ts';
@@ -38,6 +39,7 @@ export function statusData(place: Place, standing: Standing, story: Story) {
     pending: state?.pending ?? null,
     ...story,
     off: exists(place.paths.off) ? 'project' : state?.off ? 'conversation' : null,
+    not_followed: notFollowed(place.resolved),
     problems: [
       ...place.resolved.problems.map((each) => ({ where: each.where, message: each.message })),
       ...(standing.fault === null ? [] : [{ where: 'conversation state', message: standing.fault }]),

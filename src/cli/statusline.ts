@@ -13,7 +13,7 @@ import { readConversation } from '../store/conversations.ts';
 import { readFeed, writeFeed } from '../store/feed.ts';
 import { readLearned } from '../store/learned.ts';
 import { readOrchestration } from '../store/orchestration.ts';
-import { type Env, findRoot, type ProjectPaths, projectPaths } from '../store/paths.ts';
+import { type Env, findRoot, type ProjectPaths, projectPaths, settingsPaths } from '../store/paths.ts';
 import { scanHead, scanTail } from '../store/transcript.ts';
 import type { StatusFacts } from '../tags/status-line.ts';
 
@@ -32,7 +32,9 @@ interface Place extends Failing {
 
 /** As the hooks have them; the snapshot is theirs to write. */
 async function settingsFor(root: string | null, env: Env): Promise<Resolved> {
-  const snapshot = hasOwnVariables(env) ? null : readSnapshot(projectPaths(root, env).snapshot);
+  const snapshot = hasOwnVariables(env)
+    ? null
+    : readSnapshot(projectPaths(root, env).snapshot, settingsPaths(root, env));
   if (snapshot) return snapshot;
   const { loadSettings } = await import('../config/load.ts');
   return loadSettings(root, env);

@@ -102,7 +102,7 @@ describe('loadSettings() with mistakes', () => {
 
   test('reports a threshold that does not fit between those of its preset', () => {
     // WARNING at 0.9 with CRITICAL 0.80 and EMERGENCY 0.88 of the preset: WARNING would never be said.
-    const { problems } = load({ project: '[context_monitor]\nwarning_threshold = 0.9\n' });
+    const { problems } = load({ user: '[context_monitor]\nwarning_threshold = 0.9\n' });
     expect(only(problems).message).toMatch(/must rise from LOW to EMERGENCY/);
   });
 

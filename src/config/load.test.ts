@@ -42,7 +42,7 @@ describe('loadSettings() with layers', () => {
   const BASIS = 'PLIMSOLL_CONTEXT_MONITOR__BASIS';
   test.each<[string, Given, string, string]>([
     ['the user', { user: basis('window') }, 'window', 'user'],
-    ['the project before the user', { user: basis('usable'), project: basis('window') }, 'window', 'project'],
+    ['the project, where the user has set nothing', { project: basis('window') }, 'window', 'project'],
     [
       'the local file before the project',
       { user: basis('usable'), project: basis('usable'), local: basis('window') },
@@ -77,7 +77,7 @@ describe('loadSettings() with layers', () => {
 
   test('keeps a setting that is a table whole', () => {
     const { settings, problems } = load({
-      project: '[context_monitor.model_windows]\n"MiniMax" = 204800\n"glm-5.1" = 128000\n',
+      user: '[context_monitor.model_windows]\n"MiniMax" = 204800\n"glm-5.1" = 128000\n',
     });
     expect(settings['context_monitor.model_windows']).toEqual({ MiniMax: 204_800, 'glm-5.1': 128_000 });
     expect(problems).toEqual([]);
@@ -181,7 +181,7 @@ describe("loadSettings() and the client's own settings", () => {
       join(root, '.plimsoll', 'config.local.toml'),
       join(root, '.plimsoll', 'config.toml'),
     ]);
-    // Three of ours, three of the client, whether there are tracks, and what rules can stand in.
+    // Three of ours, three of the client, what is trusted, whether there are tracks, and what rules can stand in.
     const rules = [
       'docs/tracks',
       '.plimsoll/rules',
@@ -190,7 +190,7 @@ describe("loadSettings() and the client's own settings", () => {
       'CLAUDE.md',
       'AGENTS.md',
     ];
-    expect(stamps.map((stamp) => stamp.path).slice(6)).toEqual(rules.map((name) => join(root, name)));
-    expect(stamps.map((stamp) => stamp.size)).toEqual([-1, 15, -1, -1, -1, -1, ...rules.map(() => -1)]);
+    expect(stamps.map((stamp) => stamp.path).slice(7)).toEqual(rules.map((name) => join(root, name)));
+    expect(stamps.map((stamp) => stamp.size)).toEqual([-1, 15, -1, -1, -1, -1, -1, ...rules.map(() => -1)]);
   });
 });

@@ -1,20 +1,34 @@
 // Which value does each setting have, and who set it? Layers: environment > local > project > user > defaults.
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { redact } from '../model/redact.ts';
 import { readNamed } from '../platform/in-project.ts';
 import { stampOf } from '../platform/look.ts';
-import { clientSettingsPaths, type Env, isAllowed, projectPaths } from '../store/paths.ts';
+import { clientSettingsPaths, type Env, isAllowed, projectPaths, settingsPaths } from '../store/paths.ts';
 import { hasTracks, tracksPath } from '../store/tracks.ts';
+import { readTrust } from '../store/trust.ts';
 import { assessmentSettings, orderFault, THRESHOLD_KEYS } from './assessment.ts';
 import { checkValue, nearestKey } from './check-value.ts';
-import { isTable, type Layer, type Reader, readLayers, settingsFiles, type Table } from './layers.ts';
+import { COMMITTED, isLoose } from './committed.ts';
+import { isTable, type Layer, type Reader, readLayers, type Table } from './layers.ts';
 import { type ProjectRules, projectRules } from './rules.ts';
-import { SETTING_KEYS, SETTINGS, type Settings, variableOf } from './settings.ts';
+import { SETTING_KEYS, SETTINGS, type SettingKey, type Settings, variableOf } from './settings.ts';
 import type { Origin, Problem, Resolved } from './snapshot.ts';
+import { GUARDRAIL_KEYS, tightestGuardrails } from './tightest-guardrails.ts';
 import { usablePart } from './usable.ts';
 
+/** Whether the user lets a value of the project's file count. */
+type Trusts = (key: SettingKey, value: unknown) => boolean;
+type Trusting = (trusts: Trusts) => Trusts;
+
+/** What the user has allowed counts for exactly the value that was shown. */
+const trustsIn = (root: string, env: Env): Trusts => {
+  const trusted = readTrust(env, root);
+  return (key, value) => Object.hasOwn(trusted, key) && isDeepStrictEqual(trusted[key], value);
+};
+
 /** What layers come to, and what is wrong with single values, and with values together. */
-interface Decided extends Pick<Resolved, 'settings' | 'origins'> {
+interface Decided extends Pick<Resolved, 'settings' | 'origins' | 'committed'> {
   problems: Problem[];
   together: Problem[];
 }
@@ -81,8 +95,8 @@ function clientSettings(root: string | null, env: Env): Table {
   return client;
 }
 
-/** What layers come to, the strongest first: of each key the first value that is usable, of a faulty table what is right in it. */
-export function resolveLayers(root: string | null, env: Env, layers: readonly Layer[]): Decided {
+/** Of each key the first value that is usable, of a faulty table what is right in it. */
+function firstOf(layers: readonly Layer[]): Decided {
   const settings: Table = {};
   const origins: Record<string, Origin> = {};
   const problems: Problem[] = [];
@@ -106,13 +120,58 @@ export function resolveLayers(root: string | null, env: Env, layers: readonly La
       break;
     }
   }
+  return { settings: settings as Settings, origins, problems, together: [], committed: [] };
+}
+
+/** Takes back what the project's file may not decide, unless its user lets it count. */
+function holdCommitted(decided: Decided, layers: readonly Layer[], trusts: Trusts): void {
+  const { settings, origins } = decided;
+  if (!Object.values(origins).includes('project')) return;
+  const { settings: own, origins: ownOrigins } = firstOf(layers.filter(({ origin }) => origin !== 'project'));
+  const isSet = (key: SettingKey): boolean => ownOrigins[key] !== 'default';
+  const wanted = { ...settings };
+  const judge = (key: SettingKey): boolean => {
+    const isTrusted = trusts(key, wanted[key]);
+    decided.committed.push({ key, value: wanted[key], own: own[key], isTrusted });
+    return isTrusted;
+  };
+  for (const key of SETTING_KEYS) {
+    if (origins[key] !== 'project' || !isLoose(key, settings[key], { settings: own, isSet }) || judge(key))
+      continue;
+    Object.assign(settings, { [key]: own[key] });
+    origins[key] = ownOrigins[key] ?? 'default';
+  }
+  const tightest = tightestGuardrails(
+    own,
+    wanted,
+    (key) => origins[key] === 'project' && trusts(key, wanted[key]),
+  );
+  for (const key of GUARDRAIL_KEYS) {
+    if (origins[key] !== 'project') continue;
+    Object.assign(settings, { [key]: tightest.settings[key] });
+    if (tightest.held.includes(key)) judge(key);
+    if (isDeepStrictEqual(settings[key], own[key])) origins[key] = ownOrigins[key] ?? 'default';
+  }
+}
+
+/**
+ * What layers come to, the strongest first.
+ * @param trusts whether a value of the project's file counts though it loosens, runs or leads outside; every one unless given
+ */
+export function resolveLayers(
+  root: string | null,
+  env: Env,
+  layers: readonly Layer[],
+  trusts: Trusts = () => true,
+): Decided {
+  const decided = firstOf(layers);
+  holdCommitted(decided, layers, trusts);
   for (const layer of layers) {
     for (const name of Object.keys(layer.values)) {
       const problem = Object.hasOwn(SETTINGS, name) ? null : valueProblem(layer, name);
-      if (problem !== null) problems.push(problem);
+      if (problem !== null) decided.problems.push(problem);
     }
   }
-  const decided: Decided = { settings: settings as Settings, origins, problems, together: [] };
   checkOrder(decided);
   if (root !== null) checkStateFolder(root, env, decided);
   return decided;
@@ -121,19 +180,31 @@ export function resolveLayers(root: string | null, env: Env, layers: readonly La
 const NO_RULES: ProjectRules = { rules: [], problems: [], looked: [] };
 
 /**
+ * A project judged by its own file, as `plimsoll check` does it: that may be as lenient as the team wants; what it runs, and
+ * where it leads, is still for its user to allow.
+ */
+export const ownJudge: Trusting = (trusts) => (key, value) =>
+  COMMITTED[key].who === 'tighter' || trusts(key, value);
+
+/**
  * Resolves all settings of a project. Never throws on content: what is broken is reported in `problems` and the next
  * layer counts.
  */
-export function loadSettings(root: string | null, env: Env, read?: Reader): Resolved {
+export function loadSettings(
+  root: string | null,
+  env: Env,
+  read?: Reader,
+  trusting: Trusting = (trusts) => trusts,
+): Resolved {
   // Before anything is read: a file that changes meanwhile must not pass for the one that was read.
   const stamps = [
-    ...settingsFiles(root, env).map(({ path }) => path),
-    ...clientSettingsPaths(root, env),
+    ...settingsPaths(root, env),
     // With the folder of tracks, what hooks do after a tool begins and ends.
     ...(root === null ? [] : [tracksPath(root)]),
   ].map(stampOf);
   const { layers, problems } = readLayers(root, env, read);
-  const { settings, origins, ...found } = resolveLayers(root, env, layers);
+  const trusts = trusting(root === null ? () => false : trustsIn(root, env));
+  const { settings, origins, committed, ...found } = resolveLayers(root, env, layers, trusts);
   const own = settings['quality.reinforcement']
     ? projectRules(projectPaths(root, env, settings.state_dir))
     : NO_RULES;
@@ -144,6 +215,7 @@ export function loadSettings(root: string | null, env: Env, read?: Reader): Reso
     assessment: assessmentSettings(settings),
     // A value that is not usable is quoted, and may be anything.
     problems: all.map((each) => ({ ...each, message: redact(each.message) })),
+    committed,
     client: clientSettings(root, env),
     stamps: [...stamps, ...own.looked],
     rules: own.rules,

@@ -1,6 +1,7 @@
 // What does the page say that documents every setting? Made of the settings object alone.
 import { PRESETS } from '../model/tier.ts';
 import { allowedFor } from './allowed.ts';
+import { COMMITTED } from './committed.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey, variableOf } from './settings.ts';
 import { valueText } from './toml-value.ts';
 
@@ -21,10 +22,24 @@ Files, the strongest first; each key is decided for itself:
 \`plimsoll config show --origin\` says what is in force and why; \`plimsoll config validate\` checks all files. A value that is
 not usable is left out, and the next file or the default counts. A change holds from the next hook on.
 
+A project that you cloned is somebody else's work. Its \`.plimsoll/config.toml\` may describe the project and tighten what you
+have set; what would loosen, silence, run a command or lead outside of the project counts only in your own files, or once you
+have allowed it: \`plimsoll trust\` shows exactly those values and asks, and asks again when one of them changes. \`plimsoll
+status\`, \`doctor\` and \`config show\` say what does not count. With each setting stands what a project may set without
+being asked about. \`plimsoll check\` judges a project by its own file as it stands.
+
 For completion and checks in an editor with taplo (Even Better TOML): \`plimsoll config schema > .plimsoll/config.schema.json\`
 and, as first line of the settings file, \`#:schema ./config.schema.json\`. The package holds the same schema as
 \`schema/config.schema.json\`.
 `;
+
+/** Who may set a key, for whoever commits a file of settings. */
+function mayBeSet(key: SettingKey): string {
+  const { who, limit } = COMMITTED[key];
+  if (who === 'free') return 'yes';
+  const rest = 'after `plimsoll trust`';
+  return limit === null ? `only ${rest}` : `${limit}; else ${rest}`;
+}
 
 function section(key: SettingKey): string {
   const { default: value, meaning, unit, unset } = SETTINGS[key];
@@ -37,6 +52,7 @@ function section(key: SettingKey): string {
     `- Default: ${written}`,
     `- Values: ${allowedFor(key)}${unit === null ? '' : `; unit: ${unit}`}`,
     `- Variable: \`${variableOf(key)}\``,
+    `- A project may set it: ${mayBeSet(key)}`,
   ];
   return `${lines.join('\n')}\n`;
 }

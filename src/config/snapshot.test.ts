@@ -4,12 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { PRESETS } from '../model/tier.ts';
 import { replaceFile } from '../platform/write.ts';
-import { projectPaths } from '../store/paths.ts';
+import { projectPaths, settingsPaths } from '../store/paths.ts';
+import { writeTrust } from '../store/trust.ts';
 import { assessmentSettings } from './assessment.ts';
 import { checkValue, nearestKey } from './check-value.ts';
 import { loadSettings } from './load.ts';
 import { SETTING_KEYS, SETTINGS, variableOf } from './settings.ts';
-import { hasOwnVariables, readSnapshot, snapshotText } from './snapshot.ts';
+import { hasOwnVariables, type Resolved, readSnapshot, snapshotText } from './snapshot.ts';
 
 describe('readSnapshot()', () => {
   function kept(toml = 'enabled = true\n') {
@@ -20,12 +21,12 @@ describe('readSnapshot()', () => {
     writeFileSync(config, toml);
     const resolved = loadSettings(root, env);
     replaceFile(snapshot, snapshotText(resolved));
-    return { root, config, snapshot, resolved };
+    return { root, env, config, snapshot, resolved, sources: settingsPaths(root, env) };
   }
 
   test('gives back what was resolved while no file changed', () => {
-    const { snapshot, resolved } = kept('[context_monitor]\nbasis = "window"\nwrong = 1\n');
-    expect(readSnapshot(snapshot)).toEqual({ ...resolved, origins: {} });
+    const { snapshot, resolved, sources } = kept('[context_monitor]\nbasis = "window"\nwrong = 1\n');
+    expect(readSnapshot(snapshot, sources)).toEqual({ ...resolved, origins: {} });
     expect(resolved.problems).toHaveLength(1);
   });
 
@@ -42,7 +43,40 @@ describe('readSnapshot()', () => {
   ])('is null when one of its files %s', (_, change) => {
     const place = kept();
     change(place);
-    expect(readSnapshot(place.snapshot)).toBeNull();
+    expect(readSnapshot(place.snapshot, place.sources)).toBeNull();
+  });
+
+  test.each<[string, (resolved: Resolved, at: string) => object]>([
+    ['with no stamps', (resolved) => ({ ...resolved, stamps: [] })],
+    ['that leaves a file out', ({ stamps, ...resolved }) => ({ ...resolved, stamps: stamps.slice(1) })],
+    [
+      "of another user's settings",
+      ({ stamps, ...resolved }, at) => ({
+        ...resolved,
+        stamps: stamps.map((each) =>
+          each.path.endsWith('/plimsoll/config.toml') ? { ...each, path: at } : each,
+        ),
+      }),
+    ],
+    ['with settings of another kind', (resolved) => ({ ...resolved, settings: { enabled: 'yes' } })],
+    ['with words of another kind', (resolved) => ({ ...resolved, reinforcement: { text: 'x' } })],
+    ['with a part that is missing', ({ assessment: _, ...resolved }) => resolved],
+  ])('does not believe one %s', (_, forge) => {
+    const { snapshot, resolved, sources } = kept();
+    expect(readSnapshot(snapshot, sources)).not.toBeNull();
+    writeFileSync(
+      snapshot,
+      snapshotText(forge(resolved, join(temporaryFolder(), 'config.toml')) as Resolved),
+    );
+    expect(readSnapshot(snapshot, sources)).toBeNull();
+  });
+
+  test('is null once what the user trusts has changed', () => {
+    const { root, env, snapshot, sources } = kept('enabled = false\n');
+    expect(readSnapshot(snapshot, sources)?.settings.enabled).toBe(true);
+    writeTrust(env, root, { enabled: false });
+    expect(readSnapshot(snapshot, sources)).toBeNull();
+    expect(loadSettings(root, env).settings.enabled).toBe(false);
   });
 
   test('is null when a file changed while it was read', () => {
@@ -55,7 +89,7 @@ describe('readSnapshot()', () => {
     });
     expect(resolved.settings.enabled).toBe(true);
     replaceFile(snapshot, snapshotText(resolved));
-    expect(readSnapshot(snapshot)).toBeNull();
+    expect(readSnapshot(snapshot, settingsPaths(root, env))).toBeNull();
   });
 
   test.each([
@@ -68,7 +102,7 @@ describe('readSnapshot()', () => {
   ])('is null where the snapshot is %s', (_, text) => {
     const path = join(temporaryFolder(), 'snapshot.json');
     if (text !== null) writeFileSync(path, text);
-    expect(readSnapshot(path)).toBeNull();
+    expect(readSnapshot(path, [])).toBeNull();
   });
 });
 

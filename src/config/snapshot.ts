@@ -4,7 +4,7 @@ import type { Marker } from '../model/reinforcement.ts';
 import { isUnchanged } from '../platform/look.ts';
 import { readUntrusted, STATE } from '../platform/read.ts';
 import type { Env } from '../store/paths.ts';
-import type { Settings } from './settings.ts';
+import type { SettingKey, Settings } from './settings.ts';
 
 /** Size and time of a file that the snapshot was made from; -1 where there was none. */
 export interface Stamp {
@@ -26,6 +26,15 @@ export interface Problem {
   message: string;
 }
 
+/** A value of the project's file that loosens, runs or leads outside: it counts only where the user trusts it. */
+export interface Committed {
+  key: SettingKey;
+  /** What the project's file says, and what holds without it. */
+  value: unknown;
+  own: unknown;
+  isTrusted: boolean;
+}
+
 export interface Resolved {
   settings: Settings;
   /** The settings that judge a fill, with preset and explicit thresholds put together. */
@@ -33,6 +42,7 @@ export interface Resolved {
   /** Where each value came from, for people who ask; empty in a snapshot. */
   origins: Record<string, Origin>;
   problems: Problem[];
+  committed: Committed[];
   /** The client's own settings, merged, as far as they decide when it compacts. */
   client: Record<string, unknown>;
   stamps: Stamp[];
@@ -44,8 +54,12 @@ export interface Resolved {
   tracks: boolean;
 }
 
+/** The keys of which the project's file does not decide, though it would. */
+export const notFollowed = ({ committed }: Pick<Resolved, 'committed'>): SettingKey[] =>
+  committed.filter(({ isTrusted }) => !isTrusted).map(({ key }) => key);
+
 /** Changes with every change of the settings' shape: an older snapshot is made anew. */
-const SNAPSHOT_VERSION = 8;
+const SNAPSHOT_VERSION = 9;
 
 interface Snapshot {
   snapshot_version: number;
@@ -61,16 +75,33 @@ export const hasOwnVariables = (env: Env): boolean =>
 export const snapshotText = (resolved: Resolved): string =>
   `${JSON.stringify({ snapshot_version: SNAPSHOT_VERSION, resolved: { ...resolved, origins: {} } } satisfies Snapshot)}\n`;
 
+/** Whether a text of ours, of this version, is whole: what hooks read at once stands where they look for it. */
+function isWhole({ settings, assessment, problems, committed, client, stamps, ...rest }: Resolved): boolean {
+  return (
+    typeof settings.enabled === 'boolean' &&
+    typeof settings['guardrails.mode'] === 'string' &&
+    typeof assessment.thresholds.emergency === 'number' &&
+    typeof rest.tracks === 'boolean' &&
+    typeof client === 'object' &&
+    [problems, committed, stamps, rest.rules].every(Array.isArray) &&
+    (rest.reinforcement === null || typeof rest.reinforcement === 'string')
+  );
+}
+
 /**
  * The settings of last time, if every file that they came from is as it was; else null. Undefined: a newer version of ours
  * keeps its own there, which is left alone. Never throws.
+ * @param sources the files that settings are made from here: one that was made from others, or names none, is not believed
  */
-export function readSnapshot(path: string): Resolved | null | undefined {
+export function readSnapshot(path: string, sources: readonly string[]): Resolved | null | undefined {
   try {
     const snapshot = JSON.parse(readUntrusted(path, STATE) ?? 'null') as Snapshot;
     if (snapshot.snapshot_version > SNAPSHOT_VERSION) return undefined;
     if (snapshot.snapshot_version !== SNAPSHOT_VERSION) return null;
-    return snapshot.resolved.stamps.every(isUnchanged) ? snapshot.resolved : null;
+    const { resolved } = snapshot;
+    const { stamps } = resolved;
+    const isHere = sources.every((source, index) => stamps[index]?.path === source);
+    return isHere && isWhole(resolved) && stamps.every(isUnchanged) ? resolved : null;
   } catch {
     return null;
   }

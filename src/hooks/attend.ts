@@ -1,6 +1,6 @@
 // Something has changed, or a rare moment has come: the parts of the outcome are made here, and then performed.
 import { rareEvent } from '../agents/claude-code-moments.ts';
-import { snapshotText } from '../config/snapshot.ts';
+import { notFollowed, snapshotText } from '../config/snapshot.ts';
 import type { RareEvent } from '../model/event.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { exists } from '../platform/look.ts';
@@ -30,6 +30,16 @@ async function outcomeAt(call: Call, seen: Look, name: string): Promise<Outcome>
   }
 }
 
+/** What the person is told, once in a conversation, of the project's settings that do not count. The agent is told nothing. */
+function notFollowedPart({ event, resolved }: Call): Outcome {
+  const keys = notFollowed(resolved);
+  if (keys.length === 0 || event.agent !== null) return [];
+  if (event.kind !== 'prompt' && event.kind !== 'session-start') return [];
+  const person = `Plimsoll: of this project's settings ${keys.join(', ')} ${keys.length === 1 ? 'does' : 'do'} not count until you allow it: plimsoll trust`;
+  const name = `${event.conversation}-not-followed-${keys.join('-')}`;
+  return [{ name: 'not-followed', claim: { name, isLeased: () => true }, say: () => ({ person }) }];
+}
+
 async function outcomeOf(call: Call, look: Look | null, name: string): Promise<Outcome> {
   const { event } = call;
   if (event.kind === 'subagent-stop') return (await import('./subagent-stop.ts')).subagentStop(call, event);
@@ -37,7 +47,7 @@ async function outcomeOf(call: Call, look: Look | null, name: string): Promise<O
   const first = isKnown ? look : lookAt(call);
   if (first.state?.off === true) return [];
   const seen = await flushedLook(call, first);
-  return [...(await outcomeAt(call, seen, name)), auditPart(call, seen)];
+  return [...(await outcomeAt(call, seen, name)), ...notFollowedPart(call), auditPart(call, seen)];
 }
 
 /** The settings that were just read, for the next hook, and what was wrong with them, for the log. */

@@ -5,13 +5,15 @@ import { exists } from '../platform/look.ts';
 import { printAll, readPayload } from '../platform/stdio.ts';
 import { takeUnsafe } from '../platform/unsafe-file.ts';
 import { noteBeat } from '../store/beats.ts';
-import { type Env, findRoot, type ProjectPaths, projectPaths } from '../store/paths.ts';
+import { type Env, findRoot, type ProjectPaths, projectPaths, settingsPaths } from '../store/paths.ts';
 import type { Call } from './look.ts';
 
 /** Settings from the snapshot; when a layer changed, or the environment sets something, from the layers themselves. */
 async function settingsFor(root: string | null, env: Env): Promise<{ resolved: Resolved; isNew: boolean }> {
   // Undefined: nothing is kept, for this environment or beside a snapshot of a newer version.
-  const snapshot = hasOwnVariables(env) ? undefined : readSnapshot(projectPaths(root, env).snapshot);
+  const snapshot = hasOwnVariables(env)
+    ? undefined
+    : readSnapshot(projectPaths(root, env).snapshot, settingsPaths(root, env));
   if (snapshot) return { resolved: snapshot, isNew: false };
   const { settingsAnew } = await import('./settings.ts');
   return { resolved: await settingsAnew(root, env), isNew: snapshot === null };

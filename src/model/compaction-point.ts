@@ -19,7 +19,7 @@ export interface ClientCompaction {
 }
 
 /** Tokens that the client keeps free: min(max output, 20,000) for the answer and 13,000 for the summary. */
-const RESERVE = 33_000;
+export const AUTO_COMPACT_RESERVE = 33_000;
 /** Of these, what the percentage override leaves out: the answer. */
 const ANSWER_RESERVE = 20_000;
 /** Where a client that compacts only when the API refuses ends: just below the window. */
@@ -28,7 +28,7 @@ const REACTIVE_RESERVE = 4_000;
 const DISPROOF = 8_000;
 
 /** The window less the reserve; a window that is hardly larger than the reserve keeps half of itself. */
-const belowWindow = (window: number, reserve = RESERVE): number =>
+const belowWindow = (window: number, reserve = AUTO_COMPACT_RESERVE): number =>
   Math.max(window - reserve, Math.round(window / 2));
 
 const median = (values: readonly number[]): number => {

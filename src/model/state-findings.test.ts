@@ -18,6 +18,7 @@ const HEALTHY: StateFacts = {
   stray: [],
   off: null,
   problems: [],
+  notFollowed: [],
   conversations: { count: 1, newer: [], unreadable: [], setAside: [] },
   newer: [],
   checkpoints: { count: 2, damaged: [], newer: [], untold: [] },

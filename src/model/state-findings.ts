@@ -22,6 +22,8 @@ export interface StateFacts {
   /** What silences everything here. */
   off: { by: 'environment' | 'setting' | 'project'; origin: string } | null;
   problems: { where: string; message: string }[];
+  /** Settings of the project's file that do not count here. */
+  notFollowed: string[];
   /** Conversations with state, and what is wrong with files of them. */
   conversations: { count: number; newer: string[]; unreadable: string[]; setAside: string[] };
   /** Other files of ours that a newer version wrote. */
@@ -233,6 +235,15 @@ export const stateFindings = (facts: StateFacts, words: Words): Finding[] => [
       'correct it (plimsoll config validate names the line and what to do); until then the next layer counts',
     ),
   ),
+  ...(facts.notFollowed.length === 0
+    ? []
+    : [
+        note(
+          'settings',
+          `the project's file does not decide ${facts.notFollowed.join(', ')} here: that would loosen, run or lead outside`,
+          'plimsoll trust shows them, and asks',
+        ),
+      ]),
   ...folderFindings(facts, words),
   ...fileFindings(facts, words),
   ...(facts.git === null

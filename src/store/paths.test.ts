@@ -110,6 +110,7 @@ describe('userPaths()', () => {
       data: '/home/me/.local/share/plimsoll',
       current: '/home/me/.local/share/plimsoll/current',
       installs: '/home/me/.local/state/plimsoll/installs.json',
+      trust: '/home/me/.local/state/plimsoll/trust.json',
       claude: '/home/me/.claude',
     });
   });

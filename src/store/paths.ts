@@ -67,6 +67,8 @@ export function userPaths(env: Env) {
     /** The hook bundle that settings point to: a stable place, swapped on upgrade. */
     current: below(data, 'current'),
     installs: below(state, 'installs.json'),
+    /** Which values of which projects' committed settings the user lets count. */
+    trust: below(state, 'trust.json'),
     claude: env.CLAUDE_CONFIG_DIR || join(base, '.claude'),
   };
 }
@@ -189,4 +191,11 @@ export function watchedPaths(root: string, env: Env): string[] {
   const { localConfig } = projectPaths(root, env);
   const { config, current } = userPaths(env);
   return [localConfig, config, current];
+}
+
+/** Every file of settings, ours and the client's, and what the user trusts: what a snapshot of settings is made from. */
+export function settingsPaths(root: string | null, env: Env): string[] {
+  const { config, localConfig } = projectPaths(root, env);
+  const { config: user, trust } = userPaths(env);
+  return [...(root === null ? [] : [localConfig, config]), user, ...clientSettingsPaths(root, env), trust];
 }

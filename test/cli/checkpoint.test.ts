@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../src/model/conversation.ts';
-import { conversationFile, type Host, newHost, SESSION } from '../hooks/host.ts';
+import { conversationFile, type Host, MINE, newHost, SESSION, writeMine } from '../hooks/host.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
 import { run } from './healthy.ts';
 import { afternoon, converse, cx, json, morning, runIn, saved, stateOf, todos } from './saved.ts';
@@ -38,7 +38,7 @@ describe('checkpoint create', () => {
   });
 
   test('holds the work since the last compaction, which is no news for the hooks afterwards', () => {
-    const host = newHost({ files: { '.plimsoll/config.toml': '[checkpoint]\non_tier_rise = false\n' } });
+    const host = newHost({ files: { [MINE]: '[checkpoint]\non_tier_rise = false\n' } });
     const lines = [...morning(host), boundary(), summary(), ...afternoon(host)];
     const transcript = converse(host, lines);
     const { id, epoch, session_id, problems } = json<Record<string, unknown>>(cx(host, 'create', '--json'));
@@ -98,7 +98,7 @@ describe('checkpoint create', () => {
       'disabled',
       (host: Host) => {
         mkdirSync(host.state(), { recursive: true });
-        writeFileSync(host.state('config.toml'), 'enabled = false\n');
+        writeMine(host, 'enabled = false\n');
       },
     ],
   ])('writes all the same where everything is %s, because a person asked', (_, prepare) => {

@@ -1,5 +1,6 @@
 // What does `plimsoll compact` say and change, and what not?
 import { expect, test } from 'vitest';
+import { MINE } from '../hooks/host.ts';
 import {
   compact,
   FOLDER,
@@ -109,7 +110,7 @@ test('CONTEXT_CORE.md is written only where tracks.core_writes says so', () => {
   const proposed = trackHost(core);
   compact(proposed);
   expect(read(proposed, 'docs/context/CONTEXT_CORE.md')).toBe('# Core\n');
-  const applied = trackHost({ ...core, '.plimsoll/config.toml': '[tracks]\ncore_writes = "apply"\n' });
+  const applied = trackHost({ ...core, [MINE]: '[tracks]\ncore_writes = "apply"\n' });
   compact(applied);
   expect(read(applied, 'docs/context/CONTEXT_CORE.md')).toMatch(
     /^# Core\n\n<!-- plimsoll:invariants -->\n- Invariant: \[I-001\] hooks never block\n/,

@@ -171,13 +171,13 @@ describe('config set', () => {
 
   test('may put right step by step what is wrong already, and says what is still wrong', () => {
     const host = newHost({
-      files: { [PROJECT]: '[context_monitor]\nlow_threshold = 0.99\nwarning_threshold = 0.98\n' },
+      files: { [PROJECT]: '[context_monitor]\nlow_threshold = 0.7\nwarning_threshold = 0.5\n' },
     });
-    const first = run(host, 'set', 'context_monitor.low_threshold', '0.3', '--scope', 'project');
+    const first = run(host, 'set', 'context_monitor.low_threshold', '0.6', '--scope', 'project');
     expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('Problem: thresholds must rise')]);
     expect(
-      run(host, 'set', 'context_monitor.warning_threshold', '0.6', '--scope', 'project').stdout,
-    ).toContain('In force: 0.6');
+      run(host, 'set', 'context_monitor.warning_threshold', '0.65', '--scope', 'project').stdout,
+    ).toContain('In force: 0.65');
     expect(run(host, 'validate').code).toBe(0);
   });
 });

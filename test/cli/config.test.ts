@@ -9,10 +9,10 @@ import { json, LOCAL, PROJECT, run, text, userFile } from './config.ts';
 describe('config unset', () => {
   test('takes a value out, keeps its comment, and says what holds now', () => {
     const host = newHost({
-      files: { [PROJECT]: '[checkpoint]\nkeep = 20\n', [LOCAL]: '[checkpoint] # mine\nkeep = 5 # why\n' },
+      files: { [PROJECT]: '[checkpoint]\nkeep = 60\n', [LOCAL]: '[checkpoint] # mine\nkeep = 5 # why\n' },
     });
     expect(run(host, 'unset', 'checkpoint.keep').stdout).toBe(
-      'checkpoint.keep is taken out of .plimsoll/config.local.toml\nIn force: 20 (.plimsoll/config.toml:2)\n',
+      'checkpoint.keep is taken out of .plimsoll/config.local.toml\nIn force: 60 (.plimsoll/config.toml:2)\n',
     );
     expect(text(host, LOCAL)).toBe('[checkpoint] # mine\n# why\n');
     expect(run(host, 'unset', 'checkpoint.keep').stdout).toContain(

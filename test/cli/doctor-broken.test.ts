@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Host } from '../hooks/host.ts';
+import { type Host, writeMine } from '../hooks/host.ts';
 import { amiss, doctor, type Report, write } from './doctor.ts';
 import { data, healthy, local, run, withClient } from './healthy.ts';
 
@@ -139,8 +139,8 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
   ],
   [
     'silence by a setting',
-    (host) => write(host.state('config.toml'), 'enabled = false\n'),
-    /^note: silenced: "enabled" is false \(project\)/,
+    (host) => writeMine(host, 'enabled = false\n'),
+    /^note: silenced: "enabled" is false \(user\)/,
   ],
   [
     'a setting that cannot be used',

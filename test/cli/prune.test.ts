@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type Host, newHost } from '../hooks/host.ts';
+import { type Host, newHost, writeMine } from '../hooks/host.ts';
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
 
@@ -75,10 +75,7 @@ test('keeps as many as the setting says, and what an active workflow names', () 
   const flow = 'workflow:\n  id: w\n  status: ACTIVE\ncheckpoints:\n  latest_id: cx-001\n';
   mkdirSync(path.join(host.project, 'docs'));
   writeFileSync(path.join(host.project, 'docs', 'flow.yaml'), flow);
-  writeFileSync(
-    host.state('config.toml'),
-    '[checkpoint]\nkeep = 1\n\n[orchestration]\npath = "docs/flow.yaml"\n',
-  );
+  writeMine(host, '[checkpoint]\nkeep = 1\n\n[orchestration]\npath = "docs/flow.yaml"\n');
   expect(run(host, '--dry-run').stdout).toMatch(
     /checkpoint cx-001: the active workflow of ".*flow\.yaml" names it/,
   );

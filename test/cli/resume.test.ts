@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Host, newHost } from '../hooks/host.ts';
+import { type Host, MINE, newHost } from '../hooks/host.ts';
 import { answer, jsonl, type Line, request, toolResult, toolUse } from '../unit/lines.ts';
 import { run } from './healthy.ts';
 
@@ -105,7 +105,7 @@ describe('plimsoll resume --preview', () => {
     ['auto = "off"', 'resume.auto is "off"'],
     ['max_age_hours = 0', 'the last conversation is older than resume.max_age_hours'],
   ])('says why it is nothing with %s', (setting, why) => {
-    const host = newHost({ files: { '.plimsoll/config.toml': `[resume]\n${setting}\n` } });
+    const host = newHost({ files: { [MINE]: `[resume]\n${setting}\n` } });
     converse(host, 'conversation-a', 'pending');
     expect(preview(host)).toBe(`The next conversation is told nothing: ${why}.\n`);
   });

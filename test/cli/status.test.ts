@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type Host, newHost, SESSION } from '../hooks/host.ts';
+import { type Host, MINE, newHost, SESSION } from '../hooks/host.ts';
 import { notRun } from '../kit/not-run.ts';
 import { answer, boundary, jsonl, request, summary } from '../unit/lines.ts';
 import { run } from './healthy.ts';
@@ -124,7 +124,7 @@ test('after a compaction: an estimate that says so, and the old figure beside it
 });
 
 test('configuration and environment change what is measured against', () => {
-  const host = newHost({ files: { '.plimsoll/config.toml': '[context_monitor]\nwindow_tokens = 500000\n' } });
+  const host = newHost({ files: { [MINE]: '[context_monitor]\nwindow_tokens = 500000\n' } });
   place(host, jsonl([request('go'), answer(100_000)]));
   expect(statusOf(host).window).toEqual({ tokens: 500_000, source: 'config', confidence: 'certain' });
   host.env.PLIMSOLL_CONTEXT_MONITOR__WINDOW_TOKENS = '250000';

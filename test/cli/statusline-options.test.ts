@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Host, newHost } from '../hooks/host.ts';
+import { type Host, MINE, newHost } from '../hooks/host.ts';
 import { plimsoll } from '../kit/plimsoll.ts';
 import { until } from '../kit/wait.ts';
 import { answer } from '../unit/lines.ts';
@@ -11,7 +11,7 @@ import { ENTRY, earlier, frame, lineOf, show } from './frames.ts';
 
 describe('settings', () => {
   const withConfig = (toml: string): Host => {
-    const host = newHost({ files: { '.plimsoll/config.toml': toml } });
+    const host = newHost({ files: { [MINE]: toml } });
     host.append(answer(120_000, { at: earlier() }));
     return host;
   };

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Host, newHost, SESSION } from '../hooks/host.ts';
+import { type Host, MINE, newHost, SESSION } from '../hooks/host.ts';
 import { READY, TRACK, UNREADY } from '../unit/tracks.ts';
 import { run } from './healthy.ts';
 
@@ -228,7 +228,7 @@ describe('evaluate', () => {
     ['that knows the track', 'test "$PLIMSOLL_TRACK" = cache && test -f docs/tracks/cache/SPEC.md', 0, []],
   ])('asks a command of the project %s', (_, command, code, findings) => {
     const host = newHost({
-      files: { ...READY, '.plimsoll/config.toml': `[tracks]\nevaluator = ${JSON.stringify(command)}\n` },
+      files: { ...READY, [MINE]: `[tracks]\nevaluator = ${JSON.stringify(command)}\n` },
     });
     const result = run(host, 'evaluate', '--json');
     expect(result.code).toBe(code);
@@ -270,7 +270,7 @@ describe('gate evaluator', () => {
 
   test("counts what the project's own command finds", () => {
     const host = newHost({
-      files: { ...READY, '.plimsoll/config.toml': '[tracks]\nevaluator = "echo no; exit 1"\n' },
+      files: { ...READY, [MINE]: '[tracks]\nevaluator = "echo no; exit 1"\n' },
     });
     const { code, stdout } = run(host, 'gate', 'evaluator');
     expect(code).toBe(1);

@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest';
 import type { LoggedEvent } from '../../src/model/log-event.ts';
 import { answer, boundary, injection, request, summary, toolUse } from '../unit/lines.ts';
 import { failuresOf } from './calls.ts';
-import { type Host, newHost } from './host.ts';
+import { type Host, MINE, newHost } from './host.ts';
 import { talk } from './talk.ts';
 
 const eventsOf = (host: Host, stream: string): LoggedEvent[] =>
@@ -156,7 +156,7 @@ describe('a session', () => {
   });
 
   test('that nothing ended is given up by the next one that begins', async () => {
-    const host = newHost({ files: { '.plimsoll/config.toml': '[resume]\nauto = "off"\n' } });
+    const host = newHost({ files: { [MINE]: '[resume]\nauto = "off"\n' } });
     const [a, b, c] = ['a', 'b', 'c'].map((id) => talk(host, id));
     if (!a || !b || !c) throw new Error('three');
     for (const each of [a, b]) {
@@ -219,7 +219,7 @@ describe('a session', () => {
     ['compaction', 'the context was compacted'],
     ['emergency', 'the fill reached EMERGENCY'],
   ])('is given up by abandon_on = "%s", and work that follows is another one', (on, reason) => {
-    const host = newHost({ files: { '.plimsoll/config.toml': `[session]\nabandon_on = "${on}"\n` } });
+    const host = newHost({ files: { [MINE]: `[session]\nabandon_on = "${on}"\n` } });
     const a = talk(host, 'a');
     a.fire('SessionStart', { source: 'startup' });
     a.fire('UserPromptSubmit');

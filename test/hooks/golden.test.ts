@@ -1,14 +1,14 @@
 // Do the seeds' figures come out of the built hook, figure for figure?
 import { expect, test } from 'vitest';
 import { answer, request } from '../unit/lines.ts';
-import { newHost } from './host.ts';
+import { MINE, newHost } from './host.ts';
 
 const ORCHESTRATION = 'workflow:\n  id: "w-1"\n  status: ACTIVE\nresumption:\n  next_step: "go on"\n';
 
 test('with basis = "window" the example of the detection design comes out: WARNING, 73.2 %, 53,600 remaining, ~1.8 QG iterations', () => {
   const host = newHost({
     files: {
-      '.plimsoll/config.toml': '[context_monitor]\nbasis = "window"\n\n[checkpoint]\non_tier_rise = false\n',
+      [MINE]: '[context_monitor]\nbasis = "window"\n\n[checkpoint]\non_tier_rise = false\n',
       'ORCHESTRATION.yaml': ORCHESTRATION,
     },
   });
@@ -57,7 +57,7 @@ test.each([
   ['on-change', [true, false, true]],
   ['off', [false, false, false]],
 ])('emit = "%s" speaks at a first, an unchanged and a changed prompt: %j', (emit, expected) => {
-  const host = newHost({ files: { '.plimsoll/config.toml': `[context_monitor]\nemit = "${emit}"\n` } });
+  const host = newHost({ files: { [MINE]: `[context_monitor]\nemit = "${emit}"\n` } });
   host.append(request('go'), answer(30_000));
   const first = host.fire('UserPromptSubmit', { prompt: 'a' });
   const second = host.fire('UserPromptSubmit', { prompt: 'b' });

@@ -39,6 +39,15 @@ export interface Host {
 
 export const SESSION = '0f6e3a52-1111-4222-8333-444455556666';
 
+/** The user's own settings, as `files` names them: a project may not loosen anything by itself. */
+export const MINE = '../home/config/plimsoll/config.toml';
+
+export function writeMine(host: Host, text: string): void {
+  const file = path.join(host.project, MINE);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
 /** A host of its own for one test; environment built from nothing, folders removed afterwards. */
 export function newHost(
   options: { env?: Record<string, string>; files?: Record<string, string> } = {},

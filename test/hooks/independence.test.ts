@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
-import { conversationFile, type Host, newHost, SESSION, userState } from './host.ts';
+import { conversationFile, type Host, MINE, newHost, SESSION, userState, writeMine } from './host.ts';
 
 /** A conversation that was measured and that PreCompact made a checkpoint of; nothing of the alert said yet. */
 function beforeCompaction(host: Host): void {
@@ -151,12 +151,12 @@ test('state that is unreadable is set aside, never overwritten', () => {
 
 test('broken settings are reported in the failure log with file and line, and the other layers count', () => {
   const host = newHost({
-    files: { '.plimsoll/config.toml': '[context_monitor]\nemit = "sometimes"\nwindow_tokens = 400000\n' },
+    files: { [MINE]: '[context_monitor]\nemit = "sometimes"\nwindow_tokens = 400000\n' },
   });
   host.append(request('go'), answer(30_000));
   expect(host.fire('UserPromptSubmit', { prompt: 'x' }).context).toContain('of the 400,000 window');
   expect(readFileSync(host.state('failures.jsonl'), 'utf8')).toContain('context_monitor.emit');
-  writeFileSync(host.state('config.toml'), '[context_monitor]\nwindow_tokens = \n');
+  writeMine(host, '[context_monitor]\nwindow_tokens = \n');
   expect(host.fire('UserPromptSubmit', { prompt: 'x' }).context).toContain('of the 200,000 window');
   expect(readFileSync(host.state('failures.jsonl'), 'utf8')).toMatch(/config\.toml:2:\d+/);
 });

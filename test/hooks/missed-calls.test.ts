@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DIST } from '../kit/plimsoll.ts';
 import { answer, jsonl, type Line, request, toolResult, toolUse } from '../unit/lines.ts';
-import { type Host, newHost, SESSION } from './host.ts';
+import { type Host, MINE, newHost, SESSION } from './host.ts';
 
 const TRACK = { 'docs/tracks/ACTIVE_TRACK': 'cache\n', 'docs/tracks/cache/SPEC.md': '# Cache\n' };
 const read = (host: Host, name = 'work_log.md'): string => {
@@ -195,7 +195,7 @@ describe('nothing is noted', () => {
   test.each<[string, Record<string, string>]>([
     ['without tracks', {}],
     ['without an active track', { 'docs/tracks/cache/SPEC.md': '' }],
-    ['where tracks are off', { ...TRACK, '.plimsoll/config.toml': '[tracks]\nenabled = "off"\n' }],
+    ['where tracks are off', { ...TRACK, [MINE]: '[tracks]\nenabled = "off"\n' }],
     ['where nothing is to be captured', { ...TRACK, '.plimsoll/config.toml': '[tracks]\ncapture = false\n' }],
     ['where all is off', { ...TRACK, '.plimsoll/off': '' }],
   ])('%s', (_, files) => {

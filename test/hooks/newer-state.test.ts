@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
-import { conversationFile, type Host, newHost, SESSION } from './host.ts';
+import { conversationFile, type Host, MINE, newHost, SESSION, writeMine } from './host.ts';
 
 const checkpoint = (host: Host): string => host.state('checkpoints', 'cx-001-checkpoint.json');
 const snapshot = (host: Host): string => host.state('config.snapshot.json');
@@ -125,10 +125,10 @@ describe('a file of a newer version', () => {
 });
 
 test('with a settings snapshot of a newer version the settings are read from their files', () => {
-  const host = newHost({ files: { '.plimsoll/config.toml': '[context_monitor]\nwindow_tokens = 400000\n' } });
+  const host = newHost({ files: { [MINE]: '[context_monitor]\nwindow_tokens = 400000\n' } });
   host.append(request('go'), answer(30_000));
   host.fire('UserPromptSubmit', { prompt: 'x' });
   makeNewer(snapshot(host), { snapshot_version: 999 });
-  writeFileSync(host.state('config.toml'), '[context_monitor]\nwindow_tokens = 500000\n');
+  writeMine(host, '[context_monitor]\nwindow_tokens = 500000\n');
   expect(host.fire('UserPromptSubmit', { prompt: 'x' }).context).toContain('of the 500,000 window');
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BUDGETS, estimateTokens } from '../../src/tags/budget.ts';
 import { answer, request, toolResult, toolUse } from '../unit/lines.ts';
 import { CONTEXT, end, POINTER, work } from './earlier.ts';
-import { type Host, newHost } from './host.ts';
+import { type Host, MINE, newHost } from './host.ts';
 import { type Talk, talk } from './talk.ts';
 
 describe('nothing is consumed', () => {
@@ -35,7 +35,7 @@ describe('nothing is consumed', () => {
   });
 
   test('unless resume.headless lets a headless run take over', async () => {
-    const host = newHost({ files: { '.plimsoll/config.toml': '[resume]\nheadless = true\n' } });
+    const host = newHost({ files: { [MINE]: '[resume]\nheadless = true\n' } });
     await end(work(host, 'conversation-a'));
     const run = talk(host, 'headless', { entrypoint: 'sdk-cli' });
     expect(run.fire('SessionStart', { source: 'startup' }).context).toContain(CONTEXT);

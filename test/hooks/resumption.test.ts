@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answer, jsonl, request } from '../unit/lines.ts';
 import { CONTEXT, end, POINTER, work } from './earlier.ts';
-import { type Host, newHost } from './host.ts';
+import { type Host, MINE, newHost } from './host.ts';
 import { talk } from './talk.ts';
 
 describe('a new conversation', () => {
@@ -85,14 +85,14 @@ describe('a new conversation', () => {
     ['off', /^$/],
     ['pointer', /^<resumption-context>Earlier conversation here/],
   ])('is told what resume.auto = "%s" allows', async (value, expected) => {
-    const host = newHost({ files: { '.plimsoll/config.toml': `[resume]\nauto = "${value}"\n` } });
+    const host = newHost({ files: { [MINE]: `[resume]\nauto = "${value}"\n` } });
     await end(work(host, 'conversation-a'));
     const { context } = talk(host, 'conversation-b').fire('SessionStart', { source: 'startup' });
     expect(context).toMatch(expected);
   });
 
   test('is told nothing of one that is older than resume.max_age_hours', async () => {
-    const host = newHost({ files: { '.plimsoll/config.toml': '[resume]\nmax_age_hours = 0\n' } });
+    const host = newHost({ files: { [MINE]: '[resume]\nmax_age_hours = 0\n' } });
     await end(work(host, 'conversation-a'));
     expect(talk(host, 'conversation-b').fire('SessionStart', { source: 'startup' }).stdout).toBe('');
   });

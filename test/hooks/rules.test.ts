@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BUDGETS, estimateTokens } from '../../src/tags/budget.ts';
 import { answer, boundary, request, toolResult, toolUse } from '../unit/lines.ts';
-import { type Host, newHost } from './host.ts';
+import { type Host, MINE, newHost } from './host.ts';
 
 const marker = (rank: number, content: string): string =>
   `<!-- L2-REINJECT: rank=${rank}, content="${content}" -->\n`;
@@ -59,7 +59,7 @@ describe('<quality-reinforcement>', () => {
     const warned = begun(files, 130_000);
     expect(rulesIn(prompt(warned))).toBe('One.');
     expect(rulesIn(prompt(warned))).toBe('One.');
-    const silent = begun({ ...files, '.plimsoll/config.toml': '[context_monitor]\nemit = "off"\n' });
+    const silent = begun({ ...files, [MINE]: '[context_monitor]\nemit = "off"\n' });
     expect(prompt(silent)).toBe(
       "<quality-reinforcement>\nThe project's own rules, not the user's words:\n> One.\n</quality-reinforcement>",
     );
@@ -74,10 +74,7 @@ describe('<quality-reinforcement>', () => {
 
   test.each<[string, Record<string, string>]>([
     ['without marked rules', { 'CLAUDE.md': '# Rules\n' }],
-    [
-      'with the setting off',
-      { 'CLAUDE.md': marker(1, 'x'), '.plimsoll/config.toml': '[quality]\nreinforcement = false\n' },
-    ],
+    ['with the setting off', { 'CLAUDE.md': marker(1, 'x'), [MINE]: '[quality]\nreinforcement = false\n' }],
   ])('is not there %s', (_, files) => {
     expect(prompt(begun(files))).not.toContain('quality-reinforcement');
   });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answer, request, toolResult, toolUse } from '../unit/lines.ts';
 import { work } from './earlier.ts';
-import { newHost } from './host.ts';
+import { MINE, newHost } from './host.ts';
 import { talk } from './talk.ts';
 
 describe('the end of a conversation', () => {
@@ -34,7 +34,7 @@ describe('the end of a conversation', () => {
     a.fire('Stop', { last_assistant_message: 'Done.' });
     a.fire('SessionEnd', { reason: 'other' });
     expect(existsSync(plain.state('checkpoints'))).toBe(false);
-    const silent = newHost({ files: { '.plimsoll/config.toml': '[checkpoint]\non_session_end = false\n' } });
+    const silent = newHost({ files: { [MINE]: '[checkpoint]\non_session_end = false\n' } });
     const b = work(silent, 'conversation-b');
     b.fire('SessionEnd', { reason: 'other' });
     expect(existsSync(silent.state('checkpoints'))).toBe(false);
@@ -42,7 +42,7 @@ describe('the end of a conversation', () => {
   });
 
   test('removes what is kept for nothing, where much has come together', () => {
-    const host = newHost({ files: { '.plimsoll/config.toml': '[checkpoint]\nkeep = 1\n' } });
+    const host = newHost({ files: { [MINE]: '[checkpoint]\nkeep = 1\n' } });
     const a = work(host, 'conversation-a');
     a.fire('SessionEnd', { reason: 'other' });
     const folder = host.state('checkpoints');

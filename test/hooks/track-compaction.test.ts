@@ -15,7 +15,7 @@ import {
   write,
 } from '../cli/tracks.ts';
 import { answer, request } from '../unit/lines.ts';
-import { type Host, newHost, SESSION } from './host.ts';
+import { type Host, MINE, newHost, SESSION } from './host.ts';
 
 const LATEST = 'artifacts/checkpoints/cache/latest.json';
 const WHERE = `${LOG}:10: found no Severity, expected "  - Severity: low | medium | high | critical" below it`;
@@ -100,7 +100,7 @@ test('without an active track, or switched off, nothing is written; a pointer th
   for (const files of [
     {},
     { ...FILES, 'docs/tracks/ACTIVE_TRACK': '' },
-    { ...FILES, '.plimsoll/config.toml': '[tracks]\nenabled = "off"\n' },
+    { ...FILES, [MINE]: '[tracks]\nenabled = "off"\n' },
   ]) {
     const host = worked(newHost({ files }));
     expect(preCompact(host).code).toBe(0);

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../src/tags/budget.ts';
 import { planCarried } from '../../src/tags/track-context.ts';
 import { answer, boundary, request } from '../unit/lines.ts';
-import { type Host, newHost, SESSION } from './host.ts';
+import { type Host, MINE, newHost, SESSION } from './host.ts';
 
 const PLAN = '# Plan\n\n- [x] Task: [T-1] Read\n- [~] Task: [T-2] Write the cache\n';
 const FILES = {
@@ -92,7 +92,7 @@ describe('a start', () => {
 
   test('says nothing of tracks where there is no pointer, no folder, or tracks are off', () => {
     const { 'docs/tracks/ACTIVE_TRACK': _, ...unpointed } = FILES;
-    for (const files of [{}, unpointed, { ...FILES, '.plimsoll/config.toml': '[tracks]\nenabled = "off"\n' }])
+    for (const files of [{}, unpointed, { ...FILES, [MINE]: '[tracks]\nenabled = "off"\n' }])
       expect(start(newHost({ files }), 'startup')).toBe('');
   });
 

@@ -17,7 +17,7 @@ export interface Given {
 }
 
 /** Settings as they come out of these layers. */
-export function load(given: Given): Resolved & { root: string } {
+export function load(given: Given): Resolved & { root: string; env: Record<string, string> } {
   const root = temporaryFolder();
   const home = temporaryFolder();
   const env = { HOME: home, ...given.env };
@@ -33,7 +33,7 @@ export function load(given: Given): Resolved & { root: string } {
   for (const [name, text] of Object.entries(given.client ?? {})) {
     write(name.startsWith('~/') ? join(home, name.slice(2)) : join(root, name), text);
   }
-  return { ...loadSettings(root, env), root };
+  return { ...loadSettings(root, env), root, env };
 }
 export const only = (problems: Problem[]): Problem => {
   expect(problems).toHaveLength(1);
