@@ -3,12 +3,26 @@ import { type Command, Option } from 'commander';
 import type { ConfigSetOptions } from './config-set.ts';
 import type { ConfigShowOptions } from './config-show.ts';
 import { type Door, examplesOf, type Json } from './door.ts';
+import type { TrustOptions } from './trust.ts';
 
 const FILES = `Files, the strongest first: .plimsoll/config.local.toml (local: yours in this project), .plimsoll/config.toml
 (project: the team's), ~/.config/plimsoll/config.toml (user: yours everywhere). A variable such as
 PLIMSOLL_CONTEXT_MONITOR__BASIS comes before all files.`;
 
-export function addConfigCommands(root: Command, { place, json, output, failed }: Door): void {
+export function addConfigCommands(root: Command, { place, json, output, ask, failed }: Door): void {
+  root
+    .command('trust')
+    .description(
+      "what this project's committed settings would loosen, run or lead outside: shows it and asks whether it may count",
+    )
+    .option('--yes', 'do not ask: trust what is shown')
+    .option('--list', 'show only what there is, and what is trusted')
+    .option('--remove', 'trust nothing of this project any more')
+    .addOption(json())
+    .addHelpText('after', examplesOf(['trust', 'trust --list', 'trust --remove']))
+    .action(async (options: TrustOptions) =>
+      (await import('./trust.ts')).trust(place(), options, output, ask),
+    );
   const config = root
     .command('config')
     .description('settings: show, change and check them; comments and order of the files stay')

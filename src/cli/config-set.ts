@@ -10,6 +10,7 @@ import { entryFromText, fromText } from '../config/from-text.ts';
 import { isTable, readLayers } from '../config/layers.ts';
 import { loadSettings } from '../config/load.ts';
 import { SETTINGS } from '../config/settings.ts';
+import { notFollowed } from '../config/snapshot.ts';
 import { pathText, valueText } from '../config/toml-value.ts';
 import { redact } from '../model/redact.ts';
 import { Locked } from '../platform/lock.ts';
@@ -135,6 +136,9 @@ function notesFor({ place, scope, path, changed }: Outcome, target: Target | nul
     ...(hook === null ? [] : [`Note: ${hook}`]),
     ...(isOpen ? [`Note: git does not ignore ${shown(path, place)}; yours alone? Add it to .gitignore`] : []),
     ...problems.map(({ message }) => `Problem: ${message}`),
+    ...(scope === 'project' && notFollowed(place.resolved).includes(target.key)
+      ? ["Note: a project's file may not decide that by itself; plimsoll trust lets it count here"]
+      : []),
     ...(isTableHere ? hidden : []).map(
       ({ where }) =>
         `Note: the table in ${shown(path, place)} replaces the one in ${shown(where, place)} as a whole`,

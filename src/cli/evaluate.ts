@@ -1,4 +1,5 @@
 // What keeps a track from being worked on? Our checks, and the project's own command where it names one.
+import { notFollowed } from '../config/snapshot.ts';
 import type { TrackFinding } from '../model/tracks/checks/check.ts';
 import { CHECK_NAMES, evaluate } from '../model/tracks/evaluate.ts';
 import { runEvaluator } from '../store/evaluator.ts';
@@ -64,16 +65,22 @@ const findingLines = (findings: readonly TrackFinding[]): string[] =>
     `    Next: ${printable(next)}`,
   ]);
 
+/** What is said where the project names a command that its user has not allowed; null where it names none. */
+export const notRun = (place: Place): string | null =>
+  notFollowed(place.resolved).includes('tracks.evaluator')
+    ? "The project's own command (tracks.evaluator) was not run. Next: plimsoll trust shows it, and asks"
+    : null;
+
 /** Prints what is found; true when nothing is. */
 export function evaluateCommand(place: Place, options: EvaluateOptions, output: Output): boolean {
   const track = trackOrActive(place, options.track);
   const findings = findingsOn(place, track);
   const isReady = findings.length === 0;
   const hasOwn = place.resolved.settings['tracks.evaluator'].trim() !== '';
+  const left = notRun(place);
   if (options.json) {
-    output.print(
-      toJson({ track, passed: isReady, checks: [...CHECK_NAMES, ...(hasOwn ? ['external'] : [])], findings }),
-    );
+    const checks = [...CHECK_NAMES, ...(hasOwn ? ['external'] : [])];
+    output.print(toJson({ track, passed: isReady, checks, findings, notes: left === null ? [] : [left] }));
     return isReady;
   }
   output.print(
@@ -82,6 +89,7 @@ export function evaluateCommand(place: Place, options: EvaluateOptions, output: 
         ? `Track ${track} passes: ${count(CHECK_NAMES.length + (hasOwn ? 1 : 0), 'check')}, nothing found.`
         : `Track ${track} does not pass: ${count(findings.length, 'finding')}.`,
       ...findingLines(findings),
+      ...(left === null ? [] : [left]),
     ].join('\n'),
   );
   return isReady;

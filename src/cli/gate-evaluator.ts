@@ -2,7 +2,7 @@
 import type { TrackFinding } from '../model/tracks/checks/check.ts';
 import { CHECK_NAMES, gateFindings } from '../model/tracks/evaluate.ts';
 import { type GateResult, gateResult } from '../model/tracks/gate.ts';
-import { findingsOn } from './evaluate.ts';
+import { findingsOn, notRun } from './evaluate.ts';
 import { count } from './output.ts';
 import type { Place } from './place.ts';
 import { trackOrActive } from './track.ts';
@@ -35,5 +35,6 @@ export function gateEvaluator(place: Place, given: string | undefined): GateResu
   const others = all.length - counted.length;
   const notes =
     others === 0 ? [] : [`In other files of the track: ${count(others, 'finding')}, see plimsoll evaluate.`];
-  return gateResult('evaluator', checks, notes);
+  const left = notRun(place);
+  return gateResult('evaluator', checks, left === null ? notes : [...notes, left]);
 }

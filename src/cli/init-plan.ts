@@ -15,7 +15,7 @@ import {
   type ScopeSettings,
   wantedIn,
 } from './settings-file.ts';
-import { hasOurLine, type LineChange, lineChange } from './settings-statusline.ts';
+import { committedLine, hasOurLine, type LineChange, lineChange } from './settings-statusline.ts';
 import { installedIn } from './settings-text.ts';
 
 export interface InitOptions {
@@ -56,6 +56,8 @@ export interface InitPlan {
   /** Null when our status line is not asked for, or was put there by hand. */
   line: LineChange | null;
   isLineByHand: boolean;
+  /** A command of the project's own settings that is not taken over, because the user has not allowed it; or null. */
+  leftOut: string | null;
   isChanged: boolean;
 }
 
@@ -107,7 +109,10 @@ export function planOf(place: Place, options: InitOptions): InitPlan {
       ? wantedIn(place, scope, { clientVersion: version, installed, node: process.execPath })
       : [];
   const changes = hookChanges(installed, wanted);
-  const weaker = all.slice(all.findIndex((each) => each.scope === scope) + 1);
+  const hidden = all.slice(all.findIndex((each) => each.scope === scope) + 1);
+  const committed = scope === 'local' && isLineWanted ? committedLine(place) : null;
+  const leftOut = committed?.isTrusted === false ? committed.value : null;
+  const weaker = leftOut === null ? hidden : hidden.filter((each) => each.scope !== 'project');
   const line = isLineWanted ? lineChange(place, scope, before, weaker) : null;
   return {
     scope,
@@ -125,6 +130,7 @@ export function planOf(place: Place, options: InitOptions): InitPlan {
     hasLine,
     line,
     isLineByHand: isLineWanted && line === null,
+    leftOut,
     isChanged: changes.length > 0 || line?.isChanged === true,
   };
 }

@@ -1,9 +1,12 @@
 // What does init say of the status line: what it would change, and that there is one?
 import { isAnyOfOurs } from '../agents/claude-code-statusline.ts';
-import type { InitPlan } from './init-plan.ts';
-import { printable } from './output.ts';
+import { readTrust, writeTrust } from '../store/trust.ts';
+import { type InitOptions, type InitPlan, planOf } from './init-plan.ts';
+import { type Output, printable } from './output.ts';
 import { type Place, shown } from './place.ts';
-import { type LineChange, lineIn } from './settings-statusline.ts';
+import type { Ask } from './settings-file.ts';
+import { LINE, type LineChange, lineIn } from './settings-statusline.ts';
+import { visible } from './trust.ts';
 
 const MOST_OF_A_COMMAND = 100;
 
@@ -17,6 +20,28 @@ function known(command: string): string {
 export const lineSummary = ({ wrapped }: LineChange, isUpgrade: boolean): string =>
   `  ${isUpgrade ? '~' : '+'} status line${wrapped === null ? '' : `, below the present one: ${known(wrapped.command)}`}`;
 
+/**
+ * The plan of init. A status line that the project brings is a command of whoever wrote it: it is shown and asked about, and
+ * left out where nobody can be asked.
+ */
+export async function allowLine(
+  place: Place,
+  options: InitOptions,
+  output: Output,
+  ask: Ask,
+): Promise<InitPlan> {
+  const plan = planOf(place, options);
+  const { leftOut } = plan;
+  if (leftOut === null || place.root === null || options.yes || options.dryRun || !output.isInteractive)
+    return plan;
+  output.print(
+    `The project's own settings (.claude/settings.json) bring a status line, a command of whoever wrote them:\n  ${visible(leftOut)}`,
+  );
+  if (!(await ask('Run it in your status line, above ours, exactly as it stands here?'))) return plan;
+  writeTrust(place.env, place.root, { ...readTrust(place.env, place.root), [LINE]: leftOut });
+  return planOf(place, options);
+}
+
 /** What there is to say of the status line after an install. */
 export function lineOffer(plan: InitPlan, place: Place): string[] {
   const found = plan.all.flatMap(({ scope, path, text, fault }) => {
@@ -24,6 +49,10 @@ export function lineOffer(plan: InitPlan, place: Place): string[] {
     return line === null ? [] : [{ scope, path, isOurs: isAnyOfOurs(line.command) }];
   });
   const [shownNow] = found;
+  if (plan.leftOut !== null)
+    return [
+      "The status line of the project's own settings is not shown above ours: it is a command of whoever wrote the project. Next: plimsoll trust shows it and asks; then plimsoll init --statusline",
+    ];
   if (plan.isLineByHand)
     return ['A status line of plimsoll was there already, written by hand; it stays as it is.'];
   if (plan.line === null) {

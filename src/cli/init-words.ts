@@ -19,6 +19,7 @@ export const planData = (plan: InitPlan) => ({
     changed: plan.line.isChanged,
     command: plan.line.setting.command,
     wraps: plan.line.wrapped?.command ?? null,
+    left_out: plan.leftOut,
   },
 });
 

@@ -7,7 +7,8 @@ import { readInstalls, recordInstall } from '../store/installs.ts';
 import { sha256 } from '../store/sha256.ts';
 import { VERSION } from '../version.ts';
 import { initBundleOnly, keepBundleFor } from './init-bundle-only.ts';
-import { type InitOptions, planOf } from './init-plan.ts';
+import type { InitOptions } from './init-plan.ts';
+import { allowLine } from './init-statusline.ts';
 import { changeWords, doneWords, planData, questionWords } from './init-words.ts';
 import { type Output, toJson } from './output.ts';
 import type { Place } from './place.ts';
@@ -44,7 +45,7 @@ export async function init(
   ask: Ask,
   dist: string,
 ): Promise<void> {
-  const plan = planOf(place, options);
+  const plan = await allowLine(place, options, output, ask);
   const { path, before, bom, scope, wanted, line } = plan;
   if (plan.hooksElsewhere?.isPlugin === false && line === null && !plan.isLineByHand) {
     initBundleOnly(place, plan.others, { ...options, version: plan.version }, output, dist);

@@ -1,4 +1,5 @@
 // How is our status line put into the client's settings and taken out again, with the one that was there kept?
+
 import { applyEdits, modify, parse } from 'jsonc-parser';
 import {
   isAnyOfOurs,
@@ -15,9 +16,13 @@ import type { LineFacts } from '../model/line-findings.ts';
 import { redact } from '../model/redact.ts';
 import { exists } from '../platform/look.ts';
 import type { Scope } from '../store/client-files.ts';
+import { readTrust } from '../store/trust.ts';
 import type { Place } from './place.ts';
-import { bundleFile, type ScopeSettings } from './settings-file.ts';
+import { allSettings, bundleFile, type ScopeSettings } from './settings-file.ts';
 import { formatOf, withoutHooks } from './settings-text.ts';
+
+/** The name of a project's own status line among what the user trusts. */
+export const LINE = 'statusLine.command';
 
 /** The status line that a settings text asks for, or null. */
 export function lineIn(text: string | null): StatusLineSetting | null {
@@ -43,6 +48,16 @@ function withoutLine(text: string): string {
 
 /** A settings text without anything of ours. */
 export const withoutOurs = (text: string): string => withoutLine(withoutHooks(text));
+
+/** The status line of the project's own settings of the client, which everybody who clones it gets; null without one of others. */
+export function committedLine(place: Place): { value: string; isTrusted: boolean } | null {
+  const project = allSettings(place).find((each) => each.scope === 'project');
+  const command = lineIn(project?.fault === null ? project.text : null)?.command ?? null;
+  if (place.root === null || command === null) return null;
+  const value = isOurLine(command) ? (wrappedIn(command)?.command ?? null) : command;
+  if (value === null || isAnyOfOurs(value)) return null;
+  return { value, isTrusted: readTrust(place.env, place.root)[LINE] === value };
+}
 
 export interface LineChange {
   /** What is shown above ours, or null. */

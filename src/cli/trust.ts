@@ -1,0 +1,131 @@
+// `plimsoll trust`: what the project's committed settings ask for that only their user may allow, and his answer to it.
+import { isDeepStrictEqual } from 'node:util';
+import { SETTINGS, type SettingKey } from '../config/settings.ts';
+import { readTrust, type Trusted, writeTrust } from '../store/trust.ts';
+import { count, type Output, toJson, UserError } from './output.ts';
+import { type Place, shown } from './place.ts';
+import { type Ask, confirm } from './settings-file.ts';
+import { committedLine, LINE } from './settings-statusline.ts';
+
+export interface TrustOptions {
+  yes?: boolean;
+  list?: boolean;
+  remove?: boolean;
+  json?: boolean;
+}
+
+/** Something of the project that counts only where its user allows it. */
+interface Asked {
+  key: string;
+  value: unknown;
+  /** What it would do. */
+  effect: string;
+  trusted: boolean;
+}
+
+const EFFECTS: Partial<Record<SettingKey, string>> = {
+  'tracks.evaluator':
+    'runs as your own command in a shell, at "plimsoll evaluate". You allow these words: a script that they name may come to do something else',
+  'orchestration.path':
+    'a file outside the project is read, told to the agent, and changed by "plimsoll state"',
+  'statusline.format': 'these words stand in your status line',
+};
+
+/** Every character is seen, also those that a terminal obeys or that have no width. */
+export const visible = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[\p{C}\p{Zl}\p{Zp}]/gu,
+    (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+
+function askedBy(place: Place): Asked[] {
+  const line = committedLine(place);
+  return [
+    ...place.resolved.committed.map(
+      ({ key, value, own, isTrusted }): Asked => ({
+        key,
+        value,
+        effect: EFFECTS[key] ?? `${SETTINGS[key].meaning}; without it: ${visible(own)}`,
+        trusted: isTrusted,
+      }),
+    ),
+    ...(line === null
+      ? []
+      : [
+          {
+            key: LINE,
+            value: line.value,
+            effect:
+              'a command of .claude/settings.json, which "plimsoll init --statusline" makes part of your own status line',
+            trusted: line.isTrusted,
+          },
+        ]),
+  ];
+}
+
+const linesOf = (asked: readonly Asked[]): string[] =>
+  asked.flatMap(({ key, value, effect, trusted }) => [
+    `  ${key} = ${visible(value)}${trusted ? '  (you trust it)' : ''}`,
+    `    ${effect}`,
+  ]);
+
+/** What is trusted and is not asked for any more: another value, or none. */
+const staleIn = (trusted: Trusted, asked: readonly Asked[]): string[] =>
+  Object.keys(trusted).filter(
+    (key) => !asked.some((each) => each.key === key && isDeepStrictEqual(each.value, trusted[key])),
+  );
+
+/** Shows what is asked for and lets it count, exactly as it is shown; or forgets that again. */
+export async function trust(place: Place, options: TrustOptions, output: Output, ask: Ask): Promise<void> {
+  const { root, env } = place;
+  if (root === null)
+    throw new UserError('The home folder and "/" are no projects', { hint: 'go to a project', code: 2 });
+  const asked = askedBy(place);
+  const trusted = readTrust(env, root);
+  const told = (changed: boolean): void =>
+    output.print(toJson({ root, changed, asked, stale: staleIn(trusted, asked) }));
+  if (options.remove) {
+    const number = Object.keys(trusted).length;
+    if (number > 0) writeTrust(env, root, {});
+    if (options.json) output.print(toJson({ root, changed: number > 0, asked: [], stale: [] }));
+    else
+      output.print(
+        number === 0
+          ? 'Nothing of this project was trusted.'
+          : `${count(number, 'value')} of this project ${number === 1 ? 'counts' : 'count'} no more.`,
+      );
+    return;
+  }
+  const open = asked.filter((each) => !each.trusted);
+  if (options.list || open.length === 0) {
+    if (options.json) told(false);
+    else
+      output.print(
+        asked.length === 0
+          ? 'The settings of this project ask for nothing that needs your trust.'
+          : [
+              `Of the settings of this project (${shown(root, place)}) these count only where you trust them:`,
+              ...linesOf(asked),
+              open.length === 0 ? 'You trust them all.' : 'Next: plimsoll trust',
+            ].join('\n'),
+      );
+    return;
+  }
+  if (!options.json)
+    output.print(
+      [
+        `The settings of this project (${shown(root, place)}) ask for what only you may allow:`,
+        ...linesOf(open),
+      ].join('\n'),
+    );
+  await confirm('Do you trust these values, exactly as they stand here?', options, output, ask);
+  writeTrust(env, root, Object.fromEntries(asked.map(({ key, value }) => [key, value])));
+  if (options.json)
+    output.print(
+      toJson({ root, changed: true, asked: asked.map((each) => ({ ...each, trusted: true })), stale: [] }),
+    );
+  else
+    output.print(
+      `${count(open.length, 'value')} ${open.length === 1 ? 'counts' : 'count'} from the next hook on; when one of them changes you are asked again. "plimsoll trust --remove" takes it back.`,
+    );
+}
