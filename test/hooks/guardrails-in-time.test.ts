@@ -62,3 +62,36 @@ describe('a guarded command', () => {
     expect(judged(guarded(), command).decision).toBeNull();
   });
 });
+
+describe('a file that a start reads', () => {
+  /** What is said at a start, and how long the process took. */
+  const started = (files: Record<string, string>): { context: string; ms: number } => {
+    const host = newHost({ files });
+    const began = performance.now();
+    const { context, code } = host.fire('SessionStart', { source: 'startup' });
+    expect(code).toBe(0);
+    return { context, ms: performance.now() - began };
+  };
+  const RULE = 'Keep functions short.\n';
+  const yaml = (value: string): string =>
+    `resumption:\n  recovery_state:\n    next_step: ${value}\n    current_phase: 2\n`;
+
+  test.each<[string, string, string]>([
+    ['quality.md with 20 KB of short lines', '.plimsoll/quality.md', RULE + 'a\n'.repeat(10_000)],
+    ['quality.md with 100 KB of blanks', '.plimsoll/quality.md', `${RULE}a${' '.repeat(100_000)}b\n`],
+    ['quality.md with 100 KB of empty lines', '.plimsoll/quality.md', RULE + ' \n'.repeat(50_000)],
+    ['quality.md that is innocent', '.plimsoll/quality.md', RULE],
+    ['YAML with a value of 300 KB', 'ORCHESTRATION.yaml', yaml('a b '.repeat(75_000))],
+    ['YAML with a quoted value of 300 KB', 'ORCHESTRATION.yaml', yaml(`"${' '.repeat(300_000)}b"`)],
+    [
+      'YAML with a value of 300 KB over lines',
+      'ORCHESTRATION.yaml',
+      yaml(`|\n${'      a\n'.repeat(37_500)}`),
+    ],
+    ['YAML that is innocent', 'ORCHESTRATION.yaml', yaml('go on')],
+  ])('%s does not keep it waiting', (what, file, text) => {
+    const { context, ms } = started({ [file]: text });
+    if (file.endsWith('.md')) expect(context).toContain('Keep functions short.');
+    expect(ms, what).toBeLessThan(LIMIT);
+  });
+});
