@@ -60,7 +60,7 @@ const lazyChunks = {
     );
     builder.onResolve({ filter: /\.ts$/ }, ({ kind, path, namespace }) => {
       if (namespace === 'chunk') return undefined;
-      const chunk = basename(path, '.ts');
+      const chunk = basename(path, '.ts').replace(/\.io$/, '');
       if (kind === 'import-statement' && chunk in LATE) return { path: chunk, namespace: 'late' };
       if (kind !== 'require-call') return undefined;
       if (!(chunk in CHUNKS))

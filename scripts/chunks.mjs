@@ -11,6 +11,8 @@ export const CHUNKS = {
   'pre-compact': { entry: 'src/hooks/pre-compact.ts', limit: 40 * 1024 },
   alert: { entry: 'src/hooks/alert.ts', limit: 40 * 1024 },
   checkpoint: { entry: 'src/hooks/checkpoint.ts', limit: 40 * 1024 },
+  // The ledger: loaded at the end of a turn, at a rise and around a compaction.
+  thread: { entry: 'src/compaction/thread.io.ts', limit: 56 * 1024 },
   checkpoints: { entry: 'src/store/checkpoints.ts', limit: 40 * 1024 },
   'checkpoint-files': { entry: 'src/store/checkpoint-files.ts', limit: 40 * 1024 },
   'session-start': { entry: 'src/hooks/session-start.ts', limit: 40 * 1024 },

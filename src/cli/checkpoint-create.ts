@@ -1,6 +1,10 @@
 // How does a person have a checkpoint written, at any moment?
-import { startOf } from '../model/delivery.ts';
+import type { Ledger } from '../compaction/ledger.ts';
+import { currentThread, threadText, withNote } from '../compaction/thread.io.ts';
+import { withStop } from '../compaction/work-of-ledger.ts';
 import { openTasks } from '../model/work.ts';
+import { replaceFile } from '../platform/write.ts';
+import { ensureStateFolder } from '../store/atomic.ts';
 import { writeCheckpoint } from '../store/checkpoints.ts';
 import { patchConversation } from '../store/conversations.ts';
 import { takeCheckpoint } from '../store/take.ts';
@@ -51,6 +55,28 @@ async function compactTrackOf(
   }
 }
 
+/** The ledger as it stands now; it keeps a note from now on. */
+function ledgerWith(
+  place: Place,
+  { id, transcript, state }: Standing,
+  note: string | undefined,
+  fail: (part: string, error: unknown) => void,
+): Ledger | null {
+  try {
+    const read = currentThread(place.paths, id, transcript);
+    const text = note?.trim() ?? '';
+    const by = place.env.CLAUDE_CODE_SESSION_ID === id ? 'agent' : 'person';
+    const at = new Date(place.now).toISOString();
+    const thread = text === '' ? read : withNote(read, { text, kind: 'note', by }, at);
+    ensureStateFolder(place.paths.state);
+    replaceFile(place.paths.ledger(id), threadText(thread));
+    return withStop(thread.ledger, state?.stopped ?? null);
+  } catch (error) {
+    fail('ledger', error);
+    return null;
+  }
+}
+
 /** Writes a checkpoint of the present epoch. Being switched off does not forbid it: a person asked. */
 export async function checkpointCreate(place: Place, options: CreateOptions, output: Output): Promise<void> {
   const standing = standingFor(place, options);
@@ -67,7 +93,6 @@ export async function checkpointCreate(place: Place, options: CreateOptions, out
       transcript,
       cwd: place.cwd,
       orchestration: place.resolved.settings['orchestration.path'],
-      stopped: state?.stopped ?? null,
       fail,
     },
     {
@@ -77,8 +102,8 @@ export async function checkpointCreate(place: Place, options: CreateOptions, out
         custom_instructions: options.note?.trim() || null,
       },
       assessment: standing.assessment,
-      stretch: { from: startOf(epoch), to: scan.end },
       epoch: epoch.number,
+      ledger: ledgerWith(place, standing, options.note, fail),
       by: `plimsoll ${VERSION}`,
     },
   );

@@ -1,6 +1,10 @@
 // What does the conversation before this one leave to the next, and what would the next one be told?
+import type { Ledger } from '../compaction/ledger.ts';
+import { currentThread } from '../compaction/thread.io.ts';
+import { withStop } from '../compaction/work-of-ledger.ts';
 import { resumeSettings } from '../config/resume.ts';
 import type { Checkpoint } from '../model/checkpoint.ts';
+import type { Conversation } from '../model/conversation.ts';
 import { resumeStep, type Unfinished, unfinishedBecause } from '../model/resume.ts';
 import { checkpointPath } from '../store/checkpoint-files.ts';
 import { readConversation } from '../store/conversations.ts';
@@ -20,6 +24,17 @@ export interface ResumeOptions {
 
 const pathOf = (place: Place, id: string | null): string | null =>
   id === null ? null : shownBelow(checkpointPath(place.paths, id), place.cwd);
+
+/** What is known of the thread of a conversation's work; null where that cannot be read. */
+function ledgerLeft({ paths }: Place, state: Conversation): Ledger | null {
+  try {
+    const { ledger } = currentThread(paths, state.session_id, state.transcript_path);
+    return withStop(ledger, state.stopped);
+  } catch {
+    // left out, as everything that cannot be read
+    return null;
+  }
+}
 
 /** What is known of the conversation that came before, and why the next one might not be told; null when there is none. */
 function previousFacts(
@@ -42,6 +57,7 @@ function previousFacts(
     orchestration: settings['orchestration.path'],
     client: place.resolved.client,
     assessment: place.resolved.assessment,
+    ledger: ledgerLeft(place, found.state),
     now: place.now,
     by: `plimsoll ${VERSION}`,
     // What cannot be read is left out, as in the hooks; `doctor` says what is wrong.

@@ -1,5 +1,5 @@
 // The ledger: what must not be forgotten of one thread of work, each fact with its evidence and its state.
-import type { EntryTask, Speaker } from '../hosts/entry.ts';
+import type { EntryTask, Speaker, ToolAction } from '../hosts/entry.ts';
 
 const LEDGER_VERSION = '1.0.0';
 
@@ -26,9 +26,10 @@ export interface Excerpt {
 /**
  * What a request is to the work:
  * - `goal`: the first that gave work; `topic`: a later one that gave work
+ * - `addition`: adds to what is under way (said while the agent worked, in answer to its question, or rules alone)
  * - `question`: asked on the side; `push`: only pushes on ("go on", "yes", "weiter", "继续"), and is no work by itself
  */
-export type RequestKind = 'goal' | 'topic' | 'question' | 'push';
+export type RequestKind = 'goal' | 'topic' | 'addition' | 'question' | 'push';
 
 export interface LedgerRequest extends Excerpt, FactEvidence {
   kind: RequestKind;
@@ -111,8 +112,8 @@ export interface LedgerAnswer extends Excerpt, FactEvidence {
 export interface LedgerSession {
   session_id: string;
   transcript_path: string | null;
-  /** ISO time of the first entry that was read, or null. */
-  since: string | null;
+  /** The host's id of the first line that has one, or null: a fork begins with the same. */
+  first: string | null;
 }
 
 /** How far the newest session's transcript is folded in. */
@@ -121,8 +122,20 @@ export interface LedgerPosition {
   session: number;
   /** Everything before this offset, in bytes, is in the ledger. */
   offset: number;
-  /** The host's id of the last entry of the live branch, or null. */
-  tip: string | null;
+  /** The host's ids of the last lines of the live branch: what comes next hangs on one of them. */
+  tail: string[];
+  /** ISO time of the last entry of the main session, or null. */
+  time: string | null;
+  /** Offsets of the last entry and the last tool call, -1 for none. */
+  lastEntry: number;
+  lastCall: number;
+}
+
+/** A tool call whose result has not been read yet. */
+export interface OpenCall extends FactEvidence {
+  call: string;
+  tool: string;
+  action: ToolAction;
 }
 
 export type LedgerList =
@@ -158,6 +171,7 @@ export interface Ledger {
   /** Every other command; and those that joined several checks and failed as a whole. */
   commands: CommandFact[];
   underway: Underway | null;
+  openCalls: OpenCall[];
   lastAnswer: LedgerAnswer | null;
   /** True when the last turn has no end: a request, or the calls of an answer, that nothing final followed. */
   isTurnOpen: boolean;
@@ -183,6 +197,7 @@ export const emptyLedger = (thread: string): Ledger => ({
   checks: [],
   commands: [],
   underway: null,
+  openCalls: [],
   lastAnswer: null,
   isTurnOpen: false,
   dropped: {},

@@ -20,8 +20,8 @@ export interface AlertInput {
   /** Checkpoint written for this compaction, or null: then one is written late. */
   checkpoint: string | null;
   channel: string;
-  /** Bytes of the transcript that the ended epoch covers. */
-  stretch: { from: number; to?: number };
+  /** Where the ended epoch ends in the transcript, in bytes, where its boundary is in the file. */
+  end?: number | undefined;
   /** Window marks that the event itself brought. */
   marks?: Record<string, boolean>;
 }
@@ -71,11 +71,10 @@ export async function alertPart(call: Call, look: Look, input: AlertInput): Prom
             source: `${input.channel} hook`,
             custom_instructions: null,
           };
-          const { assessment } = lookAt(call, { to: input.stretch.to ?? Number.POSITIVE_INFINITY });
+          const { assessment } = lookAt(call, { to: input.end ?? Number.POSITIVE_INFINITY });
           return takeCheckpoint(call, look, {
             trigger,
             assessment,
-            stretch: input.stretch,
             epoch: input.epoch - 1,
           });
         });

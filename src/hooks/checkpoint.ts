@@ -1,24 +1,60 @@
-// How does a hook take a checkpoint of its own conversation?
+// How a hook takes a checkpoint of its own conversation, and keeps the ledger that it is made from.
+import type { Ledger } from '../compaction/ledger.ts';
+import type { Thread } from '../compaction/thread.io.ts';
+import { withStop } from '../compaction/work-of-ledger.ts';
+import { attemptAsync } from '../model/attempt.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
+import type { Part } from '../model/outcome.ts';
 import { type Place, takeCheckpoint as take } from '../store/take.ts';
 import { VERSION } from '../version.ts';
 import type { Call, Look } from './look.ts';
 
 /** Where the event's conversation stands, as far as a checkpoint of it goes. */
-export const placeIn = (call: Call, look: Look): Place => ({
+const placeIn = (call: Call): Place => ({
   paths: call.paths,
   env: call.env,
   conversation: call.event.conversation,
   transcript: call.event.transcript,
   cwd: call.event.cwd,
   orchestration: call.resolved.settings['orchestration.path'],
-  stopped: look.state?.stopped ?? null,
   fail: call.fail,
 });
 
+/** Read once a call, however many ask. */
+const threads = new WeakMap<Call, Promise<Thread | null>>();
+
+const threadIn = (call: Call): Promise<Thread | null> => {
+  const read =
+    threads.get(call) ??
+    attemptAsync(call, 'ledger', async () => {
+      const { currentThread } = await import('../compaction/thread.io.ts');
+      return currentThread(call.paths, call.event.conversation, call.event.transcript);
+    });
+  threads.set(call, read);
+  return read;
+};
+
+/** The ledger of the event's conversation as it stands now, or null where it cannot be read. */
+export async function ledgerIn(call: Call, look: Look): Promise<Ledger | null> {
+  const thread = await threadIn(call);
+  return thread === null ? null : withStop(thread.ledger, look.state?.stopped ?? null);
+}
+
+/** Keeps what was read of the ledger, so that the next look goes on from there. */
+export async function ledgerPart(call: Call): Promise<Part[]> {
+  const thread = await threadIn(call);
+  if (thread === null) return [];
+  const { threadText } = await import('../compaction/thread.io.ts');
+  const { conversation } = call.event;
+  return [{ name: 'ledger', keep: [{ do: 'save-ledger', conversation, text: threadText(thread) }] }];
+}
+
 /** Composes a checkpoint; every source that fails is left out and noted. */
-export const takeCheckpoint = (
+export async function takeCheckpoint(
   call: Call,
   look: Look,
-  input: Omit<Parameters<typeof take>[1], 'by'>,
-): CheckpointDraft => take(placeIn(call, look), { ...input, by: `plimsoll ${VERSION}` });
+  input: Omit<Parameters<typeof take>[1], 'by' | 'ledger'>,
+): Promise<CheckpointDraft> {
+  const ledger = await ledgerIn(call, look);
+  return take(placeIn(call), { ...input, ledger, by: `plimsoll ${VERSION}` });
+}

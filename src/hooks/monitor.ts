@@ -3,7 +3,6 @@
 import { isCompactionDue } from '../model/assessment.ts';
 import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Conversation, WorkflowFile } from '../model/conversation.ts';
-import { startOf } from '../model/delivery.ts';
 import type { Keep, Part } from '../model/outcome.ts';
 import { sectionStanding } from '../model/staleness.ts';
 import { isAbove, isAtLeast, type Tier } from '../model/tier.ts';
@@ -76,13 +75,13 @@ async function checkpointPart(call: Call, look: Look, tier: Tier): Promise<Part[
     (look.hasFallen || !covered(look.state));
   if (!isDue) return [];
   const draft = await attemptAsync(call, 'checkpoint', async () => {
-    const { takeCheckpoint } = await import('./checkpoint.ts');
-    return takeCheckpoint(call, look, {
+    const { ledgerPart, takeCheckpoint } = await import('./checkpoint.ts');
+    const taken = await takeCheckpoint(call, look, {
       trigger: { type: 'tier-rise', source: `rise to ${tier}`, custom_instructions: null },
       assessment: look.assessment,
-      stretch: { from: startOf(look.epoch) },
       epoch: look.epoch.number,
     });
+    return { taken, ledger: await ledgerPart(call) };
   });
   if (draft === null) return [];
   return [
@@ -93,7 +92,7 @@ async function checkpointPart(call: Call, look: Look, tier: Tier): Promise<Part[
         isLeased: covered,
       },
       keep: [
-        { do: 'write-checkpoint', draft },
+        { do: 'write-checkpoint', draft: draft.taken },
         ({ checkpoint }) =>
           checkpoint && {
             do: 'patch-conversation',
@@ -105,6 +104,7 @@ async function checkpointPart(call: Call, look: Look, tier: Tier): Promise<Part[
           },
       ],
     },
+    ...draft.ledger,
   ];
 }
 

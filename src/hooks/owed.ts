@@ -19,7 +19,7 @@ export async function owedParts(call: Call, look: Look, channel: string): Promis
         tries: delivery.tries,
         checkpoint: delivery.checkpoint,
         channel,
-        stretch: endedStretch(epoch),
+        end: endedStretch(epoch).to,
       });
     });
     return part === null ? [] : [part];

@@ -3,14 +3,13 @@
 import { attempt } from '../model/attempt.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import type { Pending } from '../model/conversation.ts';
-import { startOf } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
 import { checkpointPath } from '../store/checkpoint-files.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import { summariserFacts } from '../tags/summariser.ts';
-import { takeCheckpoint } from './checkpoint.ts';
+import { ledgerPart, takeCheckpoint } from './checkpoint.ts';
 import { seenPatch } from './housekeeping.ts';
 import type { Call, Look } from './look.ts';
 import { missedInTurn } from './worked-on.ts';
@@ -79,12 +78,11 @@ export async function preCompact(call: Call, event: PreCompact, look: Look): Pro
     repeated === null ? null : attempt(call, 'checkpoint', () => readCheckpoint(call.paths, repeated));
   const draft =
     earlier ??
-    takeCheckpoint(call, look, {
+    (await takeCheckpoint(call, look, {
       trigger: { type: event.trigger, source: 'PreCompact hook', custom_instructions: event.instructions },
       assessment: look.assessment,
-      stretch: { from: startOf(look.epoch) },
       epoch: look.epoch.number,
-    });
+    }));
   const facts: Part = {
     name: 'summariser facts',
     say: ({ checkpoint }) => {
@@ -99,6 +97,7 @@ export async function preCompact(call: Call, event: PreCompact, look: Look): Pro
   return [
     ...(earlier === null ? [checkpointPart(call, event, look, draft)] : []),
     facts,
+    ...(await ledgerPart(call)),
     ...(await missedInTurn(call, look)),
     ...track,
   ];

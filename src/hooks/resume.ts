@@ -1,14 +1,13 @@
 // What a new conversation is told of the one before it, and whether it arrived.
+import { withStop } from '../compaction/work-of-ledger.ts';
 import { resumeSettings } from '../config/resume.ts';
 import { attempt } from '../model/attempt.ts';
 import { type Lease, leaseStep } from '../model/delivery.ts';
 import type { Part } from '../model/outcome.ts';
 import { isHeadless, type ResumeStep, resumeStep } from '../model/resume.ts';
-import { EMPTY_WORK, workOf } from '../model/work.ts';
 import { shownCheckpoint } from '../store/checkpoint-files.ts';
 import { readConversation } from '../store/conversations.ts';
 import { findPrevious, lastSign, type Previous } from '../store/previous.ts';
-import { readLines } from '../store/transcript.ts';
 import { BUDGETS } from '../tags/budget.ts';
 import {
   type ResumptionFacts,
@@ -23,6 +22,11 @@ import type { Call, Look } from './look.ts';
 async function factsOf(call: Call, previous: Previous): Promise<ResumptionFacts> {
   const { paths, event, resolved } = call;
   const { leftBy } = await import('../store/left.ts');
+  const { state } = previous;
+  const { currentThread } = await import('../compaction/thread.io.ts');
+  const ledger = attempt(call, 'ledger', () =>
+    withStop(currentThread(paths, state.session_id, state.transcript_path).ledger, state.stopped),
+  );
   const left = leftBy(previous, {
     paths,
     env: call.env,
@@ -30,6 +34,7 @@ async function factsOf(call: Call, previous: Previous): Promise<ResumptionFacts>
     orchestration: resolved.settings['orchestration.path'],
     client: resolved.client,
     assessment: resolved.assessment,
+    ledger,
     now: call.now,
     by: `plimsoll ${VERSION}`,
     fail: call.fail,
@@ -126,10 +131,19 @@ async function toldFrom(call: Call, source: 'startup' | 'clear', newest: Previou
   return told;
 }
 
-const pointerPart = ({ facts }: Told): Part[] => {
+function pointerPart(call: Call, { facts, previous }: Told): Part[] {
   const pointer = resumptionPointer(facts);
-  return pointer === null ? [] : [{ name: 'resumption pointer', say: () => ({ context: pointer }) }];
-};
+  if (pointer === null) return [];
+  const { conversation } = call.event;
+  const patch = { pointed_to: previous.state.session_id };
+  return [
+    {
+      name: 'resumption pointer',
+      say: () => ({ context: pointer }),
+      mark: [{ do: 'patch-conversation', conversation, patch }],
+    },
+  ];
+}
 
 /** Of the conversation before: the whole context, one line, or nothing. */
 export async function resumptionNow(
@@ -140,20 +154,22 @@ export async function resumptionNow(
   const told = await toldFrom(call, input.source, previous);
   const whole = told.find(({ step }) => step === 'context');
   if (whole === undefined)
-    return told.slice(0, 1).flatMap((each) => (each.step === 'pointer' ? pointerPart(each) : []));
+    return told.slice(0, 1).flatMap((each) => (each.step === 'pointer' ? pointerPart(call, each) : []));
   // What was left before that, and is told of nowhere else.
   const left = told.slice(told.indexOf(whole) + 1).find(({ step }) => step === 'context');
   return [
     contextPart(call, whole.previous, whole.facts, { tries: 1, ...input }),
-    ...(left === undefined ? [] : pointerPart(left)),
+    ...(left === undefined ? [] : pointerPart(call, left)),
   ];
 }
 
 /** Whether a conversation of which no start was heard has just begun: one request, and no compaction. */
-function isYoung({ event: { transcript } }: Call, { scan }: Look): boolean {
+async function isYoung({ event, paths }: Call, { scan }: Look): Promise<boolean> {
+  const { transcript, conversation } = event;
   if (transcript === null || scan === null) return true;
   if (scan.facts.boundary !== null || scan.end > YOUNG_BYTES) return false;
-  return workOf(readLines(transcript, { from: 0, cap: YOUNG_BYTES }).lines, EMPTY_WORK).requests.length <= 1;
+  const { currentThread } = await import('../compaction/thread.io.ts');
+  return currentThread(paths, conversation, transcript).ledger.requests.length <= 1;
 }
 
 /** A first turn that wrote more than this has found its way. */
@@ -167,7 +183,7 @@ export async function resumptionLate(call: Call, look: Look, channel: string): P
   const previous = findPrevious(call.paths, { ...settings, except: [event.conversation], now });
   if (previous === null || previous.obstacle !== null) return [];
   const source = look.state?.handoff_due ?? null;
-  if (source === null && !isYoung(call, look)) return [];
+  if (source === null && !(await isYoung(call, look))) return [];
   // It was said, and whoever said it died before it could note so.
   const marks = resumptionMarks(previous.state.session_id);
   const isSaid = look.scan?.facts.injections.some(({ text }) => marks.every((mark) => text.includes(mark)));

@@ -1,11 +1,9 @@
 // A conversation ends: what was done since the last checkpoint is kept, and the end is noted.
 
 import { attempt } from '../model/attempt.ts';
-import { startOf } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
-import { workSince } from '../store/take.ts';
-import { placeIn, takeCheckpoint } from './checkpoint.ts';
+import { ledgerIn, ledgerPart, takeCheckpoint } from './checkpoint.ts';
 import { retentionPart } from './leftovers.ts';
 import type { Call, Look } from './look.ts';
 import { missedInTurn } from './worked-on.ts';
@@ -16,20 +14,17 @@ const AT_END = 1;
 type SessionEnd = Extract<Event, { kind: 'session-end' }>;
 
 /** A checkpoint when tools were used, or a turn was left open, since the last one. */
-function checkpointPart(call: Call, look: Look): Part[] {
+async function checkpointPart(call: Call, look: Look): Promise<Part[]> {
   const { event, resolved } = call;
   const { state, scan, epoch } = look;
   if (!resolved.settings['checkpoint.on_session_end'] || scan === null) return [];
-  const stretch = { from: startOf(epoch) };
   const since = state?.last_checkpoint?.offset ?? 0;
-  const work = attempt(call, 'work', () => workSince(placeIn(call, look), stretch, epoch.number, since));
-  if (work === null) return [];
-  const draft = takeCheckpoint(call, look, {
+  const ledger = await ledgerIn(call, look);
+  if (ledger === null || !(ledger.isTurnOpen || (ledger.position?.lastCall ?? -1) >= since)) return [];
+  const draft = await takeCheckpoint(call, look, {
     trigger: { type: 'session-end', source: 'SessionEnd hook', custom_instructions: null },
     assessment: look.assessment,
-    stretch,
     epoch: epoch.number,
-    work,
   });
   return [
     {
@@ -57,7 +52,8 @@ export async function sessionEnd(call: Call, event: SessionEnd, look: Look): Pro
   if (state === null && look.scan === null) return [];
   const ended = { at: new Date(call.now).toISOString(), reason: event.reason };
   return [
-    ...(state === null || state.active ? checkpointPart(call, look) : []),
+    ...(state === null || state.active ? await checkpointPart(call, look) : []),
+    ...(state === null || state.active ? await ledgerPart(call) : []),
     {
       name: 'state',
       keep: [{ do: 'patch-conversation', conversation: event.conversation, patch: { ended } }],

@@ -3,7 +3,7 @@
 import { resumeSettings } from '../config/resume.ts';
 import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { ConversationPatch } from '../model/conversation.ts';
-import { endedStretch, epochAtCompaction, startOf } from '../model/delivery.ts';
+import { endedStretch, epochAtCompaction } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
 import { markOf } from '../model/transcript-line.ts';
@@ -32,7 +32,7 @@ async function afterCompaction(call: Call, event: SessionStart, look: Look): Pro
   const { number, unflushed } = epochAtCompaction(state, scan?.facts ?? null, scan?.end ?? 0, call.now);
   // The stretch that was compacted: up to the boundary where it is in the file already, else all since the last one.
   const isFlushed = unflushed === null;
-  const stretch = isFlushed ? endedStretch(epoch) : { from: startOf(epoch) };
+  const end = isFlushed ? endedStretch(epoch).to : undefined;
   const part = await attemptAsync(call, 'compaction-alert', async () => {
     const { alertPart } = await import('./alert.ts');
     return alertPart(call, look, {
@@ -41,7 +41,7 @@ async function afterCompaction(call: Call, event: SessionStart, look: Look): Pro
       tries: 1,
       checkpoint: state?.pending?.checkpoint ?? null,
       channel: 'SessionStart',
-      stretch,
+      end,
       marks: marksOf(event),
     });
   });

@@ -45,6 +45,9 @@ export async function stop(call: Call, event: Stop, look: Look): Promise<Outcome
   return [
     statePart(call, event, look),
     ...(await holdParts(call, event, look)),
+    ...((await attemptAsync(call, 'ledger', async () =>
+      (await import('./checkpoint.ts')).ledgerPart(call),
+    )) ?? []),
     ...(await missedInTurn(call, look)),
     ...diffParts(call),
   ];

@@ -51,8 +51,9 @@ export type ToolAction =
  * - `refused`: the person did not want it
  * - `denied`: a rule, a hook or a permission kept it back
  * - `interrupted`: the person stopped it
+ * - `started`: it goes on in the background, and nobody knows yet how it ends
  */
-export type ResultStatus = 'ok' | 'failed' | 'refused' | 'denied' | 'interrupted';
+export type ResultStatus = 'ok' | 'failed' | 'refused' | 'denied' | 'interrupted' | 'started';
 
 export interface RequestEntry extends EntryPlace {
   kind: 'request';
@@ -61,6 +62,14 @@ export interface RequestEntry extends EntryPlace {
   text: string;
   /** Name of the slash command, with its slash, or null. */
   command: string | null;
+  /** Parts of the text that were pasted beside own words: material, not what is asked for. */
+  quotes: string[];
+}
+
+/** The person took a message back that had been waiting for the agent. */
+export interface WithdrawalEntry extends EntryPlace {
+  kind: 'withdrawal';
+  text: string;
 }
 
 export interface AnswerEntry extends EntryPlace {
@@ -91,8 +100,10 @@ export interface ResultEntry extends EntryPlace {
   answers: { question: string; answer: string }[];
   /** The task list, or the task, that the host gave back. */
   tasks: EntryTask[] | null;
-  /** File of a plan, or the path that the host resolved, or null. */
-  path: string | null;
+  /** The plan that the person accepted, or null. */
+  plan: { text: string; file: string | null } | null;
+  /** True when a file did not exist before a write, as far as the host says so. */
+  isNewFile: boolean;
 }
 
 export interface UsageEntry extends EntryPlace {
@@ -122,6 +133,7 @@ export interface NoticeEntry extends EntryPlace {
 
 export type TranscriptEntry =
   | RequestEntry
+  | WithdrawalEntry
   | AnswerEntry
   | CallEntry
   | ResultEntry

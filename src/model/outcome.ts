@@ -9,6 +9,8 @@ import type { TestRun } from './tracks/test-output.ts';
 export type Keep =
   | { do: 'patch-conversation'; conversation: string; patch: ConversationPatch }
   | { do: 'write-checkpoint'; draft: CheckpointDraft }
+  /** The ledger of a conversation, whole and without secrets. */
+  | { do: 'save-ledger'; conversation: string; text: string }
   /** Marks a checkpoint, and all older ones of the same conversation, as told to the agent. */
   | { do: 'acknowledge'; conversation: string; checkpoint: string; evidence: string }
   /** Puts what a checkpoint knows into the resumption section of its workflow's file. */

@@ -24,6 +24,10 @@ export async function apply(
     case 'patch-conversation':
       patchConversation(paths, keep.conversation, keep.patch);
       return null;
+    case 'save-ledger':
+      ensureStateFolder(paths.state);
+      replaceFile(paths.ledger(keep.conversation), keep.text);
+      return null;
     case 'learn-point':
       learnPoint(env, keep.key, keep.tokens);
       return null;

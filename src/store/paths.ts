@@ -2,7 +2,7 @@
 import { basename, dirname, join, parse, resolve, sep } from 'node:path';
 import type { FeedWriter } from '../model/feed.ts';
 import { safeName } from '../model/safe-name.ts';
-import { exists, realPath } from '../platform/look.ts';
+import { entriesIn, exists, realPath } from '../platform/look.ts';
 
 export type Env = Record<string, string | undefined>;
 
@@ -139,9 +139,16 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
     failures: below(state, 'failures.jsonl'),
     conversation: of('json'),
     beats: of('beats'),
+    ledger: of('ledger'),
     feed: (id: string, writer: FeedWriter) => of(`${writer}.feed`)(id),
   };
 }
+
+/** All ledgers of a project. */
+export const listLedgers = ({ conversations }: { conversations: string }): string[] =>
+  entriesIn(conversations)
+    .filter(({ name, isFile }) => isFile && name.endsWith('.ledger'))
+    .map(({ name }) => below(conversations, name));
 
 /** What git listed at the last look behind commands, and the files whose edits were judged since. */
 export const lookedPaths = (paths: { conversations: string }, id: string) => ({

@@ -7,7 +7,7 @@ import { type Host, MINE, newHost } from './host.ts';
 import { talk } from './talk.ts';
 
 describe('a new conversation', () => {
-  test('after an unfinished one is told its request, open tasks, files and next step, once', async () => {
+  test('after an unfinished one is told its request, open tasks, files and next step; so is one after that', async () => {
     const host = newHost();
     await end(work(host, 'conversation-a'));
     const b = talk(host, 'conversation-b');
@@ -20,10 +20,11 @@ describe('a new conversation', () => {
     expect(said.context).toContain('- Last checkpoint: .plimsoll/checkpoints/cx-001-checkpoint.json');
     expect(said.person).toContain('last conversation');
     expect(b.fire('UserPromptSubmit').context).not.toContain('resumption-context');
+    // What was handed to it is still open: the next one in the chain is told as well.
     await end(b);
-    expect(talk(host, 'conversation-c').fire('SessionStart', { source: 'startup' }).context).not.toContain(
-      CONTEXT,
-    );
+    const third = talk(host, 'conversation-c').fire('SessionStart', { source: 'startup' }).context;
+    expect(third).toContain('OPEN TASKS:\n- Write the parser (in progress)\n- Run all tests');
+    expect(third).toContain('FILES WRITTEN:\n- src/lexer.ts');
   });
 
   test('after a finished one is told one line', async () => {

@@ -1,0 +1,196 @@
+// A shell command as the ledger knows it: its kern, the checks in it, the notes it keeps, the files it changes.
+
+/** White space to single blanks. */
+const normalise = (command: string): string => command.replace(/\s+/g, ' ').trim();
+
+const PIPED = /\s*\|&?\s*(?:tail|head|grep|egrep|rg|tee|cat|less|sort|uniq|wc|awk|sed|cut)\b.*$/;
+
+/** Characters of a command that are looked at for what it does; behind them stands what it writes. */
+const LOOKED_AT = 4_000;
+
+/** What a command does, without where it is run and how its output is shown. */
+export function kernOf(command: string): string {
+  let kern = normalise(command.slice(0, LOOKED_AT));
+  for (let before = ''; before !== kern; ) {
+    before = kern;
+    kern = kern.replace(/^cd (?:"[^"]*"|'[^']*'|[^\s&;|]+) ?(?:&&|;) ?/, '');
+  }
+  const shown = kern.indexOf(' 2>&1');
+  if (shown > 0) kern = kern.slice(0, shown);
+  return kern.replace(PIPED, '').trim();
+}
+
+/** A here-document, of which the first line alone runs. */
+const HERE = /<<-?\s*(["']?)(\w+)\1([^\n]*)[\s\S]*?\n\s*\2(?=\s|$)/g;
+const TOKEN = /"(?:[^"\\]|\\.)*"?|'[^']*'?|&&|\|\||[;\n]|[^"'&|;\n]+|[&|]/gs;
+
+/** The parts of a command that run one after the other, as far as quotes and here-documents let see. */
+export function partsOf(command: string): string[] {
+  const parts: string[] = [];
+  let part = '';
+  const lines = command.includes('<<') ? command.replace(HERE, '<<$2$3') : command;
+  for (const token of lines.replace(/\\\r?\n/g, ' ').match(TOKEN) ?? []) {
+    if (!/^(?:&&|\|\||[;\n])$/.test(token)) {
+      part += token;
+      continue;
+    }
+    parts.push(part);
+    part = '';
+  }
+  parts.push(part);
+  return parts.map(normalise).filter((each) => each !== '');
+}
+
+const WRAPPERS =
+  /^(?:(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)|time|sudo|env|nice|timeout (?:-\S+ )*\d+[smh]?|!|\() )+/;
+const SHOWN = /(?: \d?>{1,2} ?(?:&\d|\S+)|\s*\|&? ?.*)+$/;
+/** A part without what runs it, and without redirection and pipe. */
+const bareOf = (part: string): string => part.replace(WRAPPERS, '').replace(SHOWN, '').trim();
+
+const THROUGH =
+  '(?:(?:npx|bunx|pnpx)(?: -y| --yes)? |(?:pnpm|yarn|npm) (?:exec|dlx)(?: --)? |bundle exec |(?:uv|poetry|pipenv|pdm|hatch|rye) run |python3? -m |node_modules/\\.bin/|\\./node_modules/\\.bin/|(?:\\./)?vendor/bin/|docker compose (?:run|exec) (?:-\\S+ )*\\S+ )?';
+const SCRIPT =
+  '\\S*(?:test|spec|lint|build|check|vet|fmt|format|typecheck|type-check|types|tsc|verify|validate|ci|e2e|cover|compile|bench)\\S*';
+/** Programs whose runs are checks of the work: tests, linters, type checks, formatters, builds. */
+const CHECKS: readonly RegExp[] = [
+  new RegExp(
+    `^(?:npm|pnpm|yarn|bun|deno|mise|rake|composer|nx|turbo|lerna|moon|task)\\b(?: (?:run|run-many|task|-\\S+|--filter \\S+|-w \\S+|--workspace \\S+|-C \\S+|--prefix \\S+))* ${SCRIPT}(?: |$)`,
+  ),
+  /^(?:just|make|gmake|ninja|bazel|bazelisk|buck2|pants|meson|scons|ant|invoke|inv|nox|tox|earthly|dagger)\b/,
+  /^(?:go (?:test|build|vet)|gofmt|goimports|golangci-lint|staticcheck|gotestsum|ginkgo)\b/,
+  /^cargo (?:\+\S+ )?(?:test|t|build|b|check|c|clippy|fmt|nextest|bench|doc|deny|audit)\b/,
+  /^(?:dotnet (?:test|build|format)|msbuild|\.?\/?(?:mvnw?|gradlew?)|mvn|gradle|sbt|lein|clj -M:test|mix (?:test|compile|format|credo|dialyzer)|rebar3|stack (?:test|build)|cabal (?:test|build)|swift (?:test|build)|xcodebuild|flutter (?:test|analyze|build)|dart (?:test|analyze|format)|zig (?:build|test)|ctest|cmake --build|php artisan test|rails test|bin\/rails test|bin\/test|terraform (?:validate|fmt|plan)|helm lint|docker build|forge test|hardhat test|crystal spec|nimble test|dune (?:build|runtest|test)|elm-test|gleam test|perl -c|prove)\b/,
+  new RegExp(
+    `^${THROUGH}(?:pytest|py\\.test|unittest|nose2|mypy|pyright|basedpyright|ruff|flake8|pylint|black|isort|bandit|tsc|vue-tsc|svelte-check|vitest|jest|mocha|ava|tap|c8|nyc|karma|playwright test|cypress run|eslint|biome|oxlint|prettier|standard|xo|stylelint|knip|publint|attw|shellcheck|shfmt|hadolint|actionlint|yamllint|markdownlint|rspec|rubocop|standardrb|phpunit|phpstan|psalm|pest|phpcs|detekt|ktlint|checkstyle|clang-tidy|clang-format|cppcheck|luacheck|stylua|busted|sqlfluff|pre-commit|lefthook|lint-staged|vite build|webpack|rollup|esbuild|tsup|next build|next lint|astro (?:check|build)|ng (?:test|build|lint))\\b`,
+  ),
+  /^(?:node(?: --\S+)* --test|bun test|deno (?:test|lint|check|fmt)|python3? -m (?:unittest|pytest|mypy|compileall|build)|node --check|php -l|ruby -c|bash -n|sh -n)\b/,
+  new RegExp(`^(?:\\./|bash |sh |node |python3? |ruby )(?:\\S*/)?(?:run[-_])?${SCRIPT}(?: |$)`),
+];
+
+/** The checks of the commands seen last: each is asked for more than once. */
+const known = new Map<string, string[]>();
+const KNOWN = 200;
+
+/** The checks in a command, each as it stands, without redirection and pipe. */
+export function checksOf(command: string): string[] {
+  const before = known.get(command);
+  if (before !== undefined) return before;
+  const parts = partsOf(command.slice(0, LOOKED_AT)).map(bareOf);
+  const checks = [
+    ...new Set(parts.filter((part) => part.length > 4 && CHECKS.some((check) => check.test(part)))),
+  ];
+  if (known.size >= KNOWN) known.clear();
+  known.set(command, checks);
+  return checks;
+}
+
+const LOOKS =
+  /^(?:grep|egrep|fgrep|rg|ag|ls|cat|find|fd|which|type|command -v|test|\[|diff|cmp|head|tail|sed -n|wc|jq|stat|file|tree|pgrep|pidof|git (?:-\S+ )*(?:show|grep|diff|log|ls-\S+|status|rev-parse|show-ref|merge-base|check-ignore|config --get))\b/;
+
+/** Whether a command only looks: that it finds nothing is an answer, no failure. */
+export function onlyLooksFor(command: string): boolean {
+  const kern = kernOf(command);
+  if (LOOKS.test(kern.replace(WRAPPERS, ''))) return true;
+  // What stands last decides about the exit code: "ls -la; grep -r x src".
+  const last = partsOf(command).at(-1) ?? '';
+  return LOOKS.test((last.split('|').at(-1) ?? '').trim().replace(WRAPPERS, ''));
+}
+
+/** Whether the exit code of a command is that of a pager or filter behind it. */
+export const hidesExitCode = (command: string): boolean =>
+  /\|\s*(?:tail|head|tee|cat|less|grep|sed|awk|sort)\b/.test(command) ||
+  /\|\|\s*(?:true|:|echo)\b/.test(command);
+
+const unquote = (word: string): string =>
+  word.replace(/^"([\s\S]*)"$|^'([\s\S]*)'$/, (_, double?: string, single?: string) =>
+    double === undefined ? (single ?? '') : double.replace(/\\(["\\$`])/g, '$1'),
+  );
+const wordsOf = (part: string): string[] =>
+  (part.match(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\])+/g) ?? []).map(unquote);
+
+const OURS = /^(?:npx (?:-y )?)?plimsoll$|(?:^|\/)(?:plimsoll(?:\.cjs|\.js)?|cli\.cjs)$/;
+
+/** The note that a command of ours keeps; null where it keeps none. */
+export function noteIn(command: string): { text: string; kind: 'note' | 'decision' } | null {
+  if (!/\b(?:note|checkpoint)\b/.test(command)) return null;
+  for (const part of partsOf(command)) {
+    const words = wordsOf(part.replace(WRAPPERS, ''));
+    const at = words.findIndex((word) => OURS.test(word));
+    if (at < 0 || at > 2) continue;
+    const [verb, ...rest] = words.slice(at + 1);
+    if (verb === 'checkpoint' && rest[0] === 'create') {
+      const flag = rest.findIndex((word) => word === '--note' || word.startsWith('--note='));
+      const text =
+        flag < 0 ? '' : rest[flag] === '--note' ? (rest[flag + 1] ?? '') : (rest[flag] ?? '').slice(7);
+      if (text.trim() !== '') return { text: text.trim(), kind: 'note' };
+    }
+    if (verb !== 'note') continue;
+    const isKind = /^(?:decision|risk|task|invariant)$/.test(rest[0] ?? '');
+    const text = rest
+      .slice(isKind ? 1 : 0)
+      .filter((word, index, all) => !word.startsWith('-') && !/^--?\w/.test(all[index - 1] ?? ''))
+      .join(' ')
+      .trim();
+    if (text !== '') return { text, kind: rest[0] === 'decision' ? 'decision' : 'note' };
+  }
+  return null;
+}
+
+export interface FileChange {
+  path: string;
+  how: 'wrote' | 'deleted';
+}
+
+const PATH = /^[^\s<>|&;$`*?{}()]+$/;
+const operands = (words: readonly string[]): string[] => words.filter((word) => !word.startsWith('-'));
+
+/** Files that a command that succeeded has changed, as far as its plain words say so. */
+export function changesOf(command: string): FileChange[] {
+  const changes: FileChange[] = [];
+  const note = (how: FileChange['how'], ...paths: (string | undefined)[]): void => {
+    for (const path of paths) {
+      if (path !== undefined && PATH.test(path) && !path.startsWith('/dev/')) changes.push({ path, how });
+    }
+  };
+  for (const part of partsOf(command)) {
+    // What is quoted redirects nothing, unless it is the name of the file.
+    const bare = part.replace(/(?<!> ?)(?:"(?:[^"\\]|\\.)*"|'[^']*')/g, 'q');
+    for (const [, path] of bare.matchAll(/(?:^|[^<>&\d])[12]?>{1,2} ?("[^"]+"|'[^']+'|[^\s&>|;()]+)/g)) {
+      if (path !== undefined) note('wrote', unquote(path));
+    }
+    for (const piece of part.replace(/ [12]?>{1,2} ?\S+/g, '').split('|')) {
+      const [program = '', ...rest] = wordsOf(piece.trim().replace(WRAPPERS, ''));
+      const git = program === 'git' ? rest.find((word) => !word.startsWith('-')) : undefined;
+      const words = git === undefined ? rest : rest.slice(rest.indexOf(git) + 1);
+      switch (git ?? program) {
+        case 'sed':
+        case 'perl':
+          if (rest.some((word) => /^-[a-zA-Z]*i|^--in-place/.test(word)))
+            note('wrote', operands(rest).at(-1));
+          break;
+        case 'tee':
+        case 'touch':
+          note('wrote', ...operands(words));
+          break;
+        case 'rm':
+        case 'unlink':
+          note('deleted', ...operands(words));
+          break;
+        case 'mv': {
+          const [from, to, ...more] = operands(words);
+          if (more.length > 0) break;
+          note('deleted', from);
+          note('wrote', to?.endsWith('/') ? `${to}${from?.split('/').at(-1) ?? ''}` : to);
+          break;
+        }
+        case 'cp': {
+          const [from, to, ...more] = operands(words);
+          if (more.length === 0)
+            note('wrote', to?.endsWith('/') ? `${to}${from?.split('/').at(-1) ?? ''}` : to);
+          break;
+        }
+      }
+    }
+  }
+  return changes;
+}

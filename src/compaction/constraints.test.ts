@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { constraintsIn } from './constraints.ts';
+
+describe('constraintsIn()', () => {
+  test.each(
+    [
+      "Don't commit anything.",
+      'Never push to main.',
+      'Use tabs, not spaces.',
+      'Make sure that every export has a test.',
+      'no, that is the wrong file',
+      'Keep the public API as it is.',
+      'The port should stay 8,080.',
+      'Leave src/lexer.ts alone.',
+      'only change the parser',
+      'I meant the other one',
+      'Committe nicht.',
+      'Benutze nur die Standardbibliothek.',
+      'Ne touche pas au lexer.',
+      'Il faut toujours lancer les tests.',
+      'No toques el lexer.',
+      'Usa siempre tabuladores.',
+      'Никогда не трогай лексер.',
+      '不要提交',
+      '必须写测试',
+      'コミットしないでください',
+      '必ずテストを書く',
+      '커밋하지 마세요',
+      '항상 테스트를 작성해',
+      'لا تلمس الملف',
+      'Nie commituj bez testów.',
+    ].map((each) => [each]),
+  )('finds %j', (text) => {
+    expect(constraintsIn(text)).toEqual([text]);
+  });
+
+  test.each([
+    'Build the parser',
+    'Fix the login.',
+    'Where is the lexer?',
+    '修复登录',
+    'the tests fail on CI',
+    'at Object.run (src/a.ts:3:5)',
+    'const x = { never: true };',
+    '| never | always |',
+    'Schreib einen Parser.',
+  ])('finds nothing in %j', (text) => {
+    expect(constraintsIn(text)).toEqual([]);
+  });
+
+  test('gives sentences whole and in order, without code, marks of lists and what asks for work', () => {
+    const text = `Build the parser for e.g. v1.2 files. Never use regular expressions! Write docs.
+
+Rules:
+- a test per export
+- names are English
+* No new dependencies
+
+Then:
+- write the lexer
+
+\`\`\`ts
+// never do this
+\`\`\`
+Please do not commit.`;
+    expect(constraintsIn(text)).toEqual([
+      'Never use regular expressions!',
+      'a test per export',
+      'names are English',
+      'No new dependencies',
+      'Please do not commit.',
+    ]);
+  });
+
+  test('reads rules behind their heading on one line', () => {
+    expect(constraintsIn('Rules: never push; a test per export')).toEqual([
+      'never push',
+      'a test per export',
+    ]);
+  });
+
+  test('takes nothing from what was pasted beside own words', () => {
+    const pasted = 'Do not use in production.';
+    expect(constraintsIn(`Translate this:\n${pasted}`, [pasted])).toEqual([]);
+    expect(constraintsIn(pasted)).toEqual([pasted]);
+  });
+
+  test('has no length at which a rule is lost', () => {
+    const long = `Never ${'touch this '.repeat(300)}file.`;
+    expect(constraintsIn(`${'Write the parser. '.repeat(200)}${long}`)).toEqual([long]);
+  });
+});

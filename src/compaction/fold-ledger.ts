@@ -1,0 +1,300 @@
+// Folds the entries of a transcript into the ledger, one by one, in bounded memory.
+import type { AnswerEntry, EntryPlace, RequestEntry, ResultEntry, TranscriptEntry } from '../hosts/entry.ts';
+import { boundLedger } from './bound-ledger.ts';
+import { checksOf, kernOf } from './commands.ts';
+import { constraintsIn } from './constraints.ts';
+import { excerptOf } from './excerpt.ts';
+import { type CommandFacts, commandFacts } from './fold-commands.ts';
+import { type FileFacts, fileFacts } from './fold-files.ts';
+import { changeTasks } from './fold-tasks.ts';
+import type { FactEvidence, Ledger, LedgerAnswer, OpenCall } from './ledger.ts';
+import { kindOfRequest } from './request-kind.ts';
+
+/** Characters kept of what a person said. */
+export const WORDS = 2_000;
+const ANSWER = 1_200;
+const TRIED = 400;
+const PLAN = 4_000;
+
+/** A ledger that is being added to. */
+export interface LedgerFold {
+  add: (entry: TranscriptEntry) => void;
+  /** Whether more is asked of a call's result than that it succeeded. */
+  needsOutput: (call: string) => boolean;
+  /** The ledger with all that was added, bounded. */
+  finish: () => Ledger;
+}
+
+interface Fold {
+  ledger: Ledger;
+  /** Place of the session in the ledger. */
+  session: number;
+  files: FileFacts;
+  commands: CommandFacts;
+  calls: Map<string, OpenCall>;
+  /** The last answer; its words are read when they are needed. */
+  answer: { entry: AnswerEntry; evidence: FactEvidence } | null;
+  /** Requests before this one are answered. */
+  answered: number;
+  /** Ids of requests and boundaries that are in the ledger. */
+  seen: Set<string>;
+}
+
+const evidenceOf = ({ ledger, session }: Fold, place: EntryPlace): FactEvidence => ({
+  session,
+  segment: ledger.segment,
+  entry: place.id,
+  offset: place.offset,
+  at: place.time,
+});
+
+const sameWords = (a: string, b: string): boolean =>
+  a.length === b.length && a.toLowerCase() === b.toLowerCase();
+
+function addRequirements(
+  fold: Fold,
+  sentences: string[],
+  kind: 'rule' | 'correction',
+  place: EntryPlace,
+): void {
+  const { requirements } = fold.ledger;
+  for (const sentence of sentences) {
+    const excerpt = excerptOf(sentence, WORDS);
+    if (requirements.some(({ text }) => sameWords(text, excerpt.text))) continue;
+    requirements.push({ ...excerpt, kind, ...evidenceOf(fold, place) });
+  }
+}
+
+const PLAN_REQUEST = /^Implement the following plan:\s*/;
+
+function acceptPlan(fold: Fold, plan: { text: string; file: string | null }, place: EntryPlace): void {
+  const title = plan.text.split('\n').find((line) => line.trim() !== '') ?? '';
+  const named = title.replace(/^#+\s*/, '').trim();
+  if (named === '' && plan.file === null) return;
+  const { text: kept, cut } = excerptOf(plan.text, PLAN);
+  fold.ledger.plan = {
+    title: excerptOf(named, 300).text,
+    text: kept,
+    cut,
+    file: plan.file,
+    ...evidenceOf(fold, place),
+  };
+}
+
+/** Whether the very same words stand in the ledger already, as a message that waited for the agent does. */
+function isKnown(fold: Fold, entry: RequestEntry, text: string): boolean {
+  if (entry.id !== null && fold.seen.has(entry.id)) return true;
+  const waiting = fold.ledger.requests.findLast(
+    (each) =>
+      each.by === 'queued' && each.entry === null && each.session === fold.session && each.text === text,
+  );
+  if (waiting === undefined) return false;
+  waiting.entry = entry.id;
+  if (entry.id !== null) fold.seen.add(entry.id);
+  return true;
+}
+
+const NOTE_COMMAND = /^\/(?:plimsoll:)?(?:checkpoint|note)$/;
+
+function addRequest(fold: Fold, entry: RequestEntry): void {
+  const { ledger } = fold;
+  ledger.underway = null;
+  ledger.isTurnOpen = true;
+  // A peer's words may set the agent to work; they are not the person's.
+  if (entry.by !== 'person' && entry.by !== 'queued' && entry.by !== 'command') return;
+  const excerpt = excerptOf(entry.text, WORDS);
+  if (isKnown(fold, entry, excerpt.text)) return;
+  if (entry.id !== null) fold.seen.add(entry.id);
+  const evidence = evidenceOf(fold, entry);
+  if (entry.command !== null && NOTE_COMMAND.test(entry.command)) {
+    if (excerpt.text !== '') ledger.notes.push({ ...excerpt, kind: 'note', by: 'person', ...evidence });
+    return;
+  }
+  const known = ledger.requests.some(({ kind }) => kind === 'goal');
+  const kind = kindOfRequest(entry, known, () => lastAnswerOf(fold)?.text ?? null);
+  ledger.requests.push({
+    ...excerpt,
+    kind,
+    by: entry.by,
+    command: entry.command,
+    answered: false,
+    ...evidence,
+  });
+  if (PLAN_REQUEST.test(entry.text)) {
+    acceptPlan(fold, { text: entry.text.replace(PLAN_REQUEST, ''), file: null }, entry);
+  } else if (kind !== 'push') {
+    const sentences = constraintsIn(entry.text, entry.quotes);
+    addRequirements(fold, sentences, kind === 'goal' ? 'rule' : 'correction', entry);
+  }
+}
+
+/** The last call in a few words: a path, a command, a pattern. */
+function whatOf({ action }: Pick<OpenCall, 'action'>): string {
+  switch (action.type) {
+    case 'read':
+    case 'write':
+      return action.path;
+    case 'run':
+      return kernOf(action.command) || (action.description ?? '');
+    case 'search':
+      return action.pattern;
+    case 'delegate':
+      return action.description;
+    case 'add-task':
+      return action.task.subject;
+    case 'other':
+      return action.subject ?? '';
+    default:
+      return '';
+  }
+}
+
+function readAnswers(fold: Fold, result: ResultEntry): void {
+  for (const { question, answer } of result.answers) {
+    if (answer.trim() === '') continue;
+    const evidence = evidenceOf(fold, result);
+    const asked = excerptOf(question, 500).text;
+    // A question that was asked again holds with its new answer.
+    fold.ledger.answers = fold.ledger.answers.filter((each) => each.question !== asked);
+    fold.ledger.answers.push({ question: asked, answer: excerptOf(answer, WORDS).text, ...evidence });
+  }
+}
+
+function addResult(fold: Fold, result: ResultEntry): void {
+  const call = fold.calls.get(result.call);
+  if (call === undefined) return;
+  fold.calls.delete(result.call);
+  const evidence = evidenceOf(fold, result);
+  const { action } = call;
+  if (result.status === 'refused') {
+    const tried = excerptOf(whatOf(call), TRIED).text;
+    const reason = result.reason === null ? null : excerptOf(result.reason, WORDS).text;
+    fold.ledger.refusals.push({ tool: call.tool, tried, reason, ...evidence });
+    if (result.reason !== null) addRequirements(fold, constraintsIn(result.reason), 'correction', result);
+    return;
+  }
+  if (action.type === 'run') fold.commands.add(action.command, result, evidence);
+  if (action.type === 'run' && result.status === 'ok') fold.files.addCommand(action.command, evidence);
+  if (result.status !== 'ok') return;
+  if (action.type === 'read') fold.files.read(action.path, evidence);
+  if (action.type === 'write') fold.files.write(action.path, result.isNewFile, evidence);
+  if (action.type === 'ask') readAnswers(fold, result);
+  if (action.type === 'plan' || result.plan !== null) {
+    const own = action.type === 'plan' ? action : { text: '', file: null };
+    acceptPlan(fold, { text: result.plan?.text || own.text, file: result.plan?.file ?? own.file }, result);
+  }
+  fold.ledger.tasks = changeTasks(fold.ledger.tasks, action, result, evidence);
+}
+
+function addCall(fold: Fold, entry: Extract<TranscriptEntry, { kind: 'call' }>): void {
+  const { ledger, calls } = fold;
+  const evidence = evidenceOf(fold, entry);
+  const open: OpenCall = { call: entry.call, tool: entry.tool, action: entry.action, ...evidence };
+  calls.set(entry.call, open);
+  ledger.underway = { tool: entry.tool, what: excerptOf(whatOf(open), TRIED).text, ...evidence };
+  ledger.isTurnOpen = true;
+  const last = ledger.requests.at(-1);
+  if (last !== undefined) last.answered = false;
+  fold.answered = Math.max(0, Math.min(fold.answered, ledger.requests.length - 1));
+}
+
+/** The last answer with its words. */
+function lastAnswerOf(fold: Fold): LedgerAnswer | null {
+  if (fold.answer !== null) {
+    const { entry, evidence } = fold.answer;
+    fold.ledger.lastAnswer = { ...excerptOf(entry.text, ANSWER), isFinal: entry.isFinal, ...evidence };
+    fold.answer = null;
+  }
+  return fold.ledger.lastAnswer;
+}
+
+function addAnswer(fold: Fold, entry: AnswerEntry): void {
+  const { ledger } = fold;
+  ledger.underway = null;
+  fold.answer = { entry, evidence: evidenceOf(fold, entry) };
+  ledger.isTurnOpen = !entry.isFinal;
+  if (!entry.isFinal) return;
+  for (const request of ledger.requests.slice(fold.answered)) request.answered = true;
+  fold.answered = ledger.requests.length;
+}
+
+function addEntry(fold: Fold, entry: TranscriptEntry): void {
+  const { ledger, seen } = fold;
+  switch (entry.kind) {
+    case 'request':
+      addRequest(fold, entry);
+      return;
+    case 'withdrawal':
+      fold.answered = 0;
+      ledger.requests = ledger.requests.filter(
+        (each) =>
+          each.by !== 'queued' || each.entry !== null || each.text !== excerptOf(entry.text, WORDS).text,
+      );
+      return;
+    case 'answer':
+      addAnswer(fold, entry);
+      return;
+    case 'call':
+      addCall(fold, entry);
+      return;
+    case 'result':
+      addResult(fold, entry);
+      return;
+    case 'boundary':
+      if (entry.id !== null && seen.has(entry.id)) return;
+      if (entry.id !== null) seen.add(entry.id);
+      ledger.segment += 1;
+      return;
+    case 'notice':
+      if (entry.isInterruption) ledger.isTurnOpen = true;
+      if (entry.tasks !== null) {
+        const action = { type: 'set-tasks', tasks: entry.tasks } as const;
+        ledger.tasks = changeTasks(ledger.tasks, action, null, evidenceOf(fold, entry));
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+function needsOutput(call: OpenCall | undefined): boolean {
+  switch (call?.action.type) {
+    case undefined:
+    case 'read':
+    case 'write':
+    case 'search':
+    case 'delegate':
+    case 'other':
+      return false;
+    case 'run':
+      return checksOf(call.action.command).length > 0;
+    default:
+      return true;
+  }
+}
+
+/** Opens a ledger to add entries of one of its sessions; the ledger that was given stays as it is. */
+export function openLedger(given: Ledger, session: number): LedgerFold {
+  const ledger: Ledger = structuredClone(given);
+  const fold: Fold = {
+    ledger,
+    session,
+    files: fileFacts(ledger.files),
+    commands: commandFacts(ledger.checks, ledger.commands, ledger.notes),
+    calls: new Map(ledger.openCalls.map((call) => [call.call, call])),
+    answer: null,
+    answered: 0,
+    seen: new Set(ledger.requests.flatMap(({ entry }) => entry ?? [])),
+  };
+  return {
+    add: (entry) => addEntry(fold, entry),
+    needsOutput: (call) => needsOutput(fold.calls.get(call)),
+    finish: () => {
+      lastAnswerOf(fold);
+      ledger.files = fold.files.list();
+      Object.assign(ledger, fold.commands.lists());
+      ledger.openCalls = [...fold.calls.values()];
+      return boundLedger(ledger);
+    },
+  };
+}

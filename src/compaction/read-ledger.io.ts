@@ -1,0 +1,115 @@
+// Brings a ledger up to the end of its session's transcript, reading only what is new.
+import { branchTail, followLine, startBranch } from '../hosts/claude-code/branch.ts';
+import { skimEntry } from '../hosts/claude-code/skim.ts';
+import { type LineLink, readEntries, readLink } from '../hosts/claude-code/transcript.ts';
+import type { TranscriptEntry } from '../hosts/entry.ts';
+import { skimLine } from '../store/skim-line.ts';
+import { visitLinesFrom } from '../store/transcript.ts';
+import { openLedger } from './fold-ledger.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Bytes that belong to a branch which the person left, from and to. */
+type Range = readonly [from: number, to: number];
+
+interface Reading {
+  ledger: Ledger;
+  left: Range[];
+  /** A request hangs on a line that stands before what was read. */
+  isLost: boolean;
+}
+
+/** The words of an answer, read only when somebody asks: of most answers it matters only that they were given. */
+function answerText(line: Buffer, offset: number): string {
+  const words = readEntries(skimLine(line), offset).flatMap((entry) =>
+    entry.kind === 'answer' ? entry.text : [],
+  );
+  return words.at(-1) ?? '';
+}
+
+/** What a line says, and where it hangs; parsed only where it has to be. */
+function readLine(
+  line: Buffer,
+  offset: number,
+  needsOutput: (call: string) => boolean,
+): { entries: TranscriptEntry[]; link: LineLink | null } | null {
+  const skimmed = skimEntry(line, offset, needsOutput);
+  if (skimmed === 'skip') return null;
+  if (skimmed === 'parse') {
+    const parsed = skimLine(line);
+    return parsed === null ? null : { entries: readEntries(parsed, offset), link: readLink(parsed) };
+  }
+  const link = { id: skimmed.id, parent: null };
+  if ('entry' in skimmed) return { entries: skimmed.entry === null ? [] : [skimmed.entry], link };
+  const { answer } = skimmed;
+  return {
+    entries: [
+      {
+        ...answer,
+        get text() {
+          return answerText(line, offset);
+        },
+      },
+    ],
+    link,
+  };
+}
+
+/** Folds what stands behind an offset, but for what was left. */
+function readFrom(
+  start: Ledger,
+  session: number,
+  transcript: string,
+  from: number,
+  without: readonly Range[],
+): Reading {
+  const fold = openLedger(start, session);
+  const before = start.position?.session === session ? start.position : null;
+  const branch = startBranch(before?.tail ?? [], from);
+  const left: Range[] = [];
+  let isLost = false;
+  let first = start.sessions[session]?.first ?? null;
+  let { time, lastEntry, lastCall } = before ?? { time: null, lastEntry: -1, lastCall: -1 };
+  const end = visitLinesFrom(transcript, from, (line, offset) => {
+    if (without.some(([begin, stop]) => offset >= begin && offset < stop)) return;
+    const read = readLine(line, offset, fold.needsOutput);
+    if (read === null) return;
+    const { entries, link } = read;
+    first ??= link?.id ?? null;
+    const step = followLine(branch, link, entries, offset + line.length + 1);
+    if (step === 'unknown') isLost = true;
+    else if (step !== 'live') left.push([step.leftFrom, offset]);
+    for (const entry of entries) {
+      fold.add(entry);
+      lastEntry = offset;
+      if (entry.kind === 'call') lastCall = offset;
+      if (entry.time !== null && entry.time > (time ?? '')) time = entry.time;
+    }
+  });
+  const ledger = fold.finish();
+  ledger.position = { session, offset: end ?? from, tail: branchTail(branch), time, lastEntry, lastCall };
+  ledger.sessions = ledger.sessions.map((each, index) =>
+    index === session ? { ...each, transcript_path: transcript, first } : each,
+  );
+  return { ledger, left, isLost };
+}
+
+/**
+ * The ledger with everything that the transcript says by now. A rewind takes back what it left behind: the stretch is
+ * folded once more without it, or the whole file where it reaches further back.
+ *
+ * @param base what the thread held before this session, for a whole reading
+ */
+export function readOn(ledger: Ledger, base: Ledger, session: number, transcript: string): Ledger {
+  const { position } = ledger;
+  const from = position?.session === session ? position.offset : 0;
+  const found = readFrom(ledger, session, transcript, from, []);
+  if (found.isLost && from > 0) return readWhole(base, session, transcript);
+  if (found.left.length === 0) return found.ledger;
+  return readFrom(ledger, session, transcript, from, found.left).ledger;
+}
+
+function readWhole(base: Ledger, session: number, transcript: string): Ledger {
+  const found = readFrom(base, session, transcript, 0, []);
+  if (found.left.length === 0) return found.ledger;
+  return readFrom(base, session, transcript, 0, found.left).ledger;
+}

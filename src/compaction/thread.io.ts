@@ -1,0 +1,150 @@
+// The ledger of a session on disk: read, brought up to date, and begun from what the session was handed.
+import { isObject } from '../model/json.ts';
+import { redactDeep } from '../model/redact.ts';
+import { exists } from '../platform/look.ts';
+import { readTextOrNull, STATE } from '../platform/read.ts';
+import { readConversation } from '../store/conversations.ts';
+import { listLedgers, type ProjectPaths } from '../store/paths.ts';
+import { excerptOf } from './excerpt.ts';
+import { WORDS } from './fold-ledger.ts';
+import { emptyLedger, type Ledger, type LedgerNote } from './ledger.ts';
+import { readOn } from './read-ledger.io.ts';
+
+/** What is kept of a session: its ledger, and what its thread held before it, for a rewind. */
+export interface Thread {
+  session_id: string;
+  /** The session whose work was handed to it, or null. */
+  from: string | null;
+  base: Ledger;
+  ledger: Ledger;
+}
+
+/** Sessions that are followed back where none of them has a ledger yet. */
+const LONGEST_CHAIN = 8;
+
+function readThread(path: string): Thread | null {
+  const text = readTextOrNull(path, STATE);
+  if (text === null) return null;
+  try {
+    const thread: unknown = JSON.parse(text);
+    if (!isObject(thread) || !isObject(thread.ledger) || !isObject(thread.base)) return null;
+    const empty = emptyLedger('');
+    const isWhole =
+      thread.ledger.schema_version === empty.schema_version && Array.isArray(thread.ledger.requests);
+    return isWhole ? (thread as unknown as Thread) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The ledger of a session as it is written: without secrets, whole. */
+export const threadText = (thread: Thread): string => `${JSON.stringify(redactDeep(thread))}\n`;
+
+/** A thread that begins a new session, after what another one left. */
+function beginThread(session_id: string, from: string | null, before: Ledger | null): Thread {
+  const known = before ?? emptyLedger(session_id);
+  const sessions = [...known.sessions, { session_id, transcript_path: null, first: null }];
+  // Calls of the other session have their results there, or nowhere.
+  const base: Ledger = { ...known, sessions, position: null, openCalls: [] };
+  return { session_id, from, base, ledger: base };
+}
+
+/** Which session handed its work to this one; `isPointer` where it was only told that there is one. */
+function predecessorOf(paths: ProjectPaths, session_id: string): { id: string; isPointer: boolean } | null {
+  try {
+    const state = readConversation(paths, session_id);
+    const { resumption, pointed_to: pointed } = state ?? {};
+    if (resumption != null && resumption.status !== 'undelivered')
+      return { id: resumption.from, isPointer: false };
+    return pointed == null ? null : { id: pointed, isPointer: true };
+  } catch {
+    return null;
+  }
+}
+
+const transcriptOf = (paths: ProjectPaths, session_id: string): string | null => {
+  try {
+    return readConversation(paths, session_id)?.transcript_path ?? null;
+  } catch {
+    return null;
+  }
+};
+
+/** A fork begins with the very lines of its parent: what that one was handed is the fork's as well. */
+function baseOfFork(paths: ProjectPaths, thread: Thread): Thread | null {
+  const first = thread.ledger.sessions.at(-1)?.first;
+  if (first == null) return null;
+  for (const path of listLedgers(paths)) {
+    const other = readThread(path);
+    if (other === null || other.session_id === thread.session_id) continue;
+    if (other.from !== null && other.ledger.sessions.at(-1)?.first === first) return other;
+  }
+  return null;
+}
+
+const readWith = (thread: Thread, transcript: string | null): Thread => {
+  if (transcript === null || !exists(transcript)) return thread;
+  const session = thread.ledger.sessions.length - 1;
+  return { ...thread, ledger: readOn(thread.ledger, thread.base, session, transcript) };
+};
+
+/** A ledger of this session alone, or of the thread that it was split off from. */
+function ownThread(
+  paths: ProjectPaths,
+  stored: Thread | null,
+  session_id: string,
+  transcript: string | null,
+): Thread {
+  if (stored?.from === null) return readWith(stored, transcript);
+  const own = readWith(beginThread(session_id, null, null), transcript);
+  const other = baseOfFork(paths, own);
+  if (other === null) return own;
+  const before = { ...other.base, sessions: other.base.sessions.slice(0, -1) };
+  return readWith(beginThread(session_id, other.from, before), transcript);
+}
+
+/**
+ * The ledger of a session, with everything that its transcript says by now.
+ *
+ * @param seen sessions that were asked for on the way: a chain that bites its tail ends there
+ */
+export function currentThread(
+  paths: ProjectPaths,
+  session_id: string,
+  transcript: string | null,
+  seen: readonly string[] = [],
+): Thread {
+  const found = readThread(paths.ledger(session_id));
+  const stored = found?.session_id === session_id ? found : null;
+  const told = predecessorOf(paths, session_id);
+  const isChain =
+    told !== null && told.id !== session_id && !seen.includes(told.id) && seen.length < LONGEST_CHAIN;
+  // What a session was handed stays its own, also once the state forgets from whom.
+  if (stored !== null && stored.from !== null && (!isChain || told.id === stored.from)) {
+    return readWith(stored, transcript);
+  }
+  if (!isChain) return ownThread(paths, stored, session_id, transcript);
+  if (told.isPointer) {
+    const own = ownThread(paths, stored, session_id, transcript);
+    // "Go on" as the first words means the work that it was pointed to; anything else is work of its own.
+    if (own.ledger.requests[0]?.kind !== 'push') return own;
+  }
+  const before = currentThread(paths, told.id, transcriptOf(paths, told.id), [...seen, session_id]);
+  return readWith(beginThread(session_id, told.id, before.ledger), transcript);
+}
+
+/** A thread with a note that was written past the transcript; a rewind does not take it back. */
+export function withNote(thread: Thread, note: Pick<LedgerNote, 'text' | 'kind' | 'by'>, at: string): Thread {
+  const { ledger } = thread;
+  const place = {
+    session: ledger.sessions.length - 1,
+    segment: ledger.segment,
+    entry: null,
+    offset: ledger.position?.offset ?? 0,
+    at,
+  };
+  const kept: LedgerNote = { ...excerptOf(note.text, WORDS), kind: note.kind, by: note.by, ...place };
+  const add = (to: Ledger): Ledger =>
+    to.notes.some(({ text }) => text === kept.text) ? to : { ...to, notes: [...to.notes, kept] };
+  return { ...thread, base: add(thread.base), ledger: add(ledger) };
+}

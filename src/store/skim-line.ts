@@ -1,0 +1,66 @@
+// Parses a long line of a transcript without its long texts: of each, head and tail are kept.
+import { parseLine } from './transcript.ts';
+
+/** Bytes below which a line is parsed as it is. */
+const LONG_LINE = 16 * 1024;
+/** Longest text kept whole, and what is kept of a longer one, in bytes as they are written. */
+const LONG_TEXT = 12 * 1024;
+const HEAD = 4 * 1024;
+const TAIL = 6 * 1024;
+/** A cut moves so far to a place where no word ends up halved: half of a secret no longer looks like one. */
+const NEAR = 1_024;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Offset of the quote that ends the text which begins at `from`, or -1. */
+function endOfText(line: Buffer, from: number): number {
+  for (let at = line.indexOf(QUOTE, from); at >= 0; at = line.indexOf(QUOTE, at + 1)) {
+    let slashes = 0;
+    while (at - 1 - slashes >= from && line[at - 1 - slashes] === BACKSLASH) slashes++;
+    if (slashes % 2 === 0) return at;
+  }
+  return -1;
+}
+
+/** The blank nearest to a place, looked for in one direction; there is no half of a word, an escape or a character behind it. */
+function blankNear(line: Buffer, at: number, step: 1 | -1): number | null {
+  for (let moved = 0; moved < NEAR; moved++) {
+    const place = at + moved * step;
+    if (line[place] === 0x20) return place;
+    // "\n" as it is written
+    if (line[place] === 0x6e && line[place - 1] === BACKSLASH && line[place - 2] !== BACKSLASH) {
+      return step === 1 ? place + 1 : place - 1;
+    }
+  }
+  return null;
+}
+
+/** A text without its middle, as it is written; of one without blanks, as a picture is, nothing is kept. */
+function shortened(line: Buffer, from: number, to: number): string {
+  const head = blankNear(line, from + HEAD, -1);
+  const tail = blankNear(line, to - TAIL, 1);
+  if (head === null || tail === null || head >= tail) return `[${to - from} bytes]`;
+  return `${line.toString('utf8', from, head)}\\n[… ${tail - head} bytes cut …]\\n${line.toString('utf8', tail, to)}`;
+}
+
+/** One line, parsed; the long texts of a long one are cut in their middle. Null for what cannot be read. */
+export function skimLine(line: Buffer): unknown {
+  if (line.length < LONG_LINE) return parseLine(line);
+  const pieces: string[] = [];
+  let copied = 0;
+  for (let open = line.indexOf(QUOTE); open >= 0; ) {
+    const close = endOfText(line, open + 1);
+    if (close < 0) return null;
+    if (close - open > LONG_TEXT) {
+      pieces.push(line.toString('utf8', copied, open + 1), shortened(line, open + 1, close));
+      copied = close;
+    }
+    open = line.indexOf(QUOTE, close + 1);
+  }
+  pieces.push(line.toString('utf8', copied));
+  try {
+    return JSON.parse(pieces.join('').replaceAll('\0', ''));
+  } catch {
+    return null;
+  }
+}
