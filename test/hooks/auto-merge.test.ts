@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { orchestrationIn } from '../../src/store/orchestration-file.ts';
 import { answer, boundary, request } from '../unit/lines.ts';
-import { type Host, newHost } from './host.ts';
+import { type Host, newHost, writeMine } from './host.ts';
 
 const FILE = `# The plan of the release
 workflow:
@@ -118,8 +118,7 @@ resumption:
     [
       'by a setting',
       (host, outside) => {
-        const setting = `${ON['.plimsoll/config.toml']}[orchestration]\npath = "${path.relative(host.project, outside)}"\n`;
-        writeFileSync(host.state('config.toml'), setting);
+        writeMine(host, `[orchestration]\npath = "${path.relative(host.project, outside)}"\n`);
       },
     ],
   ])('a file outside of the project, reached %s, is left as it is, and the alert comes', (_, reach) => {
