@@ -1,4 +1,5 @@
 // Folds the entries of a transcript into the ledger, one by one, in bounded memory.
+import type { OutputNeed } from '../hosts/claude-code/skim.ts';
 import type { AnswerEntry, EntryPlace, RequestEntry, ResultEntry, TranscriptEntry } from '../hosts/entry.ts';
 import { boundLedger } from './bound-ledger.ts';
 import { checksOf, kernOf } from './commands.ts';
@@ -19,8 +20,8 @@ const PLAN = 4_000;
 /** A ledger that is being added to. */
 export interface LedgerFold {
   add: (entry: TranscriptEntry) => void;
-  /** Whether more is asked of a call's result than that it succeeded. */
-  needsOutput: (call: string) => boolean;
+  /** How much is asked of a call's result. */
+  needOf: (call: string) => OutputNeed;
   /** The ledger with all that was added, bounded. */
   finish: () => Ledger;
 }
@@ -257,7 +258,7 @@ function addEntry(fold: Fold, entry: TranscriptEntry): void {
   }
 }
 
-function needsOutput(call: OpenCall | undefined): boolean {
+function needOf(call: OpenCall | undefined): OutputNeed {
   switch (call?.action.type) {
     case undefined:
     case 'read':
@@ -265,11 +266,11 @@ function needsOutput(call: OpenCall | undefined): boolean {
     case 'search':
     case 'delegate':
     case 'other':
-      return false;
+      return 'nothing';
     case 'run':
-      return checksOf(call.action.command).length > 0;
+      return checksOf(call.action.command).length > 0 ? 'all' : 'end';
     default:
-      return true;
+      return 'all';
   }
 }
 
@@ -288,7 +289,7 @@ export function openLedger(given: Ledger, session: number): LedgerFold {
   };
   return {
     add: (entry) => addEntry(fold, entry),
-    needsOutput: (call) => needsOutput(fold.calls.get(call)),
+    needOf: (call) => needOf(fold.calls.get(call)),
     finish: () => {
       lastAnswerOf(fold);
       ledger.files = fold.files.list();

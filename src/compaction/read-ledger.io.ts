@@ -1,6 +1,6 @@
 // Brings a ledger up to the end of its session's transcript, reading only what is new.
 import { branchTail, followLine, startBranch } from '../hosts/claude-code/branch.ts';
-import { skimEntry } from '../hosts/claude-code/skim.ts';
+import { type OutputNeed, skimEntry } from '../hosts/claude-code/skim.ts';
 import { type LineLink, readEntries, readLink } from '../hosts/claude-code/transcript.ts';
 import type { TranscriptEntry } from '../hosts/entry.ts';
 import { skimLine } from '../store/skim-line.ts';
@@ -30,9 +30,9 @@ function answerText(line: Buffer, offset: number): string {
 function readLine(
   line: Buffer,
   offset: number,
-  needsOutput: (call: string) => boolean,
+  needOf: (call: string) => OutputNeed,
 ): { entries: TranscriptEntry[]; link: LineLink | null } | null {
-  const skimmed = skimEntry(line, offset, needsOutput);
+  const skimmed = skimEntry(line, offset, needOf);
   if (skimmed === 'skip') return null;
   if (skimmed === 'parse') {
     const parsed = skimLine(line);
@@ -71,7 +71,7 @@ function readFrom(
   let { time, lastEntry, lastCall } = before ?? { time: null, lastEntry: -1, lastCall: -1 };
   const end = visitLinesFrom(transcript, from, (line, offset) => {
     if (without.some(([begin, stop]) => offset >= begin && offset < stop)) return;
-    const read = readLine(line, offset, fold.needsOutput);
+    const read = readLine(line, offset, fold.needOf);
     if (read === null) return;
     const { entries, link } = read;
     first ??= link?.id ?? null;
