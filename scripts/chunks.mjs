@@ -56,6 +56,7 @@ export const CHUNKS = {
   'read-imports': { entry: 'src/model/guardrails/imports/read-imports.ts', limit: 40 * 1024 },
   // Loaded where a project has an ORCHESTRATION.yaml.
   outline: { entry: 'src/model/outline.ts', limit: 16 * 1024 },
+  'state-folder': { entry: 'src/store/state-folder.ts', limit: 8 * 1024 },
   failures: { entry: 'src/store/failures.ts', limit: 40 * 1024 },
   feed: { entry: 'src/store/feed.ts', limit: 40 * 1024 },
   plugin: { entry: 'src/hooks/plugin.ts', limit: 24 * 1024 },

@@ -54,7 +54,7 @@ function lookAt(git: Git, scope: Scope, from: Place, self: string): Look {
   const readSettings = (path: string): string | null =>
     (path === from.paths.config ? files.read(shownBelow(path, root)) : null) ?? readNamed(root, path);
   const resolved = loadSettings(root, from.env, readSettings, ownJudge);
-  const paths = projectPaths(root, from.env, resolved.settings.state_dir);
+  const paths = projectPaths(root, from.env);
   return { ...files, git, root, scope: scope.kind, readSettings, self, place: { ...from, paths, resolved } };
 }
 

@@ -17,6 +17,7 @@ import { Locked } from '../platform/lock.ts';
 import { changeConfigFile } from '../store/config-file.ts';
 import { isIgnored } from '../store/git.ts';
 import { FileRefused } from '../store/state-file.ts';
+import { ensureStateFolder } from '../store/state-folder.ts';
 import { fileOf, originWords, partsOf, type Scope, type Target, targetOf } from './config-key.ts';
 import { guardHookNote } from './guard-hook.ts';
 import { type Output, printable, toJson, UserError } from './output.ts';
@@ -101,7 +102,10 @@ export function changeSettings(
       (text) => {
         const edited = edit(text);
         const problem = edited === text ? null : newProblem(place.root, place.env, scope, edited);
-        if (problem === null) return edited;
+        if (problem === null) {
+          if (edited !== text && scope === 'local') ensureStateFolder(place.paths);
+          return edited;
+        }
         const message = redact(problem.message).replace(/; [^;]* is used$/, '');
         throw new UserError(`${doing} is refused: ${message}. Nothing was changed`, {
           hint: isOrderFault({ message })

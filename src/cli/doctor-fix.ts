@@ -3,12 +3,12 @@ import type { Finding, Mend } from '../model/finding.ts';
 import type { InstallFacts } from '../model/install-findings.ts';
 import { isNewerFault } from '../model/version-order.ts';
 import { remove } from '../platform/write.ts';
-import { ensureStateFolder } from '../store/atomic.ts';
 import { installBundle } from '../store/bundle.ts';
 import { acknowledge, isAcknowledged } from '../store/checkpoint-files.ts';
 import { readStates } from '../store/conversations.ts';
 import { dateFile, filesAhead } from '../store/dates.ts';
 import { sweep } from '../store/retention.ts';
+import { ensureStateFolder } from '../store/state-folder.ts';
 import { VERSION } from '../version.ts';
 import type { DoctorFacts } from './doctor-facts.ts';
 import { SKEW_MS } from './doctor-state.ts';
@@ -84,7 +84,7 @@ async function mendOne(mend: Mend, place: Place, facts: DoctorFacts, dist: strin
     case 'hooks':
       return facts.install === null ? [] : mendHooks(place, facts.install, dist);
     case 'ignore':
-      ensureStateFolder(place.paths.state);
+      ensureStateFolder(place.paths);
       return [`wrote the list of what git must not see in ${shown(place.paths.state, place)}`];
     case 'marks':
       return mendMarks(place, facts.state?.checkpoints.untold ?? []);

@@ -1,15 +1,18 @@
 // Gate: is a forbidden write blocked by the real hook, and noted? Tried with the project's own settings, beside the project.
-import { relative } from 'node:path';
 import { guardrailOptions } from '../config/guardrails.ts';
 import { judge } from '../model/guardrails/index.ts';
 import type { GuardrailOptions } from '../model/guardrails/options.ts';
 import type { Verdict } from '../model/guardrails/verdict.ts';
 import { isObject } from '../model/json.ts';
 import { type GateCheck, type GateResult, gateResult } from '../model/tracks/gate.ts';
+import { readTextOrNull, SETTINGS } from '../platform/read.ts';
+import { replaceFile } from '../platform/write.ts';
 import { listStreams, readEvents } from '../store/events.ts';
 import { hookBundle, runHookBundle } from '../store/hook-run.ts';
-import { type Env, homeOf, projectPaths } from '../store/paths.ts';
+import { type Env, homeOf } from '../store/paths.ts';
 import { diskSight } from '../store/real-paths.ts';
+import { findProject } from '../store/root.ts';
+import { ensureStateFolder } from '../store/state-folder.ts';
 import { inWorkspace, type Workspace } from '../store/workspace.ts';
 import type { Place } from './place.ts';
 import { shown } from './place.ts';
@@ -55,7 +58,6 @@ function environment(env: Env, root: string): Env {
   return {
     ...Object.fromEntries(kept),
     PLIMSOLL_TRACK: undefined,
-    PLIMSOLL_STATE_DIR: '.plimsoll',
     XDG_STATE_HOME: `${root}/.state`,
     CLAUDE_PROJECT_DIR: root,
   };
@@ -100,7 +102,7 @@ function checksFor(place: Place, workspace: Workspace, bundle: string, file: str
     // said below
   }
   const decision = isObject(output) ? output.permissionDecision : null;
-  const paths = projectPaths(root, env);
+  const paths = findProject(root, env);
   const noted = listStreams(paths).flatMap((stream) =>
     readEvents(paths, stream).events.filter(({ type }) => type === 'GuardrailViolated'),
   );
@@ -129,9 +131,13 @@ export async function gateGuardrails(place: Place, dist: string): Promise<GateRe
   if (!place.resolved.settings.enabled) return notRun('Everything is off: enabled = false.');
   return inWorkspace((workspace) => {
     const { root } = workspace;
-    for (const path of [place.paths.config, place.paths.localConfig])
-      if (place.root !== null) workspace.copy(place.root, relative(place.root, path));
     workspace.write('.git/HEAD', 'ref: refs/heads/main\n');
+    const there = findProject(root, environment(place.env, root));
+    ensureStateFolder(there);
+    for (const name of ['config', 'localConfig'] as const) {
+      const text = place.root === null ? null : readTextOrNull(place.paths[name], SETTINGS);
+      if (text !== null) replaceFile(there[name], text);
+    }
     const file = candidates(options).find(
       (each) => verdictOn(each, root, options, place.env).decision === 'deny',
     );

@@ -1,9 +1,9 @@
 // What does init do where hooks of another scope are in force already, the team's or those for all projects?
 import { hookChanges } from '../agents/hook-changes.ts';
 import { exists } from '../platform/look.ts';
-import { ensureStateFolder } from '../store/atomic.ts';
 import { installBundle } from '../store/bundle.ts';
 import { bundleOnly, readInstalls, recordInstall } from '../store/installs.ts';
+import { ensureStateFolder } from '../store/state-folder.ts';
 import { VERSION } from '../version.ts';
 import { type Output, toJson } from './output.ts';
 import { type Place, shown } from './place.ts';
@@ -51,7 +51,7 @@ export function initBundleOnly(
     return;
   }
   const isReplaced = installBundle(dist, VERSION, place.env);
-  if (place.root !== null) ensureStateFolder(place.paths.state);
+  if (place.root !== null) ensureStateFolder(place.paths);
   keepBundleFor(place, others);
   output.print(
     options.json

@@ -1,10 +1,10 @@
 // How does a project get its hooks, and how are those of an earlier version brought up to date?
 
-import { ensureStateFolder } from '../store/atomic.ts';
 import { installBundle } from '../store/bundle.ts';
 import { removeSettings, writeSettings } from '../store/client-files.ts';
 import { readInstalls, recordInstall } from '../store/installs.ts';
 import { sha256 } from '../store/sha256.ts';
+import { ensureStateFolder } from '../store/state-folder.ts';
 import { VERSION } from '../version.ts';
 import { initBundleOnly, keepBundleFor } from './init-bundle-only.ts';
 import type { InitOptions } from './init-plan.ts';
@@ -60,7 +60,7 @@ export async function init(
     await confirm(questionWords(plan), options, output, ask);
   }
   const isReplaced = installBundle(dist, VERSION, place.env);
-  if (scope !== 'user') ensureStateFolder(place.paths.state);
+  if (scope !== 'user') ensureStateFolder(place.paths);
   const quality = options.quality === true ? createQualityFile(place) : null;
   if (plan.hooksElsewhere !== null) keepBundleFor(place, plan.others);
   if (plan.isChanged) {

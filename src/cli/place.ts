@@ -1,7 +1,8 @@
 // Where does a command stand: which project, which settings, which files?
 import { loadSettings } from '../config/load.ts';
 import type { Resolved } from '../config/snapshot.ts';
-import { type Env, findRoot, type ProjectPaths, projectPaths } from '../store/paths.ts';
+import type { Env, ProjectPaths } from '../store/paths.ts';
+import { findProject } from '../store/root.ts';
 
 export interface Place {
   cwd: string;
@@ -15,9 +16,10 @@ export interface Place {
 
 /** Resolved as the hooks resolve it, but from the files, not from the snapshot. */
 export function placeOf(cwd: string, env: Env, now: number): Place {
-  const root = findRoot(cwd, env);
+  const paths = findProject(cwd, env);
+  const { root } = paths;
   const resolved = loadSettings(root, env);
-  return { cwd, env, root, paths: projectPaths(root, env, resolved.settings.state_dir), resolved, now };
+  return { cwd, env, root, paths, resolved, now };
 }
 
 /** A path as a person reads it: below the home folder with `~`, below cwd relative. */

@@ -1,6 +1,5 @@
 // How does a project get its quality rules, which every conversation is told at its start?
 import { createFile } from '../platform/write.ts';
-import { ensureStateFolder } from '../store/atomic.ts';
 import { qualityPath } from '../store/paths.ts';
 import type { Place } from './place.ts';
 
@@ -34,6 +33,5 @@ Rules that have to be heard at every prompt: a file in .plimsoll/rules/ with lin
 /** Creates the file where there is none. Whether it did. */
 export function createQualityFile(place: Place): boolean {
   const path = qualityPath(place.paths);
-  ensureStateFolder(place.paths.state);
   return createFile(path, TEXT, { mode: 0o644 });
 }

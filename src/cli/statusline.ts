@@ -13,7 +13,8 @@ import { readConversation } from '../store/conversations.ts';
 import { readFeed, writeFeed } from '../store/feed.ts';
 import { readLearned } from '../store/learned.ts';
 import { readOrchestration } from '../store/orchestration.ts';
-import { type Env, findRoot, type ProjectPaths, projectPaths, settingsPaths } from '../store/paths.ts';
+import { type Env, type ProjectPaths, settingsPaths } from '../store/paths.ts';
+import { findProject } from '../store/root.ts';
 import { scanHead, scanTail } from '../store/transcript.ts';
 import type { StatusFacts } from '../tags/status-line.ts';
 
@@ -31,13 +32,11 @@ interface Place extends Failing {
 }
 
 /** As the hooks have them; the snapshot is theirs to write. */
-async function settingsFor(root: string | null, env: Env): Promise<Resolved> {
-  const snapshot = hasOwnVariables(env)
-    ? null
-    : readSnapshot(projectPaths(root, env).snapshot, settingsPaths(root, env));
+async function settingsFor(paths: ProjectPaths, env: Env): Promise<Resolved> {
+  const snapshot = hasOwnVariables(env) ? null : readSnapshot(paths.snapshot, settingsPaths(paths, env));
   if (snapshot) return snapshot;
   const { loadSettings } = await import('../config/load.ts');
-  return loadSettings(root, env);
+  return loadSettings(paths.root, env);
 }
 
 /**
@@ -169,14 +168,11 @@ export async function ownStatus(
   try {
     const frame = statusFrame(payload);
     if (frame === null) return { facts: NOTHING, look };
-    const root = findRoot(frame.cwd ?? '.', {
-      ...env,
-      CLAUDE_PROJECT_DIR: env.CLAUDE_PROJECT_DIR || (frame.project ?? undefined),
-    });
-    const resolved = await settingsFor(root, env);
-    const { settings } = resolved;
-    const known = projectPaths(root, env, settings.state_dir);
+    const started = { ...env, CLAUDE_PROJECT_DIR: env.CLAUDE_PROJECT_DIR || (frame.project ?? undefined) };
+    const known = findProject(frame.cwd ?? '.', started);
     paths = known;
+    const resolved = await settingsFor(known, env);
+    const { settings } = resolved;
     if (!settings.enabled || exists(known.off)) return null;
     look = {
       ...look,

@@ -2,9 +2,9 @@
 import type { ConversationPatch } from '../model/conversation.ts';
 import { exists } from '../platform/look.ts';
 import { remove, replaceFile } from '../platform/write.ts';
-import { ensureStateFolder } from '../store/atomic.ts';
 import { transcriptOf } from '../store/client-files.ts';
 import { listConversations, patchConversation, readUsable } from '../store/conversations.ts';
+import { ensureStateFolder } from '../store/state-folder.ts';
 import { type Scan, scanWhole } from '../store/transcript.ts';
 import { seenIn } from './conversation.ts';
 import { type Output, toJson, UserError } from './output.ts';
@@ -73,7 +73,7 @@ export function switchTo(on: boolean, place: Place, options: SwitchOptions, outp
     }
     remove(place.paths.off);
   } else {
-    ensureStateFolder(place.paths.state);
+    ensureStateFolder(place.paths);
     replaceFile(place.paths.off, `${new Date(place.now).toISOString()}\n`);
   }
   output.print(

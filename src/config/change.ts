@@ -16,7 +16,7 @@ const stacksOf = (layers: readonly Layer[], origin: Origin): Layer[][] => {
 export function newProblem(root: string | null, env: Env, origin: Origin, text: string): Problem | null {
   const path = settingsFiles(root, env).find((each) => each.origin === origin)?.path;
   const problemsOf = (layers: readonly Layer[]): Problem[] => {
-    const { problems, together } = resolveLayers(root, env, layers);
+    const { problems, together } = resolveLayers(layers);
     return [...problems, ...together];
   };
   const before = stacksOf(readLayers(root, env).layers, origin).map(problemsOf);

@@ -46,10 +46,10 @@ function strangeVariables(env: Env): Problem[] {
  * Problems that come of several keys together. What is in force is looked at, and what is without the layers above, and
  * the team's file alone: what only another file puts right is wrong for whoever has not got that one.
  */
-function togetherProblems(root: string | null, env: Env, layers: readonly Layer[]): Problem[] {
+function togetherProblems(layers: readonly Layer[]): Problem[] {
   const stacks = layers.map((_, index) => layers.slice(index));
   const shared = layers.filter(({ origin }) => origin === 'project');
-  return [...stacks, shared].flatMap((stack) => resolveLayers(root, env, stack).together);
+  return [...stacks, shared].flatMap((stack) => resolveLayers(stack).together);
 }
 
 function nextFor({ origin, where, key, message }: Problem, path: readonly string[]): string {
@@ -86,7 +86,7 @@ export function settingsFaults(
     ...layers.flatMap((layer) =>
       Object.keys(layer.values).flatMap((name) => valueProblem(layer, name) ?? []),
     ),
-    ...togetherProblems(root, env, layers),
+    ...togetherProblems(layers),
   ];
   const faults = all.map((problem): Fault => {
     const at = /:(\d+):(\d+)$/.exec(problem.where);

@@ -22,7 +22,6 @@ const CASES: Record<SettingKey, { counts?: unknown[]; held?: unknown[]; user?: s
     { counts: [true], held: [false] },
     { user: 'enabled = false\n', counts: [true, false] },
   ],
-  state_dir: [{ counts: ['.jerry'] }],
   'context_monitor.enabled': [{ counts: [true], held: [false] }],
   'context_monitor.emit': [{ counts: ['always', 'on-change'], held: ['off'] }],
   'context_monitor.basis': [

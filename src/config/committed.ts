@@ -86,7 +86,6 @@ const MORE = 'what adds to yours; all of it while you have no guardrails on';
 
 export const COMMITTED: { [K in SettingKey]: Rule<K> } = {
   enabled: on('enabled'),
-  state_dir: free,
   'context_monitor.enabled': on('context_monitor.enabled'),
   'context_monitor.emit': tighter(
     'all but `off`',

@@ -96,12 +96,12 @@ describe('setIn()', () => {
     ],
     [
       'a value over several lines, its comments above it',
-      'state_dir = [ # one\n  1, # two\n] # three\n',
-      'state_dir',
+      'enabled = [ # one\n  1, # two\n] # three\n',
+      'enabled',
       'x',
-      '# one\n# two\nstate_dir = "x" # three\n',
+      '# one\n# two\nenabled = "x" # three\n',
     ],
-    ['a text with signs', '', 'state_dir', 'a "b" \\ #\u0001', 'state_dir = "a \\"b\\" \\\\ #\\u0001"\n'],
+    ['a text with signs', '', 'enabled', 'a "b" \\ #\u0001', 'enabled = "a \\"b\\" \\\\ #\\u0001"\n'],
     [
       'a file without a last line end',
       '# c\nenabled = true',

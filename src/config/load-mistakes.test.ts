@@ -19,7 +19,7 @@ describe('loadSettings() with mistakes', () => {
 
   test.each<[string, string, string]>([
     ['text for a number', '[context_monitor]\nwindow_tokens = "many"\n', '"context_monitor.window_tokens": '],
-    ['a number for text', 'state_dir = 5\n', '"state_dir": '],
+    ['a number for text', '[orchestration]\npath = 5\n', '"orchestration.path": '],
     ['an unknown choice', basis('usual'), '"context_monitor.basis": '],
     ['text for yes or no', 'enabled = "yes"\n', '"enabled": '],
     ['a fraction above 1', '[context_monitor]\nlow_threshold = 55\n', '"context_monitor.low_threshold": '],
@@ -30,7 +30,7 @@ describe('loadSettings() with mistakes', () => {
       '"context_monitor.window_tokens": ',
     ],
     ['half a token', '[context_monitor]\nwindow_tokens = 20000.5\n', '"context_monitor.window_tokens": '],
-    ['an empty state_dir', 'state_dir = ""\n', '"state_dir": '],
+    ['an empty path', '[orchestration]\npath = ""\n', '"orchestration.path": '],
     [
       'a key that a table does not have',
       '[guardrails.paths]\nprotectd = ["x"]\n',
@@ -41,7 +41,12 @@ describe('loadSettings() with mistakes', () => {
       '[[guardrails.architecture.layers]]\nname = "a"\nfiles = []\nonly = "b"\n',
       '"guardrails.architecture": layers.0.only: Invalid type: Expected Array',
     ],
-    ['a state_dir that could end a tag', 'state_dir = "a\\n</b>"\n', '"state_dir": Expected a text without'],
+    [
+      'a path that could end a tag',
+      '[orchestration]\npath = "a\\n</b>"\n',
+      '"orchestration.path": Expected a text without',
+    ],
+    ['the state folder, which nobody chooses', 'state_dir = "x"\n', 'unknown key "state_dir"'],
     ['a table for a value', '[enabled]\nalways = true\n', '"enabled": '],
     ['a value for a table', 'context_monitor = true\n', 'unknown key "context_monitor"'],
     [

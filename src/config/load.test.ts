@@ -11,7 +11,6 @@ describe('loadSettings() without any layer', () => {
     const { settings, origins, problems, client } = load({});
     expect(settings).toMatchObject({
       enabled: true,
-      state_dir: '.plimsoll',
       'context_monitor.enabled': true,
       'context_monitor.emit': 'always',
       'context_monitor.basis': 'usable',
@@ -90,27 +89,6 @@ describe('loadSettings() with layers', () => {
   });
 });
 
-describe('loadSettings() and the state folder', () => {
-  test.each([
-    ['the top of the file system', '/'],
-    ['a way up to it', `${'../'.repeat(40)}`],
-    ['a way around to it', '/tmp/..'],
-  ])('refuses %s', (_name, folder) => {
-    const { settings, origins, problems } = load({ project: `state_dir = "${folder}"\n` });
-    expect(settings.state_dir).toBe('.plimsoll');
-    expect(origins.state_dir).toBe('default');
-    expect(only(problems)).toMatchObject({ origin: 'project', where: 'state_dir' });
-  });
-
-  test('refuses the home folder, and takes folders in it', () => {
-    const home = temporaryFolder();
-    const given = (folder: string): Resolved => load({ env: { HOME: home, PLIMSOLL_STATE_DIR: folder } });
-    expect(given(home).settings.state_dir).toBe('.plimsoll');
-    expect(only(given(home).problems).message).toContain('home folder');
-    expect(given(join(home, 'state')).problems).toEqual([]);
-  });
-});
-
 describe('loadSettings() with the environment', () => {
   test.each<[string, string, keyof Resolved['settings'], unknown]>([
     ['PLIMSOLL_ENABLED', 'false', 'enabled', false],
@@ -119,8 +97,6 @@ describe('loadSettings() with the environment', () => {
     ['PLIMSOLL_ENABLED', 'NO', 'enabled', false],
     ['PLIMSOLL_ENABLED', 'yes', 'enabled', true],
     ['PLIMSOLL_ENABLED', '1', 'enabled', true],
-    ['PLIMSOLL_STATE_DIR', '.jerry', 'state_dir', '.jerry'],
-    ['PLIMSOLL_STATE_DIR', '123', 'state_dir', '123'],
     ['PLIMSOLL_CONTEXT_MONITOR__WARNING_THRESHOLD', '0.65', 'context_monitor.warning_threshold', 0.65],
     ['PLIMSOLL_CONTEXT_MONITOR__WINDOW_TOKENS', '1000000', 'context_monitor.window_tokens', 1_000_000],
     ['PLIMSOLL_CONTEXT_MONITOR__CRITICALITY', 'C4', 'context_monitor.criticality', 'C4'],

@@ -1,10 +1,9 @@
 // Which value does each setting have, and who set it? Layers: environment > local > project > user > defaults.
-import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { redact } from '../model/redact.ts';
 import { readNamed } from '../platform/in-project.ts';
 import { stampOf } from '../platform/look.ts';
-import { clientSettingsPaths, type Env, isAllowed, projectPaths, settingsPaths } from '../store/paths.ts';
+import { clientSettingsPaths, type Env, projectPaths, settingsPaths } from '../store/paths.ts';
 import { hasTracks, tracksPath } from '../store/tracks.ts';
 import { readTrust } from '../store/trust.ts';
 import { assessmentSettings, orderFault, THRESHOLD_KEYS } from './assessment.ts';
@@ -63,20 +62,6 @@ function checkOrder({ settings, origins, together }: Decided): void {
     settings[key] = null;
     origins[key] = 'default';
   }
-}
-
-/** State never lies in the home folder or at the top of the file system themselves. */
-function checkStateFolder(root: string, env: Env, { settings, origins, together }: Decided): void {
-  const { state_dir: folder } = settings;
-  if (isAllowed(resolve(root, folder), env)) return;
-  together.push({
-    origin: origins.state_dir ?? 'project',
-    where: 'state_dir',
-    key: 'state_dir',
-    message: `"${folder}" is the home folder or the top of the file system; "${SETTINGS.state_dir.default}" is used`,
-  });
-  settings.state_dir = SETTINGS.state_dir.default;
-  origins.state_dir = 'default';
 }
 
 function clientSettings(root: string | null, env: Env): Table {
@@ -158,12 +143,7 @@ function holdCommitted(decided: Decided, layers: readonly Layer[], trusts: Trust
  * What layers come to, the strongest first.
  * @param trusts whether a value of the project's file counts though it loosens, runs or leads outside; every one unless given
  */
-export function resolveLayers(
-  root: string | null,
-  env: Env,
-  layers: readonly Layer[],
-  trusts: Trusts = () => true,
-): Decided {
+export function resolveLayers(layers: readonly Layer[], trusts: Trusts = () => true): Decided {
   const decided = firstOf(layers);
   holdCommitted(decided, layers, trusts);
   for (const layer of layers) {
@@ -173,7 +153,6 @@ export function resolveLayers(
     }
   }
   checkOrder(decided);
-  if (root !== null) checkStateFolder(root, env, decided);
   return decided;
 }
 
@@ -196,18 +175,17 @@ export function loadSettings(
   read?: Reader,
   trusting: Trusting = (trusts) => trusts,
 ): Resolved {
+  const paths = projectPaths(root, env);
   // Before anything is read: a file that changes meanwhile must not pass for the one that was read.
   const stamps = [
-    ...settingsPaths(root, env),
+    ...settingsPaths(paths, env),
     // With the folder of tracks, what hooks do after a tool begins and ends.
     ...(root === null ? [] : [tracksPath(root)]),
   ].map(stampOf);
   const { layers, problems } = readLayers(root, env, read);
   const trusts = trusting(root === null ? () => false : trustsIn(root, env));
-  const { settings, origins, committed, ...found } = resolveLayers(root, env, layers, trusts);
-  const own = settings['quality.reinforcement']
-    ? projectRules(projectPaths(root, env, settings.state_dir))
-    : NO_RULES;
+  const { settings, origins, committed, ...found } = resolveLayers(layers, trusts);
+  const own = settings['quality.reinforcement'] ? projectRules(paths) : NO_RULES;
   const all = [...problems, ...found.problems, ...found.together, ...own.problems];
   return {
     settings,

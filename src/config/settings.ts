@@ -55,7 +55,6 @@ const setting = <S extends v.GenericSchema, D extends v.InferOutput<S> | null>(
 
 export const SETTINGS = {
   enabled: setting(v.boolean(), true, 'Everything on or off'),
-  state_dir: setting(path, '.plimsoll', 'Folder for checkpoints and state, below the root of the project'),
   'context_monitor.enabled': setting(v.boolean(), true, 'Whether the fill is reported to the agent'),
   'context_monitor.emit': setting(
     v.picklist(['always', 'on-change', 'off']),

@@ -21,7 +21,7 @@ describe('readSnapshot()', () => {
     writeFileSync(config, toml);
     const resolved = loadSettings(root, env);
     replaceFile(snapshot, snapshotText(resolved));
-    return { root, env, config, snapshot, resolved, sources: settingsPaths(root, env) };
+    return { root, env, config, snapshot, resolved, sources: settingsPaths(projectPaths(root, env), env) };
   }
 
   test('gives back what was resolved while no file changed', () => {
@@ -89,7 +89,7 @@ describe('readSnapshot()', () => {
     });
     expect(resolved.settings.enabled).toBe(true);
     replaceFile(snapshot, snapshotText(resolved));
-    expect(readSnapshot(snapshot, settingsPaths(root, env))).toBeNull();
+    expect(readSnapshot(snapshot, settingsPaths(projectPaths(root, env), env))).toBeNull();
   });
 
   test.each([

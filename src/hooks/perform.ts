@@ -17,7 +17,7 @@ function isOurs(call: Performing, part: Part): boolean {
   if (!part.claim) return true;
   const { name, of = call.event.conversation, isLeased } = part.claim;
   try {
-    return takeClaim(call.paths.claims, name, call.now, () => {
+    return takeClaim(call.paths, name, call.now, () => {
       const newest = readConversation(call.paths, of);
       return newest !== null && isLeased(newest);
     });

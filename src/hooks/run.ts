@@ -1,22 +1,35 @@
 // From stdin to the moment's own code: parse, find the settings, and load what the event asks for.
 import { parseEvent } from '../agents/claude-code.ts';
 import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
+import { attempt } from '../model/attempt.ts';
 import { exists } from '../platform/look.ts';
 import { printAll, readPayload } from '../platform/stdio.ts';
 import { takeUnsafe } from '../platform/unsafe-file.ts';
 import { noteBeat } from '../store/beats.ts';
-import { type Env, findRoot, type ProjectPaths, projectPaths, settingsPaths } from '../store/paths.ts';
+import { type Env, type ProjectPaths, settingsPaths } from '../store/paths.ts';
+import { findProject } from '../store/root.ts';
 import type { Call } from './look.ts';
 
 /** Settings from the snapshot; when a layer changed, or the environment sets something, from the layers themselves. */
-async function settingsFor(root: string | null, env: Env): Promise<{ resolved: Resolved; isNew: boolean }> {
+async function settingsFor(paths: ProjectPaths, env: Env): Promise<{ resolved: Resolved; isNew: boolean }> {
   // Undefined: nothing is kept, for this environment or beside a snapshot of a newer version.
-  const snapshot = hasOwnVariables(env)
-    ? undefined
-    : readSnapshot(projectPaths(root, env).snapshot, settingsPaths(root, env));
+  const snapshot = hasOwnVariables(env) ? undefined : readSnapshot(paths.snapshot, settingsPaths(paths, env));
   if (snapshot) return { resolved: snapshot, isNew: false };
   const { settingsAnew } = await import('./settings.ts');
-  return { resolved: await settingsAnew(root, env), isNew: snapshot === null };
+  return { resolved: await settingsAnew(paths.root, env), isNew: snapshot === null };
+}
+
+/** The settings of a project whose state folder has a name: of several first hooks at once, all mean the same folder. */
+async function withSettings(
+  paths: ProjectPaths,
+  env: Env,
+  fail: Call['fail'],
+): Promise<{ paths: ProjectPaths; resolved: Resolved; isNew: boolean }> {
+  const settings = await settingsFor(paths, env);
+  if (paths.place.isRegistered || !settings.resolved.settings.enabled) return { paths, ...settings };
+  const { registered } = await import('../store/state-folder.ts');
+  const named = attempt({ fail }, 'state folder', () => registered(paths, env)) ?? paths;
+  return { paths: named, ...(await settingsFor(named, env)) };
 }
 
 /** What the client itself tells of the fill, where it tells anything. */
@@ -48,10 +61,10 @@ export async function runHook(
     } else if (event.agent === null || /^SubagentStop|Tool/.test(name)) {
       // A subagent's events never move the main conversation; that it has finished is the main one's business, and its
       // tool calls are judged and noted like all others.
-      const root = findRoot(event.cwd, env);
-      paths = projectPaths(root, env);
-      const { resolved, isNew } = await settingsFor(root, env);
-      paths = projectPaths(root, env, resolved.settings.state_dir);
+      paths = findProject(event.cwd, env);
+      const known = await withSettings(paths, env, fail);
+      const { resolved, isNew } = known;
+      paths = known.paths;
       if (resolved.settings.enabled && !exists(paths.off)) {
         const place = { env, now: clock.now(), paths, resolved, fail };
         let create = event.agent === null;

@@ -107,6 +107,19 @@ export const filesIn = (folder: string): string[] =>
 
 /** @throws where a file is not to be written by us */
 export const checkWritable = (path: string): void => accessSync(path, constants.W_OK);
+/** Names of the regular files in a folder that is one itself, and no link to one. */
+export const filesOf = (folder: string): string[] =>
+  ownStatsOf(folder)?.isDirectory() ? filesIn(folder) : [];
+
+/** Whether we may write to what is there. */
+export function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Whether a folder can be written in, or made where it is not there yet. */
 export function canWriteIn(folder: string): boolean {
@@ -117,11 +130,6 @@ export function canWriteIn(folder: string): boolean {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) return false;
       continue;
     }
-    try {
-      accessSync(path, constants.W_OK);
-      return statSync(path).isDirectory();
-    } catch {
-      return false;
-    }
+    return isWritable(path) && isFolder(path);
   }
 }

@@ -2,9 +2,8 @@ import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Figures, fakeClient } from '../../test/unit/client.ts';
-import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { envFor, pathsIn, temporaryFolder } from '../../test/unit/temporary.ts';
 import { readFeed } from '../store/feed.ts';
-import { projectPaths } from '../store/paths.ts';
 import type { Client, ClientEvent, On } from './client.ts';
 import { register } from './register.ts';
 
@@ -13,9 +12,16 @@ type Any = ($: Client, e: ClientEvent, next: (e: ClientEvent) => unknown) => unk
 /** A client with a project whose state folder is there, and the way in which it raises events. */
 function running(figures: Partial<Figures> = {}, isThere = true) {
   const root = realpathSync(temporaryFolder());
-  const paths = projectPaths(root, {});
+  const paths = pathsIn(root);
   if (isThere) mkdirSync(paths.conversations, { recursive: true });
-  const all: Figures = { root, window: 200_000, model: 'm', env: { HOME: '/nowhere' }, now: 1, ...figures };
+  const all: Figures = {
+    root,
+    window: 200_000,
+    model: 'm',
+    env: { HOME: envFor(root).HOME ?? '' },
+    now: 1,
+    ...figures,
+  };
   const hooks: Record<string, Any> = {};
   register(((event: string, hook: Any) => {
     hooks[event] = hook;

@@ -1,29 +1,29 @@
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fakeClient } from '../../test/unit/client.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
-import { findRoot, projectPaths } from '../store/paths.ts';
+import type { Env, ProjectPaths } from '../store/paths.ts';
+import { findProject } from '../store/root.ts';
+import { registered } from '../store/state-folder.ts';
 import { stateFolder } from './root.ts';
 
 const folder = (...parts: string[]): string => {
   mkdirSync(join(...parts), { recursive: true });
   return join(...parts);
 };
-/** A project with a state folder in it. */
-const project = (...parts: string[]): string => {
-  folder(...parts, '.plimsoll');
-  return join(...parts);
-};
-const settings = (root: string, values: { state_dir?: string; enabled?: boolean }): void => {
-  folder(root, '.plimsoll');
-  const resolved = { settings: values };
-  writeFileSync(join(root, '.plimsoll', 'config.snapshot.json'), JSON.stringify({ resolved }));
-};
 
-/** Where the client starts, and what lies there, below a folder of the test's own; null where hooks find no state yet. */
-const PLACES: [string, (base: string) => string, string | null][] = [
-  ['at the root', (base) => project(base, 'p'), 'p/.plimsoll'],
+/** Where the state of a session that starts in a folder lies, once its hooks have kept something. */
+function hooked(start: string, env: Env): ProjectPaths {
+  const paths = registered(findProject(start, { ...env, CLAUDE_PROJECT_DIR: start }), env);
+  mkdirSync(paths.conversations, { recursive: true });
+  return paths;
+}
+
+/** Where the client starts, and what lies there, below a folder of the test's own; and below which its state is. */
+const PLACES: [string, (base: string) => string, string][] = [
+  ['at the root', (base) => folder(base, 'p', '.git', '..'), 'p/.plimsoll/state-'],
+  ['where there is no git', (base) => folder(base, 'p'), 'p/.plimsoll/state-'],
   [
     'below the root',
     (base) => {
@@ -31,16 +31,17 @@ const PLACES: [string, (base: string) => string, string | null][] = [
       folder(base, 'p', '.git');
       return folder(base, 'p', 'a', 'b');
     },
-    'p/.plimsoll',
+    'p/.plimsoll/state-',
   ],
   [
     'in a folder with a state of its own',
     (base) => {
+      folder(base, 'p', '.git');
       folder(base, 'p', '.plimsoll');
       folder(base, 'p', 'a', '.plimsoll');
       return folder(base, 'p', 'a', 'b');
     },
-    'p/a/.plimsoll',
+    'p/a/.plimsoll/state-',
   ],
   [
     'in a worktree below the main checkout',
@@ -50,76 +51,65 @@ const PLACES: [string, (base: string) => string, string | null][] = [
       writeFileSync(join(tree, '.git'), 'gitdir: elsewhere\n');
       return tree;
     },
-    null,
+    'p/trees/one/.plimsoll/state-',
   ],
   [
-    'in a repository below another project',
+    'without git below another project',
     (base) => {
-      folder(base, 'p', '.plimsoll');
-      folder(base, 'p', 'q', '.git');
-      return folder(base, 'p', 'q', 'a');
+      hooked(folder(base, 'p'), { HOME: join(base, 'home') });
+      return folder(base, 'p', 'q');
     },
-    null,
+    'p/q/.plimsoll/state-',
   ],
   [
-    'below the home folder, which may hold a state by mistake',
-    (base) => {
-      folder(base, 'home', '.plimsoll');
-      return folder(base, 'home', 'p');
-    },
-    null,
+    'in the home folder',
+    (base) => folder(base, 'home', '.plimsoll', '..'),
+    'home/.local/state/plimsoll/projects/',
   ],
-  ['in the home folder', (base) => project(base, 'home'), null],
   [
     'through a link',
     (base) => {
+      folder(base, 'p', '.git');
       folder(base, 'p', '.plimsoll');
-      folder(base, 'p', 'a');
-      symlinkSync(join(base, 'p', 'a'), join(base, 'link'));
+      symlinkSync(folder(base, 'p', 'a'), join(base, 'link'));
       return join(base, 'link');
     },
-    'p/.plimsoll',
+    'p/.plimsoll/state-',
   ],
   [
-    'with another state folder',
+    'where .plimsoll leads elsewhere',
     (base) => {
-      settings(join(base, 'p'), { state_dir: '.jerry/state' });
+      symlinkSync(folder(base, 'elsewhere'), join(folder(base, 'p'), '.plimsoll'));
       return join(base, 'p');
     },
-    'p/.jerry/state',
-  ],
-  [
-    'where it is switched off',
-    (base) => {
-      settings(join(base, 'p'), { enabled: false });
-      return join(base, 'p');
-    },
-    null,
-  ],
-  [
-    'with a state folder outside',
-    (base) => {
-      settings(join(base, 'p'), { state_dir: join(base, 'elsewhere') });
-      return join(base, 'p');
-    },
-    'elsewhere',
+    'home/.local/state/plimsoll/projects/',
   ],
 ];
 
-test.each(PLACES)('the module looks where the hooks write: %s', async (_, startIn, expected) => {
-  const base = realpathSync(temporaryFolder());
+test.each(PLACES)('the module finds what the hooks have made: %s', async (_, startIn, below) => {
+  const base = temporaryFolder();
   const env = { HOME: folder(base, 'home') };
   const start = startIn(base);
-  const found = await stateFolder(fakeClient({ root: start, env }));
-  expect(found).toBe(expected === null ? null : join(base, expected));
-  if (found === null || /elsewhere|jerry/.test(found)) return;
-  const root = findRoot(start, { ...env, CLAUDE_PROJECT_DIR: start });
-  expect(found).toBe(projectPaths(root, env).state);
+  const { state } = hooked(start, env);
+  expect(await stateFolder(fakeClient({ root: start, env }))).toBe(state);
+  expect(state.startsWith(join(base, below))).toBe(true);
 });
 
-test('the variable for the state folder beats the settings', async () => {
-  const base = realpathSync(temporaryFolder());
-  settings(base, { state_dir: '.other' });
-  const env = { HOME: folder(base, 'home'), PLIMSOLL_STATE_DIR: '.mine' };
-  expect(await stateFolder(fakeClient({ root: base, env }))).toBe(join(base, '.mine'));
+test('the module goes where XDG_STATE_HOME points', async () => {
+  const base = temporaryFolder();
+  const env = { HOME: folder(base, 'home'), XDG_STATE_HOME: folder(base, 'states') };
+  const start = folder(base, 'p');
+  const { state } = hooked(start, env);
+  expect(await stateFolder(fakeClient({ root: start, env }))).toBe(state);
+});
+
+test('the module finds nothing where the hooks have made nothing, and where all is switched off', async () => {
+  const base = temporaryFolder();
+  const env = { HOME: folder(base, 'home') };
+  const start = folder(base, 'p');
+  const client = fakeClient({ root: start, env });
+  await expect(stateFolder(client)).rejects.toThrow();
+  const { snapshot } = hooked(start, env);
+  writeFileSync(snapshot, JSON.stringify({ resolved: { settings: { enabled: false } } }));
+  expect(await stateFolder(client)).toBeNull();
 });

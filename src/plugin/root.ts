@@ -1,4 +1,5 @@
-// Where does the module write, so that the hooks find it? It asks the disk as `findRoot` of store/paths.ts does.
+// Finds the state folder of a project as the hooks do (`findRoot` and `placeState` of store/): by the person's own note.
+import { parseRootEntry, slotsOf } from '../model/root-entry.ts';
 import type { Client } from './client.ts';
 
 const FOLDER = '.plimsoll';
@@ -14,36 +15,46 @@ async function realOf($: Client, path: string): Promise<string> {
   }
 }
 
-/** The root whose `.plimsoll` holds the state of a conversation that runs in a folder; null where there is none yet. */
-async function rootOf($: Client, start: string, home: string | null): Promise<string | null> {
+/** The nearest folder with `.plimsoll` from the start up to the git top level, else the start. */
+async function rootOf($: Client, start: string, home: string): Promise<string> {
+  let nearest: string | null = null;
   for (let folder = start; folder !== '' && folder !== home; folder = above(folder)) {
-    if (await $.fs.exists(`${folder}/${FOLDER}`)) return folder;
-    if (await $.fs.exists(`${folder}/.git`)) break;
+    if (nearest === null && (await $.fs.exists(`${folder}/${FOLDER}`))) nearest = folder;
+    if (await $.fs.exists(`${folder}/.git`)) return nearest ?? start;
+  }
+  return start;
+}
+
+/** The folder that the hooks have made for a root, in it or with the person; null where there is none yet. */
+async function madeFor($: Client, root: string, user: string): Promise<string | null> {
+  for (const slot of slotsOf(root)) {
+    const entry = parseRootEntry(await $.fs.read(`${user}/roots/${slot}.json`));
+    if (entry?.root !== root) continue;
+    for (const folder of [`${root}/${FOLDER}/${entry.state}`, `${user}/projects/${slot}`])
+      if (await $.fs.exists(`${folder}/conversations`)) return folder;
+    return null;
   }
   return null;
 }
 
-/** The settings as the hooks resolved them; they keep them in the project's own folder, wherever its state is. */
-async function stateIn($: Client, root: string): Promise<string | null> {
-  const own = `${root}/${FOLDER}`;
-  let folder = await $.env.get('PLIMSOLL_STATE_DIR');
+/** Whether the settings that the hooks resolved last switch everything off. */
+async function isDisabled($: Client, folder: string): Promise<boolean> {
   try {
-    const snapshot = JSON.parse(await $.fs.read(`${own}/config.snapshot.json`)) as {
-      resolved: { settings: { enabled?: boolean; state_dir?: string } };
+    const snapshot = JSON.parse(await $.fs.read(`${folder}/config.snapshot.json`)) as {
+      resolved: { settings: { enabled?: boolean } };
     };
-    const { enabled, state_dir } = snapshot.resolved.settings;
-    if (enabled === false) return null;
-    folder ||= state_dir;
+    return snapshot.resolved.settings.enabled === false;
   } catch {
-    // the hooks have not been here yet, or keep none
+    return false;
   }
-  if (!folder || folder === FOLDER) return own;
-  return /^(?:[\\/]|[A-Za-z]:)/.test(folder) ? folder : `${root}/${folder}`;
 }
 
-/** The folder with our state, or null where there is none, or nothing is to be kept. */
+/** The folder with our state, or null where there is none, or nothing is to be kept. Fails where there is no note. */
 export async function stateFolder($: Client): Promise<string | null> {
-  const home = (await $.env.get('HOME')) || (await $.env.get('USERPROFILE'));
-  const root = await rootOf($, await realOf($, await $.session.root()), home ? await realOf($, home) : null);
-  return root === null ? null : stateIn($, root);
+  const home = (await $.env.get('HOME')) || (await $.env.get('USERPROFILE')) || '';
+  const user = `${(await $.env.get('XDG_STATE_HOME')) || `${home}/.local/state`}/plimsoll`;
+  const start = await realOf($, await $.session.root());
+  const root = await rootOf($, start, home === '' ? '' : await realOf($, home));
+  const folder = await madeFor($, root, user);
+  return folder === null || (await isDisabled($, folder)) ? null : folder;
 }

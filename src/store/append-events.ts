@@ -6,8 +6,8 @@ import { LOG_VERSION, type LogEvent, type LoggedEvent, versionOf } from '../mode
 import { LostLock, withLock } from '../platform/lock.ts';
 import { readRange, sizeOf } from '../platform/read.ts';
 import { appendOnce, withOwn } from '../platform/write.ts';
-import { ensureStateFolder } from './atomic.ts';
 import { type ProjectPaths, streamPath } from './paths.ts';
+import { ensureStateFolder } from './state-folder.ts';
 
 export const STREAM_ENDING = '.jsonl';
 /** So much of the end of a stream is looked at before an append; who says a thing twice does so within moments. */
@@ -127,7 +127,7 @@ export function appendEvents(
 ): LoggedEvent[] {
   const path = streamPath(paths, stream);
   const name = basename(path, STREAM_ENDING);
-  ensureStateFolder(paths.state);
+  ensureStateFolder(paths);
   const append = (isHeld: () => boolean): LoggedEvent[] =>
     withOwn(path, (descriptor) => {
       const tail = tailOf(descriptor, name, options.isWhole ? MOST : TAIL);

@@ -1,11 +1,10 @@
 // How does what a hook asked to keep get onto the disk?
-import { dirname } from 'node:path';
 import type { Keep, Kept } from '../model/outcome.ts';
 import { replaceFile } from '../platform/write.ts';
-import { ensureStateFolder } from './atomic.ts';
 import { patchConversation } from './conversations.ts';
 import { learnPoint } from './learned.ts';
 import type { Env, ProjectPaths } from './paths.ts';
+import { ensureStateFolder } from './state-folder.ts';
 
 /** So many checkpoints are looked at when a hook prunes. */
 const MOST_IN_A_HOOK = 200;
@@ -32,7 +31,7 @@ export async function apply(
       learnPoint(env, keep.key, keep.tokens);
       return null;
     case 'save-settings':
-      ensureStateFolder(dirname(paths.snapshot));
+      ensureStateFolder(paths);
       replaceFile(paths.snapshot, keep.text);
       return null;
     case 'write-checkpoint': {

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { draft, orchestration } from '../../test/unit/drafts.ts';
 import { AT_THE_MOMENT, program, start, together } from '../../test/unit/programs.ts';
-import { temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
+import { namedProject, pathsIn, temporaryProject } from '../../test/unit/temporary.ts';
 import { checkpointPath, listCheckpoints } from './checkpoint-files.ts';
 import { checkCheckpoint, newestOf, readCheckpoint, writeCheckpoint } from './checkpoints.ts';
-import { type ProjectPaths, projectPaths } from './paths.ts';
+import type { ProjectPaths } from './paths.ts';
 
 const NOW = Date.parse('2026-11-27T10:00:00.000Z');
 const of = (session_id: string, epoch = 0) => draft({ conversation: { session_id, epoch } });
@@ -64,17 +64,17 @@ describe('writeCheckpoint()', () => {
   });
 
   test('gives 16 processes 16 different ids, all of them whole', async () => {
-    const root = temporaryFolder();
+    const { root } = namedProject();
     const source = program(`
       import { draft } from '../test/unit/drafts.ts';
       import { projectPaths } from './store/paths.ts';
       import { writeCheckpoint } from './store/checkpoints.ts';
       ${AT_THE_MOMENT}
       const given = draft({ work: { requests: ['of ' + process.pid] } });
-      console.log(writeCheckpoint(projectPaths(args[0], {}), given, Date.now()).id);
+      console.log(writeCheckpoint(projectPaths(args[0], { HOME: args[0] + ".home" }), given, Date.now()).id);
     `);
     const ended = await together(source, 16, [root]);
-    const paths = projectPaths(root, {});
+    const paths = pathsIn(root);
     const ids = ended.map((each) => each.stdout.trim()).sort();
     expect(new Set(ids).size).toBe(16);
     expect(listCheckpoints(paths)).toEqual(ids);
@@ -84,14 +84,14 @@ describe('writeCheckpoint()', () => {
   });
 
   test('leaves only whole checkpoints when its process is killed', async () => {
-    const root = temporaryFolder();
+    const { root } = namedProject();
     const source = program(`
       import { draft } from '../test/unit/drafts.ts';
       import { projectPaths } from './store/paths.ts';
       import { writeCheckpoint } from './store/checkpoints.ts';
       const given = draft({ work: { requests: ['word '.repeat(300)], last_answer: 'x '.repeat(300000) } });
       for (let index = 0; ; index++) {
-        writeCheckpoint(projectPaths(process.argv[2], {}), given, Date.now());
+        writeCheckpoint(projectPaths(process.argv[2], { HOME: process.argv[2] + ".home" }), given, Date.now());
         if (index === 0) console.log('ready');
       }
     `);
@@ -100,7 +100,7 @@ describe('writeCheckpoint()', () => {
     await new Promise((resolve) => setTimeout(resolve, 120));
     child.kill('SIGKILL');
     await ended;
-    const paths = projectPaths(root, {});
+    const paths = pathsIn(root);
     const ids = listCheckpoints(paths);
     expect(ids.length).toBeGreaterThan(0);
     for (const id of ids) expect(readCheckpoint(paths, id).event_id).toBe(id);

@@ -6,10 +6,10 @@ import { isNewer, NEWER } from '../model/version-order.ts';
 import { readUntrusted, STATE } from '../platform/read.ts';
 import { UnsafeFile } from '../platform/unsafe-file.ts';
 import { createFile, syncFolder } from '../platform/write.ts';
-import { ensureStateFolder } from './atomic.ts';
 import { checkpointPath, listCheckpoints, nextNumber } from './checkpoint-files.ts';
 import type { ProjectPaths } from './paths.ts';
 import { sha256 } from './sha256.ts';
+import { ensureStateFolder } from './state-folder.ts';
 
 /** Of a project with many checkpoints only the newest are looked through for a conversation's own. */
 const MOST_LOOKED_AT = 100;
@@ -35,7 +35,7 @@ export function writeCheckpoint(
   draft: CheckpointDraft,
   now: number,
 ): { id: string; at: string; path: string } {
-  ensureStateFolder(paths.state);
+  ensureStateFolder(paths);
   const at = new Date(now).toISOString();
   for (let number = nextNumber(paths); ; number++) {
     const id = `cx-${String(number).padStart(3, '0')}`;

@@ -1,12 +1,11 @@
 // Which of several processes may say a thing? The one that created the claim.
-import { dirname } from 'node:path';
 import { safeName } from '../model/safe-name.ts';
 import { stampOf } from '../platform/look.ts';
 import { isAlive } from '../platform/process.ts';
 import { readTextOrNull, STATE } from '../platform/read.ts';
 import { createFile } from '../platform/write.ts';
-import { ensureStateFolder } from './atomic.ts';
-import { below } from './paths.ts';
+import { below, type ProjectPaths } from './paths.ts';
+import { ensureStateFolder } from './state-folder.ts';
 
 /** A claim this old without a lease is taken over even if its process lives: repeated rather than lost. */
 const CLAIM_MS = 2_000;
@@ -19,15 +18,15 @@ function isAbandoned(path: string, now: number): boolean {
 }
 
 /**
- * Takes a claim in a state folder's folder of claims, or says false when a living process holds it.
+ * Takes a claim in the state folder of a project, or says false when a living process holds it.
  * An abandoned claim is taken over by creating its next generation (`name~1`, `name~2`, …): creation is exclusive,
  * so of several takers one wins. `isLeased` is asked again before each take-over: a thing that was said meanwhile
  * is not said twice.
  */
-export function takeClaim(folder: string, name: string, now: number, isLeased: () => boolean): boolean {
+export function takeClaim(paths: ProjectPaths, name: string, now: number, isLeased: () => boolean): boolean {
   // A claim may be the first file of ours in a project.
-  ensureStateFolder(dirname(folder));
-  const base = below(folder, safeName(name));
+  ensureStateFolder(paths);
+  const base = below(paths.claims, safeName(name));
   for (let generation = 0; generation < GENERATIONS; generation++) {
     const path = generation === 0 ? base : `${base}~${generation}`;
     if (createFile(path, `${process.pid} ${new Date(now).toISOString()}\n`)) return true;

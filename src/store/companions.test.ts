@@ -2,9 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { temporaryProject } from '../../test/unit/temporary.ts';
 import { patchConversation } from './conversations.ts';
-import { projectPaths } from './paths.ts';
 import { prune } from './retention.ts';
 
 const NOW = Date.now();
@@ -22,7 +21,7 @@ const ENDINGS = [
 ] as const;
 
 function folder() {
-  const paths = projectPaths(temporaryFolder(), {});
+  const paths = temporaryProject();
   const file = (name: string, isOld: boolean): void => {
     const path = join(paths.conversations, name);
     mkdirSync(dirname(path), { recursive: true });

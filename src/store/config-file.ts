@@ -1,9 +1,6 @@
 // How is a settings file changed, or made where there is none?
-import { dirname } from 'node:path';
 import { realNamed } from '../platform/in-project.ts';
 import { ownStatsOf, statsOf } from '../platform/look.ts';
-import { ensureStateFolder } from './atomic.ts';
-import { FOLDER } from './paths.ts';
 import { changeStateFile, createStateFile, FileRefused } from './state-file.ts';
 
 /** @throws FileRefused for what is no file, or is not to be changed */
@@ -36,6 +33,5 @@ export function changeConfigFile(
   if (checkKind(path)) return changeStateFile(path, change);
   const text = change('');
   if (text === '') return false;
-  if (dirname(path).endsWith(FOLDER)) ensureStateFolder(dirname(path));
   return createStateFile(path, text) || changeStateFile(path, change);
 }

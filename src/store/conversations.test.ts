@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AT_THE_MOMENT, program, together } from '../../test/unit/programs.ts';
-import { temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
+import { namedProject, pathsIn, temporaryProject } from '../../test/unit/temporary.ts';
 import { newConversation } from '../model/conversation.ts';
 import { readCurrent } from './conversation-file.ts';
 import { patchConversation, readConversation } from './conversations.ts';
-import { type ProjectPaths, projectPaths } from './paths.ts';
+import type { ProjectPaths } from './paths.ts';
 
 const ID = '857c5031-0000-4000-8000-000000000002';
 
@@ -141,12 +141,12 @@ describe('patchConversation()', () => {
   });
 
   test('loses no patch of 8 processes', async () => {
-    const root = temporaryFolder();
+    const { root } = namedProject();
     const source = program(`
       import { patchConversation } from './store/conversations.ts';
       import { projectPaths } from './store/paths.ts';
       ${AT_THE_MOMENT}
-      const paths = projectPaths(args[0], {});
+      const paths = projectPaths(args[0], { HOME: args[0] + ".home" });
       for (let done = 0; done < 10; ) {
         try {
           patchConversation(paths, 'c', { peaks: { [process.pid + '-' + done]: 1 } });
@@ -157,8 +157,8 @@ describe('patchConversation()', () => {
       }
     `);
     await together(source, 8, [root]);
-    const state = readConversation(projectPaths(root, {}), 'c');
+    const state = readConversation(pathsIn(root), 'c');
     expect(Object.keys(state?.peaks ?? {})).toHaveLength(80);
-    expect(readdirSync(join(root, '.plimsoll', 'conversations'))).toEqual(['c.json']);
+    expect(readdirSync(pathsIn(root).conversations)).toEqual(['c.json']);
   });
 });

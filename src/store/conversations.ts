@@ -12,8 +12,8 @@ import { withLock } from '../platform/lock.ts';
 import { exists, namesIn, stampOf } from '../platform/look.ts';
 import { readUntrusted, STATE } from '../platform/read.ts';
 import { moveFile, replaceFile } from '../platform/write.ts';
-import { ensureStateFolder } from './atomic.ts';
 import { below, type ProjectPaths } from './paths.ts';
+import { ensureStateFolder } from './state-folder.ts';
 
 /** What a state file says, with what an earlier version did not know filled in. */
 function stateIn(source: string, path: string): Conversation {
@@ -63,7 +63,7 @@ function readForChange(paths: ProjectPaths, id: string): Conversation {
 
 /** Applies a patch to the newest state on disk. */
 export function patchConversation(paths: ProjectPaths, id: string, patch: ConversationPatch): void {
-  ensureStateFolder(paths.state);
+  ensureStateFolder(paths);
   const path = paths.conversation(id);
   withLock(path, () => {
     const merged = mergeConversation(readForChange(paths, id), patch);

@@ -11,11 +11,11 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AT_THE_MOMENT, program, start, together } from '../../test/unit/programs.ts';
-import { temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
+import { namedProject, pathsIn, temporaryProject } from '../../test/unit/temporary.ts';
 import { LOG_VERSION, type LogEvent } from '../model/log-event.ts';
 import { remove } from '../platform/write.ts';
 import { appendEvents, listStreams, readEvents, VersionConflict } from './events.ts';
-import { eventsFolder, nameOfSession, type ProjectPaths, projectPaths, streamPath } from './paths.ts';
+import { eventsFolder, nameOfSession, type ProjectPaths, streamPath } from './paths.ts';
 
 const NOW = Date.parse('2026-11-28T07:00:00.000Z');
 
@@ -56,7 +56,7 @@ describe('appendEvents()', () => {
     });
     expect(statSync(streamPath(paths, 's')).mode & 0o777).toBe(0o600);
     expect(readdirSync(eventsFolder(paths))).toEqual(['s.jsonl']);
-    expect(readFileSync(join(paths.state, '.gitignore'), 'utf8')).toContain('\nevents/\n');
+    expect(readFileSync(join(paths.state, '.gitignore'), 'utf8')).toBe('*\n');
   });
 
   test('an id comes once, in a batch and over batches', () => {
@@ -141,12 +141,12 @@ describe('appendEvents()', () => {
   });
 
   test('64 processes append to one stream: every event once, versions 1 to n', async () => {
-    const root = temporaryFolder();
+    const { root } = namedProject();
     const source = program(`
       import { appendEvents } from './store/events.ts';
       import { projectPaths } from './store/paths.ts';
       ${AT_THE_MOMENT}
-      const paths = projectPaths(args[0], {});
+      const paths = projectPaths(args[0], { HOME: args[0] + ".home" });
       for (let n = 0; n < 5; n++) {
         const own = { type: 'CheckpointCreated', conversation: 'c', checkpoint: process.pid + '-' + n, trigger: 'auto', epoch: 0 };
         const shared = { ...own, checkpoint: 'shared-' + n, id: 'shared-' + n };
@@ -154,7 +154,7 @@ describe('appendEvents()', () => {
       }
     `);
     await together(source, 64, [root]);
-    const paths = projectPaths(root, {});
+    const paths = pathsIn(root);
     expect(readEvents(paths, 's').problems).toEqual([]);
     const all = names(paths);
     expect(new Set(all).size).toBe(64 * 5 + 5);
@@ -164,13 +164,13 @@ describe('appendEvents()', () => {
   });
 
   test('500 processes killed while they append: the stream reads, and nothing acknowledged is lost', async () => {
-    const root = temporaryFolder();
+    const { root } = namedProject();
     const source = program(`
       import { writeSync } from 'node:fs';
       import { appendEvents } from './store/events.ts';
       import { projectPaths } from './store/paths.ts';
       const [, , root, name] = process.argv;
-      const paths = projectPaths(root, {});
+      const paths = projectPaths(root, { HOME: root + ".home" });
       writeSync(1, 'ready\\n');
       for (let n = 0; ; n++) {
         const checkpoint = name + '-' + n;
@@ -197,7 +197,7 @@ describe('appendEvents()', () => {
       }
     }
     expect(killed).toBe(500);
-    const paths = projectPaths(root, {});
+    const paths = pathsIn(root);
     append(paths, checkpoint(0));
     const there = names(paths);
     expect(acknowledged.length).toBeGreaterThan(100);

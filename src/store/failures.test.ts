@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
+import { pathsIn, temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
 import { logFailures, readFailures } from './failures.ts';
-import { projectPaths, userPaths } from './paths.ts';
+import { userPaths } from './paths.ts';
 
 const NOW = Date.parse('2026-11-27T10:00:00.000Z');
 const linesOf = (path: string): unknown[] =>
@@ -64,10 +64,10 @@ describe('logFailures()', () => {
 
   test('goes to the log of the user where the project has none or cannot be written', () => {
     const home = temporaryFolder();
-    const root = join(home, 'root');
-    writeFileSync(root, 'a file');
+    const paths = temporaryProject();
+    mkdirSync(paths.failures, { recursive: true });
     logFailures(null, { HOME: home }, report('one'));
-    logFailures(projectPaths(root, {}), { HOME: home }, report('two'));
+    logFailures(paths, { HOME: home }, report('two'));
     expect(linesOf(userPaths({ HOME: home }).failures)).toMatchObject([{ error: 'one' }, { error: 'two' }]);
   });
 
@@ -113,6 +113,6 @@ describe('logFailures()', () => {
   test('stays silent where nothing can be written', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
-    logFailures(projectPaths(file, {}), { HOME: file }, report('one'));
+    logFailures(pathsIn(file), { HOME: file }, report('one'));
   });
 });

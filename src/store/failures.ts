@@ -4,8 +4,8 @@ import { isNewerFault } from '../model/version-order.ts';
 import { stampOf } from '../platform/look.ts';
 import { readTextOrNull, STATE } from '../platform/read.ts';
 import { appendLine, moveFile } from '../platform/write.ts';
-import { ensureStateFolder } from './atomic.ts';
 import { type Env, type ProjectPaths, userPaths } from './paths.ts';
+import { ensureStateFolder } from './state-folder.ts';
 
 export interface Failure {
   at: string;
@@ -81,7 +81,7 @@ export function logFailures(
     try {
       if (paths === null) throw new Error('no project');
       if (isNewerFault(error) && isToldOf(paths.failures, line)) continue;
-      ensureStateFolder(paths.state);
+      ensureStateFolder(paths);
       turnOver(paths.failures);
       appendLine(paths.failures, line);
     } catch {

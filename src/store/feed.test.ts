@@ -1,10 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
+import { pathsIn, temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
 import type { Frame } from '../model/feed.ts';
 import { readFeed, writeFeed } from './feed.ts';
-import { projectPaths } from './paths.ts';
 
 const frame = (more: Partial<Frame> = {}): Frame => ({
   v: 1,
@@ -19,7 +18,7 @@ const frame = (more: Partial<Frame> = {}): Frame => ({
 
 test('what one writer wrote is read, whatever the conversation is called', () => {
   const root = temporaryFolder();
-  const paths = projectPaths(root, {});
+  const paths = pathsIn(root);
   expect(readFeed(paths, 'a/../b')).toBeNull();
   writeFeed(paths, frame());
   expect(readFeed(paths, 'a/../b')).toEqual(frame());

@@ -2,36 +2,29 @@
 
 import { basename, dirname, join } from 'node:path';
 import { AGES, type Leftover } from '../model/retention.ts';
-import { entriesIn, stampOf } from '../platform/look.ts';
+import { filesOf, stampOf } from '../platform/look.ts';
 import { isAlive } from '../platform/process.ts';
 import { readTextOrNull, STATE } from '../platform/read.ts';
 import { listOrphans } from './checkpoint-files.ts';
-import type { ProjectPaths } from './paths.ts';
-
-/** A state folder may be one of the user's: these are never ours. */
-const FOREIGN = new Set(['node_modules', '.git']);
+import { eventsFolder, type ProjectPaths } from './paths.ts';
 
 const textOf = (path: string): string => readTextOrNull(path, STATE) ?? '';
 
-/** Files below folders, breadth first, without following links; so many names at the most. */
-function* filesBelow(folders: readonly string[], most: number): Generator<string> {
-  const queue = [...folders];
-  const seen = new Set<string>();
+/** Files in folders of ours, none of them reached through a link; so many names at the most. */
+function* ownFiles(folders: readonly string[], most: number): Generator<string> {
   let left = most;
-  for (let folder = queue.shift(); folder !== undefined; folder = queue.shift()) {
-    if (seen.has(folder)) continue;
-    seen.add(folder);
-    for (const entry of entriesIn(folder)) {
+  for (const folder of folders) {
+    for (const name of filesOf(folder)) {
       if (left-- <= 0) return;
-      const path = join(folder, entry.name);
-      if (entry.isFile) yield path;
-      else if (entry.isFolder && !FOREIGN.has(entry.name)) queue.push(path);
+      yield join(folder, name);
     }
   }
 }
 
-/** Names of temporary files as `atomic.ts` and `lock.ts` give them, and of nobody else's. */
+/** Names of temporary files as `platform/` gives them, and of nobody else's. */
 const TEMPORARY = /\.\d+\.(?:\d+\.tmp|take)$/;
+/** Files of ours beside the state folder, and what may lie beside them. */
+const SETTINGS = /^(?:config\.toml|quality\.md)\./;
 /** What a lock of ours holds: process, time, count. */
 const LOCK = /^(\d+) \d+ \d+$/;
 /** What a claim of ours holds: process and time. */
@@ -60,14 +53,18 @@ function stateBeside(path: string): string | null {
 }
 
 /**
- * What processes left behind. In a state folder that is the user's own, what only looks alike is not ours.
+ * What processes left behind; what only looks alike is not ours.
  * @param most names looked at
  */
 export function leftoversIn(paths: ProjectPaths, now: number, most: number): Leftover[] {
   const found: Leftover[] = [];
   for (const id of listOrphans(paths)) found.push({ kind: 'marker', name: id, at: 0 });
-  const own = [paths.claims, paths.conversations, dirname(paths.snapshot), paths.state, paths.checkpoints];
-  for (const path of filesBelow(own, most)) {
+  const { claims, conversations, checkpoints, threads, state, root } = paths;
+  // Beside the state folder lie the settings, which commands change.
+  const settings = root === null ? [] : [dirname(state)];
+  const own = [claims, conversations, eventsFolder(paths), checkpoints, threads, state, ...settings];
+  for (const path of ownFiles(own, most)) {
+    if (settings.includes(dirname(path)) && !SETTINGS.test(basename(path))) continue;
     const name = basename(path);
     const at = stampOf(path).mtimeMs;
     const state = dirname(path) === paths.conversations ? stateBeside(path) : null;

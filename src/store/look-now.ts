@@ -1,16 +1,15 @@
 // What does git list now, and where is that kept for the next look?
-import { dirname } from 'node:path';
 import { asKept, type Looked, type Stamps } from '../model/guardrails/looked.ts';
 import { ownStatsOf } from '../platform/look.ts';
 import { replaceFile } from '../platform/write.ts';
-import { ensureStateFolder } from './atomic.ts';
 import { changedIn } from './git.ts';
 import { type Env, lookedPaths, type ProjectPaths, watchedPaths } from './paths.ts';
+import { ensureStateFolder } from './state-folder.ts';
 
 /** @throws when it cannot be written */
 export function writeLooked(paths: ProjectPaths, looked: Looked): void {
   const path = lookedPaths(paths, looked.conversation).looked;
-  ensureStateFolder(dirname(paths.conversations));
+  ensureStateFolder(paths);
   replaceFile(path, `${JSON.stringify(asKept(looked))}\n`);
 }
 

@@ -1,12 +1,11 @@
 // Where does everything lie? Every path that we read or write, on one screen.
-import { basename, dirname, join, parse, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { FeedWriter } from '../model/feed.ts';
 import { safeName } from '../model/safe-name.ts';
-import { entriesIn, exists, realPath } from '../platform/look.ts';
+import { entriesIn, realPath } from '../platform/look.ts';
+import { FOLDER, placeState } from './state-place.ts';
 
 export type Env = Record<string, string | undefined>;
-
-export const FOLDER = '.plimsoll';
 
 /**
  * A path below a folder, where neither holds `.`, `..` or an empty part. `join` looks at every character of both, in
@@ -15,7 +14,8 @@ export const FOLDER = '.plimsoll';
 export const below = (folder: string, name: string): string =>
   sep === '/' && !folder.endsWith(sep) ? `${folder}/${name}` : join(folder, name);
 
-const real = (path: string): string => {
+/** The real path of what is there; of what is gone, the path as it is named. */
+export const resolveReal = (path: string): string => {
   try {
     return realPath(path);
   } catch {
@@ -40,12 +40,8 @@ export const homeOf = (env: Env): string => env.HOME || env.USERPROFILE || syste
 export function homesOf(env: Env): { homes: string[]; user: string | null } {
   const home = homeOf(env);
   const user = env.USER || env.LOGNAME || env.USERNAME || basename(home) || null;
-  return { homes: [...new Set([home, real(home)])], user };
+  return { homes: [...new Set([home, resolveReal(home)])], user };
 }
-
-/** Whether a folder of ours may be where a path says: never in the home folder or at the top of a file system. */
-export const isAllowed = (path: string, env: Env): boolean =>
-  ![parse(real(path)).root, real(homeOf(env))].includes(real(path));
 
 // Apart from the other folders of the user: what every hook asks for, and no more.
 const userState = (env: Env): string =>
@@ -73,31 +69,6 @@ export function userPaths(env: Env) {
   };
 }
 
-/**
- * The project's root: the nearest folder with `.plimsoll` from the start folder up to the git top level, else the
- * start folder when the client named it, else the git top level, else the start folder.
- * The start is CLAUDE_PROJECT_DIR, because the agent's `cd` moves cwd into other projects; without it, cwd.
- * Null for `$HOME` and `/`: nothing of ours is ever put there.
- */
-export function findRoot(cwd: string, env: Env): string | null {
-  const named = env.CLAUDE_PROJECT_DIR;
-  const start = real(named || cwd);
-  // A project that is gone (a removed worktree) is not made again, nor is its neighbour's state taken.
-  if (named && !exists(start)) return null;
-  const forbidden = [parse(start).root, real(homeOf(env))];
-  let gitTop: string | null = null;
-  for (let folder = start; !forbidden.includes(folder); folder = dirname(folder)) {
-    if (exists(below(folder, FOLDER))) return folder;
-    if (exists(below(folder, '.git'))) {
-      gitTop = folder;
-      break;
-    }
-    if (dirname(folder) === folder) break;
-  }
-  const root = named ? start : (gitTop ?? start);
-  return forbidden.includes(root) || !exists(root) ? null : root;
-}
-
 const SESSION = /^(.+)~([1-9]\d{0,5})$/;
 
 /**
@@ -117,10 +88,14 @@ function safeSession(session: string): string {
 export const shownBelow = (path: string, folder: string | null): string =>
   folder !== null && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
 
-/** The files of one project. `state_dir` may be another folder below the root (`.jerry`), or absolute. */
-export function projectPaths(root: string | null, env: Env, stateDir: string = FOLDER) {
-  const own = root === null ? below(userState(env), 'home') : below(root, FOLDER);
-  const state = root === null || stateDir === FOLDER ? own : resolve(root, stateDir);
+/**
+ * The files of one project; what we believe as our own memory lies in its state folder alone (state-place.ts).
+ * @param start where a session without a project began
+ */
+export function projectPaths(root: string | null, env: Env, start: string = homeOf(env)) {
+  const place = placeState(root ?? start, root !== null, userState(env));
+  const state = place.folder;
+  const own = root === null ? state : below(root, FOLDER);
   const conversations = below(state, 'conversations');
   const of =
     (ending: string) =>
@@ -128,14 +103,16 @@ export function projectPaths(root: string | null, env: Env, stateDir: string = F
       below(conversations, `${safeName(id)}.${ending}`);
   return {
     root,
+    place,
     config: below(own, 'config.toml'),
-    localConfig: below(own, 'config.local.toml'),
-    snapshot: below(own, 'config.snapshot.json'),
+    localConfig: below(state, 'config.local.toml'),
+    snapshot: below(state, 'config.snapshot.json'),
     state,
     off: below(state, 'off'),
     checkpoints: below(state, 'checkpoints'),
     conversations,
     claims: below(state, 'claims'),
+    threads: below(state, 'threads'),
     failures: below(state, 'failures.jsonl'),
     conversation: of('json'),
     beats: of('beats'),
@@ -201,8 +178,10 @@ export function watchedPaths(root: string, env: Env): string[] {
 }
 
 /** Every file of settings, ours and the client's, and what the user trusts: what a snapshot of settings is made from. */
-export function settingsPaths(root: string | null, env: Env): string[] {
-  const { config, localConfig } = projectPaths(root, env);
+export function settingsPaths(
+  { root, config, localConfig }: Pick<ProjectPaths, 'root' | 'config' | 'localConfig'>,
+  env: Env,
+): string[] {
   const { config: user, trust } = userPaths(env);
   return [...(root === null ? [] : [localConfig, config]), user, ...clientSettingsPaths(root, env), trust];
 }

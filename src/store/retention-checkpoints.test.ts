@@ -150,7 +150,7 @@ describe('prune(): checkpoints', () => {
         unlink(path);
         if (--left === 0) process.kill(process.pid, 'SIGKILL');
       };
-      const paths = projectPaths(process.argv[2], {});
+      const paths = projectPaths(process.argv[2], { HOME: process.argv[2] + ".home" });
       prune({ paths, cwd: process.argv[2], orchestration: null, now: Date.now() }, 1);
     `);
 
@@ -175,7 +175,7 @@ describe('prune(): checkpoints', () => {
     const source = program(`
       import { projectPaths } from './store/paths.ts';
       import { prune } from './store/retention.ts';
-      const paths = projectPaths(process.argv[2], {});
+      const paths = projectPaths(process.argv[2], { HOME: process.argv[2] + ".home" });
       const { failed } = prune({ paths, cwd: '/', orchestration: null, now: Date.now() }, 1);
       if (failed.length > 0) throw new Error(JSON.stringify(failed));
     `);

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { age, DAY, file, HOUR, NOW, run, written } from '../../test/unit/aged.ts';
 import { deadPid } from '../../test/unit/programs.ts';
-import { temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
+import { pathsIn, temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
 import type { LogEvent } from '../model/log-event.ts';
 import { apply } from './apply.ts';
 import { checkpointPath, isAcknowledged, listCheckpoints } from './checkpoint-files.ts';
 import { patchConversation } from './conversations.ts';
 import { appendEvents } from './events.ts';
-import { eventsFolder, lookedPaths, type ProjectPaths, projectPaths, streamPath } from './paths.ts';
+import { eventsFolder, lookedPaths, type ProjectPaths, streamPath } from './paths.ts';
 
 describe('prune(): the rest', () => {
   test('removes states of conversations that nobody touched and that have no checkpoint', () => {
@@ -104,9 +104,9 @@ describe('prune(): the rest', () => {
     expect(go.map(existsSync)).toEqual([false, false]);
   });
 
-  test('removes what killed processes left, anywhere below the state folder, and nothing that looks alike', async () => {
+  test('removes what killed processes left, in the folders of the state folder, and nothing that looks alike or lies elsewhere', async () => {
     const root = temporaryFolder();
-    const paths = projectPaths(root, {}, '.jerry');
+    const paths = pathsIn(root);
     const at = (...names: string[]): string => join(paths.state, ...names);
     const dead = await deadPid();
     const stay = [
@@ -116,14 +116,15 @@ describe('prune(): the rest', () => {
       file(at('yarn.lock'), '# yarn lockfile v1\n', 48 * HOUR),
       file(at('x', 'young.lock'), `${dead} 1 0`, HOUR / 2),
       file(at('x', 'held.lock'), `${process.pid} 1 0`, 2 * HOUR),
-      file(at('node_modules', 'y.77.0.tmp'), '', 2 * HOUR),
+      file(at('events', 'deep', 'down', 'a.jsonl.1.22.tmp'), '', 2 * HOUR),
+      file(join(root, '.plimsoll', 'rules', 'y.77.0.tmp'), '', 2 * HOUR),
       file(join(root, 'elsewhere', 'z.77.0.tmp'), '', 2 * HOUR),
     ];
     symlinkSync(join(root, 'elsewhere'), at('link'));
     const go = [
       file(at('checkpoints', 'cx-001-checkpoint.json.77.1.tmp'), '', 2 * HOUR),
-      file(at('events', 'deep', 'down', 'a.jsonl.1.22.tmp'), '', 2 * HOUR),
-      file(join(root, '.plimsoll', 'config.snapshot.json.77.0.tmp'), '', 2 * HOUR),
+      file(at('events', 'a.jsonl.1.22.tmp'), '', 2 * HOUR),
+      file(join(root, '.plimsoll', 'config.toml.77.0.tmp'), '', 2 * HOUR),
       file(at('conversations', 'a.json.lock.77.take'), '', 2 * HOUR),
       file(at('conversations', 'a.json.lock'), `${dead} 1 0`, 2 * HOUR),
     ];

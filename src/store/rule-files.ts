@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { entriesIn, stampOf } from '../platform/look.ts';
 import type { ProjectPaths } from './paths.ts';
+import { FOLDER } from './state-place.ts';
 
 const MOST_FILES = 64;
 const DEEPEST = 3;
@@ -30,11 +31,11 @@ function visit(folder: string, depth: number, result: RuleFiles): void {
 
 /** The files that are trusted: those a project keeps for its agents, and nothing that an agent read elsewhere. */
 export function ruleFiles(paths: ProjectPaths): RuleFiles {
-  const { root, state } = paths;
+  const { root } = paths;
   const result: RuleFiles = { files: [], looked: [] };
   if (root === null) return result;
   for (const folder of [
-    join(state, 'rules'),
+    join(root, FOLDER, 'rules'),
     join(root, '.claude', 'rules'),
     join(root, '.context', 'rules'),
   ])

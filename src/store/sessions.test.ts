@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { AT_THE_MOMENT, deadPid, program, together } from '../../test/unit/programs.ts';
-import { temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
+import { namedProject, pathsIn, temporaryProject } from '../../test/unit/temporary.ts';
 import { type Conversation, type ConversationPatch, newConversation } from '../model/conversation.ts';
 import type { LogEvent } from '../model/log-event.ts';
 import { sessionOf } from '../model/session.ts';
 import { patchConversation, readConversation } from './conversations.ts';
 import { appendEvents, readEvents } from './events.ts';
-import { eventsFolder, type ProjectPaths, projectPaths } from './paths.ts';
+import { eventsFolder, type ProjectPaths } from './paths.ts';
 import { beginSession, endSession } from './sessions.ts';
 
 const NOW = Date.parse('2026-11-28T07:00:00.000Z');
@@ -41,14 +41,14 @@ const event: LogEvent = { type: 'AgentCompleted', conversation: 'a', agent: 'x',
 
 describe('beginSession()', () => {
   test('16 processes that come at once begin one session', async () => {
-    const root = temporaryFolder();
-    keep(projectPaths(root, {}), 'a', { entrypoint: 'cli' });
+    const { root } = namedProject();
+    keep(pathsIn(root), 'a', { entrypoint: 'cli' });
     const source = program(`
       import { newConversation } from './model/conversation.ts';
       import { beginSession } from './store/sessions.ts';
       import { projectPaths } from './store/paths.ts';
       ${AT_THE_MOMENT}
-      const paths = projectPaths(args[0], {});
+      const paths = projectPaths(args[0], { HOME: args[0] + ".home" });
       for (;;) {
         try {
           const input = { moment: 'prompt', isBare: true, rest: () => [], now: Date.now() };
@@ -61,7 +61,7 @@ describe('beginSession()', () => {
     `);
     const ended = await together(source, 16, [root]);
     expect(new Set(ended.map((each) => each.stdout.trim()))).toEqual(new Set(['a']));
-    expect(types(projectPaths(root, {}), 'a')).toEqual(['SessionStarted']);
+    expect(types(pathsIn(root), 'a')).toEqual(['SessionStarted']);
   });
 
   test.each<[string, string, Moment, string | null, string[]]>([

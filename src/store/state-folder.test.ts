@@ -24,7 +24,7 @@ const writers: [string, (paths: ProjectPaths) => unknown][] = [
   ],
   ['a checkpoint', (paths) => kept(paths, { do: 'write-checkpoint', draft: draft() })],
   ['the settings snapshot', (paths) => kept(paths, { do: 'save-settings', text: '{}\n' })],
-  ['a claim', (paths) => takeClaim(paths.claims, 'c-e1-said-WARNING', NOW, () => false)],
+  ['a claim', (paths) => takeClaim(paths, 'c-e1-said-WARNING', NOW, () => false)],
   [
     'a failure',
     (paths) => logFailures(paths, {}, { hook: 'Stop', now: NOW, failures: [{ part: 'a', error: 'b' }] }),
@@ -35,7 +35,7 @@ describe('whoever writes first into a project', () => {
   test.each(writers)('%s: the .gitignore is there with it', async (_name, write) => {
     const paths = temporaryProject();
     await write(paths);
-    expect(readFileSync(join(paths.state, '.gitignore'), 'utf8')).toContain('\nconversations/\n');
+    expect(readFileSync(join(paths.state, '.gitignore'), 'utf8')).toBe('*\n');
   });
 
   test.each(writers)(

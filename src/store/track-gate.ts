@@ -41,5 +41,5 @@ export function evaluationOf(
 }
 
 /** Whether nobody has said yet what has this name; from now on somebody has. */
-export const isFirstToSay = ({ claims }: Pick<ProjectPaths, 'claims'>, name: string, now: number): boolean =>
-  takeClaim(claims, name, now, () => true);
+export const isFirstToSay = (paths: ProjectPaths, name: string, now: number): boolean =>
+  takeClaim(paths, name, now, () => true);

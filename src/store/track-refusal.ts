@@ -2,8 +2,8 @@
 import { isObject } from '../model/json.ts';
 import { readJson, STATE } from '../platform/read.ts';
 import { remove, replaceFile } from '../platform/write.ts';
-import { ensureStateFolder } from './atomic.ts';
 import type { ProjectPaths } from './paths.ts';
+import { ensureStateFolder } from './state-folder.ts';
 
 export interface Refusal {
   track: string;
@@ -32,7 +32,7 @@ export function noteRefusal(paths: ProjectPaths, conversation: string, refusal: 
   const path = refusalPath(paths, conversation);
   if (refusal === null) remove(path);
   else {
-    ensureStateFolder(paths.state);
+    ensureStateFolder(paths);
     replaceFile(path, `${JSON.stringify(refusal)}\n`);
   }
 }

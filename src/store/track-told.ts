@@ -2,8 +2,8 @@
 import { safeName } from '../model/safe-name.ts';
 import { readTextOrNull, STATE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';
-import { ensureStateFolder } from './atomic.ts';
 import { below, type ProjectPaths } from './paths.ts';
+import { ensureStateFolder } from './state-folder.ts';
 
 const pathOf = (paths: ProjectPaths, conversation: string): string =>
   below(paths.conversations, `${safeName(conversation)}.told`);
@@ -13,6 +13,6 @@ export const toldTo = (paths: ProjectPaths, conversation: string): string | null
   readTextOrNull(pathOf(paths, conversation), STATE)?.trim() ?? null;
 
 export function noteTold(paths: ProjectPaths, conversation: string, hash: string): void {
-  ensureStateFolder(paths.state);
+  ensureStateFolder(paths);
   replaceFile(pathOf(paths, conversation), `${hash}\n`);
 }

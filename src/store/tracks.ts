@@ -7,8 +7,8 @@ import { LeadsOut, mkdirInProject, readInProject, realInProject } from '../platf
 import { entriesIn, isFolder, namesIn } from '../platform/look.ts';
 import { readTextOrNull, STATE } from '../platform/read.ts';
 import { remove, replaceFile } from '../platform/write.ts';
-import { ensureStateFolder } from './atomic.ts';
 import { below, type Env, type ProjectPaths } from './paths.ts';
+import { ensureStateFolder } from './state-folder.ts';
 
 /** Folder of all tracks. */
 export const tracksPath = (root: string): string => below(root, TRACKS_FOLDER);
@@ -53,7 +53,7 @@ export function pinTrack(paths: ProjectPaths, conversation: string, track: strin
     remove(pinPath(paths, conversation));
     return;
   }
-  ensureStateFolder(paths.state);
+  ensureStateFolder(paths);
   replaceFile(pinPath(paths, conversation), `${track}\n`);
 }
 

@@ -26,7 +26,7 @@ export function projectContext({ name, branch, workflow, track, state }: Project
     ...labelled('PHASE', phase === null ? null : `${phase}${named === null ? '' : ` (${named})`}`, 32, 1),
     ...labelled('WORKFLOW STATE', workflow?.path ?? null, 48, 0),
     ...labelled('ACTIVE TRACK', track === null ? null : `${track.id} (${track.path})`, 40, 0),
-    ...labelled('CHECKPOINTS', `${state}/checkpoints`, 24, 2),
+    ...labelled('CHECKPOINTS', `${state}/checkpoints`, 48, 2),
     { text: '</project-context>', rank: 0 },
   ];
   return fitLines(lines, BUDGETS.project, null);

@@ -1,7 +1,7 @@
 // Can a person say that a checkpoint was told, and ask whether all are as they were written?
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type Host, newHost } from '../hooks/host.ts';
+import { type Host, newHost, STATE } from '../hooks/host.ts';
 import { answer, request } from '../unit/lines.ts';
 import { converse, cx, file, json, twoCheckpoints } from './saved.ts';
 
@@ -75,7 +75,7 @@ describe('checkpoint verify', () => {
     const result = cx(host, 'verify');
     expect(result.code).toBe(1);
     expect(result.stdout).toContain(
-      'cx-001  damaged      .plimsoll/checkpoints/cx-001-checkpoint.json: Changed or damaged since it was written\ncx-002  ok ',
+      `cx-001  damaged      ${STATE}/checkpoints/cx-001-checkpoint.json: Changed or damaged since it was written\ncx-002  ok `,
     );
     expect(result.stderr).toBe(
       'Of 2 checkpoints 1 cannot be used: cx-001\n  Next: the transcript still holds the work; plimsoll checkpoint create writes a new checkpoint\n',

@@ -20,7 +20,7 @@ describe('checkpoint show', () => {
       /^Workflow +flow-1 \(ACTIVE\); phase 3 \(Implementation\); creator revision; gate qg-2 at 0.894, iteration 2; 1 pending decision$/m,
       /^Acknowledged +no, the agent was not told of it yet$/m,
       /^Integrity +ok, sha256 [0-9a-f]{12}…$/m,
-      /^File +\.plimsoll\/checkpoints\/cx-001-checkpoint\.json$/m,
+      /^File +\.plimsoll\/state-\w+\/checkpoints\/cx-001-checkpoint\.json$/m,
     ])
       expect(stdout).toMatch(line);
     expect(stdout.slice(stdout.indexOf('\nRequest:'))).toBe(`

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Conversation } from '../../src/model/conversation.ts';
-import { conversationFile, type Host, MINE, newHost, SESSION, writeMine } from '../hooks/host.ts';
+import { conversationFile, type Host, MINE, newHost, SESSION, STATE, writeMine } from '../hooks/host.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
 import { run } from './healthy.ts';
 import { afternoon, converse, cx, json, morning, runIn, saved, stateOf, todos } from './saved.ts';
@@ -14,9 +14,7 @@ describe('checkpoint create', () => {
     const transcript = converse(host, morning(host));
     const result = cx(host, 'create', '--note', 'before API_TOKEN=abcdEFGH12345678 is used');
     expect([result.code, result.stderr]).toEqual([0, '']);
-    expect(result.stdout).toContain(
-      'Checkpoint cx-001 written: .plimsoll/checkpoints/cx-001-checkpoint.json',
-    );
+    expect(result.stdout).toContain(`Checkpoint cx-001 written: ${STATE}/checkpoints/cx-001-checkpoint.json`);
     expect(result.stdout).toContain('1 request, 2 open tasks, 1 file written');
     const [found] = saved(host);
     expect(found).toMatchObject({
@@ -150,8 +148,8 @@ test('checkpoints of a home folder are written and read beside the state of the 
   delete host.env.CLAUDE_PROJECT_DIR;
   const home = host.env.HOME ?? '';
   converse(host, [request('tidy up'), answer(20_000)], SESSION, home);
-  expect(runIn(host, home, 'checkpoint', 'create').stdout).toContain(
-    'state/plimsoll/home/checkpoints/cx-001',
+  expect(runIn(host, home, 'checkpoint', 'create').stdout).toMatch(
+    /state\/plimsoll\/projects\/[0-9a-f]{16}\/checkpoints\/cx-001/,
   );
   expect(runIn(host, home, 'checkpoint', 'show').stdout).toContain('Request:\n  tidy up');
   expect(existsSync(path.join(home, '.plimsoll'))).toBe(false);

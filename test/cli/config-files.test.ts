@@ -47,7 +47,7 @@ describe('odd files', () => {
     const { code, stderr } = run(host, 'set', 'enabled', 'false');
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/^Cannot change \.plimsoll\/config\.local\.toml: it is a folder/),
+      expect.stringMatching(/^Cannot change \.plimsoll\/state-\w+\/config\.local\.toml: it is a folder/),
     ]);
     expect(run(host, 'validate')).toMatchObject({
       code: 1,

@@ -3,17 +3,17 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { newHost } from '../hooks/host.ts';
+import { newHost, STATE } from '../hooks/host.ts';
 import { json, LOCAL, PROJECT, run, text, userFile } from './config.ts';
 
 describe('config set', () => {
   test('writes the local file unless another scope is named, and says what is in force', () => {
     const host = newHost();
     expect(run(host, 'set', 'context_monitor.basis', 'window').stdout).toBe(
-      'context_monitor.basis = "window" is set in .plimsoll/config.local.toml\nIn force: window (.plimsoll/config.local.toml:2)\n',
+      `context_monitor.basis = "window" is set in ${LOCAL}\nIn force: window (${LOCAL}:2)\n`,
     );
     expect(text(host, LOCAL)).toBe('[context_monitor]\nbasis = "window"\n');
-    expect(text(host, '.plimsoll/.gitignore')).toContain('config.local.toml\n');
+    expect(text(host, `${STATE}/.gitignore`)).toBe('*\n');
     expect(run(host, 'set', 'checkpoint.keep', '20', '--scope', 'project').code).toBe(0);
     expect(text(host, PROJECT)).toBe('[checkpoint]\nkeep = 20\n');
     expect(run(host, 'set', 'enabled', 'no', '--scope', 'user').code).toBe(0);
@@ -23,7 +23,7 @@ describe('config set', () => {
   test('says which stronger file or variable stays in force', () => {
     const host = newHost({ files: { [LOCAL]: '# mine\n[checkpoint]\nkeep = 5\n' } });
     expect(run(host, 'set', 'checkpoint.keep', '20', '--scope', 'project').stdout).toContain(
-      'Still in force: 5, from .plimsoll/config.local.toml:3, which comes first',
+      `Still in force: 5, from ${LOCAL}:3, which comes first`,
     );
     host.env.PLIMSOLL_CHECKPOINT__KEEP = '7';
     expect(run(host, 'set', 'checkpoint.keep', '6').stdout).toContain(
@@ -50,10 +50,10 @@ describe('config set', () => {
   });
 
   test('says when git would take what is meant for one person', () => {
-    const host = newHost({ files: { '.plimsoll/.gitignore': 'off\n' } });
+    const host = newHost({ files: { [`${STATE}/.gitignore`]: 'off\n' } });
     rmSync(path.join(host.project, '.git'), { recursive: true });
     spawnSync('git', ['init', '--quiet'], { cwd: host.project, env: host.env });
-    const note = 'Note: git does not ignore .plimsoll/config.local.toml';
+    const note = `Note: git does not ignore ${LOCAL}`;
     expect(run(host, 'set', 'checkpoint.keep', '5').stdout).toContain(note);
     expect(run(host, 'set', 'checkpoint.keep', '5', '--scope', 'project').stdout).not.toContain('Note');
     writeFileSync(host.state('.gitignore'), 'config.local.toml\n');
@@ -76,7 +76,6 @@ describe('config set', () => {
     ['context_monitor.warning_threshold', '0.65', 'warning_threshold = 0.65', 0.65],
     ['context_monitor.criticality', 'C4', 'criticality = "C4"', 'C4'],
     ['context_monitor.emit', '"off"', 'emit = "off"', 'off'],
-    ['state_dir', '123', 'state_dir = "123"', '123'],
     ['orchestration.path', 'docs/a b.yaml', 'path = "docs/a b.yaml"', 'docs/a b.yaml'],
     ['resume.max_age_hours', '0.5', 'max_age_hours = 0.5', 0.5],
     [
@@ -124,8 +123,8 @@ describe('config set', () => {
     ['context_monitor.warning_threshold', '70', 2, /give a number from 0\.01 to 1/],
     ['context_monitor.window_tokens', '20000.5', 2, /give a whole number from 10,000 to 10,000,000/],
     ['enabled', 'perhaps', 2, /give true or false/],
-    ['state_dir', '', 2, /give a text/],
-    ['state_dir', '/', 1, /top of the file system\. Nothing was changed/],
+    ['orchestration.path', '', 2, /give a text/],
+    ['state_dir', '.jerry', 2, /no setting "state_dir"/],
     ['context_monitor.model_windows.a', '5', 2, /give a table: names, each with a whole number from 10,000/],
     ['context_monitor.model_windows.__proto__', '20000', 2, /is no value/],
     ['context_monitor', 'true', 2, /no setting "context_monitor"/],

@@ -9,7 +9,7 @@ const PARTS = 'model, bar, fill, tier, headroom, epoch, checkpoint, workflow, ag
 function withFile(text: string): Host {
   const host = newHost();
   mkdirSync(host.state(), { recursive: true });
-  writeFileSync(host.state('config.toml'), text);
+  writeFileSync(host.shared('config.toml'), text);
   return host;
 }
 
@@ -40,8 +40,8 @@ test.each([
     'give a table: names, each with a whole number from 10,000 to 10,000,000',
   ],
   [
-    ['state_dir', 'a\nb'],
-    '"a\nb" is no value for state_dir\n',
+    ['orchestration.path', 'a\nb'],
+    '"a\nb" is no value for orchestration.path\n',
     'give a text without control characters, "<" and ">"',
   ],
 ])('config set %j', ([key = '', value = ''], says, next) => {

@@ -15,9 +15,7 @@ describe('config unset', () => {
       'checkpoint.keep is taken out of .plimsoll/config.local.toml\nIn force: 60 (.plimsoll/config.toml:2)\n',
     );
     expect(text(host, LOCAL)).toBe('[checkpoint] # mine\n# why\n');
-    expect(run(host, 'unset', 'checkpoint.keep').stdout).toContain(
-      'not set in .plimsoll/config.local.toml: nothing to do',
-    );
+    expect(run(host, 'unset', 'checkpoint.keep').stdout).toContain(`not set in ${LOCAL}: nothing to do`);
     run(host, 'unset', 'checkpoint.keep', '--scope', 'project');
     expect(json(host, 'get', 'checkpoint.keep')).toMatchObject({ value: 50, origin: 'default', where: null });
   });
@@ -39,7 +37,6 @@ describe('config get, show and path', () => {
     // [key, printed]
     for (const [key, printed] of [
       ['enabled', 'true'],
-      ['state_dir', '.plimsoll'],
       ['context_monitor.warning_threshold', '0.6'],
       ['context_monitor.window_tokens', 'detected'],
       ['context_monitor.model_windows', '{"glm-5.1":128000}'],
@@ -126,7 +123,7 @@ describe('config validate', () => {
     for (const line of [
       /^PLIMSOLL_ENABLED: "enabled": .*\n {2}Next: unset the variable, or give it true or false$/m,
       /^PLIMSOLL_CHECKPOINT__KEP: no setting .* did you mean PLIMSOLL_CHECKPOINT__KEEP\?$/m,
-      /^\.plimsoll\/config\.local\.toml:4: unknown key "context_monitor\.low_treshold".*\n {2}Next: plimsoll config unset context_monitor\.low_treshold --scope local, then plimsoll config set context_monitor\.low_threshold VALUE --scope local$/m,
+      /^\.plimsoll\/state-\w+\/config\.local\.toml:4: unknown key "context_monitor\.low_treshold".*\n {2}Next: plimsoll config unset context_monitor\.low_treshold --scope local, then plimsoll config set context_monitor\.low_threshold VALUE --scope local$/m,
       // Hidden by the local file, and wrong all the same.
       /^\.plimsoll\/config\.toml:2: "context_monitor\.basis": .*\n {2}Next: plimsoll config set context_monitor\.basis VALUE --scope project, with usable or window$/m,
       /^\.plimsoll\/config\.toml:4: thresholds must rise from LOW to EMERGENCY, found 0\.55, 0\.9, 0\.8, 0\.88/m,

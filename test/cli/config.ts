@@ -1,7 +1,7 @@
 // Where do the settings of a host lie, and what do the commands of config say of them?
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Host } from '../hooks/host.ts';
+import { type Host, STATE } from '../hooks/host.ts';
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 
 export const run = (host: Host, ...args: string[]): CliResult =>
@@ -9,7 +9,7 @@ export const run = (host: Host, ...args: string[]): CliResult =>
 export const json = <T>(host: Host, ...args: string[]): T =>
   JSON.parse(run(host, ...args, '--json').stdout) as T;
 export const PROJECT = '.plimsoll/config.toml';
-export const LOCAL = '.plimsoll/config.local.toml';
+export const LOCAL = `${STATE}/config.local.toml`;
 export const userFile = (host: Host): string =>
   path.join(host.env.XDG_CONFIG_HOME ?? '', 'plimsoll', 'config.toml');
 export const text = (host: Host, name: string): string => readFileSync(path.join(host.project, name), 'utf8');

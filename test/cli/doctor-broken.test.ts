@@ -144,7 +144,7 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
   ],
   [
     'a setting that cannot be used',
-    (host) => write(host.state('config.toml'), '[context_monitor]\nemit = "sometimes"\n'),
+    (host) => write(host.shared('config.toml'), '[context_monitor]\nemit = "sometimes"\n'),
     /^note: \.plimsoll\/config\.toml: "context_monitor\.emit": /,
   ],
   [
@@ -160,9 +160,9 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
     (host) => {
       rmSync(host.state('.gitignore'));
       write(host.state('conversations', 'x.beats'), 'x');
-      write(host.state('config.toml'), '');
+      write(host.shared('config.toml'), '');
     },
-    /^fault: git does not ignore what holds content of conversations: \.plimsoll\/conversations\/x\.beats → /,
+    /^fault: git does not ignore what holds content of conversations: \.plimsoll\/state-\w+\/conversations\/x\.beats → /,
   ],
   [
     'a folder of ours in the home folder',
@@ -172,17 +172,17 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
   [
     'a conversation of a newer version',
     (host) => write(host.state('conversations', 'x.json'), { schema_version: '2.0.0', session_id: 'x' }),
-    /^fault: \.plimsoll\/conversations\/x\.json written by a newer version; left alone.*npm install --global plimsoll@latest$/,
+    /^fault: \.plimsoll\/state-\w+\/conversations\/x\.json written by a newer version; left alone.*npm install --global plimsoll@latest$/,
   ],
   [
     'a settings snapshot of a newer version',
     (host) => write(host.state('config.snapshot.json'), { snapshot_version: 99 }),
-    /^note: \.plimsoll\/config\.snapshot\.json written by a newer version/,
+    /^note: \.plimsoll\/state-\w+\/config\.snapshot\.json written by a newer version/,
   ],
   [
     'state that is unreadable',
     (host) => write(host.state('conversations', 'x.json'), '{"torn'),
-    /^note: \.plimsoll\/conversations\/x\.json cannot be read/,
+    /^note: \.plimsoll\/state-\w+\/conversations\/x\.json cannot be read/,
   ],
   [
     'state that was set aside',
@@ -192,7 +192,7 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
       // That it was torn stands in the log as well.
       rmSync(host.state('failures.jsonl'));
     },
-    /^note: \.plimsoll\/conversations\/x\.json\.unreadable was unreadable and set aside/,
+    /^note: \.plimsoll\/state-\w+\/conversations\/x\.json\.unreadable was unreadable and set aside/,
   ],
   [
     'a damaged checkpoint',

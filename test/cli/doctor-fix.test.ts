@@ -137,7 +137,7 @@ const planted: Record<string, Planted> = {
   },
   'files from the future': {
     plant: (host) => utimesSync(conversationFile(host), FUTURE, FUTURE),
-    says: /^note: \.plimsoll\/conversations\/.*\.json dated ahead of this machine's clock, up to 2099-01-01.* → set the clock right.*plimsoll doctor --fix$/,
+    says: /^note: \.plimsoll\/state-\w+\/conversations\/.*\.json dated ahead of this machine's clock, up to 2099-01-01.* → set the clock right.*plimsoll doctor --fix$/,
     mend: '--fix',
   },
   'a lock of a dead process': {

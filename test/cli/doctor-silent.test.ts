@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type Host, SESSION } from '../hooks/host.ts';
+import { type Host, SESSION, STATE } from '../hooks/host.ts';
 import { answer, request } from '../unit/lines.ts';
 import { append, data, fire, healthy, local, now, run } from './healthy.ts';
 
@@ -63,7 +63,7 @@ test.each(['checkpoints', 'events', 'conversations', 'claims'])(
     rmSync(host.state(name), { recursive: true, force: true });
     writeFileSync(host.state(name), '');
     expect(amiss(host)).toContain(
-      `fault: no folder, or cannot be written: .plimsoll/${name}; nothing is kept there → check the path and its permissions`,
+      `fault: no folder, or cannot be written: ${STATE}/${name}; nothing is kept there → check the path and its permissions`,
     );
   },
 );

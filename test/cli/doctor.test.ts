@@ -38,7 +38,7 @@ test('everything in order: no fault and no note, exit code 0, and the last deliv
   expect(found('delivery')).toMatch(
     /the alert about compaction 1 \(cx-\d+\) arrived, said by SessionStart just now \(delivered: hook attachment at byte \d+\)/,
   );
-  expect(found('state')).toMatch(/\.plimsoll: 1 conversation, \d checkpoints?/);
+  expect(found('state')).toMatch(/\.plimsoll\/state-\w+: 1 conversation, \d checkpoints?/);
 });
 
 test('as text: silent but for a summary where all is in order, else what is wrong with the way out below it', () => {

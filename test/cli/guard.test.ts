@@ -10,7 +10,7 @@ function project(mode: string): Host {
   const host = newHost();
   mkdirSync(host.state(), { recursive: true });
   writeFileSync(
-    host.state('config.toml'),
+    host.shared('config.toml'),
     `[guardrails]\nmode = "${mode}"\n\n[guardrails.paths]\nprotected = ["dist/**"]\n`,
   );
   return host;
@@ -106,7 +106,7 @@ rule = "governance"
     '\n[[guardrails.examples]]\ncommand = "echo x > dist/a.js"\nexpect = "pass"\n\n[[guardrails.examples]]\npath = "dist/b.js"\nexpect = "deny"\nrule = "governance"\n';
   function withExamples(text: string, mode = 'enforce'): Host {
     const host = project(mode);
-    appendFileSync(host.state('config.toml'), `\n${text}`);
+    appendFileSync(host.shared('config.toml'), `\n${text}`);
     return host;
   }
 
@@ -155,7 +155,7 @@ rule = "governance"
     const { stderr, code } = run(host, 'guard', 'test');
     expect(code).toBe(2);
     expect(stderr).toMatch(/^There are no examples.*\n {2}Next: add one to \.plimsoll\/config\.toml:/);
-    appendFileSync(host.state('config.toml'), stderr.slice(stderr.indexOf('    [[')).replace(/^ {4}/gm, ''));
+    appendFileSync(host.shared('config.toml'), stderr.slice(stderr.indexOf('    [[')).replace(/^ {4}/gm, ''));
     expect(run(host, 'guard', 'test').stdout).toMatch(/^ok {4}1 {2}command echo .*\n1 example: all met/);
   });
 

@@ -142,6 +142,6 @@ test('an empty HOME does not make the working folder the home folder', () => {
     env: { PATH: process.env.PATH ?? '', HOME: '' },
     encoding: 'utf8',
   });
-  expect(stdout).toMatch(/^local +\.plimsoll\/config\.local\.toml {2}\(not there\)\n/);
+  expect(stdout).toMatch(/^local +\.plimsoll\/state-[0-9a-f]{24}\/config\.local\.toml {2}\(not there\)\n/);
   expect(stdout).toMatch(/\nuser +\/.*\.config\/plimsoll\/config\.toml/);
 });

@@ -47,9 +47,9 @@ test('one conversation goes, with all that holds its name; another one and the s
   const host = newHost();
   conversation(host, SESSION);
   conversation(host, 'other-1');
-  writeFileSync(host.state('config.toml'), 'enabled = true\n');
-  mkdirSync(host.state('rules'));
-  writeFileSync(host.state('rules', 'mine.md'), 'x');
+  writeFileSync(host.shared('config.toml'), 'enabled = true\n');
+  mkdirSync(host.shared('rules'));
+  writeFileSync(host.shared('rules', 'mine.md'), 'x');
   // As it stands there when failed calls were noted late.
   writeFileSync(host.state('claims', `${SESSION}-missed-main-0`), '1 2026-01-01T00:00:00.000Z\n');
   const before = left(host, 'other-1');
@@ -57,13 +57,13 @@ test('one conversation goes, with all that holds its name; another one and the s
   const { stdout, code } = purge(host, '--session', SESSION, '--yes');
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /^To be removed from \.plimsoll, for good:\n {2}0f6e3a52-\S+, just now: \d checkpoints? \(cx-001.*\), \d+ other files\n/,
+    /^To be removed from \.plimsoll\/state-\w+, for good:\n {2}0f6e3a52-\S+, just now: \d checkpoints? \(cx-001.*\), \d+ other files\n/,
   );
   expect(stdout).toMatch(/\nRemoved: 1 conversation, \d checkpoints?\.\n$/);
   expect(left(host, SESSION)).toEqual([]);
   expect(left(host, 'other-1')).toEqual(before);
-  expect(existsSync(host.state('config.toml'))).toBe(true);
-  expect(existsSync(host.state('rules', 'mine.md'))).toBe(true);
+  expect(existsSync(host.shared('config.toml'))).toBe(true);
+  expect(existsSync(host.shared('rules', 'mine.md'))).toBe(true);
   expect(existsSync(host.transcript)).toBe(true);
   expect(run(host, 'checkpoint', 'verify').code).toBe(0);
 });

@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Host, MINE, newHost } from '../hooks/host.ts';
+import { type Host, MINE, newHost, STATE } from '../hooks/host.ts';
 import { answer, jsonl, type Line, request, toolResult, toolUse } from '../unit/lines.ts';
 import { run } from './healthy.ts';
 
@@ -33,7 +33,7 @@ describe('plimsoll resume', () => {
       expect(code).toBe(0);
       expect(stdout).toContain("THE USER'S REQUEST: Write the parser of conversation-a");
       expect(stdout).toContain('OPEN TASKS:\n- Run all tests');
-      expect(stdout).toContain('- Last checkpoint: .plimsoll/checkpoints/cx-001-checkpoint.json');
+      expect(stdout).toContain(`- Last checkpoint: ${STATE}/checkpoints/cx-001-checkpoint.json`);
     }
     const next = host.fire('SessionStart', { source: 'startup', session_id: 'conversation-b' });
     expect(next.context).toContain('left work unfinished');

@@ -22,9 +22,9 @@ export function converse(host: Host, lines: readonly Line[], id = SESSION, folde
   return file;
 }
 
-export const saved = (host: Host): Checkpoint[] => checkpoints({ projectDir: host.project });
+export const saved = (host: Host): Checkpoint[] => checkpoints({ projectDir: host.project, env: host.env });
 export const stateOf = (host: Host): Conversation | undefined =>
-  conversationStates({ projectDir: host.project }).find((each) => each.session_id === SESSION);
+  conversationStates({ projectDir: host.project, env: host.env }).find((each) => each.session_id === SESSION);
 
 export const todos = (...list: [content: string, status: string][]): Line[] => [
   toolUse('todo', 'TodoWrite', { todos: list.map(([content, status]) => ({ content, status })) }),

@@ -2,7 +2,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { LoggedEvent } from '../../src/model/log-event.ts';
-import { type Host, newHost, SESSION } from '../hooks/host.ts';
+import { type Host, newHost, SESSION, STATE } from '../hooks/host.ts';
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
 
@@ -134,7 +134,7 @@ describe('events', () => {
     const result = inside(host, 'events', '--count');
     expect(result).toMatchObject({ code: 0, stdout: `${number}\n` });
     expect(result.stderr).toBe(
-      `.plimsoll/events/${SESSION}.jsonl:${number + 1}: no JSON; left out\n.plimsoll/events/${SESSION}.jsonl:${number + 2}: torn: its writer died; left out\n`,
+      `${STATE}/events/${SESSION}.jsonl:${number + 1}: no JSON; left out\n${STATE}/events/${SESSION}.jsonl:${number + 2}: torn: its writer died; left out\n`,
     );
     expect(json<{ problems: object[] }>(inside(host, 'events', '--json')).problems).toEqual([
       { session: SESSION, line: number + 1, problem: 'no JSON' },

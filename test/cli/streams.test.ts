@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Host, newHost, SESSION } from '../hooks/host.ts';
+import { type Host, newHost, SESSION, STATE } from '../hooks/host.ts';
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
 
@@ -35,7 +35,7 @@ test.each(odd)('beside %s in place of a stream the others are told of, and it is
     const { code, stdout, stderr } = run(host, ...args);
     expect([args, code, stdout.includes(SESSION.slice(0, 8))]).toEqual([args, 0, true]);
     expect(stderr).toMatch(why);
-    expect(stderr).toContain(`.plimsoll/events/${OTHER}.jsonl`);
+    expect(stderr).toContain(`${STATE}/events/${OTHER}.jsonl`);
     const { problems } = JSON.parse(run(host, ...args, '--json').stdout) as { problems: object[] };
     expect(problems).toMatchObject([{ session: OTHER }]);
   }

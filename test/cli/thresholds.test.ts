@@ -28,7 +28,7 @@ test('every tier in tokens, its share, its distance, and who set it', () => {
   const host = newHost();
   host.append(request('go'), answer(95_000));
   host.fire('UserPromptSubmit', { prompt: 'x' });
-  writeFileSync(host.state('config.toml'), '[context_monitor]\ncritical_threshold = 0.78\n');
+  writeFileSync(host.shared('config.toml'), '[context_monitor]\ncritical_threshold = 0.78\n');
   host.env.PLIMSOLL_CONTEXT_MONITOR__WARNING_THRESHOLD = '0.72';
   const data = dataOf(host, '--transcript', host.transcript);
   expect(data).toMatchObject({

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { estimateTokens } from '../../src/tags/budget.ts';
 import { openConversation, runHeadless } from '../kit/client.ts';
-import { checkpoints, conversationStates, failures, plimsoll } from '../kit/plimsoll.ts';
+import { checkpoints, conversationStates, failures, plimsoll, stateFolder } from '../kit/plimsoll.ts';
 import { textOf } from '../kit/requests.ts';
 import type { Sandbox } from '../kit/sandbox.ts';
 import type { RecordedRequest } from '../kit/scripted-model.ts';
@@ -263,7 +263,10 @@ test('FEAT-015: every row of both tables is answered by what the model receives'
   const read = (name: string): number =>
     estimateTokens(readFileSync(path.join(sandbox.projectDir, name), 'utf8'));
   const section = read('ORCHESTRATION.yaml');
-  const file = `.plimsoll/checkpoints/${saved[0]?.event_id}-checkpoint.json`;
+  const file = path.relative(
+    sandbox.projectDir,
+    path.join(stateFolder(sandbox), 'checkpoints', `${saved[0]?.event_id}-checkpoint.json`),
+  );
   console.log(
     `re-orientation in tokens (ours / the seed's): alert 1 ${estimateTokens(one)} / 250, alert 2 ${estimateTokens(two)} / 280, resumption ${estimateTokens(told)} / 760, checkpoint file ${read(file)} / 200, ORCHESTRATION.yaml ${section} / 1,500`,
   );

@@ -1,37 +1,40 @@
 // Does the feed of the plugin lie where the hooks look, and nowhere else?
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { projectPaths } from '../../src/store/paths.ts';
+import { registered } from '../../src/store/state-folder.ts';
 import { openConversation, runHeadless } from '../kit/client.ts';
 import { failures } from '../kit/plimsoll.ts';
 import type { Sandbox } from '../kit/sandbox.ts';
-import { asking, framesIn, measured, sandboxWith, withPlugin } from './plugin.ts';
+import { asking, frames, measured, sandboxWith, withPlugin } from './plugin.ts';
 import { bash, standard } from './said.ts';
 
-const RULES: [string, (sandbox: Sandbox) => string, Record<string, string>][] = [
-  ['below the root', (sandbox) => path.join(sandbox.projectDir, 'a', 'b'), {}],
+const RULES: [string, (sandbox: Sandbox) => string][] = [
+  ['below the root', (sandbox) => path.join(sandbox.projectDir, 'a', 'b')],
   [
-    'another state folder',
-    (sandbox) => sandbox.projectDir,
-    { '.plimsoll/config.toml': 'state_dir = ".state"\n' },
+    'where .plimsoll leads elsewhere',
+    (sandbox) => {
+      rmSync(path.join(sandbox.projectDir, '.plimsoll'), { recursive: true });
+      symlinkSync(sandbox.home, path.join(sandbox.projectDir, '.plimsoll'));
+      return sandbox.projectDir;
+    },
   ],
 ];
-test.each(RULES)('the module writes where the hooks look: %s', async (_, cwdOf, files) => {
+test.each(RULES)('the module writes where the hooks look: %s', async (_, startIn) => {
   const sandbox = await sandboxWith({
     git: true,
-    files: { 'a/b/c.txt': '', '.plimsoll/.gitignore': '*\n', ...files },
+    files: { 'a/b/c.txt': '', '.plimsoll/.gitignore': '*\n' },
     script: { main: [], fallback: { text: 'ok', fill: 40_000 } },
   });
-  const state = path.join(sandbox.projectDir, files['.plimsoll/config.toml'] ? '.state' : '.plimsoll');
-  await runHeadless(sandbox, ['-p', 'hello', ...standard, ...withPlugin], { cwd: cwdOf(sandbox) });
-  await runHeadless(sandbox, ['-p', 'hello', '--continue', ...standard, ...withPlugin], {
-    cwd: cwdOf(sandbox),
-  });
-  expect(framesIn(path.join(state, 'conversations'))).toMatchObject([{ tokens: 40_000, window: 200_000 }]);
-  expect(existsSync(path.join(cwdOf(sandbox), '.plimsoll')) || state.endsWith('.state')).toBe(
-    cwdOf(sandbox) === sandbox.projectDir,
-  );
+  const cwd = startIn(sandbox);
+  const home = readdirSync(sandbox.home);
+  await runHeadless(sandbox, ['-p', 'hello', ...standard, ...withPlugin], { cwd });
+  await runHeadless(sandbox, ['-p', 'hello', '--continue', ...standard, ...withPlugin], { cwd });
+  expect(frames(sandbox)).toMatchObject([{ tokens: 40_000, window: 200_000 }]);
+  expect(existsSync(path.join(sandbox.projectDir, 'a', 'b', '.plimsoll'))).toBe(false);
+  expect(readdirSync(sandbox.home)).toEqual(home);
 });
 
 test('in the home folder nothing is written', async () => {
@@ -54,7 +57,8 @@ test('a feed that cannot be written is nobody’s business', async () => {
     },
   });
   const id = randomUUID();
-  const blocked = path.join(sandbox.projectDir, '.plimsoll', 'conversations', `${id}.module.feed`);
+  const { conversations } = registered(projectPaths(sandbox.projectDir, sandbox.env), sandbox.env);
+  const blocked = path.join(conversations, `${id}.module.feed`);
   mkdirSync(blocked, { recursive: true });
   const talk = openConversation(sandbox, ['--session-id', id, ...standard, ...withPlugin]);
   const { result, is_error } = await talk.say('go');

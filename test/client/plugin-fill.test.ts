@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openConversation, runHeadless } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
-import { failures } from '../kit/plimsoll.ts';
+import { failures, stateFolder } from '../kit/plimsoll.ts';
 import { countIn, newText } from '../kit/requests.ts';
 import { hasTmux, openTerminal } from '../kit/terminal.ts';
 import { until } from '../kit/wait.ts';
@@ -40,7 +40,7 @@ test.each([
   expect(frames(sandbox)).toMatchObject([{ tokens: 40_000, window, model }]);
   expect(failures(sandbox)).toEqual([]);
   // What the module writes never shows in the repository.
-  expect(existsSync(path.join(sandbox.projectDir, '.plimsoll', '.gitignore'))).toBe(true);
+  expect(existsSync(path.join(stateFolder(sandbox), '.gitignore'))).toBe(true);
 });
 
 test('after /model the window is the new one at the next prompt, and the next request says so', async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Frame } from '../../src/model/feed.ts';
-import { CLI, DIST } from '../kit/plimsoll.ts';
+import { CLI, DIST, stateFolder } from '../kit/plimsoll.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../kit/sandbox.ts';
 
 export const { version: VERSION } = JSON.parse(
@@ -61,11 +61,11 @@ export async function sandboxWith(options: SandboxOptions): Promise<Sandbox> {
   return sandbox;
 }
 
-export function framesIn(folder: string): Frame[] {
+function framesIn(folder: string): Frame[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith('.module.feed'))
     .map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Frame);
 }
 export const frames = (sandbox: Sandbox): Frame[] =>
-  framesIn(path.join(sandbox.projectDir, '.plimsoll', 'conversations'));
+  framesIn(path.join(stateFolder(sandbox), 'conversations'));

@@ -5,16 +5,16 @@ import { expect, inject, test } from 'vitest';
 import type { LoggedEvent } from '../../src/model/log-event.ts';
 import { openConversation, runHeadless } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
-import { conversationStates, failures, plimsoll } from '../kit/plimsoll.ts';
+import { conversationStates, failures, plimsoll, stateFolder } from '../kit/plimsoll.ts';
 import type { Sandbox } from '../kit/sandbox.ts';
 import { SMALL, sandboxFor, standard } from './said.ts';
 
 const streamsOf = (sandbox: Sandbox): string[] => {
-  const folder = path.join(sandbox.projectDir, '.plimsoll', 'events');
+  const folder = path.join(stateFolder(sandbox), 'events');
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : [];
 };
 const eventsOf = (sandbox: Sandbox, stream = streamsOf(sandbox)[0] ?? ''): LoggedEvent[] =>
-  readFileSync(path.join(sandbox.projectDir, '.plimsoll', 'events', stream), 'utf8')
+  readFileSync(path.join(stateFolder(sandbox), 'events', stream), 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as LoggedEvent);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DIST } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
-import { type Host, MINE, newHost, SESSION } from './host.ts';
+import { type Host, MINE, newHost, SESSION, STATE } from './host.ts';
 
 const TRACK = { 'docs/tracks/ACTIVE_TRACK': 'cache\n', 'docs/tracks/cache/SPEC.md': '# Cache\n' };
 const transient = (host: Host, name = 'work_log.md'): string =>
@@ -141,7 +141,7 @@ describe('a tool call while a track is worked on', () => {
     ['a pointer to a track that is gone', { ...TRACK, 'docs/tracks/ACTIVE_TRACK': 'gone' }, {}],
     ['tracks.enabled = "off"', { ...TRACK, [MINE]: '[tracks]\nenabled = "off"\n' }, {}],
     ['tracks.capture = false', { ...TRACK, '.plimsoll/config.toml': '[tracks]\ncapture = false\n' }, {}],
-    ['everything off', { ...TRACK, '.plimsoll/off': '' }, {}],
+    ['everything off', { ...TRACK, [`${STATE}/off`]: '' }, {}],
     ['everything off in the environment', TRACK, { PLIMSOLL: 'off' }],
   ])('leaves nothing where there is %s', (_, files, env) => {
     const host = newHost({ files, env });

@@ -104,11 +104,11 @@ test.each(moments)('%s as the first thing that happens: git sees nothing of ours
 
 test('a fresh clone of a project whose team shares settings, rules and quality: those are seen, the rest is not', () => {
   const host = repository();
-  mkdirSync(host.state('rules'), { recursive: true });
+  mkdirSync(host.shared('rules'), { recursive: true });
   const shared = ['config.toml', 'quality.md', 'rules/one.md'];
-  writeFileSync(host.state('config.toml'), 'enabled = true\n');
-  writeFileSync(host.state('quality.md'), '# Quality\n');
-  writeFileSync(host.state('rules', 'one.md'), 'One.\n');
+  writeFileSync(host.shared('config.toml'), 'enabled = true\n');
+  writeFileSync(host.shared('quality.md'), '# Quality\n');
+  writeFileSync(host.shared('rules', 'one.md'), 'One.\n');
   for (const [, happen] of moments.slice(0, 8)) happen(host);
   expect(existsSync(host.state('checkpoints'))).toBe(true);
   expect(seen(host)).toEqual(shared.map((name) => `?? .plimsoll/${name}`));

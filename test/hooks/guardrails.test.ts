@@ -1,10 +1,10 @@
 // Is a tool call judged before it runs, only where the project asks for it, and never allowed by us?
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { plimsoll } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
-import { type Host, newHost, SESSION } from './host.ts';
+import { type Host, newHost, SESSION, STATE } from './host.ts';
 
 const config = (mode: string, more = ''): Record<string, string> => ({
   '.plimsoll/config.toml': `[guardrails]\nmode = "${mode}"\n${more}`,
@@ -138,8 +138,7 @@ describe('a tool call', () => {
   });
 
   test('is not judged where everything is switched off', () => {
-    const host = newHost({ files: ENFORCE });
-    writeFileSync(host.state('off'), '');
+    const host = newHost({ files: { ...ENFORCE, [`${STATE}/off`]: '' } });
     expect(told(host, 'Write', write(host, 'dist/a.js'))).toBeNull();
   });
 

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Conversation } from '../../src/model/conversation.ts';
+import { projectPaths } from '../../src/store/paths.ts';
 import { DIST } from '../kit/plimsoll.ts';
 import { jsonl, type Line } from '../unit/lines.ts';
 
@@ -33,8 +34,20 @@ export interface Host {
   env: Record<string, string>;
   /** A path below the project's state folder. */
   state: (...names: string[]) => string;
+  /** A path beside it, where the team keeps what it shares. */
+  shared: (...names: string[]) => string;
   append: (...lines: Line[]) => void;
   fire: (event: string, fields?: Record<string, unknown>, stdin?: string | Buffer) => Answer;
+}
+
+/** The state folder of a host's project; `files` may lie in it. */
+export const STATE = '.plimsoll/state-5f0c9a7be213d4860e9f1c2a';
+
+/** Names the state folder of a project as a hook would that was there before. */
+function nameState(project: string, env: Record<string, string>): void {
+  const { entry } = projectPaths(project, env).place;
+  mkdirSync(path.dirname(entry), { recursive: true });
+  writeFileSync(entry, JSON.stringify({ root: project, state: path.basename(STATE) }));
 }
 
 export const SESSION = '0f6e3a52-1111-4222-8333-444455556666';
@@ -75,12 +88,14 @@ export function newHost(
     mkdirSync(path.dirname(path.join(project, name)), { recursive: true });
     writeFileSync(path.join(project, name), text);
   }
+  nameState(project, env);
   return {
     root,
     project,
     transcript,
     env,
-    state: (...names) => path.join(project, '.plimsoll', ...names),
+    state: (...names) => path.join(project, STATE, ...names),
+    shared: (...names) => path.join(project, '.plimsoll', ...names),
     append: (...lines) => appendFileSync(transcript, jsonl(lines)),
     fire: (event, fields = {}, stdin) => {
       const common = {

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
-import { conversationFile, type Host, MINE, newHost, SESSION, userState, writeMine } from './host.ts';
+import { conversationFile, type Host, MINE, newHost, SESSION, STATE, userState, writeMine } from './host.ts';
 
 /** A conversation that was measured and that PreCompact made a checkpoint of; nothing of the alert said yet. */
 function beforeCompaction(host: Host): void {
@@ -46,7 +46,7 @@ const faults: [string, (host: Host) => void][] = [
   ['the settings snapshot is garbage', (host) => writeFileSync(host.state('config.snapshot.json'), '\0\0\0')],
   [
     'the configuration is broken TOML',
-    (host) => writeFileSync(host.state('config.toml'), 'context_monitor = [[['),
+    (host) => writeFileSync(host.shared('config.toml'), 'context_monitor = [[['),
   ],
   [
     'the orchestration file is binary',
@@ -132,7 +132,7 @@ test('a corrupt checkpoint gives a generic alert that names the file and the res
   beforeCompaction(host);
   writeFileSync(checkpointFile(host), 'not json');
   const { context } = host.fire('SessionStart', { source: 'compact' });
-  expect(context).toContain('CHECKPOINT: .plimsoll/checkpoints/cx-001-checkpoint.json (could not be read)');
+  expect(context).toContain(`CHECKPOINT: ${STATE}/checkpoints/cx-001-checkpoint.json (could not be read)`);
   expect(context).toContain('the resumption section of ORCHESTRATION.yaml');
 });
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DIST } from '../kit/plimsoll.ts';
 import { answer, jsonl, type Line, request, toolResult, toolUse } from '../unit/lines.ts';
-import { type Host, MINE, newHost, SESSION } from './host.ts';
+import { type Host, MINE, newHost, SESSION, STATE } from './host.ts';
 
 const TRACK = { 'docs/tracks/ACTIVE_TRACK': 'cache\n', 'docs/tracks/cache/SPEC.md': '# Cache\n' };
 const read = (host: Host, name = 'work_log.md'): string => {
@@ -197,7 +197,7 @@ describe('nothing is noted', () => {
     ['without an active track', { 'docs/tracks/cache/SPEC.md': '' }],
     ['where tracks are off', { ...TRACK, [MINE]: '[tracks]\nenabled = "off"\n' }],
     ['where nothing is to be captured', { ...TRACK, '.plimsoll/config.toml': '[tracks]\ncapture = false\n' }],
-    ['where all is off', { ...TRACK, '.plimsoll/off': '' }],
+    ['where all is off', { ...TRACK, [`${STATE}/off`]: '' }],
   ])('%s', (_, files) => {
     const host = begun(files);
     host.append(...failed('t1', 'make'));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answer, jsonl, request } from '../unit/lines.ts';
 import { CONTEXT, end, POINTER, work } from './earlier.ts';
-import { type Host, MINE, newHost } from './host.ts';
+import { type Host, MINE, newHost, STATE } from './host.ts';
 import { talk } from './talk.ts';
 
 describe('a new conversation', () => {
@@ -17,7 +17,7 @@ describe('a new conversation', () => {
     expect(said.context).toContain('OPEN TASKS:\n- Write the parser (in progress)\n- Run all tests');
     expect(said.context).toContain('FILES WRITTEN:\n- src/lexer.ts');
     expect(said.context).toContain('NEXT ACTION: Write the parser');
-    expect(said.context).toContain('- Last checkpoint: .plimsoll/checkpoints/cx-001-checkpoint.json');
+    expect(said.context).toContain(`- Last checkpoint: ${STATE}/checkpoints/cx-001-checkpoint.json`);
     expect(said.person).toContain('last conversation');
     expect(b.fire('UserPromptSubmit').context).not.toContain('resumption-context');
     // What was handed to it is still open: the next one in the chain is told as well.

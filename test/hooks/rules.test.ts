@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BUDGETS, estimateTokens } from '../../src/tags/budget.ts';
 import { answer, boundary, request, toolResult, toolUse } from '../unit/lines.ts';
-import { type Host, MINE, newHost } from './host.ts';
+import { type Host, MINE, newHost, STATE } from './host.ts';
 
 const marker = (rank: number, content: string): string =>
   `<!-- L2-REINJECT: rank=${rank}, content="${content}" -->\n`;
@@ -107,7 +107,7 @@ BRANCH: main
 ACTIVE WORKFLOW: w-1
 PHASE: 2 (Core)
 WORKFLOW STATE: ORCHESTRATION.yaml
-CHECKPOINTS: .plimsoll/checkpoints
+CHECKPOINTS: ${STATE}/checkpoints
 </project-context>
 
 <quality-context>

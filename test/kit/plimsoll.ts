@@ -1,10 +1,11 @@
 // How does a test use the product as a user does: the built command line, in the sandbox's environment?
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Checkpoint } from '../../src/model/checkpoint.ts';
 import type { Conversation } from '../../src/model/conversation.ts';
+import { projectPaths } from '../../src/store/paths.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts';
 
 export const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -47,10 +48,13 @@ export async function protectedSandbox(options: SandboxOptions & { version?: str
   return sandbox;
 }
 
-const stateFolder = (sandbox: Pick<Sandbox, 'projectDir'>): string =>
-  path.join(sandbox.projectDir, '.plimsoll');
+type Project = Pick<Sandbox, 'projectDir' | 'env'>;
 
-export function conversationStates(sandbox: Pick<Sandbox, 'projectDir'>): Conversation[] {
+/** Where the state of the sandbox's project lies; where nothing was kept yet, a folder that is not there. */
+export const stateFolder = ({ projectDir, env }: Project): string =>
+  projectPaths(realpathSync(projectDir), env).state;
+
+export function conversationStates(sandbox: Project): Conversation[] {
   const folder = path.join(stateFolder(sandbox), 'conversations');
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -58,7 +62,7 @@ export function conversationStates(sandbox: Pick<Sandbox, 'projectDir'>): Conver
     .map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Conversation);
 }
 
-export function checkpoints(sandbox: Pick<Sandbox, 'projectDir'>): Checkpoint[] {
+export function checkpoints(sandbox: Project): Checkpoint[] {
   const folder = path.join(stateFolder(sandbox), 'checkpoints');
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -68,7 +72,7 @@ export function checkpoints(sandbox: Pick<Sandbox, 'projectDir'>): Checkpoint[] 
 }
 
 /** Lines of the failure log: empty on a healthy run. */
-export function failures(sandbox: Pick<Sandbox, 'projectDir'>): string[] {
+export function failures(sandbox: Project): string[] {
   const file = path.join(stateFolder(sandbox), 'failures.jsonl');
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
 }

@@ -13,7 +13,6 @@ export interface Edit {
 const number = (...values: number[]) => fc.constantFrom(...values);
 const VALUES: Record<string, fc.Arbitrary<unknown>> = {
   enabled: fc.boolean(),
-  state_dir: fc.constantFrom('.plimsoll', '.jerry', 'a "quoted" # name', "it's", 'tab\\path'),
   'context_monitor.enabled': fc.boolean(),
   'context_monitor.basis': fc.constantFrom('usable', 'window'),
   'context_monitor.emit': fc.constantFrom('always', 'on-change', 'off'),
@@ -27,7 +26,7 @@ const VALUES: Record<string, fc.Arbitrary<unknown>> = {
   'checkpoint.on_tier_rise': fc.boolean(),
   'resume.auto': fc.constantFrom('unfinished', 'off'),
   'resume.max_age_hours': number(0, 0.5, 72),
-  'orchestration.path': fc.constantFrom('ORCHESTRATION.yaml', 'docs/a b.yaml'),
+  'orchestration.path': fc.constantFrom('docs/a b.yaml', 'a "quoted" # name', "it's", 'tab\\path'),
 };
 
 export const EDITS: fc.Arbitrary<Edit> = fc.constantFrom(...Object.keys(VALUES)).chain((key) =>
@@ -49,7 +48,6 @@ export const TEXTS: Record<string, string> = {
 #c02 second line
 
 enabled = true          #c03 aligned
-state_dir = '.jerry' #c04 'literal'
 
 #c05 about the monitor
 [context_monitor] #c06 on a header

@@ -3,14 +3,33 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type ProjectPaths, projectPaths } from '../../src/store/paths.ts';
+import { type Env, type ProjectPaths, projectPaths } from '../../src/store/paths.ts';
+import { registered } from '../../src/store/state-folder.ts';
+
+/** The home folder of whoever works in a project of a test; it goes with it. */
+const homeBeside = (project: string): string => `${project}.home`;
+
+/** The environment of whoever works in a project of a test, for those that run in other processes, too. */
+export const envFor = (project: string): Env => ({ HOME: homeBeside(project) });
+
+/** Where the files of a project of a test lie; its state folder has a name, and is made by whoever writes first. */
+export const pathsIn = (project: string): ProjectPaths =>
+  registered(projectPaths(project, envFor(project)), envFor(project));
 
 /** A new empty folder, as its real path (macOS links its temporary folder). */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'plimsoll-unit-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => {
+    for (const each of [folder, homeBeside(folder)]) rmSync(each, { recursive: true, force: true });
+  });
   return folder;
 }
 
 /** Where the files of a project lie that is such a folder. */
-export const temporaryProject = (): ProjectPaths => projectPaths(temporaryFolder(), {});
+export const temporaryProject = (): ProjectPaths => pathsIn(temporaryFolder());
+
+/** A project that other processes work in; they find the state folder by its name, which is given here. */
+export function namedProject(): ProjectPaths & { root: string } {
+  const root = temporaryFolder();
+  return { ...pathsIn(root), root };
+}

@@ -1,0 +1,34 @@
+// Makes the state folder of a project, and the person's note of its name.
+import { exists } from '../platform/look.ts';
+import { createFile, makeFolder } from '../platform/write.ts';
+import { below, type Env, type ProjectPaths, projectPaths } from './paths.ts';
+import type { StatePlace } from './state-place.ts';
+
+/** Notes the name of a state folder with the person; false where another process has noted one before. */
+const noteName = ({ entry, of, name }: StatePlace): boolean =>
+  createFile(entry, `${JSON.stringify({ root: of, state: name })}\n`, { fsync: true });
+
+/**
+ * The files of a project whose state folder has a name: of several that give it one at once, the first decides.
+ * @throws what the file system throws
+ */
+export function registered(paths: ProjectPaths, env: Env): ProjectPaths {
+  if (paths.place.isRegistered) return paths;
+  noteName(paths.place);
+  return projectPaths(paths.root, env, paths.place.of);
+}
+
+/**
+ * Makes the state folder where it is missing, with a list of its own that keeps all of it out of git. Whoever was told of
+ * another name while this process had its own must ask anew.
+ */
+export function ensureStateFolder({ place, state }: Pick<ProjectPaths, 'place' | 'state'>): void {
+  const ignore = below(state, '.gitignore');
+  if (exists(ignore)) return;
+  if (!place.isRegistered) {
+    if (!noteName(place)) throw new Error(`Another process has just made the state folder of "${place.of}"`);
+    place.isRegistered = true;
+  }
+  makeFolder(state);
+  createFile(ignore, '*\n');
+}
