@@ -4,7 +4,7 @@ import { currentThread, threadText, withNote } from '../compaction/thread.io.ts'
 import { withStop } from '../compaction/work-of-ledger.ts';
 import { openTasks } from '../model/work.ts';
 import { replaceFile } from '../platform/write.ts';
-import { ensureStateFolder } from '../store/atomic.ts';
+import { ensureStateFolder } from '../store/state-folder.ts';
 import { writeCheckpoint } from '../store/checkpoints.ts';
 import { patchConversation } from '../store/conversations.ts';
 import { takeCheckpoint } from '../store/take.ts';
@@ -68,7 +68,7 @@ function ledgerWith(
     const by = place.env.CLAUDE_CODE_SESSION_ID === id ? 'agent' : 'person';
     const at = new Date(place.now).toISOString();
     const thread = text === '' ? read : withNote(read, { text, kind: 'note', by }, at);
-    ensureStateFolder(place.paths.state);
+    ensureStateFolder(place.paths);
     replaceFile(place.paths.ledger(id), threadText(thread));
     return withStop(thread.ledger, state?.stopped ?? null);
   } catch (error) {

@@ -24,7 +24,7 @@ export async function apply(
       patchConversation(paths, keep.conversation, keep.patch);
       return null;
     case 'save-ledger':
-      ensureStateFolder(paths.state);
+      ensureStateFolder(paths);
       replaceFile(paths.ledger(keep.conversation), keep.text);
       return null;
     case 'learn-point':
