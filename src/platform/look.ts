@@ -12,6 +12,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
+export type { Stats } from 'node:fs';
+
 /** What a path leads to; undefined where there is nothing, also below something that is no folder. */
 export function statsOf(path: string): Stats | undefined {
   try {

@@ -1,7 +1,7 @@
 // Reads transcripts for the probe: whole files, plain or gzipped, line by line.
-import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { exists, isFolder, namesIn } from '../platform/look.ts';
 import { LOG, readBytes } from '../platform/read.ts';
 
 const NEWLINE = 0x0a;
@@ -9,8 +9,9 @@ const IS_TRANSCRIPT = /\.jsonl(?:\.gz)?$/;
 
 /** Transcripts among the files of a folder, by name; a file stands for itself. @throws where there is nothing to read */
 export function findTranscripts(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path)
+  if (!exists(path)) throw new Error(`ENOENT: nothing there: "${path}"`);
+  if (!isFolder(path)) return [path];
+  return namesIn(path)
     .filter((name) => IS_TRANSCRIPT.test(name))
     .sort()
     .map((name) => join(path, name));

@@ -1,9 +1,9 @@
 // Runs our own hooks on a compaction that has been: in a folder made for it, with the clock set to the moment.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '../model/json.ts';
+import { fillFile, makeTemporaryFolder, removeTree } from '../platform/folders.ts';
+import { makeFolder } from '../platform/write.ts';
 import { parseTranscriptLine } from './read-transcripts.io.ts';
 
 export interface Replayed {
@@ -76,15 +76,15 @@ function contextIn(answer: string): string {
 
 /** What the hooks say at a compaction. Nothing of the person's own is read or written: home and project are made for it. */
 export async function replayHooks({ hook, lines, trigger }: ReplayInput): Promise<Replayed> {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'plimsoll-probe-')));
+  const base = makeTemporaryFolder('plimsoll-probe-');
   try {
     const [project, home] = [join(base, 'project'), join(base, 'home')];
-    for (const folder of [join(project, '.plimsoll'), home]) mkdirSync(folder, { recursive: true });
+    for (const folder of [join(project, '.plimsoll'), home]) makeFolder(folder);
     const cwd = fieldOf(lines, 'cwd');
     const moved = moveToNow(lines, Date.now());
     const own = cwd === null ? moved : moved.map((line) => line.replaceAll(inJson(cwd), inJson(project)));
     const transcript = join(base, 'transcript.jsonl');
-    writeFileSync(transcript, own.map((line) => `${line}\n`).join(''));
+    fillFile(transcript, own.map((line) => `${line}\n`).join(''));
     const env = { PATH: process.env.PATH, HOME: home, USERPROFILE: home, CLAUDE_PROJECT_DIR: project };
     const common = {
       session_id: fieldOf(lines, 'sessionId') ?? 'probe',
@@ -98,6 +98,6 @@ export async function replayHooks({ hook, lines, trigger }: ReplayInput): Promis
     const back = (text: string): string => (cwd === null ? text : text.replaceAll(project, cwd));
     return { facts: back(facts), said: back(said) };
   } finally {
-    rmSync(base, { recursive: true, force: true });
+    removeTree(base);
   }
 }

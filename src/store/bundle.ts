@@ -1,25 +1,17 @@
 // Where is the hook bundle that settings point to? At a stable place of the user, swapped as a whole on upgrade.
 
 import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
 import { basename, join } from 'node:path';
+import { copyInto, linkFolder, removeTree } from '../platform/folders.ts';
+import { exists, namesIn, realPath, stampOf } from '../platform/look.ts';
+import { LOG, readBytes } from '../platform/read.ts';
+import { makeFolder, moveFile } from '../platform/write.ts';
 import { type Env, userPaths } from './paths.ts';
 
 const KEPT_VERSIONS = 3;
 
 const chunksIn = (folder: string): string[] =>
-  readdirSync(folder)
+  namesIn(folder)
     .filter((name) => name.endsWith('.cjs') && name !== 'cli.cjs')
     .sort();
 
@@ -29,7 +21,7 @@ function hashOf(folder: string): string | null {
     const chunks = chunksIn(folder);
     if (!chunks.includes('hook.cjs')) return null;
     const hash = createHash('sha256');
-    for (const name of chunks) hash.update(name).update(readFileSync(join(folder, name)));
+    for (const name of chunks) hash.update(name).update(readBytes(join(folder, name), LOG) ?? '');
     return hash.digest('hex').slice(0, 12);
   } catch {
     return null;
@@ -53,8 +45,8 @@ export interface InstalledBundle {
 export function installedBundle(env: Env): InstalledBundle | null {
   const { current } = userPaths(env);
   try {
-    const name = basename(realpathSync(current));
-    if (!existsSync(join(current, 'hook.cjs'))) return null;
+    const name = basename(realPath(current));
+    if (!exists(join(current, 'hook.cjs'))) return null;
     return { name, isWhole: name.endsWith(`-${hashOf(current)}`) };
   } catch {
     return null;
@@ -76,39 +68,39 @@ export function installBundle(dist: string, version: string, env: Env): boolean 
   const before = installedBundle(env);
   if (hashOf(folder) !== hash) {
     const draft = `${folder}.${process.pid}.tmp`;
-    mkdirSync(draft, { recursive: true });
-    for (const name of chunksIn(dist)) copyFileSync(join(dist, name), join(draft, name));
+    makeFolder(draft);
+    for (const name of chunksIn(dist)) copyInto(join(dist, name), join(draft, name));
     // One of that name with other files is damaged; another process may have put the right one there meanwhile.
-    if (hashOf(folder) !== hash) rmSync(folder, { recursive: true, force: true });
+    if (hashOf(folder) !== hash) removeTree(folder);
     try {
-      renameSync(draft, folder);
+      moveFile(draft, folder);
     } catch (error) {
-      rmSync(draft, { recursive: true, force: true });
+      removeTree(draft);
       if (hashOf(folder) !== hash) throw error;
     }
   }
   const link = `${current}.${process.pid}.tmp`;
-  rmSync(link, { recursive: true, force: true });
-  symlinkSync(folder, link, process.platform === 'win32' ? 'junction' : 'dir');
+  removeTree(link);
+  linkFolder(folder, link);
   try {
-    renameSync(link, current);
+    moveFile(link, current);
   } catch {
-    rmSync(current, { recursive: true, force: true });
-    renameSync(link, current);
+    removeTree(current);
+    moveFile(link, current);
   }
   removeOldVersions(join(data, 'versions'), folder);
   return before !== null && !(before.isWhole && before.name === name);
 }
 
 function removeOldVersions(versions: string, inUse: string): void {
-  const old = readdirSync(versions)
+  const old = namesIn(versions)
     .map((name) => join(versions, name))
     .filter((path) => path !== inUse && !path.endsWith('.tmp'))
-    .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-  for (const path of old.slice(KEPT_VERSIONS - 1)) rmSync(path, { recursive: true, force: true });
+    .sort((a, b) => stampOf(b).mtimeMs - stampOf(a).mtimeMs);
+  for (const path of old.slice(KEPT_VERSIONS - 1)) removeTree(path);
 }
 
 /** Removes the bundle; hooks that still point to it stay silent. */
 export function removeBundle(env: Env): void {
-  rmSync(userPaths(env).data, { recursive: true, force: true });
+  removeTree(userPaths(env).data);
 }

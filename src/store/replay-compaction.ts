@@ -1,17 +1,10 @@
 // What does a compaction give in another place? A copy of its inputs, compacted by a process of its own, and the hashes.
 import { spawnSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import type { InputFile } from '../model/tracks/gather.ts';
+import { fillFile, makeTemporaryFolder, pathsBelow, removeTree } from '../platform/folders.ts';
+import { FOREIGN, readBytes } from '../platform/read.ts';
+import { makeFolder } from '../platform/write.ts';
 import { sha256 } from './sha256.ts';
 
 export interface Replay {
@@ -33,12 +26,8 @@ export interface Replay {
 export type Replayed = Record<string, string>;
 
 function hashesIn(root: string): Replayed {
-  const found = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return Object.fromEntries(
-    found.map((entry) => {
-      const path = join(entry.parentPath, entry.name);
-      return [relative(root, path).split(sep).join('/'), sha256(readFileSync(path))];
-    }),
+    pathsBelow(root).map((path) => [path, sha256(readBytes(join(root, path), FOREIGN) ?? '')]),
   );
 }
 
@@ -47,7 +36,7 @@ function hashesIn(root: string): Replayed {
  * @throws Error with what the process said, when it fails
  */
 export function replayCompaction({ self, track, coreWrites, files, transient, ...where }: Replay): Replayed {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'plimsoll-gate-')));
+  const base = makeTemporaryFolder('plimsoll-gate-');
   const root = join(base, where.folder);
   const home = join(base, 'home');
   try {
@@ -57,10 +46,9 @@ export function replayCompaction({ self, track, coreWrites, files, transient, ..
     ]);
     const all = [...texts];
     for (const [path, text] of where.reversed ? all.reverse() : all) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
+      fillFile(join(root, path), text);
     }
-    for (const folder of [home, join(root, 'docs', 'tracks', track)]) mkdirSync(folder, { recursive: true });
+    for (const folder of [home, join(root, 'docs', 'tracks', track)]) makeFolder(folder);
     const { status, stdout, stderr, error } = spawnSync(
       process.execPath,
       [self, 'compact', '--track', track, '--json'],
@@ -81,6 +69,6 @@ export function replayCompaction({ self, track, coreWrites, files, transient, ..
     if (status !== 0) throw new Error(`The compaction of a copy failed: ${stderr || stdout}`);
     return hashesIn(root);
   } finally {
-    rmSync(base, { recursive: true, force: true });
+    removeTree(base);
   }
 }

@@ -1,7 +1,7 @@
 // Finds the root of the project that a session belongs to.
-import type { Stats } from 'node:fs';
+
 import { dirname, parse } from 'node:path';
-import { ownStatsOf, statsOf } from '../platform/look.ts';
+import { ownStatsOf, type Stats, statsOf } from '../platform/look.ts';
 import { below, type Env, homeOf, type ProjectPaths, projectPaths, resolveReal } from './paths.ts';
 import { FOLDER } from './state-place.ts';
 

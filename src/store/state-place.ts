@@ -1,7 +1,7 @@
 // Decides where the state of a project lies: in a folder of it whose name nobody can guess, else with the person.
-import type { Stats } from 'node:fs';
+
 import { parseRootEntry, type RootEntry, slotsOf } from '../model/root-entry.ts';
-import { isWritable, ownStatsOf } from '../platform/look.ts';
+import { isWritable, ownStatsOf, type Stats } from '../platform/look.ts';
 import { isOurs, readUntrusted, STATE } from '../platform/read.ts';
 
 export const FOLDER = '.plimsoll';

@@ -1,7 +1,6 @@
 // Where is something tried that must not touch the project? In a folder of its own, which goes afterwards.
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { copyInto, fillFile, makeTemporaryFolder, removeTree } from '../platform/folders.ts';
 import { seenFile } from './recovery.ts';
 
 export interface Workspace {
@@ -15,22 +14,18 @@ export interface Workspace {
 
 /** Runs something in a new empty folder, and removes it whatever becomes of it. */
 export async function inWorkspace<T>(run: (workspace: Workspace) => T | Promise<T>): Promise<T> {
-  const root = mkdtempSync(join(tmpdir(), 'plimsoll-gate-'));
-  const made = (path: string): string => {
-    mkdirSync(dirname(join(root, path)), { recursive: true, mode: 0o700 });
-    return join(root, path);
-  };
+  const root = makeTemporaryFolder('plimsoll-gate-');
   try {
     return await run({
       root,
-      write: (path, text) => writeFileSync(made(path), text, { mode: 0o600 }),
+      write: (path, text) => fillFile(join(root, path), text),
       copy: (from, path) => {
         if (seenFile(from, path) === null) return false;
-        copyFileSync(join(from, path), made(path));
+        copyInto(join(from, path), join(root, path));
         return true;
       },
     });
   } finally {
-    rmSync(root, { recursive: true, force: true });
+    removeTree(root);
   }
 }

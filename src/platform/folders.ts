@@ -1,0 +1,41 @@
+// Whole folders: temporary ones that go afterwards, and those that are made of copies and swapped as one.
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, sep } from 'node:path';
+import { realPath } from './look.ts';
+
+/** A new empty folder that nobody else knows, its path without links. */
+export const makeTemporaryFolder = (prefix: string): string => realPath(mkdtempSync(join(tmpdir(), prefix)));
+
+/** Removes a folder and all that is in it, of a link the link; a missing one is no error. */
+export const removeTree = (path: string): void => rmSync(path, { recursive: true, force: true });
+
+const madeFor = (path: string): string => {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  return path;
+};
+
+/** Writes a file into a folder that was made for it. */
+export const fillFile = (path: string, text: string): void =>
+  writeFileSync(madeFor(path), text, { mode: 0o600 });
+
+/** Copies a file into a folder that was made for it. */
+export const copyInto = (from: string, to: string): void => copyFileSync(from, madeFor(to));
+
+/** Makes a link to a folder, at a path where nothing is. */
+export const linkFolder = (folder: string, path: string): void =>
+  symlinkSync(folder, path, process.platform === 'win32' ? 'junction' : 'dir');
+
+/** Paths of all files below a folder, from it on, with `/`. */
+export const pathsBelow = (root: string): string[] =>
+  readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
