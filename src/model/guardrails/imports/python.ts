@@ -33,8 +33,12 @@ function importsIn(text: string, line: number, isTypeOnly: boolean): Import[] {
 /** Imports by a call with a text; which of the statement's texts it is follows from those before it. */
 function callsIn({ text, strings, line }: Statement, isTypeOnly: boolean): Import[] {
   const found: Import[] = [];
+  let before = -1;
+  let counted = 0;
   for (const match of text.matchAll(CALLS)) {
-    const before = text.slice(0, (match.index ?? 0) + match[0].length).split('""').length - 2;
+    const end = match.index + match[0].length;
+    before += text.slice(counted, end).split('""').length - 1;
+    counted = end;
     const module = strings[before];
     if (module !== undefined) found.push({ module, names: [], line, isTypeOnly, isDynamic: true });
   }
@@ -54,7 +58,8 @@ function classesIn(statements: readonly Statement[]): Imports['classes'] {
     if (indent > 0) continue;
     const found = CLASS.exec(text);
     if (found && !isExempt(found[2] ?? '', decorators)) classes.push({ name: found[1] as string, line });
-    decorators = text.startsWith('@') ? [...decorators, text] : [];
+    if (text.startsWith('@')) decorators.push(text);
+    else decorators = [];
   }
   return classes;
 }
