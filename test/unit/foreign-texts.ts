@@ -5,6 +5,18 @@
 import { isOurLine, lineProgram, wrappedIn } from '../../src/agents/claude-code-statusline.ts';
 import { callsIn } from '../../src/agents/claude-code-tools.ts';
 import { printable, seen } from '../../src/cli/output.ts';
+import {
+  changesOf,
+  checksOf,
+  hidesExitCode,
+  kernOf,
+  noteIn,
+  onlyLooksFor,
+  partsOf,
+} from '../../src/compaction/commands.ts';
+import { constraintsIn, sentencesOf } from '../../src/compaction/constraints.ts';
+import { isPush } from '../../src/compaction/push-words.ts';
+import { failingTestsIn, saysFailed } from '../../src/compaction/test-names.ts';
 import { askedFor } from '../../src/model/asked.ts';
 import { afterEdit, codeOfNotebook } from '../../src/model/guardrails/after-edit.ts';
 import { expandBraces } from '../../src/model/guardrails/braces.ts';
@@ -73,7 +85,7 @@ import { scanLines, textLines } from '../../src/model/tracks/text-lines.ts';
 import { targetOf } from '../../src/model/tracks/tool-run.ts';
 import { violationsIn } from '../../src/model/tracks/violations.ts';
 import { markedTrack, newestLine, readWorkLog } from '../../src/model/tracks/work-log.ts';
-import { shortAnswer, shorten, usefulLine, workOf } from '../../src/model/work.ts';
+import { shortAnswer, shorten, usefulLine } from '../../src/model/work.ts';
 import { linkSpans } from '../../src/model/worktracker.ts';
 import { changesOfCommand } from '../../src/store/command-changes.ts';
 import { agentsDone } from '../../src/tags/agent-done.ts';
@@ -84,6 +96,8 @@ import { items, labelled, say } from '../../src/tags/lines.ts';
 import { qualityContext } from '../../src/tags/quality-context.ts';
 import { qualityReinforcement } from '../../src/tags/quality-reinforcement.ts';
 import { planCarried } from '../../src/tags/track-context.ts';
+import { fold } from './ledgers.ts';
+import { answer, request, toolResult, toolUse } from './lines.ts';
 
 const sight = {
   resolve: (path: string) => ({
@@ -109,6 +123,25 @@ const options = optionsOf({ mode: 'enforce', preset: 'tracks', architecture: lay
 const file = (text: string) => ({ path: 'docs/tracks/t-001-x/PLAN.md', text });
 
 export const FOREIGN: Record<string, (text: string) => unknown> = {
+  changesOf,
+  checksOf,
+  constraintsIn: (text) => constraintsIn(text),
+  failingTestsIn,
+  'fold of a session': (text) =>
+    fold([
+      request(text),
+      toolUse('a', 'Bash', { command: text }),
+      toolResult('a', text, { isError: true }),
+      answer(1, {}),
+    ]),
+  hidesExitCode,
+  isPush,
+  kernOf,
+  noteIn,
+  onlyLooksFor,
+  partsOf,
+  saysFailed,
+  sentencesOf,
   absolute: (text) => absolute(text, '/p', '/h'),
   afterEdit: (text) => afterEdit('Edit', { old_string: 'a', new_string: 'b', replace_all: true }, text),
   agentsDone: (text) => agentsDone([{ type: text, answer: text }]),
@@ -251,27 +284,6 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   withoutMatch: (text) => withoutMatch(text, '##', '*a'),
   withoutText: (text) => withoutText({ a: text }),
   wordsOf,
-  workOf: (text) =>
-    workOf([
-      { type: 'user', message: { role: 'user', content: text } },
-      {
-        type: 'assistant',
-        message: {
-          role: 'assistant',
-          content: [
-            { type: 'text', text },
-            { type: 'tool_use', id: 'a', name: 'Bash', input: { command: text } },
-          ],
-        },
-      },
-      {
-        type: 'user',
-        message: {
-          role: 'user',
-          content: [{ type: 'tool_result', tool_use_id: 'a', content: text, is_error: true }],
-        },
-      },
-    ]),
   workflowId,
   wrappedIn,
   'writtenIn code of Python': (text) => writtenIn(text, 'python'),

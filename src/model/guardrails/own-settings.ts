@@ -16,7 +16,7 @@ export function decidesOverUs(text: string | null): string {
     settings = JSON.parse(text) as Json;
   } catch {
     // A broken file is one that the host leaves out as a whole.
-    return text.includes('plimsoll') ? text : '{"broken":true}';
+    return '{}';
   }
   const { hooks, env, enabledPlugins, disableAllHooks, allowManagedHooksOnly } = Object(settings) as Json;
   const ofUs = (value: unknown): boolean => OURS.test(JSON.stringify(value) ?? '');
