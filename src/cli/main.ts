@@ -16,6 +16,7 @@ import { addNoteCommands } from './note-commands.ts';
 import { type Output, report, seen, toJson, UserError } from './output.ts';
 import { type Place, placeOf } from './place.ts';
 import { addProbeCommand } from './probe-command.ts';
+import { addRecallCommand } from './recall-command.ts';
 import { addRecoverCommand } from './recover-command.ts';
 import { type ResumeOptions, resume } from './resume.ts';
 import { addSessionCommands } from './session-commands.ts';
@@ -178,6 +179,7 @@ function program(): Command {
   for (const add of [
     addSightCommands,
     addProbeCommand,
+    addRecallCommand,
     addStatusLineCommand,
     addCheckpointCommands,
     addSessionCommands,

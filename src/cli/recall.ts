@@ -1,0 +1,82 @@
+// Searches what was said in a thread of work: `plimsoll recall`.
+import { currentThread } from '../compaction/thread.io.ts';
+import { excerptAround } from '../recall/excerpt-around.ts';
+import type { Finding } from '../recall/search.ts';
+import { searchThread } from '../recall/search-thread.io.ts';
+import { transcriptOf } from '../store/client-files.ts';
+import { ownSession, standingOf } from './conversation.ts';
+import { count, type Output, toJson, UserError } from './output.ts';
+import type { Place } from './place.ts';
+
+export interface RecallOptions {
+  session?: string;
+  limit?: string;
+  json?: boolean;
+}
+
+const LIMIT = 10;
+
+const WHO: Record<Finding['who'], string> = {
+  user: 'the user',
+  other: 'not the user',
+  agent: 'the agent',
+  command: 'command',
+  output: 'output',
+  answer: "the user's answer",
+  refusal: 'the user, on refusing',
+};
+
+function limitOf(given: string | undefined): number {
+  if (given === undefined) return LIMIT;
+  if (/^[1-9]\d{0,2}$/.test(given)) return Number(given);
+  throw new UserError(`--limit "${given}" is no number from 1 to 999`, {
+    hint: 'plimsoll recall WORDS --limit 5',
+    code: 2,
+  });
+}
+
+const OF_CHARACTERS = 80;
+
+export function recall(place: Place, given: readonly string[], options: RecallOptions, output: Output): void {
+  const limit = limitOf(options.limit);
+  const words = given.flatMap((each) => each.trim().split(/\s+/)).filter((word) => word !== '');
+  if (words.length === 0)
+    throw new UserError('Nothing to look for', { hint: 'plimsoll recall WORDS', code: 2 });
+  const named = options.session ?? ownSession(place);
+  const { id: newest, transcript } = standingOf(place, named === undefined ? {} : { session: named });
+  const { ledger } = currentThread(place.paths, newest, transcript);
+  const findTranscript = (session: string): string | null => transcriptOf(session, place.env)?.path ?? null;
+  const { found, read, gone } = searchThread(ledger, findTranscript, words, limit);
+  const told = found.map((each) => ({
+    ...each,
+    of: each.of === null ? null : excerptAround(each.of.slice(0, OF_CHARACTERS * 4), 0, []),
+    excerpt: excerptAround(each.text, each.at, words),
+  }));
+  if (options.json) {
+    const all = told.map(({ session, line, time, segment, who, of, excerpt, words: held }) => ({
+      session,
+      line,
+      time,
+      compactions_before: segment,
+      who,
+      of,
+      words: held,
+      text: excerpt,
+    }));
+    output.print(toJson({ words, sessions: read, gone, found: all }));
+    return;
+  }
+  const lost = `; of ${count(gone.length, 'more session')} only the ledger, their transcripts are gone`;
+  const where = `${count(read.length, 'session')} of this work${gone.length > 0 ? lost : ''}`;
+  if (told.length === 0) {
+    output.print(`Nothing holds ${words.map((word) => `"${word}"`).join(' or ')} in ${where}.`);
+    return;
+  }
+  const texts = told.map(({ session, line, time, who, of, excerpt }) => {
+    const at = time === null ? '' : `${time.slice(0, 16).replace('T', ' ')}  `;
+    const inSession = session === newest ? '' : `session ${session.slice(0, 8)}, `;
+    const about = of === null ? '' : ` (${of.slice(0, OF_CHARACTERS)})`;
+    return `${at}${inSession}${line === null ? 'ledger' : `line ${line}`}  ${WHO[who]}${about}\n  ${excerpt}`;
+  });
+  output.print([...texts, '', `Looked through ${where}.`].join('\n'));
+}
