@@ -1,6 +1,7 @@
 // Chooses of a ledger what is worth telling: the topic, the checks in use, the files read for it, short names of files.
 import type { Speaker } from '../hosts/entry.ts';
-import type { CommandFact, FileFact, Ledger, LedgerRequest } from './ledger.ts';
+import { checksOf, onlyLooksFor } from './commands.ts';
+import type { CommandFact, FileFact, Ledger, LedgerRequest, PastFailure } from './ledger.ts';
 
 const OWN: ReadonlySet<Speaker> = new Set<Speaker>(['person', 'queued', 'command']);
 
@@ -12,12 +13,24 @@ export const ownRequests = (ledger: Ledger): LedgerRequest[] =>
 export const topicOf = (ledger: Ledger): LedgerRequest | null =>
   ownRequests(ledger).findLast(({ kind }) => kind === 'goal' || kind === 'topic') ?? null;
 
-export const hasFailed = ({ result, failingTests }: CommandFact): boolean =>
+const hasFailed = ({ result, failingTests }: CommandFact): boolean =>
   result === 'failed' || failingTests.length > 0;
+
+/** A command that fails by itself and was left behind by so many others is given up. */
+const RECENT = 2;
+
+/** What fails now, the latest first: checks until they pass, other commands as long as they are recent. */
+export function pickFailing({ checks, commands }: Ledger): CommandFact[] {
+  const open = commands.filter(
+    (each, index) => checksOf(each.command).length > 0 || commands.length - index <= RECENT,
+  );
+  return [...checks, ...open].filter(hasFailed).reverse();
+}
 
 /** A check of more words than these names one case of it: it runs until that passes, and no more. */
 const CHECK_WORDS = 4;
-const isGeneral = ({ command }: CommandFact): boolean => command.split(' ').length <= CHECK_WORDS;
+const isGeneral = ({ command }: Pick<CommandFact, 'command'>): boolean =>
+  command.split(' ').length <= CHECK_WORDS;
 
 const rankByRuns = (facts: readonly CommandFact[]): CommandFact[] =>
   facts
@@ -32,9 +45,23 @@ const RUN_ONCE = 2;
 export const pickChecks = ({ checks }: Ledger): CommandFact[] =>
   rankByRuns(checks.filter(isGeneral)).filter(({ runs }, index) => runs > 1 || index < RUN_ONCE);
 
+/** How a check in use failed last, where nothing fails now: what was mended last breaks again most easily. */
+export function pickLastFailure({ checks, commands }: Ledger): PastFailure | null {
+  const all = [...checks, ...commands];
+  if (all.some(hasFailed)) return null;
+  const failures = all
+    .filter(({ command }) => checksOf(command).some((check) => isGeneral({ command: check })))
+    .flatMap(({ lastFailure }) => lastFailure ?? []);
+  return failures.sort((a, b) => b.session - a.session || b.offset - a.offset)[0] ?? null;
+}
+
+/** A look at nothing in particular, as `git diff --stat`: anybody thinks of it. */
+const looksAround = (command: string): boolean =>
+  onlyLooksFor(command) && !/(?:^|\s)(?!-)\S*[/.:]\w/.test(command);
+
 /** Commands that are no checks and ran more than once, the ones run most often first. */
 export const pickOften = ({ commands }: Ledger): CommandFact[] =>
-  rankByRuns(commands.filter((each) => each.runs > 1 && !hasFailed(each)));
+  rankByRuns(commands.filter((each) => each.runs > 1 && !hasFailed(each) && !looksAround(each.command)));
 
 const hasChanged = ({ writes, by }: FileFact): boolean => writes > 0 || by !== null;
 /** A file that was read so often is needed wherever the work stands. */

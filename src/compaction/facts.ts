@@ -2,8 +2,17 @@
 import type { Speaker } from '../hosts/entry.ts';
 import { shorten } from '../model/work.ts';
 import { relative } from '../tags/lines.ts';
-import { hasFailed, ownRequests, pickChecks, pickOften, pickRead, shortNames, topicOf } from './choice.ts';
-import type { CommandFact, Ledger, LedgerRequest } from './ledger.ts';
+import {
+  ownRequests,
+  pickChecks,
+  pickFailing,
+  pickLastFailure,
+  pickOften,
+  pickRead,
+  shortNames,
+  topicOf,
+} from './choice.ts';
+import type { CommandFact, Ledger, LedgerRequest, PastFailure, Underway } from './ledger.ts';
 
 /** One fact in words, and how many tokens of it are told at the most where there is little room. */
 export interface ToldFact {
@@ -50,6 +59,7 @@ const KINDS = {
   doing: inLine('YOU WERE DOING', 'what was under way', 1),
   refused: inList('THE USER REFUSED', 'refused calls', 1, 6),
   failing: inList('FAILING NOW', 'failing commands', 1, 4),
+  failed: inLine('LAST FAILURE (mended since, as far as seen)', 'last failure', 3),
   checks: inLine('CHECKS IN USE', 'check commands', 1, 5),
   open: inList('OPEN TASKS', 'open tasks', 0, 10),
   decided: inList('DECISIONS AND ANSWERS (newest first)', 'decisions', 2, 8),
@@ -121,12 +131,21 @@ function requiredFacts({ requirements, refusals }: Ledger, requests: readonly To
   return requirements.filter(({ text }) => !told.includes(plain(text))).map(({ text }) => fact(text, 90));
 }
 
+/** Calls that show where the work stands; a search or a question does not. */
+const WORKS: ReadonlySet<Underway['action']> = new Set<Underway['action']>([
+  'read',
+  'write',
+  'run',
+  'delegate',
+]);
+
 function doingFacts(
   { underway, isTurnOpen, lastAnswer }: Ledger,
   nameOf: (path: string) => string,
 ): ToldFact[] {
   if (!isTurnOpen) return lastAnswer === null ? [] : [fact('the last request was answered', 20)];
-  if (underway === null) return [fact('the last request is not answered yet', 20)];
+  if (underway === null || !WORKS.has(underway.action))
+    return [fact('the last request is not answered yet', 20)];
   return [fact(`${underway.tool} ${nameOf(underway.what)} (last call)`, 70)];
 }
 
@@ -137,6 +156,9 @@ function failingText({ asRun, command, failingTests, error }: CommandFact): stri
   const said = error === null || shown.some((each) => each.includes(error)) ? '' : ` → ${error}`;
   return `${failingTests.length > 0 ? command : asRun}${tests}${said}`;
 }
+
+const failureText = ({ asRun, error }: PastFailure): string =>
+  `${asRun}${error === null ? '' : ` → ${error}`}`;
 
 function openFacts({ tasks }: Ledger): ToldFact[] {
   const running = tasks.filter(({ status }) => status === 'in_progress');
@@ -172,6 +194,7 @@ export function rankFacts(ledger: Ledger, root: string | null): FactGroup[] {
   const names = shortNames(ledger.files.map(({ path }) => relative(path, root)));
   const nameOf = (path: string): string => names.get(relative(path, root)) ?? relative(path, root);
   const { plan, lastAnswer } = ledger;
+  const failure = pickLastFailure(ledger);
   const facts: Record<FactKey, ToldFact[]> = {
     ...requests,
     required: requiredFacts(ledger, [...requests.goal, ...requests.task]),
@@ -181,10 +204,8 @@ export function rankFacts(ledger: Ledger, root: string | null): FactGroup[] {
       .map(({ tool, tried, reason }) =>
         fact(`${tool} ${shorten(nameOf(tried), TRIED)}${reason === null ? '' : `: ${reason}`}`, 60),
       ),
-    failing: [...ledger.checks, ...ledger.commands]
-      .filter(hasFailed)
-      .reverse()
-      .map((each) => fact(failingText(each), 80)),
+    failing: pickFailing(ledger).map((each) => fact(failingText(each), 80)),
+    failed: failure === null ? [] : [fact(failureText(failure), 60)],
     checks: pickChecks(ledger).map(({ command }) => fact(command, 30)),
     open: openFacts(ledger),
     decided: decidedFacts(ledger),

@@ -57,6 +57,10 @@ function note(
     ...(isUnknown
       ? { result: before.result, failingTests: before.failingTests, error: before.error }
       : outcome),
+    lastFailure:
+      outcome.result === 'failed'
+        ? { asRun, error: outcome.error, ...evidence }
+        : (before?.lastFailure ?? null),
     ...evidence,
   });
 }

@@ -2,7 +2,7 @@
 import type { OutputNeed } from '../hosts/claude-code/skim.ts';
 import type { AnswerEntry, EntryPlace, RequestEntry, ResultEntry, TranscriptEntry } from '../hosts/entry.ts';
 import { boundLedger } from './bound-ledger.ts';
-import { checksOf, kernOf } from './commands.ts';
+import { checksOf } from './commands.ts';
 import { constraintsIn } from './constraints.ts';
 import { excerptOf } from './excerpt.ts';
 import { type CommandFacts, commandFacts } from './fold-commands.ts';
@@ -10,11 +10,11 @@ import { type FileFacts, fileFacts } from './fold-files.ts';
 import { changeTasks } from './fold-tasks.ts';
 import type { FactEvidence, Ledger, LedgerAnswer, OpenCall } from './ledger.ts';
 import { kindOfRequest } from './request-kind.ts';
+import { shortCall } from './short-call.ts';
 
 /** Characters kept of what a person said. */
 export const WORDS = 2_000;
 const ANSWER = 1_200;
-const TRIED = 400;
 const PLAN = 4_000;
 
 /** A ledger that is being added to. */
@@ -129,27 +129,6 @@ function addRequest(fold: Fold, entry: RequestEntry): void {
   }
 }
 
-/** The last call in a few words: a path, a command, a pattern. */
-function whatOf({ action }: Pick<OpenCall, 'action'>): string {
-  switch (action.type) {
-    case 'read':
-    case 'write':
-      return action.path;
-    case 'run':
-      return kernOf(action.command) || (action.description ?? '');
-    case 'search':
-      return action.pattern;
-    case 'delegate':
-      return action.description;
-    case 'add-task':
-      return action.task.subject;
-    case 'other':
-      return action.subject ?? '';
-    default:
-      return '';
-  }
-}
-
 function readAnswers(fold: Fold, result: ResultEntry): void {
   for (const { question, answer } of result.answers) {
     if (answer.trim() === '') continue;
@@ -168,7 +147,7 @@ function addResult(fold: Fold, result: ResultEntry): void {
   const evidence = evidenceOf(fold, result);
   const { action } = call;
   if (result.status === 'refused') {
-    const tried = excerptOf(whatOf(call), TRIED).text;
+    const tried = shortCall(call.action);
     const reason = result.reason === null ? null : excerptOf(result.reason, WORDS).text;
     fold.ledger.refusals.push({ tool: call.tool, tried, reason, ...evidence });
     if (result.reason !== null) addRequirements(fold, constraintsIn(result.reason), 'correction', result);
@@ -192,7 +171,12 @@ function addCall(fold: Fold, entry: Extract<TranscriptEntry, { kind: 'call' }>):
   const evidence = evidenceOf(fold, entry);
   const open: OpenCall = { call: entry.call, tool: entry.tool, action: entry.action, ...evidence };
   calls.set(entry.call, open);
-  ledger.underway = { tool: entry.tool, what: excerptOf(whatOf(open), TRIED).text, ...evidence };
+  ledger.underway = {
+    ...evidence,
+    tool: entry.tool,
+    action: entry.action.type,
+    what: shortCall(entry.action),
+  };
   ledger.isTurnOpen = true;
   const last = ledger.requests.at(-1);
   if (last !== undefined) last.answered = false;

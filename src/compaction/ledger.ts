@@ -96,11 +96,20 @@ export interface CommandFact extends FactEvidence {
   failingTests: string[];
   /** The line of the output that says most about the failure, or null. */
   error: string | null;
+  /** How it failed last, also where it has passed since; null where it never did. */
+  lastFailure: PastFailure | null;
+}
+
+export interface PastFailure extends FactEvidence {
+  /** The whole normalised command in which it failed. */
+  asRun: string;
+  error: string | null;
 }
 
 /** The last tool call, where nothing but its result stands behind it. */
 export interface Underway extends FactEvidence {
   tool: string;
+  action: ToolAction['type'];
   what: string;
 }
 

@@ -40,6 +40,7 @@ export const ran = (
   result: 'passed',
   failingTests: [],
   error: null,
+  lastFailure: null,
   ...more,
 });
 
@@ -114,6 +115,6 @@ export const voyage = (): Ledger =>
       }),
     ],
     commands: [ran('grep -rn tab src', { runs: 3 })],
-    underway: { ...evidence(), tool: 'Edit', what: '/project/src/parser.ts' },
+    underway: { ...evidence(), tool: 'Edit', action: 'write', what: '/project/src/parser.ts' },
     lastAnswer: { ...evidence(), text: 'The tokenizer is done.', cut: 0, isFinal: true },
   });
