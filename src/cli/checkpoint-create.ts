@@ -93,6 +93,7 @@ export async function checkpointCreate(place: Place, options: CreateOptions, out
       transcript,
       cwd: place.cwd,
       orchestration: place.resolved.settings['orchestration.path'],
+      since: { session: state?.started ?? null, phase: state?.workflow_file?.phase_since ?? null },
       fail,
     },
     {

@@ -167,13 +167,14 @@ function program(): Command {
       isInOrder = await doctor(place(), options, output, dist);
     });
   root
-    .command('resume [id]')
+    .command('handoff [id]')
+    .alias('resume')
     .description('what the last conversation left, as the next one is told it; or what a checkpoint holds')
     .option('--preview', 'what the next conversation would be told, and why')
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll resume             paste it into a new conversation\n  plimsoll resume cx-003\n  plimsoll resume --preview',
+      '\nExamples:\n  plimsoll handoff            paste it into a new session\n  plimsoll handoff cx-003\n  plimsoll handoff --preview',
     )
     .action((id: string | undefined, options: ResumeOptions) => resume(place(), id, options, output));
   for (const add of [

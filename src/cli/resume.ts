@@ -122,7 +122,7 @@ export function resume(
 ): void {
   if (options.preview && given !== undefined) {
     throw new UserError('--preview is about the next conversation, not about a checkpoint', {
-      hint: `plimsoll resume ${given} prints what that checkpoint holds`,
+      hint: `plimsoll handoff ${given} prints what that checkpoint holds`,
       code: 2,
     });
   }
@@ -143,7 +143,7 @@ export function resume(
       : checkpointFacts(place, openCheckpoint(place, idOf(place, given)));
   if (facts === undefined) {
     throw new UserError('No earlier conversation of this project has ended', {
-      hint: 'plimsoll status shows the one that runs; plimsoll resume cx-NNN prints a checkpoint',
+      hint: 'plimsoll status shows the one that runs; plimsoll handoff cx-NNN prints a checkpoint',
     });
   }
   const text = resumptionContext(facts);

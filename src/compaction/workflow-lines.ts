@@ -3,11 +3,12 @@ import type { CheckpointDraft } from '../model/checkpoint.ts';
 import { own } from '../model/edits.ts';
 import { gateAction, isOutdatedStep } from '../model/next-action.ts';
 import { type OrchestrationState, scoredIteration } from '../model/resumption.ts';
+import { writtenAt } from '../model/workflow-status.ts';
 import { ago } from '../tags/ago.ts';
 import type { Line } from '../tags/budget.ts';
 import { items, labelled, say } from '../tags/lines.ts';
 import { decisionLine, gatesWithScores, patternLine, quality } from '../tags/workflow-lines.ts';
-import { workflowAside, workflowPlace, writtenAt } from './workflow-truth.ts';
+import { workflowAside, workflowPlace } from './workflow-truth.ts';
 
 const ageOf = (state: OrchestrationState, now: number): string => {
   const at = writtenAt(state);

@@ -10,13 +10,14 @@ import { VERSION } from '../version.ts';
 import type { Call, Look } from './look.ts';
 
 /** Where the event's conversation stands, as far as a checkpoint of it goes. */
-const placeIn = (call: Call): Place => ({
+const placeIn = (call: Call, look: Look): Place => ({
   paths: call.paths,
   env: call.env,
   conversation: call.event.conversation,
   transcript: call.event.transcript,
   cwd: call.event.cwd,
   orchestration: call.resolved.settings['orchestration.path'],
+  since: { session: look.state?.started ?? null, phase: look.state?.workflow_file?.phase_since ?? null },
   fail: call.fail,
 });
 
@@ -56,5 +57,5 @@ export async function takeCheckpoint(
   input: Omit<Parameters<typeof take>[1], 'by' | 'ledger'>,
 ): Promise<CheckpointDraft> {
   const ledger = await ledgerIn(call, look);
-  return take(placeIn(call), { ...input, ledger, by: `plimsoll ${VERSION}` });
+  return take(placeIn(call, look), { ...input, ledger, by: `plimsoll ${VERSION}` });
 }

@@ -72,6 +72,7 @@ export function leftBy(
       cwd: place.cwd,
       // It may have worked in a folder of its own, with its own file.
       orchestration: place.orchestration ?? (ownFile !== null && exists(ownFile) ? ownFile : null),
+      since: { session: state.started, phase: state.workflow_file?.phase_since ?? null },
       fail: place.fail,
     },
     {

@@ -7,7 +7,7 @@ import { attempt } from '../model/attempt.ts';
 import { type CheckpointDraft, draftCheckpoint, type Trigger } from '../model/checkpoint.ts';
 import { type Orchestration, orchestrationOf } from '../model/resumption.ts';
 import { EMPTY_WORK } from '../model/work.ts';
-import { exists } from '../platform/look.ts';
+import { exists, stampOf } from '../platform/look.ts';
 import { readGit } from './git.ts';
 import { findOrchestration, readOrchestration } from './orchestration.ts';
 import { below, type Env, type ProjectPaths, shownBelow } from './paths.ts';
@@ -21,16 +21,26 @@ export interface Place {
   cwd: string;
   /** The configured ORCHESTRATION.yaml, or null: then it is looked for. */
   orchestration: string | null;
+  /** Since when the session and the phase that the workflow names are there, as ISO times; what its file's age is judged by. */
+  since?: { session: string | null; phase: string | null };
   /** Notes a source that failed; the checkpoint goes without it. */
   fail: (part: string, error: unknown) => void;
 }
 
 /** What ORCHESTRATION.yaml says, or null where there is none. */
-export function orchestrationIn(place: Pick<Place, 'paths' | 'cwd' | 'orchestration'>): Orchestration | null {
+export function orchestrationIn(
+  place: Pick<Place, 'paths' | 'cwd' | 'orchestration' | 'since'>,
+): Orchestration | null {
   const { root } = place.paths;
   const path = findOrchestration(root, place.cwd, place.orchestration);
   const source = path === null ? null : readOrchestration(path);
   const found = path === null || source === null ? null : orchestrationOf(source, shownBelow(path, root));
+  if (found !== null && path !== null)
+    found.state.section = {
+      file_changed_at: new Date(stampOf(path).mtimeMs).toISOString(),
+      session_since: place.since?.session ?? null,
+      phase_since: place.since?.phase ?? null,
+    };
   // By convention the plan lies beside the file, where the file does not name another one.
   const plan = path === null ? null : below(dirname(path), 'ORCHESTRATION_PLAN.md');
   if (found !== null && found.state.plan_path === null && plan !== null && exists(plan))

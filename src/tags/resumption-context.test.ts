@@ -211,7 +211,7 @@ NEXT ACTION: Continue: Go on
 describe('resumptionPointer()', () => {
   test('is one line', () => {
     expect(resumptionPointer(facts(full))).toBe(
-      '<resumption-context>Earlier conversation here (2 h ago): "Port the compiler". "plimsoll resume" prints its state.</resumption-context>',
+      '<resumption-context>Earlier conversation here (2 h ago): "Port the compiler". "plimsoll handoff" prints its state.</resumption-context>',
     );
   });
 

@@ -191,7 +191,7 @@ export function resumptionContext(facts: ResumptionFacts, budget: number = BUDGE
       : [{ text: 'Files of finished phases are needed only where the work asks for them.', rank: 5 }]),
     { text: '</resumption-context>', rank: 0 },
   ];
-  return fitLines(lines, budget, checkpoint ?? 'plimsoll resume');
+  return fitLines(lines, budget, checkpoint ?? 'plimsoll handoff');
 }
 
 /** One line of 60 tokens at the most; null when the conversation left nothing to point to. */
@@ -199,6 +199,6 @@ export function resumptionPointer(facts: ResumptionFacts): string | null {
   const asked = askedInShort(facts.draft.work.requests);
   if (asked === null) return null;
   const line = (words: string): string =>
-    `<resumption-context>Earlier conversation here (${ago(facts.age_s)}): "${words}". "plimsoll resume" prints its state.</resumption-context>`;
+    `<resumption-context>Earlier conversation here (${ago(facts.age_s)}): "${words}". "plimsoll handoff" prints its state.</resumption-context>`;
   return line(say(asked, BUDGETS.resumptionPointer - estimateTokens(line(''))));
 }

@@ -30,6 +30,7 @@ describe('minimalMonitor()', () => {
       { settings: { compactionPoint: 170_000 } },
       'EMERGENCY ~100% (past the expected auto-compaction)',
     ],
+    ['an estimate', 33_000, { reading: { estimated: true } }, 'NOMINAL est 20%'],
     ['the window alone', 150_000, { settings: { basis: 'window' } }, 'WARNING ~75% (~50,000 tokens left)'],
   ])('says %s', (_, tokens, judged, words) => {
     expect(minimalMonitor(judge(tokens, judged))).toBe(
@@ -54,7 +55,7 @@ describe('minimalMonitor()', () => {
           const text = minimalMonitor(judged) ?? '';
           const isQuiet = judged.tier === 'NOMINAL' || judged.tier === 'LOW';
           expect(estimateTokens(text)).toBeLessThanOrEqual(isQuiet ? 25 : 40);
-          expect(text).toContain(`CONTEXT STATUS: ${judged.tier} ~`);
+          expect(text).toContain(`CONTEXT STATUS: ${judged.tier} ${estimated ? 'est ' : '~'}`);
         },
       ),
       { numRuns: 1_000 },

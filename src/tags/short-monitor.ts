@@ -46,7 +46,8 @@ function headroomText({ headroom, point, basis }: Assessment): string {
 export function minimalMonitor(assessment: Assessment): string | null {
   const { tier, reading, basis, usable_fill, window_fill } = assessment;
   if (tier === null || reading.tokens === null) return null;
-  const share = roughly((basis === 'window' ? window_fill : usable_fill) ?? 0);
+  const rounded = roughly((basis === 'window' ? window_fill : usable_fill) ?? 0);
+  const share = reading.estimated ? rounded.replace('~', 'est ') : rounded;
   const left = isAtLeast(tier, 'WARNING') ? ` (${headroomText(assessment)})` : '';
   return `<context-monitor>CONTEXT STATUS: ${tier} ${share}${left}</context-monitor>`;
 }

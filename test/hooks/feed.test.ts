@@ -93,11 +93,9 @@ test('after a compaction: an estimate until the client tells the new fill, and n
     '(~25% of the way to auto-compaction at 167,000; ~20% of the 200,000 window; est.)',
   );
   feed(host, { tokens: null, window: 200_000, at: ago(29) });
-  expect(prompt(host)).toContain('est.');
+  expect(prompt(host)).toContain('NOMINAL est 25%');
   feed(host, { tokens: 60_000, window: 200_000, at: ago(1) });
-  expect(prompt(host)).toContain(
-    '(~35% of the way to auto-compaction at 167,000; ~30% of the 200,000 window)',
-  );
+  expect(prompt(host)).toContain('NOMINAL ~35%');
 });
 
 test('status shows the same figures', () => {

@@ -24,7 +24,7 @@ test('with basis = "window" the example of the detection design comes out: WARNI
     'Last checkpoint: none',
   ]);
   expect(lines.at(-1)).toBe('</context-monitor>');
-  expect(context).toContain('- The resumption section of ORCHESTRATION.yaml is due for an update now');
+  expect(context).toContain('- The resumption section of ORCHESTRATION.yaml is due for an update');
 });
 
 test('without an orchestration file no gates are counted, and both denominators are named', () => {
@@ -48,7 +48,7 @@ test('on table evidence alone for a large window, the 200,000 tiers are warned o
   );
   host.append(request('on'), answer(121_000, { model: 'claude-opus-5-5', id: 'msg_2' }));
   expect(host.fire('UserPromptSubmit', { prompt: 'b' }).context).toBe(
-    '<context-monitor>CONTEXT STATUS: NOMINAL (~15% of the way to auto-compaction at 967,000; ~10% of the 1,000,000 window)</context-monitor>',
+    '<context-monitor>CONTEXT STATUS: NOMINAL ~15%</context-monitor>',
   );
 });
 
