@@ -1,5 +1,5 @@
 // Which checkpoints are there?
-import { askedInShort } from '../model/asked.ts';
+import { aboutText } from '../compaction/messages.ts';
 import { checkpointPath, isAcknowledged, listCheckpoints } from '../store/checkpoint-files.ts';
 import { checkCheckpoint } from '../store/checkpoints.ts';
 import { ago } from '../tags/ago.ts';
@@ -41,10 +41,11 @@ export function checkpointList(place: Place, options: { json?: boolean }, output
       output.print(`${id}  unreadable: ${printable(found.fault)}`);
       continue;
     }
-    const { timestamp, trigger, context_state: state, work } = found.checkpoint;
+    const { timestamp, trigger, context_state: state, ledger } = found.checkpoint;
     const age = ago((place.now - Date.parse(timestamp)) / 1000).padEnd(12);
     const fill = percent(state.estimated_fill_before_compaction).padStart(6);
-    const request = printable(askedInShort(work.requests)?.split('\n')[0]?.slice(0, 60) ?? '');
+    const about = ledger === null ? null : aboutText(ledger);
+    const request = printable(about?.split('\n')[0]?.slice(0, 60) ?? '');
     output.print(
       `${id}  ${age} ${trigger.type.padEnd(11)} ${fill}  ${told ? 'told to the agent' : 'kept'}  ${request}`,
     );

@@ -1,18 +1,17 @@
-// What does one checkpoint say, for a person to read?
+// Shows one checkpoint to a person: where it comes from, and every fact that it holds, whole.
+import { wholeFacts } from '../compaction/messages.ts';
+import { workflowAlertLines } from '../compaction/workflow-lines.ts';
 import type { Checkpoint } from '../model/checkpoint.ts';
 import type { OrchestrationState } from '../model/resumption.ts';
-import { openTasks, shorten, type Task, usefulLine } from '../model/work.ts';
+import type { Task } from '../model/work.ts';
 import { readUntrusted, STATE } from '../platform/read.ts';
 import { type Acknowledgement, acknowledgementOf, checkpointPath } from '../store/checkpoint-files.ts';
-import { shownBelow } from '../store/paths.ts';
 import { ago } from '../tags/ago.ts';
 import { thousands } from '../tags/short-monitor.ts';
 import { idOf, newestId, openCheckpoint } from './checkpoint.ts';
 import { count, type Output, percent, printable, table } from './output.ts';
 import { type Place, shown } from './place.ts';
 
-/** So many files are named; the rest is counted. */
-const FILES = 30;
 const MARKS: Record<Task['status'], string> = { completed: '[x]', in_progress: '[~]', pending: '[ ]' };
 
 export const taskLine = (task: Task): string => `${MARKS[task.status]} ${task.subject}`;
@@ -84,47 +83,22 @@ function header(place: Place, found: Checkpoint): string {
   ]);
 }
 
+/** Every fact, whole, under the labels that the agent reads them with; then what the workflow's file said. */
 function text(place: Place, found: Checkpoint): string {
-  const { work, recovery_instructions: recovery } = found;
-  const request = work.requests.at(-1);
-  const files = work.files_written.map((path) => shownBelow(path, place.root)).reverse();
-  const done = work.tasks.length - openTasks(work).length;
-  const open = openTasks(work).sort(
-    (a, b) => Number(b.status === 'in_progress') - Number(a.status === 'in_progress'),
-  );
-  const pending = found.accumulated_context.decisions_since_last_checkpoint.filter((each) => !each.applied);
+  const { ledger, work } = found;
+  const done = work.tasks.filter(({ status }) => status === 'completed');
+  const workflow = workflowAlertLines(found, place.now).map((line) => line.text);
   return [
     header(place, found),
-    ...section('Request', request === undefined ? [] : [request]),
-    ...section(
-      'Requests before it',
-      work.requests.slice(0, -1).map((each) => `- ${shorten(each.replace(/\s+/g, ' '), 120)}`),
+    ...(ledger === null ? ['', 'What was known of the work could not be read at that moment.'] : []),
+    ...wholeFacts(found, place.root).flatMap(({ label, texts }) =>
+      section(label, texts.length === 1 ? texts : texts.map((each) => `- ${each}`)),
     ),
-    ...section('Next step', recovery.next_action === null ? [] : [recovery.next_action]),
-    ...section('Tasks', [
-      ...open.map(taskLine),
-      ...(done === 0 ? [] : [`[x] ${open.length === 0 ? `all ${done}` : done} done`]),
-    ]),
     ...section(
-      'Pending decisions',
-      pending.map(
-        ({ id, summary, affects_phases: phases }) =>
-          `- ${id === '' ? '' : `${id}: `}${summary}${phases.length === 0 ? '' : ` (affects phase ${phases.join(', ')})`}`,
-      ),
+      'Tasks done',
+      done.map(({ subject }) => `- ${subject}`),
     ),
-    ...section(`Files written (${files.length})`, [
-      ...files.slice(0, FILES),
-      ...(files.length > FILES ? [`… and ${files.length - FILES} more; --json has all`] : []),
-    ]),
-    ...section(
-      `Failing commands (${work.failing_commands.length})`,
-      work.failing_commands.map(({ command, output }) => {
-        const line = usefulLine(output);
-        return line === null ? command : `${command}\n→ ${line}`;
-      }),
-    ),
-    ...section('Last answer', work.last_answer === null ? [] : [work.last_answer]),
-    ...(work.truncated ? ['', 'The stretch was longer than what was read: older work may be missing.'] : []),
+    ...(workflow.length === 0 ? [] : ['', ...workflow]),
   ].join('\n');
 }
 

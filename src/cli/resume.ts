@@ -1,17 +1,15 @@
 // What does the conversation before this one leave to the next, and what would the next one be told?
 import type { Ledger } from '../compaction/ledger.ts';
+import { composeHandoff, composePointer, type HandoffInput } from '../compaction/messages.ts';
 import { currentThread } from '../compaction/thread.io.ts';
 import { withStop } from '../compaction/work-of-ledger.ts';
 import { resumeSettings } from '../config/resume.ts';
 import type { Checkpoint } from '../model/checkpoint.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { resumeStep, type Unfinished, unfinishedBecause } from '../model/resume.ts';
-import { checkpointPath } from '../store/checkpoint-files.ts';
 import { readConversation } from '../store/conversations.ts';
 import { leftBy } from '../store/left.ts';
-import { shownBelow } from '../store/paths.ts';
 import { findPrevious } from '../store/previous.ts';
-import { type ResumptionFacts, resumptionContext, resumptionPointer } from '../tags/resumption-context.ts';
 import { VERSION } from '../version.ts';
 import { idOf, openCheckpoint } from './checkpoint.ts';
 import { type Output, toJson, UserError } from './output.ts';
@@ -21,9 +19,6 @@ export interface ResumeOptions {
   preview?: boolean;
   json?: boolean;
 }
-
-const pathOf = (place: Place, id: string | null): string | null =>
-  id === null ? null : shownBelow(checkpointPath(place.paths, id), place.cwd);
 
 /** What is known of the thread of a conversation's work; null where that cannot be read. */
 function ledgerLeft({ paths }: Place, state: Conversation): Ledger | null {
@@ -40,7 +35,7 @@ function ledgerLeft({ paths }: Place, state: Conversation): Ledger | null {
 function previousFacts(
   place: Place,
   options: { headless: boolean },
-): { facts: ResumptionFacts; obstacle: string | null } | null {
+): { facts: HandoffInput; obstacle: string | null } | null {
   const { settings } = place.resolved;
   const found = findPrevious(place.paths, {
     // The agent that runs this command is not its own predecessor.
@@ -64,13 +59,13 @@ function previousFacts(
     fail: () => {},
   });
   return {
-    facts: { ...left, checkpoint: pathOf(place, found.state.last_checkpoint?.id ?? null) },
+    facts: { ...left, checkpoint: found.state.last_checkpoint?.id ?? null, now: place.now },
     obstacle: found.obstacle,
   };
 }
 
 /** A checkpoint told as the end of its conversation: what was open at that moment. */
-function checkpointFacts(place: Place, checkpoint: Checkpoint): ResumptionFacts {
+function checkpointFacts(place: Place, checkpoint: Checkpoint): HandoffInput {
   let because: Unfinished[] = [];
   try {
     const state = readConversation(place.paths, checkpoint.conversation.session_id);
@@ -80,10 +75,11 @@ function checkpointFacts(place: Place, checkpoint: Checkpoint): ResumptionFacts 
   }
   return {
     draft: checkpoint,
-    checkpoint: pathOf(place, checkpoint.event_id),
+    checkpoint: checkpoint.event_id,
     because,
     age_s: Math.max(0, (place.now - Date.parse(checkpoint.timestamp)) / 1000),
     root: place.root,
+    now: place.now,
   };
 }
 
@@ -109,8 +105,8 @@ function previewOf(place: Place): { told: string | null; because: string } {
   const isFinished =
     facts.because.length === 0 ? 'the last conversation is finished' : 'resume.auto asks for one line';
   return step === 'context'
-    ? { told: resumptionContext(facts), because: `the last conversation is unfinished` }
-    : { told: resumptionPointer(facts), because: isFinished };
+    ? { told: composeHandoff(facts), because: `the last conversation is unfinished` }
+    : { told: composePointer(facts), because: isFinished };
 }
 
 /** Prints the resumption of the last conversation, of a checkpoint, or what the next conversation would be told. */
@@ -146,6 +142,6 @@ export function resume(
       hint: 'plimsoll status shows the one that runs; plimsoll handoff cx-NNN prints a checkpoint',
     });
   }
-  const text = resumptionContext(facts);
+  const text = composeHandoff(facts);
   output.print(options.json ? toJson({ text, because: facts.because, state: facts.draft }) : text);
 }

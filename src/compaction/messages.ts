@@ -49,7 +49,14 @@ export function composeAlert(input: AlertInput): string {
           },
         ]),
     ...(ledger === null ? [] : factLines(ledger, root)),
-    ...(draft === null ? [] : workflowAlertLines(draft, now)),
+    ...(draft === null
+      ? [
+          {
+            text: 'Read on in: the resumption section of ORCHESTRATION.yaml, where the project has one',
+            rank: 1,
+          },
+        ]
+      : workflowAlertLines(draft, now)),
   ];
   const budget = ledger === null ? BUDGETS.alert : budgetFor(ledger, root, input.most ?? BUDGETS.alertMost);
   return compose('compaction-alert', lines, wholeLine(checkpoint), budget);
@@ -114,7 +121,7 @@ export function composeHandoff(input: HandoffInput, budget: number = BUDGETS.res
 }
 
 /** What a ledger's work is in a few words: its latest task, with the goal before it where that is another one. */
-function aboutText(ledger: Ledger): string | null {
+export function aboutText(ledger: Ledger): string | null {
   const goal = ownRequests(ledger).find(({ kind }) => kind === 'goal');
   const topic = topicOf(ledger);
   if (topic === null) return null;

@@ -1,7 +1,7 @@
 // Lines on a workflow's file, after the person's words: what it says of the present, or one line where it is not the present.
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import { own } from '../model/edits.ts';
-import { gateAction, isOutdatedStep } from '../model/next-action.ts';
+import { workflowStep } from '../model/next-action.ts';
 import { type OrchestrationState, scoredIteration } from '../model/resumption.ts';
 import { writtenAt } from '../model/workflow-status.ts';
 import { ago } from '../tags/ago.ts';
@@ -15,19 +15,11 @@ const ageOf = (state: OrchestrationState, now: number): string => {
   return at === null ? '' : `, updated ${ago(Math.max(0, now - at) / 1_000)}`;
 };
 
-/** The file's own next step, and what a gate under way asks for; null where it knows none. */
-export function workflowStep(state: OrchestrationState): string | null {
-  const noted = state.next_step ?? '';
-  const step = noted === '' || isOutdatedStep(noted, state) ? null : noted;
-  const gate = gateAction(state.current_activity, state.current_gate);
-  return gate === null ? step : step === null ? gate : `${gate} Noted as next step: ${step}`;
-}
-
 /** Pending decisions first, of each kind the newest first: of too many, these stay. */
 function decisionLines({ accumulated_context: context }: CheckpointDraft, most: number): Line[] {
   const all = [...context.decisions_since_last_checkpoint].reverse();
   const ordered = [...all.filter((each) => !each.applied), ...all.filter((each) => each.applied)];
-  return items('DECISIONS OF THE WORKFLOW (newest first)', ordered.map(decisionLine), {
+  return items('KEY DECISIONS (carry forward)', ordered.map(decisionLine), {
     rank: 2,
     called: 'decisions of the workflow',
     most,

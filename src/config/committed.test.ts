@@ -60,6 +60,7 @@ const CASES: Record<SettingKey, { counts?: unknown[]; held?: unknown[]; user?: s
       held: [{}, { mine: 128_000 }],
     },
   ],
+  'compaction.alert_tokens': [{ counts: [900, 1_200], held: [500] }],
   'checkpoint.on_tier_rise': [{ counts: [true], held: [false] }],
   'checkpoint.summariser_hints': [{ counts: [true], held: [false] }],
   'checkpoint.on_session_end': [{ counts: [true], held: [false] }],

@@ -120,6 +120,7 @@ export const COMMITTED: { [K in SettingKey]: Rule<K> } = {
       );
     },
   ),
+  'compaction.alert_tokens': atLeast('compaction.alert_tokens'),
   'checkpoint.on_tier_rise': on('checkpoint.on_tier_rise'),
   'checkpoint.summariser_hints': on('checkpoint.summariser_hints'),
   'checkpoint.on_session_end': on('checkpoint.on_session_end'),

@@ -120,6 +120,11 @@ export const SETTINGS = {
     'Windows in tokens by part of a model id; they beat the built-in table',
     { unit: 'tokens' },
   ),
+  'compaction.alert_tokens': setting(
+    v.pipe(v.number(), v.integer(), v.minValue(500), v.maxValue(2_000)),
+    900,
+    'The most tokens of the alert after a compaction, where what the user requires needs more than 500',
+  ),
   'checkpoint.on_tier_rise': setting(
     v.boolean(),
     true,

@@ -59,7 +59,7 @@ export const notFollowed = ({ committed }: Pick<Resolved, 'committed'>): Setting
   committed.filter(({ isTrusted }) => !isTrusted).map(({ key }) => key);
 
 /** Changes with every change of the settings' shape: an older snapshot is made anew. */
-const SNAPSHOT_VERSION = 9;
+const SNAPSHOT_VERSION = 10;
 
 interface Snapshot {
   snapshot_version: number;

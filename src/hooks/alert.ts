@@ -1,14 +1,13 @@
 // How is the agent told of a compaction: with which checkpoint, under which claim, marked how?
 
+import { composeAlert } from '../compaction/messages.ts';
 import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Trigger } from '../model/checkpoint.ts';
 import type { ConversationPatch } from '../model/conversation.ts';
 import type { Kept, Part } from '../model/outcome.ts';
-import { shownCheckpoint } from '../store/checkpoint-files.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
 import { type Refusal, readRefusal } from '../store/track-refusal.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
-import { compactionAlert } from '../tags/compaction-alert.ts';
 import type { Call, Look } from './look.ts';
 import { lookAt } from './look-anew.ts';
 
@@ -98,13 +97,14 @@ export async function alertPart(call: Call, look: Look, input: AlertInput): Prom
     ],
     say: (kept) => {
       const id = idOf(kept);
-      const path = id === null ? null : shownCheckpoint(call.paths, id, event.cwd);
       return {
-        context: compactionAlert({
+        context: composeAlert({
           event: input.epoch,
-          path,
-          checkpoint: draft,
+          checkpoint: id,
+          draft,
           root: call.paths.root,
+          now: call.now,
+          most: call.resolved.settings['compaction.alert_tokens'],
           refusal: attempt(call, 'track', () => refusalOf(call)),
         }),
         ...(input.tries === 1

@@ -1,14 +1,13 @@
 // The client is about to compact: the state of the work goes to disk, and facts to the summariser.
 
+import { composeSummary } from '../compaction/messages.ts';
 import { attempt } from '../model/attempt.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import type { Pending } from '../model/conversation.ts';
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
-import { checkpointPath } from '../store/checkpoint-files.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
-import { summariserFacts } from '../tags/summariser.ts';
 import { ledgerPart, takeCheckpoint } from './checkpoint.ts';
 import { seenPatch } from './housekeeping.ts';
 import type { Call, Look } from './look.ts';
@@ -88,8 +87,7 @@ export async function preCompact(call: Call, event: PreCompact, look: Look): Pro
     say: ({ checkpoint }) => {
       if (!call.resolved.settings['checkpoint.summariser_hints']) return null;
       const id = checkpoint?.id ?? (earlier === null ? null : repeated);
-      const path = id === null ? null : checkpointPath(call.paths, id);
-      const text = summariserFacts(draft, path, call.paths.root);
+      const text = composeSummary(draft, id, call.paths.root);
       return text === null ? null : { context: text };
     },
   };

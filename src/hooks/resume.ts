@@ -1,25 +1,19 @@
 // What a new conversation is told of the one before it, and whether it arrived.
+import { composeHandoff, composePointer, type HandoffInput, handoffMarks } from '../compaction/messages.ts';
 import { withStop } from '../compaction/work-of-ledger.ts';
 import { resumeSettings } from '../config/resume.ts';
 import { attempt } from '../model/attempt.ts';
 import { type Lease, leaseStep } from '../model/delivery.ts';
 import type { Part } from '../model/outcome.ts';
 import { isHeadless, type ResumeStep, resumeStep } from '../model/resume.ts';
-import { shownCheckpoint } from '../store/checkpoint-files.ts';
 import { readConversation } from '../store/conversations.ts';
 import { findPrevious, lastSign, type Previous } from '../store/previous.ts';
 import { BUDGETS } from '../tags/budget.ts';
-import {
-  type ResumptionFacts,
-  resumptionContext,
-  resumptionMarks,
-  resumptionPointer,
-} from '../tags/resumption-context.ts';
 import { VERSION } from '../version.ts';
 import type { Call, Look } from './look.ts';
 
 /** What is told of a conversation. */
-async function factsOf(call: Call, previous: Previous): Promise<ResumptionFacts> {
+async function factsOf(call: Call, previous: Previous): Promise<HandoffInput> {
   const { paths, event, resolved } = call;
   const { leftBy } = await import('../store/left.ts');
   const { state } = previous;
@@ -39,15 +33,14 @@ async function factsOf(call: Call, previous: Previous): Promise<ResumptionFacts>
     by: `plimsoll ${VERSION}`,
     fail: call.fail,
   });
-  const id = previous.state.last_checkpoint?.id ?? null;
-  return { ...left, checkpoint: id === null ? null : shownCheckpoint(paths, id, event.cwd) };
+  return { ...left, checkpoint: previous.state.last_checkpoint?.id ?? null, now: call.now };
 }
 
 /** The whole context under a claim: it is leased now, and taken when a prompt or a tool call follows. */
 function contextPart(
   call: Call,
   previous: Previous,
-  facts: ResumptionFacts,
+  facts: HandoffInput,
   input: { tries: number; channel: string; offset: number },
 ): Part {
   const { conversation } = call.event;
@@ -69,7 +62,7 @@ function contextPart(
         (newest.resumed_by.at !== before?.at || newest.resumed_by.session_id !== before.session_id),
     },
     say: ({ tokens }) => ({
-      context: resumptionContext(facts, Math.min(BUDGETS.resumption, most - tokens())),
+      context: composeHandoff(facts, Math.min(BUDGETS.resumption, most - tokens())),
       ...(input.tries === 1
         ? { person: 'Plimsoll: the agent was told where the last conversation here stopped.' }
         : {}),
@@ -102,7 +95,7 @@ function contextPart(
 
 interface Told {
   previous: Previous;
-  facts: ResumptionFacts;
+  facts: HandoffInput;
   step: ResumeStep;
 }
 
@@ -132,7 +125,7 @@ async function toldFrom(call: Call, source: 'startup' | 'clear', newest: Previou
 }
 
 function pointerPart(call: Call, { facts, previous }: Told): Part[] {
-  const pointer = resumptionPointer(facts);
+  const pointer = composePointer(facts);
   if (pointer === null) return [];
   const { conversation } = call.event;
   const patch = { pointed_to: previous.state.session_id };
@@ -185,7 +178,7 @@ export async function resumptionLate(call: Call, look: Look, channel: string): P
   const source = look.state?.handoff_due ?? null;
   if (source === null && !(await isYoung(call, look))) return [];
   // It was said, and whoever said it died before it could note so.
-  const marks = resumptionMarks(previous.state.session_id);
+  const marks = handoffMarks(previous.state.session_id);
   const isSaid = look.scan?.facts.injections.some(({ text }) => marks.every((mark) => text.includes(mark)));
   if (isSaid === true) return [];
   return resumptionNow(call, { source: source ?? 'startup', channel, offset: look.scan?.end ?? 0 }, previous);
@@ -215,7 +208,7 @@ export async function resumptionAfter(call: Call, look: Look, channel: string): 
       ? call.event.kind === 'after-tool'
         ? { step: 'settle', status: 'unverified', evidence: 'the client keeps no transcript' }
         : { step: 'wait' }
-      : leaseStep(lease, resumptionMarks(lease.from), state, scan.facts);
+      : leaseStep(lease, handoffMarks(lease.from), state, scan.facts);
   if (step.step === 'wait') return parts;
   if (step.step === 'settle') {
     const patch = { resumption: { ...lease, status: step.status, evidence: step.evidence } };

@@ -71,9 +71,9 @@ describe('draftCheckpoint()', () => {
   });
 
   test.each([
-    ['the task in progress', [task('One'), task('Two', 'in_progress')], ['Go on'], 'Two'],
-    ['the first open task', [task('One'), task('Two')], ['Go on'], 'One'],
-    ['the last request', [task('One', 'completed')], ['Old', 'Go on'], 'Continue: Go on'],
+    ['the task in progress', [task('One'), task('Two', 'in_progress')], ['Go on'], 'Task in progress: Two'],
+    ['the first open task', [task('One'), task('Two')], ['Go on'], 'First pending task: One'],
+    ['nothing, where all tasks are done', [task('One', 'completed')], ['Old', 'Go on'], null],
     ['nothing', [], [], null],
   ])('takes %s as the next action where no file names one', (_, tasks, requests, expected) => {
     const silent = orchestration({ state: state({ next_step: null, current_activity: null }) });

@@ -84,7 +84,7 @@ describe('nextAction()', () => {
           quality: PASSED,
         }),
       ],
-      'Write the parser',
+      'First pending task: Write the parser',
     ],
     [
       'the step of the file, which may speak of a gate that is passed',
@@ -104,9 +104,24 @@ describe('nextAction()', () => {
       [work, state({ current_activity: 'idle', next_step: 'Run EN-932' })],
       'Run EN-932',
     ],
-    ['the open task', [work, state({ current_activity: null, next_step: null })], 'Write the parser'],
-    ['the open task without a file', [work, null], 'Write the parser'],
-    ['the request', [{ ...work, tasks: [] }, null], 'Continue: Port it'],
+    [
+      'the open task',
+      [work, state({ current_activity: null, next_step: null })],
+      'First pending task: Write the parser',
+    ],
+    ['the open task without a file', [work, null], 'First pending task: Write the parser'],
+    [
+      'the task in progress',
+      [
+        {
+          ...work,
+          tasks: [...work.tasks, { id: null, subject: 'Test it', status: 'in_progress', active: null }],
+        },
+        null,
+      ],
+      'Task in progress: Test it',
+    ],
+    ['nothing, where a request alone is known', [{ ...work, tasks: [] }, null], null],
     ['nothing', [EMPTY_WORK, null], null],
   ])('is %s', (_, [given, file], expected) => {
     expect(nextAction(given, file)).toBe(expected);

@@ -1,7 +1,6 @@
-// What comes next, as a rule decides it, never a model?
-import { askedFor } from './asked.ts';
+// Finds the next action where the workflow or the task list names one.
 import type { OrchestrationState } from './resumption.ts';
-import { nextStepOf, shorten, type Work } from './work.ts';
+import { openTasks, type Work } from './work.ts';
 
 /** `qg-2-iteration-1`, `qg-2 iteration 1`, `qg-final-iteration-2-revision`. */
 const ITERATION = /^(.+?)[- ]iteration[- ](\d+)([- ]revision)?$/i;
@@ -24,28 +23,27 @@ export function gateAction(activity: string | null, current: string | null = nul
 }
 
 /** Whether a step is about an iteration of a gate that is passed since: nobody has noted a new one. */
-export function isOutdatedStep(step: string, state: OrchestrationState): boolean {
+function isOutdated(step: string, state: OrchestrationState): boolean {
   const current = state.current_gate?.toLowerCase();
   const words = step.toLowerCase().replace(/[- ]iteration[- ]/g, ' iteration ');
   const passed = state.quality?.gates_completed.map((gate) => gate.toLowerCase()) ?? [];
   return passed.some((gate) => gate !== current && words.includes(`${gate} iteration `));
 }
 
-/**
- * The next action: what a gate under way asks for with the file's own next step, else that step, else the open task,
- * else the request that was being worked on.
- */
+/** The workflow's own next step, and what a gate under way asks for; null where it knows none. */
+export function workflowStep(state: OrchestrationState): string | null {
+  const noted = state.next_step ?? '';
+  const step = noted === '' || isOutdated(noted, state) ? null : noted;
+  const gate = gateAction(state.current_activity, state.current_gate);
+  return gate === null ? step : step === null ? gate : `${gate} Noted as next step: ${step}`;
+}
+
+/** The next action as far as something names one, and what that is: the workflow, or the task list; never guessed. */
 export function nextAction(work: Work, state: OrchestrationState | null): string | null {
-  const noted = state?.next_step ?? null;
-  const step = noted === null || state === null || isOutdatedStep(noted, state) ? null : noted;
-  const gate = gateAction(state?.current_activity ?? null, state?.current_gate ?? null);
-  if (gate !== null) return step === null ? gate : `${gate} Noted as next step: ${step}`;
-  if (step !== null && step !== '') return step;
-  const task = nextStepOf(work);
-  if (task !== null) return task;
-  const asked = askedFor(work.requests);
-  if (asked === null) return null;
-  // What was asked stands whole beside this: here its beginning is enough.
-  const [request, before] = [asked.request, asked.before ?? ''].map((each) => shorten(each, 120));
-  return `Continue: ${request}${before === '' ? '' : ` (asked before: ${before})`}`;
+  const step = state === null ? null : workflowStep(state);
+  if (step !== null) return step;
+  const open = openTasks(work);
+  const running = open.find(({ status }) => status === 'in_progress');
+  if (running !== undefined) return `Task in progress: ${running.subject}`;
+  return open[0] === undefined ? null : `First pending task: ${open[0].subject}`;
 }

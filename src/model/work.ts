@@ -87,10 +87,3 @@ export const shortAnswer = (answer: string): string =>
   firstLines(redact(beginning(answer, ANSWER_CHARACTERS + BEHIND_CHARACTERS)).slice(0, ANSWER_CHARACTERS));
 
 export const openTasks = (work: Work): Task[] => work.tasks.filter((task) => task.status !== 'completed');
-
-/** The next step that the work itself names: the task in progress, else the first open one, else null. */
-export function nextStepOf(work: Work): string | null {
-  const open = openTasks(work);
-  const task = open.find((each) => each.status === 'in_progress') ?? open[0];
-  return task === undefined ? null : task.subject;
-}

@@ -4,19 +4,13 @@ import type { Checkpoint } from '../model/checkpoint.ts';
 import { exists, namesIn } from '../platform/look.ts';
 import { readJson, STATE } from '../platform/read.ts';
 import { createFile, remove } from '../platform/write.ts';
-import { below, type ProjectPaths, shownBelow } from './paths.ts';
+import { below, type ProjectPaths } from './paths.ts';
 
 const NAME = /^(cx-(\d+))-checkpoint\.json$/;
 const MARKER = /^(cx-(\d+))-checkpoint\.json\.acknowledged$/;
 
 export const checkpointPath = (paths: ProjectPaths, id: string): string =>
   below(paths.checkpoints, `${id}-checkpoint.json`);
-
-/** The path of a checkpoint as who stands in a folder can read it: short at the root, else whole. */
-export function shownCheckpoint(paths: ProjectPaths, id: string, cwd: string): string {
-  const path = checkpointPath(paths, id);
-  return paths.root === cwd ? shownBelow(path, cwd) : path;
-}
 
 const markerPath = (paths: ProjectPaths, id: string): string => `${checkpointPath(paths, id)}.acknowledged`;
 

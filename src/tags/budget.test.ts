@@ -132,6 +132,7 @@ describe('BUDGETS', () => {
       monitorShort: 60,
       monitor: 260,
       alert: 500,
+      alertMost: 900,
       resumption: 1_200,
       resumptionPointer: 60,
       quality: 700,

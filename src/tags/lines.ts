@@ -53,7 +53,3 @@ export function items(
     })),
   ];
 }
-
-/** Puts an empty line before a block, if there is one. */
-export const block = (lines: Line[]): Line[] =>
-  lines.length === 0 ? [] : [{ text: '', rank: Math.max(...lines.map((line) => line.rank), 1) }, ...lines];

@@ -31,9 +31,9 @@ describe('plimsoll resume', () => {
     for (let time = 0; time < 2; time++) {
       const { code, stdout } = run(host, 'resume');
       expect(code).toBe(0);
-      expect(stdout).toContain("THE USER'S REQUEST: Write the parser of conversation-a");
-      expect(stdout).toContain('OPEN TASKS:\n- Run all tests');
-      expect(stdout).toContain(`- Last checkpoint: ${STATE}/checkpoints/cx-001-checkpoint.json`);
+      expect(stdout).toContain("THE USER'S GOAL: Write the parser of conversation-a");
+      expect(stdout).toContain('OPEN TASKS:\n- Run all tests (next: the first pending task)');
+      expect(stdout).toContain('plimsoll checkpoint show cx-001');
     }
     const next = host.fire('SessionStart', { source: 'startup', session_id: 'conversation-b' });
     expect(next.context).toContain('left work unfinished');
@@ -52,8 +52,8 @@ describe('plimsoll resume', () => {
     const host = newHost();
     converse(host, 'conversation-a', 'pending');
     const { stdout } = run(host, 'resume', '1');
-    expect(stdout).toContain('CONVERSATION: conversa, ended just now (tasks are open)');
-    expect(stdout).toContain("THE USER'S REQUEST: Write the parser of conversation-a");
+    expect(stdout).toContain('SESSION: conversa, ended just now (tasks are open)');
+    expect(stdout).toContain("THE USER'S GOAL: Write the parser of conversation-a");
   });
 
   test('--json gives the text and the state', () => {
@@ -98,7 +98,7 @@ describe('plimsoll resume --preview', () => {
   test('says the line after a finished one', () => {
     const host = newHost();
     converse(host, 'conversation-a', 'completed');
-    expect(preview(host)).toMatch(/finished:\n\n<resumption-context>Earlier conversation here/);
+    expect(preview(host)).toMatch(/finished:\n\n<resumption-context>Earlier session here/);
   });
 
   test.each([

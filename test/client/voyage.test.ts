@@ -10,8 +10,8 @@ import { hasTmux, openTerminal, type Terminal } from '../kit/terminal.ts';
 import { until } from '../kit/wait.ts';
 import { main, sandboxFor, standard } from './said.ts';
 
-const CONTEXT = 'An earlier conversation in this project left work unfinished';
-const POINTER = '<resumption-context>Earlier conversation here';
+const CONTEXT = 'An earlier session in this project left work unfinished';
+const POINTER = '<resumption-context>Earlier session here';
 const write = (name: string) => ({ name: 'Write', input: { file_path: name, content: `// ${name}\n` } });
 
 /** A turn that leaves two of three tasks open and a file written. */

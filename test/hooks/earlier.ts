@@ -33,5 +33,5 @@ export const end = async (a: Talk, reason = 'prompt_input_exit'): Promise<void> 
   await a.kill();
 };
 
-export const CONTEXT = '<resumption-context>\nAn earlier conversation';
-export const POINTER = '<resumption-context>Earlier conversation here';
+export const CONTEXT = '<resumption-context>\nAn earlier session';
+export const POINTER = '<resumption-context>Earlier session here';

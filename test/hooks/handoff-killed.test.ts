@@ -23,7 +23,7 @@ for (const name of ['openSync', 'writeSync', 'writeFileSync', 'renameSync', 'lin
 }
 `;
 
-const REQUEST = "THE USER'S REQUEST: Port the expression compiler to TypeScript";
+const REQUEST = "THE USER'S GOAL: Port the expression compiler to TypeScript";
 
 /** A hook of a conversation that is killed at so many changes of files. True when it came so far. */
 function killedAt(host: Host, of: Talk, at: number | 'words', event: string, fields: object): boolean {
@@ -107,7 +107,7 @@ describe('a session is told of the one before it', () => {
     b.write(request('Write the printer.'), answer(20_000));
     await b.kill();
     const said = talk(host, 'conversation-c').fire('SessionStart', START).context;
-    expect(said).toContain("THE USER'S REQUEST: Write the printer.");
+    expect(said).toContain(': Write the printer.');
     expect(said).toContain(`${POINTER} (just now): "Port the expression`);
   });
 

@@ -39,10 +39,10 @@ test('a PreCompact that failed, then a new request: the next one makes its own c
   host.fire('PreCompact', { trigger: 'manual', custom_instructions: 'keep GAMMA' });
   host.append(request('task DELTA'));
   const { stdout } = host.fire('PreCompact', compact);
-  expect(stdout).toContain('Request of the user: task DELTA');
+  expect(stdout).toContain("THE USER'S LATEST TASK: task DELTA");
   const { context } = host.fire('SessionStart', { source: 'compact' });
   expect(context).toContain('cx-002-checkpoint.json');
-  expect(context).toContain('YOU WERE DOING: task DELTA');
+  expect(context).toContain("THE USER'S GOAL: task BETA\nTHE USER'S LATEST TASK: task DELTA");
 });
 
 test('the very same PreCompact twice: one checkpoint, and the summariser gets its facts both times', () => {
@@ -50,7 +50,7 @@ test('the very same PreCompact twice: one checkpoint, and the summariser gets it
   host.append(request('task BETA'), answer(150_000));
   const first = host.fire('PreCompact', compact).stdout;
   const second = host.fire('PreCompact', compact).stdout;
-  expect(first).toContain('cx-001-checkpoint.json');
+  expect(first).toContain('plimsoll checkpoint show cx-001');
   expect(second).toBe(first);
   expect(checkpointsOf(host)).toHaveLength(1);
 });
@@ -72,7 +72,7 @@ test('the prompt of this very moment is waited for: its line is written while Pr
     };`,
   );
   const { stdout } = host.fire('PreCompact', { ...compact, prompt_id: 'p-delta' });
-  expect(stdout).toContain('Request of the user: task DELTA');
+  expect(stdout).toContain("THE USER'S LATEST TASK: task DELTA");
 });
 
 test('a checkpoint of an earlier compaction is not handed to a later one', () => {
@@ -90,7 +90,7 @@ test('a checkpoint of an earlier compaction is not handed to a later one', () =>
   const { context } = host.fire('UserPromptSubmit', { prompt: 'x' });
   expect(context).toContain('COMPACTION EVENT: 2 of 2 this session');
   expect(context).toContain('cx-002-checkpoint.json');
-  expect(context).toContain('YOU WERE DOING: job DELTA');
+  expect(context).toContain("THE USER'S GOAL: job ALPHA\nTHE USER'S LATEST TASK: job DELTA");
 });
 
 test('a late checkpoint shows the fill before the compaction, not after it', () => {
@@ -98,8 +98,8 @@ test('a late checkpoint shows the fill before the compaction, not after it', () 
   host.append(request('job'), answer(60_000));
   host.fire('UserPromptSubmit', { prompt: 'x' });
   host.append(answer(118_000, { id: 'msg_2' }), boundary(), summary(), answer(40_000, { id: 'msg_3' }));
-  const { context } = host.fire('PostToolBatch', batch);
-  expect(context).toContain('PRE-COMPACTION FILL: 59% of the 200,000 window');
+  const { person } = host.fire('PostToolBatch', batch);
+  expect(person).toContain('59% of the window');
   expect(checkpointsOf(host)[0]?.context_state.estimated_tokens_used).toBe(118_000);
 });
 

@@ -13,18 +13,17 @@ describe('a new conversation', () => {
     const b = talk(host, 'conversation-b');
     const said = b.fire('SessionStart', { source: 'startup' });
     expect(said.context).toContain(CONTEXT);
-    expect(said.context).toContain("THE USER'S REQUEST: Port the expression compiler to TypeScript");
+    expect(said.context).toContain("THE USER'S GOAL: Port the expression compiler to TypeScript");
     expect(said.context).toContain('OPEN TASKS:\n- Write the parser (in progress)\n- Run all tests');
-    expect(said.context).toContain('FILES WRITTEN:\n- src/lexer.ts');
-    expect(said.context).toContain('NEXT ACTION: Write the parser');
-    expect(said.context).toContain(`- Last checkpoint: ${STATE}/checkpoints/cx-001-checkpoint.json`);
+    expect(said.context).toContain('FILES CHANGED (latest first): src/lexer.ts');
+    expect(said.context).toContain('plimsoll checkpoint show cx-001');
     expect(said.person).toContain('last conversation');
     expect(b.fire('UserPromptSubmit').context).not.toContain('resumption-context');
     // What was handed to it is still open: the next one in the chain is told as well.
     await end(b);
     const third = talk(host, 'conversation-c').fire('SessionStart', { source: 'startup' }).context;
     expect(third).toContain('OPEN TASKS:\n- Write the parser (in progress)\n- Run all tests');
-    expect(third).toContain('FILES WRITTEN:\n- src/lexer.ts');
+    expect(third).toContain('FILES CHANGED (latest first): src/lexer.ts');
   });
 
   test('after a finished one is told one line', async () => {
@@ -32,7 +31,7 @@ describe('a new conversation', () => {
     await end(work(host, 'conversation-a', []));
     const said = talk(host, 'conversation-b').fire('SessionStart', { source: 'startup' });
     expect(said.context).toMatch(
-      /^<resumption-context>Earlier conversation here \(just now\): "Port the .*plimsoll resume.*<\/resumption-context>$/,
+      /^<resumption-context>Earlier session here \(just now\), the user asked: Port the .*plimsoll handoff.*<\/resumption-context>$/,
     );
   });
 
@@ -64,8 +63,8 @@ describe('a new conversation', () => {
     const said = talk(host, 'conversation-b').fire('SessionStart', { source: 'startup' });
     expect(said.context).toContain(CONTEXT);
     expect(said.context).toContain('its last turn was interrupted, it ended without saying so');
-    expect(said.context).toContain("THE USER'S REQUEST: And now the printer");
-    expect(said.context).toContain('NEXT ACTION: Continue: And now the printer');
+    expect(said.context).toContain("THE USER'S LATEST TASK: And now the printer");
+    expect(said.context).toContain('YOU WERE DOING: the last request is not answered yet');
   });
 
   test('while the earlier one goes on is told nothing', () => {
@@ -84,7 +83,7 @@ describe('a new conversation', () => {
 
   test.each([
     ['off', /^$/],
-    ['pointer', /^<resumption-context>Earlier conversation here/],
+    ['pointer', /^<resumption-context>Earlier session here/],
   ])('is told what resume.auto = "%s" allows', async (value, expected) => {
     const host = newHost({ files: { [MINE]: `[resume]\nauto = "${value}"\n` } });
     await end(work(host, 'conversation-a'));
@@ -116,7 +115,7 @@ describe('the conversation before', () => {
     again.write(request('Something new'));
     again.fire('UserPromptSubmit');
     await end(again);
-    expect(starts(host, 'conversation-c')).toContain("THE USER'S REQUEST: Something new");
+    expect(starts(host, 'conversation-c')).toContain("THE USER'S LATEST TASK: Something new");
   });
 
   test('is not the one that was opened again and left at once', async () => {
@@ -147,7 +146,7 @@ describe('the conversation before', () => {
     again.write(request('Mine again'));
     again.fire('UserPromptSubmit');
     await end(again);
-    expect(starts(host, 'conversation-c')).toContain("THE USER'S REQUEST: Mine again");
+    expect(starts(host, 'conversation-c')).toContain("THE USER'S LATEST TASK: Mine again");
   });
 
   test('is found behind forty headless runs', async () => {
