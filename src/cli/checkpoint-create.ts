@@ -4,9 +4,9 @@ import { currentThread, threadText, withNote } from '../compaction/thread.io.ts'
 import { withStop } from '../compaction/work-of-ledger.ts';
 import { openTasks } from '../model/work.ts';
 import { replaceFile } from '../platform/write.ts';
-import { ensureStateFolder } from '../store/state-folder.ts';
 import { writeCheckpoint } from '../store/checkpoints.ts';
 import { patchConversation } from '../store/conversations.ts';
+import { ensureStateFolder } from '../store/state-folder.ts';
 import { takeCheckpoint } from '../store/take.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import { VERSION } from '../version.ts';

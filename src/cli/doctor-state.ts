@@ -1,10 +1,11 @@
 // What is there to know about what is kept here, and about what failed?
-import { join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { notFollowed, readSnapshot } from '../config/snapshot.ts';
+import { foreignNames } from '../model/outside.ts';
 import { AGES } from '../model/retention.ts';
 import type { FailureFacts, StateFacts } from '../model/state-findings.ts';
 import { isNewer, isNewerFault } from '../model/version-order.ts';
-import { canWriteIn, exists } from '../platform/look.ts';
+import { canWriteIn, exists, namesIn } from '../platform/look.ts';
 import { checkpointPath, isAcknowledged, listCheckpoints } from '../store/checkpoint-files.ts';
 import { checkCheckpoint } from '../store/checkpoints.ts';
 import { readStates, surveyStates } from '../store/conversations.ts';
@@ -18,19 +19,19 @@ import { leftoversIn } from '../store/leftovers.ts';
 import { homeOf, userPaths } from '../store/paths.ts';
 import type { Place } from './place.ts';
 
-/** What holds content of conversations, or belongs to one person. */
-const PRIVATE =
-  /^(?:(?:conversations|checkpoints|claims|events)\/|config\.local\.toml$|config\.snapshot\.json$|failures|off$)/;
-
 function privateInGit(place: Place): string[] | null {
   const { root } = place;
   if (root === null) return null;
-  const folders = [...new Set([join(root, '.plimsoll'), place.paths.state])];
-  return folders.flatMap((folder) =>
-    (seenByGit(root, folder, place.env) ?? [])
-      .map((path) => join(root, path))
-      .filter((path) => PRIVATE.test(relative(folder, path).replaceAll('\\', '/'))),
-  );
+  const { state, place: where } = place.paths;
+  if (where.outside !== null) return [];
+  return (seenByGit(root, state, place.env) ?? []).map((path) => join(root, path));
+}
+
+/** What lies beside the state and the shared settings; nothing where we do not look, behind a link. */
+function foreignIn({ root, paths }: Place): string[] {
+  if (root === null || paths.place.outside === 'a link') return [];
+  const folder = join(root, '.plimsoll');
+  return foreignNames(namesIn(folder), paths.place.name).map((name) => join(folder, name));
 }
 
 function offFacts(place: Place): StateFacts['off'] {
@@ -95,13 +96,16 @@ const deadLeftovers = (place: Place): string[] =>
     .map(({ name }) => name);
 
 export function stateFacts(place: Place): StateFacts {
-  const { state } = place.paths;
+  const { state, place: where } = place.paths;
   return {
     folder: state,
+    outside: where.outside,
+    foreign: foreignIn(place),
     exists: exists(state),
     isWritable: canWriteIn(state),
     blocked: ['conversations', 'checkpoints', 'claims', 'events']
       .map((name) => join(state, name))
+      .concat(dirname(where.entry))
       .filter((folder) => !canWriteIn(folder)),
     seenByGit: privateInGit(place),
     git: place.root === null ? null : refusalOfGit(place.root, place.env),

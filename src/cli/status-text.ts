@@ -1,5 +1,7 @@
 // How is a conversation put before a person, on one screen?
+
 import { notFollowed } from '../config/snapshot.ts';
+import { outsideWords } from '../model/outside.ts';
 import { exists } from '../platform/look.ts';
 import { ago } from '../tags/ago.ts';
 import { thousands } from '../tags/short-monitor.ts';
@@ -124,6 +126,12 @@ function notFollowedText({ resolved }: Place): string | null {
   return keys.length === 0 ? null : `${keys.join(', ')} of the project's file; plimsoll trust shows what for`;
 }
 
+/** Where what is kept lies, where it does not lie in the project. */
+function outsideText(place: Place): string | null {
+  const words = outsideWords(place.paths.place.outside);
+  return words && `${shown(place.paths.state, place)}: ${words.why}`;
+}
+
 export function statusText(place: Place, standing: Standing, story: Story): string {
   const { assessment, epoch, state } = standing;
   const { reading, window, point } = assessment;
@@ -168,6 +176,7 @@ export function statusText(place: Place, standing: Standing, story: Story): stri
       'Conversation',
       standing.transcript === '' ? standing.id : `${standing.id}, ${shown(standing.transcript, place)}`,
     ],
+    ['State', outsideText(place)],
     ['Silenced', off === null ? null : `for ${off}; plimsoll on ends it`],
     ['Not followed', notFollowedText(place)],
     ...place.resolved.problems.map((each): [string, string] => [

@@ -38,6 +38,7 @@ export function statusData(place: Place, standing: Standing, story: Story) {
     alert: state?.alert ?? null,
     pending: state?.pending ?? null,
     ...story,
+    state: { folder: place.paths.state, outside: place.paths.place.outside },
     off: exists(place.paths.off) ? 'project' : state?.off ? 'conversation' : null,
     not_followed: notFollowed(place.resolved),
     problems: [

@@ -10,7 +10,7 @@ export interface RootEntry {
 /** Nobody can guess it: 96 bits of chance. */
 const STATE_NAME = /^state-[0-9a-f]{24}$/;
 
-export const isStateName = (name: string): boolean => STATE_NAME.test(name);
+const isStateName = (name: string): boolean => STATE_NAME.test(name);
 
 /** So many roots may share a hash before none is given a place any more; somebody would have to make them so. */
 const MOST_ALIKE = 9;

@@ -11,6 +11,8 @@ const WORDS: Words = {
 
 const HEALTHY: StateFacts = {
   folder: '.plimsoll',
+  outside: null,
+  foreign: [],
   exists: true,
   isWritable: true,
   blocked: [],

@@ -1,5 +1,7 @@
 // Is what we keep readable, private, of this version, and does anything fail or lie silent?
+
 import { type Finding, fault, listed, mended, note, ok, type Words } from './finding.ts';
+import { type Outside, outsideWords } from './outside.ts';
 
 export interface FailureFacts {
   log: string;
@@ -9,6 +11,10 @@ export interface FailureFacts {
 
 export interface StateFacts {
   folder: string;
+  /** Why it does not lie in the project; null where it does. */
+  outside: Outside | null;
+  /** What lies beside it that is not ours, and nothing that a project shares. */
+  foreign: string[];
   exists: boolean;
   isWritable: boolean;
   /** What stands in it in place of a folder of ours, or is one that cannot be written. */
@@ -73,6 +79,7 @@ const unlistedOr = (facts: StateFacts, finding: Finding): Finding =>
 
 function folderFindings(facts: StateFacts, words: Words): Finding[] {
   const where = words.path(facts.folder);
+  const outside = outsideWords(facts.outside);
   const seen = facts.seenByGit ?? [];
   const { count } = facts.conversations;
   return [
@@ -103,6 +110,16 @@ function folderFindings(facts: StateFacts, words: Words): Finding[] {
               `git does not ignore what holds content of conversations: ${some(seen, words)}`,
               'add them to .gitignore; what is committed already: git rm --cached',
             ),
+          ),
+        ]),
+    ...(outside === null ? [] : [note('state', `it is kept in ${where}: ${outside.why}`, outside.next)]),
+    ...(facts.foreign.length === 0
+      ? []
+      : [
+          note(
+            'foreign',
+            `${some(facts.foreign, words)} ${facts.foreign.length === 1 ? 'is' : 'are'} none of ours, and never read: of a copy of this project, of another user, or put there by somebody`,
+            'remove what you do not need; what is committed: git rm -r --cached',
           ),
         ]),
     ...facts.stray.map((path) =>

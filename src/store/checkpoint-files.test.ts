@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { draft } from '../../test/unit/drafts.ts';
 import { temporaryProject } from '../../test/unit/temporary.ts';
@@ -8,6 +8,7 @@ import {
   checkpointPath,
   isAcknowledged,
   listCheckpoints,
+  nextNumber,
 } from './checkpoint-files.ts';
 import { readCheckpoint, writeCheckpoint } from './checkpoints.ts';
 import type { ProjectPaths } from './paths.ts';
@@ -77,5 +78,29 @@ describe('acknowledge()', () => {
     for (let count = 0; count < 3; count++) writeCheckpoint(paths, of('a'), NOW);
     acknowledge(paths, 'a', 'cx-1000', 'e', NOW);
     expect(marked(paths)).toEqual(['cx-999', 'cx-1000']);
+  });
+});
+
+describe('nextNumber()', () => {
+  test.each<[string, string[], number]>([
+    ['nothing', [], 1],
+    ['the highest so far', ['cx-001', 'cx-041'], 42],
+    ['a thousand', ['cx-999'], 1_000],
+    ['a number that no counting goes beyond', ['cx-9007199254740992', 'cx-001'], 2],
+    ['names that we do not give', ['cx-000', 'cx-0007', 'cx-1e3', 'cx-1000000', 'cx-99'], 1],
+    ['the last number that there can be', ['cx-999999', 'cx-001', 'cx-003'], 2],
+  ])('goes on from %s', (_, ids, expected) => {
+    const paths = temporaryProject();
+    mkdirSync(paths.checkpoints, { recursive: true });
+    for (const id of ids) writeFileSync(checkpointPath(paths, id), '{}');
+    expect(nextNumber(paths)).toBe(expected);
+    expect(writeCheckpoint(paths, of('a'), NOW).id).toBe(`cx-${String(expected).padStart(3, '0')}`);
+  });
+
+  test('counts a folder and a link of such a name as taken', () => {
+    const paths = temporaryProject();
+    mkdirSync(checkpointPath(paths, 'cx-001'), { recursive: true });
+    symlinkSync('/nowhere', checkpointPath(paths, 'cx-002'));
+    expect(writeCheckpoint(paths, of('a'), NOW).id).toBe('cx-003');
   });
 });

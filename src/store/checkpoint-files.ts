@@ -6,8 +6,10 @@ import { readJson, STATE } from '../platform/read.ts';
 import { createFile, remove } from '../platform/write.ts';
 import { below, type ProjectPaths } from './paths.ts';
 
-const NAME = /^(cx-(\d+))-checkpoint\.json$/;
-const MARKER = /^(cx-(\d+))-checkpoint\.json\.acknowledged$/;
+/** Ids as we give them, from `cx-001` to `cx-999999`; a name of any other kind is none of ours. */
+const NAME = /^(cx-(?!000-)(?:0\d\d|[1-9]\d{2,5}))-checkpoint\.json$/;
+const MARKER = /^(cx-(?!000-)(?:0\d\d|[1-9]\d{2,5}))-checkpoint\.json\.acknowledged$/;
+const HIGHEST = 999_999;
 
 export const checkpointPath = (paths: ProjectPaths, id: string): string =>
   below(paths.checkpoints, `${id}-checkpoint.json`);
@@ -32,10 +34,18 @@ export function listOrphans(paths: ProjectPaths): string[] {
   return idsIn(paths, MARKER).filter((id) => !there.has(id));
 }
 
-/** The number after every one that was given; a marker shows that there was one, too. */
+/**
+ * The number after every one that was given; a marker shows that there was one, too. Behind the highest that there can be
+ * the lowest that is free.
+ * @throws where none is free
+ */
 export function nextNumber(paths: ProjectPaths): number {
-  const last = [NAME, MARKER].map((pattern) => idsIn(paths, pattern).at(-1));
-  return Math.max(0, ...last.map((id) => (id === undefined ? 0 : numberOf(id)))) + 1;
+  const taken = new Set([NAME, MARKER].flatMap((pattern) => idsIn(paths, pattern)).map(numberOf));
+  let next = 1;
+  for (const number of taken) next = Math.max(next, number + 1);
+  if (next > HIGHEST) for (next = 1; taken.has(next); next++);
+  if (next > HIGHEST) throw new Error(`No id is free for another checkpoint in "${paths.checkpoints}"`);
+  return next;
 }
 
 export const isAcknowledged = (paths: ProjectPaths, id: string): boolean => exists(markerPath(paths, id));

@@ -11,6 +11,9 @@ import type { ProjectPaths } from './paths.ts';
 import { sha256 } from './sha256.ts';
 import { ensureStateFolder } from './state-folder.ts';
 
+/** So often is another id tried. */
+const MOST_TRIES = 1_000;
+
 /** Of a project with many checkpoints only the newest are looked through for a conversation's own. */
 const MOST_LOOKED_AT = 100;
 
@@ -37,8 +40,9 @@ export function writeCheckpoint(
 ): { id: string; at: string; path: string } {
   ensureStateFolder(paths);
   const at = new Date(now).toISOString();
-  for (let number = nextNumber(paths); ; number++) {
-    const id = `cx-${String(number).padStart(3, '0')}`;
+  // As often as others may take the very number at the same moment.
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const id = `cx-${String(nextNumber(paths)).padStart(3, '0')}`;
     const { event_type, trigger, context_state, orchestration_state, ...rest } = draft;
     const body: Omit<Checkpoint, 'integrity'> = {
       schema_version: CHECKPOINT_VERSION,
@@ -63,6 +67,7 @@ export function writeCheckpoint(
       return { id, at, path };
     }
   }
+  throw new Error(`Others took every id for a checkpoint in "${paths.checkpoints}"`);
 }
 
 /** Text of a file of a checkpoint. @throws also where there is none */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Conversation } from '../model/conversation.ts';
 import { isUnderWay } from '../model/resume.ts';
 import { safeName } from '../model/safe-name.ts';
-import { filesIn, stampOf } from '../platform/look.ts';
+import { filesOf, stampOf } from '../platform/look.ts';
 import { isRunning } from '../platform/process.ts';
 import { readJson, STATE } from '../platform/read.ts';
 import { checkpointPath, conversationOf, listCheckpoints } from './checkpoint-files.ts';
@@ -28,7 +28,9 @@ export interface Holding {
   stream: string | null;
 }
 
-const namesIn = (folder: string): string[] => filesIn(folder).filter((name) => name !== '.gitignore');
+/** Endings of what we keep of a conversation and of a session; nothing else goes with them. */
+const KEPT =
+  /\.(?:json(?:\.unreadable)?|ledger|beats|(?:module|statusline)\.feed|looked|judged|track|told|refusal|jsonl)(?:\.lock)?(?:\.\d+\.(?:\d+\.tmp|take))?$/;
 
 /** Names that we give hold no dot; what follows the first one, or `~`, says what a file is. */
 const ownerOf = (name: string): string => name.split(/[.~]/)[0] ?? name;
@@ -105,7 +107,7 @@ function withStreams(holdings: readonly Holding[]): Holding[] {
 
 /** Everything that is kept of conversations, the one that was heard of last first. */
 export function holdingsIn(paths: ProjectPaths, now: number): Holding[] {
-  const claims = namesIn(paths.claims);
+  const claims = filesOf(paths.claims);
   const owned = new Map<string, { checkpoints: string[]; files: string[]; claims: string[] }>();
   const of = (name: string) => {
     const known = owned.get(name) ?? { checkpoints: [], files: [], claims };
@@ -113,7 +115,7 @@ export function holdingsIn(paths: ProjectPaths, now: number): Holding[] {
     return known;
   };
   for (const folder of [eventsFolder(paths), paths.conversations])
-    for (const name of namesIn(folder)) of(ownerOf(name)).files.push(join(folder, name));
+    for (const name of filesOf(folder)) if (KEPT.test(name)) of(ownerOf(name)).files.push(join(folder, name));
   for (const id of listCheckpoints(paths)) {
     const owner = conversationOf(paths, id);
     if (owner !== null) of(safeName(owner)).checkpoints.push(id);

@@ -1,13 +1,10 @@
 // Decides where the state of a project lies: in a folder of it whose name nobody can guess, else with the person.
-
+import type { Outside } from '../model/outside.ts';
 import { parseRootEntry, type RootEntry, slotsOf } from '../model/root-entry.ts';
 import { isWritable, ownStatsOf, type Stats } from '../platform/look.ts';
 import { isOurs, readUntrusted, STATE } from '../platform/read.ts';
 
 export const FOLDER = '.plimsoll';
-
-/** Why the state of a folder lies with the person, and not in the folder. */
-export type Outside = 'no project' | 'another owner' | 'a link' | 'no folder' | 'read-only';
 
 export interface StatePlace {
   /** The folder whose state it is: the root, or where a session without one began. */
