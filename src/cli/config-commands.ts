@@ -5,7 +5,7 @@ import type { ConfigShowOptions } from './config-show.ts';
 import { type Door, examplesOf, type Json } from './door.ts';
 import type { TrustOptions } from './trust.ts';
 
-const FILES = `Files, the strongest first: .plimsoll/config.local.toml (local: yours in this project), .plimsoll/config.toml
+const FILES = `Files, the strongest first: config.local.toml in the state folder (local: yours in this project), .plimsoll/config.toml
 (project: the team's), ~/.config/plimsoll/config.toml (user: yours everywhere). A variable such as
 PLIMSOLL_CONTEXT_MONITOR__BASIS comes before all files.`;
 

@@ -14,7 +14,7 @@ Files, the strongest first; each key is decided for itself:
 | scope | file | whose |
 | --- | --- | --- |
 | | environment variable | this process |
-| \`local\` | \`.plimsoll/config.local.toml\` | yours, in this project; not committed |
+| \`local\` | \`config.local.toml\` in the state folder | yours, in this project; not committed |
 | \`project\` | \`.plimsoll/config.toml\` | the team's; commit it |
 | \`user\` | \`$XDG_CONFIG_HOME/plimsoll/config.toml\` (\`~/.config\`) | yours, everywhere |
 
