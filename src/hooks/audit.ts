@@ -5,6 +5,7 @@ import type { Call, Look } from './look.ts';
 /** Whether something that was kept may be an event at all: asked before anything more is loaded. */
 const isNews = ({ effect, checkpoint }: Done): boolean =>
   Boolean(checkpoint) ||
+  effect.do === 'note-rise' ||
   (effect.do === 'note-looked' && effect.violations.length > 0) ||
   (effect.do === 'patch-conversation' &&
     Boolean(effect.patch.said ?? effect.patch.alert ?? effect.patch.resumption ?? effect.patch.ended));

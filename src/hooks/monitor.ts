@@ -159,7 +159,8 @@ export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'm
     },
   };
   // Not marked as said either: where no compaction follows, the next event says it.
-  if (emit !== 'off' && isCompactionDue(look.assessment)) return checkpoint;
+  if (emit !== 'off' && isCompactionDue(look.assessment))
+    return rise ? [...checkpoint, { name: 'rise', keep: [{ do: 'note-rise', tier }] }] : checkpoint;
   if (emit === 'off') return hasChanged ? [...checkpoint, { name: 'state', keep: [mark] }] : checkpoint;
   const claim: NonNullable<Part['claim']> = {
     name: `${event.conversation}-e${epoch.number}-w${look.assessment.window.tokens}-said-${rise ? tier : 'standard'}`,

@@ -97,6 +97,12 @@ describe('eventsOf()', () => {
         },
       ],
     ],
+    [
+      'a rise that is not said, since the compaction comes first',
+      [{ effect: { do: 'note-rise', tier: 'EMERGENCY' } }],
+      sight({ said: said('LOW') }),
+      [{ type: 'ContextThresholdReached', tier: 'EMERGENCY', tokens: 120_000, epoch: 0 }],
+    ],
     ['a first look at NOMINAL', [patch({ said: said('NOMINAL') })], sight(), []],
     ['a fall', [patch({ said: said('LOW', 'WARNING') })], sight({ said: said('WARNING') }), []],
     [

@@ -39,7 +39,11 @@ function ofAlert(conversation: string, alert: Alert, sight: Sight): LogEvent[] {
 }
 
 /** A tier that was reached for the first time in this epoch and window. */
-function ofRise(conversation: string, { epoch, top, window }: Said, sight: Sight): LogEvent[] {
+function ofRise(
+  conversation: string,
+  { epoch, top, window }: Pick<Said, 'epoch' | 'top' | 'window'>,
+  sight: Sight,
+): LogEvent[] {
   if (!isAbove(top, sight.said?.top ?? 'NOMINAL')) return [];
   const { reading, window_fill: fill } = sight.assessment;
   return [
@@ -80,6 +84,14 @@ function ofPatch(conversation: string, patch: ConversationPatch, sight: Sight): 
 function ofDone(conversation: string, { effect, checkpoint }: Done, sight: Sight): LogEvent[] {
   if (effect.do === 'patch-conversation')
     return effect.conversation === conversation ? ofPatch(conversation, effect.patch, sight) : [];
+  if (effect.do === 'note-rise') {
+    const { epoch, assessment } = sight;
+    return ofRise(
+      conversation,
+      { epoch: epoch.number, top: effect.tier, window: assessment.window.tokens },
+      sight,
+    );
+  }
   if (effect.do === 'note-looked')
     return effect.violations.map((each) => ({ type: 'GuardrailViolated', conversation, ...each }));
   if (effect.do !== 'write-checkpoint' || !checkpoint) return [];

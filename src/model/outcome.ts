@@ -3,6 +3,7 @@ import type { CheckpointDraft } from './checkpoint.ts';
 import type { Conversation, ConversationPatch } from './conversation.ts';
 import type { Looked } from './guardrails/looked.ts';
 import type { Sight } from './situation.ts';
+import type { Tier } from './tier.ts';
 import type { TestRun } from './tracks/test-output.ts';
 
 /** Something to put on disk. */
@@ -22,6 +23,8 @@ export type Keep =
    * `orchestration`: the configured ORCHESTRATION.yaml; cwd: from where others are looked for.
    */
   | { do: 'prune'; keep: number; cwd: string; orchestration: string | null }
+  /** A tier that was reached and is not said: only the stream of events keeps it. */
+  | { do: 'note-rise'; tier: Tier }
   /** Notes what has happened in the stream of the conversation's session, after everything else. */
   | ({ do: 'append-events' } & Happening)
   /** Lines of a track for the work log of the conversation. */

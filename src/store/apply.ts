@@ -52,6 +52,8 @@ export async function apply(
       if (failed[0]) throw new Error(`Cannot remove "${failed[0].name}": ${failed[0].error}`);
       return null;
     }
+    case 'note-rise':
+      return null;
     case 'note-looked':
       (await import('./look-now.ts')).writeLooked(paths, keep.looked);
       return null;
