@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { estimateTokens } from '../../src/tags/budget.ts';
 import { openConversation, runHeadless } from '../kit/client.ts';
-import { checkpoints, conversationStates, failures, plimsoll, stateFolder } from '../kit/plimsoll.ts';
+import { checkpoints, conversationStates, failures, MINE, plimsoll, stateFolder } from '../kit/plimsoll.ts';
 import { textOf } from '../kit/requests.ts';
 import type { Sandbox } from '../kit/sandbox.ts';
 import type { RecordedRequest } from '../kit/scripted-model.ts';
@@ -187,7 +187,7 @@ test('FEAT-015: every row of both tables is answered by what the model receives'
   const sandbox = await sandboxFor({
     git: true,
     files: {
-      '.plimsoll/config.toml': '[resume]\nheadless = true\n',
+      [MINE]: '[resume]\nheadless = true\n',
       'ORCHESTRATION.yaml':
         'workflow:\n  id: "feat015-licmig-20260217-001"\n  project_id: "PROJ-001-oss-release"\n  status: "ACTIVE"\n',
       'ORCHESTRATION_PLAN.md': '# Plan\n',
@@ -272,4 +272,4 @@ test('FEAT-015: every row of both tables is answered by what the model receives'
   );
   expect(conversationStates(sandbox).length).toBe(2);
   expect(failures(sandbox)).toEqual([]);
-}, 90_000);
+});

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { openConversation, runHeadless } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
-import { conversationStates, failures, plimsoll } from '../kit/plimsoll.ts';
+import { conversationStates, failures, MINE, plimsoll } from '../kit/plimsoll.ts';
 import { countIn, textOf } from '../kit/requests.ts';
 import type { Sandbox } from '../kit/sandbox.ts';
 import { afterCompactions, bash, main, SMALL, sandboxFor, standard } from './said.ts';
@@ -129,7 +129,7 @@ test('a client that stores no attachments (2.0.76) ends unverified, not in three
 test('two worktrees of one repository never see each other', async () => {
   const sandbox = await sandboxFor({
     git: true,
-    files: { '.plimsoll/config.toml': '[resume]\nheadless = true\nauto = "always"\n' },
+    files: { [MINE]: '[resume]\nheadless = true\nauto = "always"\n' },
     env: SMALL,
     script: { main: [], fallback: { text: 'OK', fill: 40_000 } },
   });

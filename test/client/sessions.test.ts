@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest';
 import type { LoggedEvent } from '../../src/model/log-event.ts';
 import { openConversation, runHeadless } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
-import { conversationStates, failures, plimsoll, stateFolder } from '../kit/plimsoll.ts';
+import { conversationStates, failures, MINE, plimsoll, stateFolder } from '../kit/plimsoll.ts';
 import type { Sandbox } from '../kit/sandbox.ts';
 import { SMALL, sandboxFor, standard } from './said.ts';
 
@@ -87,7 +87,7 @@ test('a headless conversation with two compactions and a subagent: exactly the e
 
 test('a session goes on over resumes and over the conversation that takes the work over; a fork has its own', async () => {
   const sandbox = await sandboxFor({
-    files: { '.plimsoll/config.toml': '[resume]\nheadless = true\n' },
+    files: { [MINE]: '[resume]\nheadless = true\n' },
     script: {
       main: [{ tools: [{ name: 'Write', input: { file_path: 'a.ts', content: '// a\n' } }], fill: 30_000 }],
       fallback: { text: 'OK', fill: 31_000 },

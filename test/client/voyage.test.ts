@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openConversation, runHeadless } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
-import { checkpoints, conversationStates, failures } from '../kit/plimsoll.ts';
+import { checkpoints, conversationStates, failures, MINE } from '../kit/plimsoll.ts';
 import { countIn, textOf } from '../kit/requests.ts';
 import type { Sandbox } from '../kit/sandbox.ts';
 import type { RecordedRequest } from '../kit/scripted-model.ts';
@@ -36,6 +36,25 @@ const unfinished = [
     fill: 34_000,
   },
   { text: 'The lexer is written.', fill: 36_000 },
+];
+
+/** A turn that takes up what the first left open, by its name, and finishes it. */
+const finished = [
+  {
+    tools: [{ name: 'ToolSearch', input: { query: 'select:TaskCreate,TaskUpdate', max_results: 5 } }],
+    fill: 30_200,
+  },
+  {
+    tools: ['Write the parser', 'Run all tests'].map((subject) => ({
+      name: 'TaskCreate',
+      input: { subject, description: subject },
+    })),
+    fill: 30_400,
+  },
+  {
+    tools: ['1', '2'].map((taskId) => ({ name: 'TaskUpdate', input: { taskId, status: 'completed' } })),
+    fill: 30_600,
+  },
 ];
 const REQUEST = 'Port the expression compiler to TypeScript';
 
@@ -79,6 +98,7 @@ test('interactive: after an unfinished conversation the context comes once, afte
       main: [
         ...unfinished,
         { text: 'second goes on', fill: 30_000 },
+        ...finished,
         { text: 'second is done', fill: 31_000 },
         { text: 'third begins', fill: 30_000 },
       ],
@@ -183,7 +203,7 @@ test('interactive: a conversation killed in the middle of a turn is resumed', as
   await second.close();
 });
 
-const HEADLESS = { '.plimsoll/config.toml': '[resume]\nheadless = true\n' };
+const HEADLESS = { [MINE]: '[resume]\nheadless = true\n' };
 
 test('three resumes and a fork add no second copy, and neither is told of itself', async () => {
   const sandbox = await sandboxFor({

@@ -48,6 +48,9 @@ export async function protectedSandbox(options: SandboxOptions & { version?: str
   return sandbox;
 }
 
+/** The user's own settings, as a sandbox's `files` name them: a project may not loosen anything by itself. */
+export const MINE = '../../home/.config/plimsoll/config.toml';
+
 type Project = Pick<Sandbox, 'projectDir' | 'env'>;
 
 /** Where the state of the sandbox's project lies; where nothing was kept yet, a folder that is not there. */
