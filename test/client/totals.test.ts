@@ -4,7 +4,7 @@ import * as claude from 'ai-tokenizer/encoding/claude';
 import { expect, onTestFinished, test } from 'vitest';
 import { BUDGETS } from '../../src/tags/budget.ts';
 import { openConversation } from '../kit/client.ts';
-import { failures, protectedSandbox, unregister } from '../kit/plimsoll.ts';
+import { failures, MINE, protectedSandbox, unregister } from '../kit/plimsoll.ts';
 import { textOf } from '../kit/requests.ts';
 import type { Sandbox } from '../kit/sandbox.ts';
 import { bash, main, SMALL, standard } from './said.ts';
@@ -16,7 +16,7 @@ const LONG = 'some words of a long text that goes on '.repeat(25).trim();
 const many = (count: number, line: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => line(n)).join('');
 const FILES = {
-  '.plimsoll/config.toml':
+  [MINE]:
     '[resume]\nheadless = true\n\n[context_monitor]\ncriticality = "C4"\n\n[guardrails]\nmode = "enforce"\n',
   '.plimsoll/quality.md': many(200, (n) => `- ${n}: ${LONG.slice(0, 80)}\n`),
   '.plimsoll/rules/all.md': many(
