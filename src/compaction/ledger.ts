@@ -119,7 +119,8 @@ export interface LedgerAnswer extends Excerpt, FactEvidence {
 
 /** One session of the thread. */
 export interface LedgerSession {
-  session_id: string;
+  /** Of the newest session alone; what was handed on names no earlier one. */
+  session_id: string | null;
   transcript_path: string | null;
   /** The host's id of the first line that has one, or null: a fork begins with the same. */
   first: string | null;
@@ -135,6 +136,8 @@ export interface LedgerPosition {
   tail: string[];
   /** ISO time of the last entry of the main session, or null. */
   time: string | null;
+  /** What the bytes before the offset come to: another file under the same name is read anew. */
+  mark: number;
   /** Offsets of the last entry and the last tool call, -1 for none. */
   lastEntry: number;
   lastCall: number;
@@ -161,7 +164,7 @@ export type LedgerList =
 /** One record per thread of work. Lists are in the order in which things were seen first; those of files, checks and commands by last use, the latest last. */
 export interface Ledger {
   schema_version: string;
-  /** Id of the thread: that of its first session. */
+  /** Name of the thread, made from the id of its first session. */
   thread: string;
   sessions: LedgerSession[];
   position: LedgerPosition | null;

@@ -3,6 +3,7 @@ import { branchTail, followLine, startBranch } from '../hosts/claude-code/branch
 import { type OutputNeed, skimEntry } from '../hosts/claude-code/skim.ts';
 import { type LineLink, readEntries, readLink } from '../hosts/claude-code/transcript.ts';
 import type { TranscriptEntry } from '../hosts/entry.ts';
+import { LOG, readRange, withFile } from '../platform/read.ts';
 import { skimLine } from '../store/skim-line.ts';
 import { visitLinesFrom } from '../store/transcript.ts';
 import { openLedger } from './fold-ledger.ts';
@@ -16,6 +17,22 @@ interface Reading {
   left: Range[];
   /** A request hangs on a line that stands before what was read. */
   isLost: boolean;
+}
+
+/** Bytes before an offset that tell one file from another. */
+const MARKED = 2_048;
+
+/** What the bytes before an offset come to; -1 where the file does not reach there. */
+function markBefore(transcript: string, offset: number): number {
+  const mark = withFile(transcript, LOG, (descriptor, size) => {
+    if (size < offset) return -1;
+    const from = Math.max(0, offset - MARKED);
+    return readRange(descriptor, from, offset - from).reduce(
+      (sum, byte) => (Math.imul(sum, 31) + byte) >>> 0,
+      7,
+    );
+  });
+  return mark ?? -1;
 }
 
 /** The words of an answer, read only when somebody asks: of most answers it matters only that they were given. */
@@ -86,7 +103,16 @@ function readFrom(
     }
   });
   const ledger = fold.finish();
-  ledger.position = { session, offset: end ?? from, tail: branchTail(branch), time, lastEntry, lastCall };
+  ledger.position = {
+    session,
+    offset: end ?? from,
+    tail: branchTail(branch),
+    time,
+    mark: 0,
+    lastEntry,
+    lastCall,
+  };
+  ledger.position.mark = markBefore(transcript, ledger.position.offset);
   ledger.sessions = ledger.sessions.map((each, index) =>
     index === session ? { ...each, transcript_path: transcript, first } : each,
   );
@@ -102,6 +128,8 @@ function readFrom(
 export function readOn(ledger: Ledger, base: Ledger, session: number, transcript: string): Ledger {
   const { position } = ledger;
   const from = position?.session === session ? position.offset : 0;
+  if (from > 0 && position?.mark !== markBefore(transcript, from))
+    return readWhole(base, session, transcript);
   const found = readFrom(ledger, session, transcript, from, []);
   if (found.isLost && from > 0) return readWhole(base, session, transcript);
   if (found.left.length === 0) return found.ledger;

@@ -91,6 +91,16 @@ describe('a rewind', () => {
   });
 });
 
+test('another file under the same name is read anew', () => {
+  const file = path();
+  writeFileSync(file, jsonl([request('Build the parser'), answer(1)]));
+  const before = read(file);
+  writeFileSync(file, jsonl([request('Write the docs, all of them'), answer(1), request('go on')]));
+  expect(asked(read(file, before))).toEqual(['Write the docs, all of them', 'go on']);
+  writeFileSync(file, jsonl([request('Short')]));
+  expect(asked(read(file, before))).toEqual(['Short']);
+});
+
 test('a segment of more than 4 MiB is read whole, its pictures too', () => {
   const picture = { type: 'image', source: { type: 'base64', data: 'A'.repeat(1_200_000) } };
   const shots = Array.from({ length: 5 }, (_, n) => [

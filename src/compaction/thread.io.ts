@@ -3,7 +3,7 @@ import { isObject } from '../model/json.ts';
 import { redactDeep } from '../model/redact.ts';
 import { exists } from '../platform/look.ts';
 import { readTextOrNull, STATE } from '../platform/read.ts';
-import { readConversation } from '../store/conversations.ts';
+import { listConversations, readConversation } from '../store/conversations.ts';
 import { listLedgers, type ProjectPaths } from '../store/paths.ts';
 import { excerptOf } from './excerpt.ts';
 import { WORDS } from './fold-ledger.ts';
@@ -13,10 +13,19 @@ import { readOn } from './read-ledger.io.ts';
 /** What is kept of a session: its ledger, and what its thread held before it, for a rewind. */
 export interface Thread {
   session_id: string;
-  /** The session whose work was handed to it, or null. */
+  /** Key of the session whose work was handed to it, or null. */
   from: string | null;
   base: Ledger;
   ledger: Ledger;
+}
+
+/** A session's id as others know it: what one session was handed names no other, so that a purge takes it whole. */
+export function keyOf(session_id: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const sign of session_id) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(sign.codePointAt(0) ?? 0)) * 0x100000001b3n);
+  }
+  return hash.toString(36);
 }
 
 /** Sessions that are followed back where none of them has a ledger yet. */
@@ -42,8 +51,9 @@ export const threadText = (thread: Thread): string => `${JSON.stringify(redactDe
 
 /** A thread that begins a new session, after what another one left. */
 function beginThread(session_id: string, from: string | null, before: Ledger | null): Thread {
-  const known = before ?? emptyLedger(session_id);
-  const sessions = [...known.sessions, { session_id, transcript_path: null, first: null }];
+  const known = before ?? emptyLedger(keyOf(session_id));
+  const earlier = known.sessions.map((each) => ({ ...each, session_id: null, transcript_path: null }));
+  const sessions = [...earlier, { session_id, transcript_path: null, first: null }];
   // Calls of the other session have their results there, or nowhere.
   const base: Ledger = { ...known, sessions, position: null, openCalls: [] };
   return { session_id, from, base, ledger: base };
@@ -56,7 +66,8 @@ function predecessorOf(paths: ProjectPaths, session_id: string): { id: string; i
     const { resumption, pointed_to: pointed } = state ?? {};
     if (resumption != null && resumption.status !== 'undelivered')
       return { id: resumption.from, isPointer: false };
-    return pointed == null ? null : { id: pointed, isPointer: true };
+    const id = pointed == null ? undefined : listConversations(paths).find((each) => keyOf(each) === pointed);
+    return id === undefined ? null : { id, isPointer: true };
   } catch {
     return null;
   }
@@ -120,7 +131,7 @@ export function currentThread(
   const isChain =
     told !== null && told.id !== session_id && !seen.includes(told.id) && seen.length < LONGEST_CHAIN;
   // What a session was handed stays its own, also once the state forgets from whom.
-  if (stored !== null && stored.from !== null && (!isChain || told.id === stored.from)) {
+  if (stored !== null && stored.from !== null && (!isChain || keyOf(told.id) === stored.from)) {
     return readWith(stored, transcript);
   }
   if (!isChain) return ownThread(paths, stored, session_id, transcript);
@@ -130,7 +141,7 @@ export function currentThread(
     if (own.ledger.requests[0]?.kind !== 'push') return own;
   }
   const before = currentThread(paths, told.id, transcriptOf(paths, told.id), [...seen, session_id]);
-  return readWith(beginThread(session_id, told.id, before.ledger), transcript);
+  return readWith(beginThread(session_id, keyOf(told.id), before.ledger), transcript);
 }
 
 /** A thread with a note that was written past the transcript; a rewind does not take it back. */

@@ -124,11 +124,12 @@ async function toldFrom(call: Call, source: 'startup' | 'clear', newest: Previou
   return told;
 }
 
-function pointerPart(call: Call, { facts, previous }: Told): Part[] {
+async function pointerPart(call: Call, { facts, previous }: Told): Promise<Part[]> {
   const pointer = composePointer(facts);
   if (pointer === null) return [];
   const { conversation } = call.event;
-  const patch = { pointed_to: previous.state.session_id };
+  const { keyOf } = await import('../compaction/thread.io.ts');
+  const patch = { pointed_to: keyOf(previous.state.session_id) };
   return [
     {
       name: 'resumption pointer',
@@ -146,13 +147,12 @@ export async function resumptionNow(
 ): Promise<Part[]> {
   const told = await toldFrom(call, input.source, previous);
   const whole = told.find(({ step }) => step === 'context');
-  if (whole === undefined)
-    return told.slice(0, 1).flatMap((each) => (each.step === 'pointer' ? pointerPart(call, each) : []));
+  if (whole === undefined) return told[0]?.step === 'pointer' ? pointerPart(call, told[0]) : [];
   // What was left before that, and is told of nowhere else.
   const left = told.slice(told.indexOf(whole) + 1).find(({ step }) => step === 'context');
   return [
     contextPart(call, whole.previous, whole.facts, { tries: 1, ...input }),
-    ...(left === undefined ? [] : pointerPart(call, left)),
+    ...(left === undefined ? [] : await pointerPart(call, left)),
   ];
 }
 

@@ -142,7 +142,7 @@ export interface Conversation {
    * or never be heard of.
    */
   handoff_due: 'startup' | 'clear' | null;
-  /** The earlier conversation that this one was only pointed to, and which its first words then only pushed on; or null. */
+  /** Key of the earlier conversation that this one was only pointed to, or null. */
   pointed_to: string | null;
   /** The later conversation that was told of this one; `taken` once a prompt or a tool call came there. */
   resumed_by: { session_id: string; status: 'leased' | 'taken'; at: string } | null;

@@ -35,7 +35,7 @@ describe('checkpoint create', () => {
     });
   });
 
-  test('holds the work since the last compaction, which is no news for the hooks afterwards', () => {
+  test('holds the work before and after a compaction, which is no news for the hooks afterwards', () => {
     const host = newHost({ files: { [MINE]: '[checkpoint]\non_tier_rise = false\n' } });
     const lines = [...morning(host), boundary(), summary(), ...afternoon(host)];
     const transcript = converse(host, lines);
@@ -47,8 +47,8 @@ describe('checkpoint create', () => {
       problems: [],
     });
     expect(saved(host)[0]?.work).toMatchObject({
-      requests: ['go on with the parser'],
-      files_written: [path.join(host.project, 'src/parser.ts')],
+      requests: ['write the lexer', 'go on with the parser'],
+      files_written: ['src/lexer.ts', 'src/parser.ts'].map((name) => path.join(host.project, name)),
     });
     const said = host.fire('UserPromptSubmit', { prompt: 'x', transcript_path: transcript }).context;
     expect(said).not.toContain('compaction-alert');
