@@ -8,7 +8,7 @@ export const CHUNKS = {
   current: { entry: 'src/hooks/current.ts', limit: 4 * 1024 },
   attend: { entry: 'src/hooks/attend.ts', limit: 40 * 1024 },
   turn: { entry: 'src/hooks/turn.ts', limit: 40 * 1024 },
-  'pre-compact': { entry: 'src/hooks/pre-compact.ts', limit: 40 * 1024 },
+  'pre-compact': { entry: 'src/hooks/pre-compact.ts', limit: 48 * 1024 },
   alert: { entry: 'src/hooks/alert.ts', limit: 40 * 1024 },
   checkpoint: { entry: 'src/hooks/checkpoint.ts', limit: 40 * 1024 },
   // The ledger: loaded at the end of a turn, at a rise and around a compaction.

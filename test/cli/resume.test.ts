@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Host, MINE, newHost, STATE } from '../hooks/host.ts';
+import { type Host, MINE, newHost } from '../hooks/host.ts';
 import { answer, jsonl, type Line, request, toolResult, toolUse } from '../unit/lines.ts';
 import { run } from './healthy.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
-import { conversationFile, type Host, MINE, newHost, SESSION, STATE, userState, writeMine } from './host.ts';
+import { conversationFile, type Host, MINE, newHost, SESSION, userState, writeMine } from './host.ts';
 
 /** A conversation that was measured and that PreCompact made a checkpoint of; nothing of the alert said yet. */
 function beforeCompaction(host: Host): void {

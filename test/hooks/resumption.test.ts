@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answer, jsonl, request } from '../unit/lines.ts';
 import { CONTEXT, end, POINTER, work } from './earlier.ts';
-import { type Host, MINE, newHost, STATE } from './host.ts';
+import { type Host, MINE, newHost } from './host.ts';
 import { talk } from './talk.ts';
 
 describe('a new conversation', () => {

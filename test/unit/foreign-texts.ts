@@ -10,7 +10,6 @@ import { checksOf, hidesExitCode, kernOf, noteIn } from '../../src/compaction/co
 import { sentencesOf } from '../../src/compaction/constraints.ts';
 import { isPush } from '../../src/compaction/push-words.ts';
 import { failingTestsIn, saysFailed } from '../../src/compaction/test-names.ts';
-import { askedFor } from '../../src/model/asked.ts';
 import { afterEdit, codeOfNotebook } from '../../src/model/guardrails/after-edit.ts';
 import { expandBraces } from '../../src/model/guardrails/braces.ts';
 import { globMatches, heldPlace, matchIn, nameMatches } from '../../src/model/guardrails/globs.ts';
@@ -126,7 +125,6 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   afterEdit: (text) => afterEdit('Edit', { old_string: 'a', new_string: 'b', replace_all: true }, text),
   agentsDone: (text) => agentsDone([{ type: text, answer: text }]),
   anonymous: (text) => anonymous({ a: text }, ['/home/u'], 'u'),
-  askedFor: (text) => askedFor([text, text]),
   below: (text) => below(text, '/p', true),
   boundedLog: (text) => boundedLog(text),
   boxesIn: (text) => boxesIn(textLines(text)),
