@@ -10,7 +10,7 @@ const HINT = `add one to .plimsoll/config.toml:
     [[guardrails.examples]]
     command = "echo x > .claude/settings.json"
     expect = "ask"
-    rule = "governance"
+    rule = "own"
     note = "what the hooks of this project are"`;
 
 /** The call that an example is about. Exactly one of its three fields is there: the settings are checked. */
