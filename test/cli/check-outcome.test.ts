@@ -1,5 +1,5 @@
 // Do settings, state files and rule files count as they should, and does the command end as CI and hooks need it?
-import { rmSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Repository, workFolder } from '../unit/repository.ts';
@@ -150,14 +150,13 @@ describe('how it ends', () => {
   });
 
   test('1 with the other findings beside it, when one check fails', () => {
-    const repo = project({ 'ORCHESTRATION.yaml': 'workflow:\n  status: ACTIVE\nresumption:\n  a: 1\n' });
+    const repo = project({ 'docs/tracks/other': '' });
     repo.write('src/model/a.ts', BAD);
-    rmSync(path.join(repo.folder, 'ORCHESTRATION.yaml'));
-    repo.write('ORCHESTRATION.yaml/x', '');
+    symlinkSync('/etc/hosts', path.join(repo.folder, 'docs/tracks/ACTIVE_TRACK'));
     const [code, findings] = found(repo);
     expect(code).toBe(1);
     expect(findings).toContain(IMPORT);
-    expect(findings).toContain('null:null staleness/failed error');
+    expect(findings).toContain('null:null tracks/failed error');
   });
 
   test('0 when nothing is found, and says how many files were looked at', () => {

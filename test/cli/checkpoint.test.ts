@@ -132,9 +132,10 @@ describe('checkpoint create', () => {
 test('what a checkpoint holds cannot move the cursor of a terminal', () => {
   const host = newHost();
   const evil = 'clear\u001b[2J the \u0007 screen \u202e';
-  converse(host, [request(evil), ...todos([evil, 'pending']), answer(20_000)]);
+  const lines = [request(evil), ...todos([evil, 'pending']), answer(20_000)];
+  converse(host, lines);
   cx(host, 'create', '--note', evil);
-  converse(host, [request(evil), request(`${evil}2`), ...todos([`${evil}2`, 'pending']), answer(20_000)]);
+  converse(host, [...lines, request(`${evil}2`), ...todos([`${evil}2`, 'pending']), answer(20_000)]);
   cx(host, 'create');
   for (const args of [['show'], ['list'], ['diff', '1'], ['show', '1']]) {
     const { stdout } = cx(host, ...args);

@@ -1,9 +1,9 @@
 // Does doctor work anywhere, with anything broken?
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Host, newHost, SESSION } from '../hooks/host.ts';
+import { type Host, newHost, SESSION, userState } from '../hooks/host.ts';
 import { CLI } from '../kit/plimsoll.ts';
 import { type Report, write } from './doctor.ts';
 import { data, local } from './healthy.ts';
@@ -92,7 +92,8 @@ describe('anywhere, with anything broken', () => {
       'files where folders should be',
       (host) => {
         for (const name of ['conversations', 'checkpoints']) write(host.state(name), 'x');
-        write(path.join(host.env.XDG_STATE_HOME ?? '', 'plimsoll'), 'x');
+        rmSync(userState(host), { recursive: true });
+        write(userState(host), 'x');
         write(path.join(host.project, '.claude'), 'x');
       },
     ],

@@ -245,7 +245,7 @@ describe('gate guardrails', () => {
       expect.objectContaining({ says: 'the violation stands among the events of the session', holds: true }),
     ]);
     // Nothing of it in the project.
-    expect(readdirSync(host.state())).toEqual(['config.toml']);
+    expect(readdirSync(host.shared())).toEqual(['config.toml']);
     expect(readdirSync(path.join(host.root, 'temporary'))).toEqual([]);
   });
 
