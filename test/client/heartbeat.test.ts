@@ -17,30 +17,34 @@ import {
 
 const tooLong = { status: 400, message: 'prompt is too long: 210000 tokens > 200000 maximum' };
 
-test('the monitor arrives with every prompt from the first answer on, and equal state gives equal bytes', async () => {
+test('the monitor arrives with every prompt from the first answer on: once in full, then in one line of equal bytes', async () => {
   const sandbox = await sandboxFor({
     script: {
       main: [
         { text: 'a', fill: 30_000 },
         { text: 'b', fill: 30_400 },
         { text: 'c', fill: 31_000 },
+        { text: 'd', fill: 31_200 },
       ],
     },
     projectName: 'mein Projekt für 你',
     git: true,
   });
   const talk = openConversation(sandbox, standard);
-  for (const prompt of ['one', 'two', 'three']) await talk.say(prompt);
+  for (const prompt of ['one', 'two', 'three', 'four']) await talk.say(prompt);
   await talk.end();
-  const [first, second, third] = main(sandbox);
-  if (!first || !second || !third) throw new Error('three main requests expected');
-  const line =
+  const [first, second, third, fourth] = main(sandbox);
+  if (!first || !second || !third || !fourth) throw new Error('four main requests expected');
+  const full =
     '<context-monitor>CONTEXT STATUS: NOMINAL (~20% of the way to auto-compaction at 167,000; ~15% of the 200,000 window)</context-monitor>';
   expect(countIn(first, '<context-monitor>')).toBe(0);
-  expect(countIn(second, line)).toBe(1);
-  // In full when it is reached, in one short line after it.
-  expect(countIn(third, line)).toBe(1);
-  expect(countIn(third, '<context-monitor>CONTEXT STATUS: NOMINAL ~20%</context-monitor>')).toBe(1);
+  const line = '<context-monitor>CONTEXT STATUS: NOMINAL ~20%</context-monitor>';
+  const heard = [second, third, fourth].map((request) => [countIn(request, full), countIn(request, line)]);
+  expect(heard).toEqual([
+    [1, 0],
+    [1, 1],
+    [1, 2],
+  ]);
   expect(failures(sandbox)).toEqual([]);
 });
 
