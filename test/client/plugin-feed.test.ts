@@ -34,7 +34,9 @@ test.each(RULES)('the module writes where the hooks look: %s', async (_, startIn
   await runHeadless(sandbox, ['-p', 'hello', '--continue', ...standard, ...withPlugin], { cwd });
   expect(frames(sandbox)).toMatchObject([{ tokens: 40_000, window: 200_000 }]);
   expect(existsSync(path.join(sandbox.projectDir, 'a', 'b', '.plimsoll'))).toBe(false);
-  expect(readdirSync(sandbox.home)).toEqual(home);
+  // Which folder holds the state of a project is the user's to know, and nothing else is written in the home folder.
+  expect(readdirSync(sandbox.home)).toEqual([...home, '.local'].sort());
+  expect(readdirSync(path.join(sandbox.home, '.local', 'state'))).toEqual(['plimsoll']);
 });
 
 test('in the home folder nothing is written', async () => {
@@ -46,7 +48,7 @@ test('in the home folder nothing is written', async () => {
   expect(existsSync(path.join(sandbox.home, '.plimsoll'))).toBe(false);
 });
 
-test('a feed that cannot be written is nobody’s business', async () => {
+test('a feed that cannot be written is told in the failure log, and to nobody else', async () => {
   const sandbox = await sandboxWith({
     settings: asking(['Stop']),
     script: {
@@ -69,5 +71,6 @@ test('a feed that cannot be written is nobody’s business', async () => {
     stderr: '',
   });
   expect(measured(sandbox)).toMatchObject([{ tokens: 40_000, source: 'usage', windowSource: 'table' }]);
-  expect(failures(sandbox)).toEqual([]);
+  const errors = failures(sandbox).map((line) => (JSON.parse(line) as { error: string }).error);
+  expect([...new Set(errors)]).toEqual([`Not a file: "${blocked}"`]);
 });
