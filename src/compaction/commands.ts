@@ -20,15 +20,46 @@ export function kernOf(command: string): string {
   return kern.replace(PIPED, '').trim();
 }
 
-/** A here-document, of which the first line alone runs. */
-const HERE = /<<-?\s*(["']?)(\w+)\1([^\n]*)[\s\S]*?\n\s*\2(?=\s|$)/g;
+const HERE = /<<-?[ \t]*(["']?)(\w+)\1/;
+
+/** A command without what its here-documents hold; of one without an end, nothing behind its first line. */
+function withoutHere(command: string): string {
+  let kept = '';
+  let rest = command;
+  for (let found = HERE.exec(rest); found !== null; found = HERE.exec(rest)) {
+    const line = rest.indexOf('\n', found.index);
+    if (line < 0) break;
+    kept += `${rest.slice(0, found.index)}<<${found[2]}${rest.slice(found.index + found[0].length, line)}`;
+    const end = endOfHere(rest, line, found[2] ?? '');
+    if (end === null) return kept;
+    rest = rest.slice(end);
+  }
+  return kept + rest;
+}
+
+/** Where the line ends that closes a here-document, or null where none does. */
+function endOfHere(text: string, from: number, word: string): number | null {
+  for (let at = from; at >= 0; at = text.indexOf('\n', at + 1)) {
+    const end = text.indexOf('\n', at + 1);
+    const line = text.slice(at + 1, end < 0 ? undefined : end).trimStart();
+    if (line === word || (line.startsWith(word) && /^\s/.test(line.slice(word.length)))) {
+      return text.indexOf(word, at + 1) + word.length;
+    }
+  }
+  return null;
+}
+
 const TOKEN = /"(?:[^"\\]|\\.)*"?|'[^']*'?|&&|\|\||[;\n]|[^"'&|;\n]+|[&|]/gs;
+
+/** Characters of a command that are taken apart; a longer one writes what it holds. */
+const PARTED = 16_000;
 
 /** The parts of a command that run one after the other, as far as quotes and here-documents let see. */
 export function partsOf(command: string): string[] {
   const parts: string[] = [];
   let part = '';
-  const lines = command.includes('<<') ? command.replace(HERE, '<<$2$3') : command;
+  const short = command.slice(0, PARTED);
+  const lines = short.includes('<<') ? withoutHere(short) : short;
   for (const token of lines.replace(/\\\r?\n/g, ' ').match(TOKEN) ?? []) {
     if (!/^(?:&&|\|\||[;\n])$/.test(token)) {
       part += token;

@@ -38,7 +38,7 @@ const EARLY = /^(?:(?:\S+\s+){0,3}should|(?:\S+\s+){0,2}(?:use|keep|stop|revert|
 
 /** What looks like code, logs or a table, and was pasted. */
 const PASTED =
-  /[{}]\s*$|[=()].*;\s*$|^[|*<{}[\]]|[│├└─┌┐╭╰═]|:=|=>|->|^\s*at\s\S+[(:]|\/\/|^\s*(?:\$|>|%)\s|^\d{4}-\d\d-\d\d[T ]|^[A-Z_]{3,}=|\\n/u;
+  /[{}]$|^[|*<{}[\]]|[│├└─┌┐╭╰═]|:=|=>|->|^\s*at\s\S+[(:]|\/\/|^\s*(?:\$|>|%)\s|^\d{4}-\d\d-\d\d[T ]|^[A-Z_]{3,}=|\\n/u;
 const mostlyWords = (text: string): boolean => {
   const words = text.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0;
   return words > text.length * 0.6;
@@ -95,7 +95,7 @@ const saysSo = (small: string): boolean =>
 function constrains({ text, isUnderRules }: Sentence): boolean {
   // One word of three characters is a rule in Chinese, none in English.
   if (!/\p{L}/u.test(text) || (text.length < 6 && !/[^\u0000-\u04ff]/.test(text))) return false;
-  if (PASTED.test(text)) return false;
+  if (PASTED.test(text) || (text.endsWith(';') && /[=()]/.test(text))) return false;
   if (isUnderRules) return true;
   if (!mostlyWords(text)) return false;
   const small = text.toLowerCase();

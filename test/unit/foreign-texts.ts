@@ -88,6 +88,8 @@ import { items, labelled, say } from '../../src/tags/lines.ts';
 import { qualityContext } from '../../src/tags/quality-context.ts';
 import { qualityReinforcement } from '../../src/tags/quality-reinforcement.ts';
 import { planCarried } from '../../src/tags/track-context.ts';
+import { LEDGER_READERS } from './ledger-readers.ts';
+import { fold } from './ledgers.ts';
 
 const sight = {
   resolve: (path: string) => ({
@@ -262,6 +264,28 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   withoutMatch: (text) => withoutMatch(text, '##', '*a'),
   withoutText: (text) => withoutText({ a: text }),
   wordsOf,
+  'a ledger of a text': (text) =>
+    fold([
+      { type: 'user', message: { role: 'user', content: text } },
+      {
+        type: 'assistant',
+        message: {
+          role: 'assistant',
+          content: [
+            { type: 'text', text },
+            { type: 'tool_use', id: 'a', name: 'Bash', input: { command: text } },
+          ],
+        },
+      },
+      {
+        type: 'user',
+        message: {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 'a', content: text, is_error: true }],
+        },
+      },
+    ]),
+  ...LEDGER_READERS,
   workflowId,
   wrappedIn,
   'writtenIn code of Python': (text) => writtenIn(text, 'python'),

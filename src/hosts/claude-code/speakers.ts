@@ -55,21 +55,47 @@ export function speakerOf(line: Json, text: string): Speaker | null {
 }
 
 /** Blocks that the client adds to what the person wrote. */
-const ADDED =
-  /<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|new-diagnostics|post-tool-use-hook|user-prompt-submit-hook)\b[^>]*>[\s\S]*?<\/\1>/g;
+const ADDED = [
+  'system-reminder',
+  'ide_opened_file',
+  'ide_selection',
+  'ide_diagnostics',
+  'new-diagnostics',
+  'post-tool-use-hook',
+  'user-prompt-submit-hook',
+];
 const PICTURE = /\[Image(?: #\d+|: [^\]\n]{0,300})\]/g;
-const PASTED = /<pasted_content id="([^"\n]{0,40})"[^>]*>\n?([\s\S]*?)\n?<\/pasted_content(?: id="\1")?>/g;
+const PASTED = 'pasted_content';
+
+/** A text with every block of a tag replaced; a tag that nothing closes stays. */
+function replaceBlocks(text: string, tag: string, replace: (inner: string) => string): string {
+  const [open, close] = [`<${tag}`, `</${tag}`];
+  let done = '';
+  let rest = text;
+  for (let at = rest.indexOf(open); at >= 0; at = rest.indexOf(open)) {
+    const begin = rest.indexOf('>', at);
+    const end = begin < 0 ? -1 : rest.indexOf(close, begin);
+    const behind = end < 0 ? -1 : rest.indexOf('>', end);
+    if (behind < 0) break;
+    done += rest.slice(0, at) + replace(rest.slice(begin + 1, end));
+    rest = rest.slice(behind + 1);
+  }
+  return done + rest;
+}
 
 /** The words of a person without what the client added; what was pasted beside own words stands in `quotes`. */
 export function plainWords(text: string): { text: string; quotes: string[] } {
-  const bare = text.includes('<') || text.includes('[') ? text.replace(ADDED, '').replace(PICTURE, '') : text;
-  if (!bare.includes('<pasted_content')) return { text: bare.trim(), quotes: [] };
-  const pasted = [...bare.matchAll(PASTED)].map((match) => match[2] ?? '');
-  const hasOwn = bare.replace(PASTED, '').trim() !== '';
-  return {
-    text: bare.replace(PASTED, (_, __, inner: string) => inner).trim(),
-    quotes: hasOwn ? pasted : [],
-  };
+  let bare = text.includes('[Image') ? text.replace(PICTURE, '') : text;
+  if (bare.includes('<')) for (const tag of ADDED) bare = replaceBlocks(bare, tag, () => '');
+  if (!bare.includes(`<${PASTED}`)) return { text: bare.trim(), quotes: [] };
+  const pasted: string[] = [];
+  const whole = replaceBlocks(bare, PASTED, (inner) => {
+    const own = inner.replace(/^\n/, '').replace(/\n$/, '');
+    pasted.push(own);
+    return own;
+  });
+  const hasOwn = replaceBlocks(bare, PASTED, () => '').trim() !== '';
+  return { text: whole.trim(), quotes: hasOwn ? pasted : [] };
 }
 
 /** Commands of the client itself: they ask nothing of the agent. */
@@ -84,12 +110,19 @@ const LOCAL_COMMANDS = new Set(
     .map((name) => `/${name}`),
 );
 
+/** What stands in a tag, or null where it does not stand there. */
+function textIn(text: string, tag: string): string | null {
+  const from = text.indexOf(`<${tag}>`);
+  const to = from < 0 ? -1 : text.indexOf(`</${tag}>`, from);
+  return to < 0 ? null : text.slice(from + tag.length + 2, to).trim();
+}
+
 /** The slash command in a user line; `isLocal` when it is the client's own. Null where the text is none. */
 export function commandIn(text: string): { name: string; args: string; isLocal: boolean } | null {
   if (!text.startsWith('<command-')) return null;
-  const name = /<command-name>\s*(\S*?)\s*<\/command-name>/.exec(text)?.[1];
-  if (name === undefined) return null;
-  const args = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? '';
+  const name = textIn(text, 'command-name');
+  if (name === null || /\s/.test(name)) return null;
+  const args = textIn(text, 'command-args') ?? '';
   const slashed = name === '' || name.startsWith('/') ? name : `/${name}`;
   return { name: slashed, args, isLocal: slashed === '' || LOCAL_COMMANDS.has(slashed) };
 }
