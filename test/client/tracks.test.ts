@@ -114,7 +114,7 @@ test('work, compaction, a new conversation: the model is told of its track alone
   for (const request of [compacted, anew]) {
     const text = textOf(request);
     expect(text).toContain(
-      'TRACK: cache (docs/tracks/ACTIVE_TRACK)\nCORE, in this order: CLAUDE.md, docs/context/ROLES.md',
+      "TRACK: cache (docs/tracks/ACTIVE_TRACK)\nFrom the project's files, not the user's words:\nCORE, in this order: CLAUDE.md, docs/context/ROLES.md\n",
     );
     expect(text).toContain('[T-001] Write the reader');
     expect(text).toContain('- D-001 Keep one file (no server)');
