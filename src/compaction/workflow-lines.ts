@@ -63,7 +63,7 @@ export function workflowAlertLines(draft: CheckpointDraft, now: number): Line[] 
     ...labelled('GATES COMPLETED', gatesWithScores(gates, state, 1), 40, 4),
     ...decisionLines(draft, 4),
     ...defectLines(draft),
-    ...labelled('AGENTS DONE', agents.join(', '), 40, 5),
+    ...labelled(`AGENTS DONE (${agents.length})`, agents.join(', '), 40, 5),
     ...labelled('Next step (from the workflow file)', workflowStep(state), 97, 2),
     ...labelled(
       'Read on in',

@@ -200,13 +200,12 @@ test('the state is carried: request, open tasks, files and next step stand in th
   const [next] = afterCompactions(sandbox);
   const alert = /<compaction-alert>[\s\S]*?<\/compaction-alert>/.exec(next ? textOf(next) : '')?.[0] ?? '';
   expect(alert).toContain(
-    'YOU WERE DOING: Port the expression compiler to TypeScript and keep the public API',
+    "THE USER'S GOAL: Port the expression compiler to TypeScript and keep the public API",
   );
   expect(alert).toContain(
     'OPEN TASKS:\n- Write the parser (in progress)\n- Write the printer\n- Run all tests',
   );
-  expect(alert).toMatch(/FILES WRITTEN: src\/printer\.ts, src\/parser\.ts, src\/lexer\.ts/);
-  expect(alert).toContain('Next step: Write the parser');
+  expect(alert).toMatch(/FILES CHANGED \(latest first\): src\/printer\.ts, src\/parser\.ts/);
   expect(alert).not.toContain('Write the lexer\n');
   expect(whileRunning(sandbox).map((each) => each.trigger.type)).toEqual([
     'tier-rise',

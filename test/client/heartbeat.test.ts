@@ -206,7 +206,7 @@ test('manual /compact: the next prompt finds the alert, and the checkpoint holds
     custom_instructions: 'keep the names of the files',
   });
   const [summary] = ofKind(sandbox.model.requests, 'summary');
-  expect(summary && countIn(summary, 'Request of the user: second request')).toBe(1);
+  expect(summary && countIn(summary, "THE USER'S LATEST TASK: second request")).toBe(1);
 });
 
 test('two compactions in one conversation: event 2 of 2, the newest checkpoint, both acknowledged', async () => {

@@ -5,8 +5,11 @@ import { checkpoints, conversationStates, failures } from '../kit/plimsoll.ts';
 import { textOf } from '../kit/requests.ts';
 import { afterCompactions, main, SMALL, sandboxFor, standard, statusLines } from './said.ts';
 
-const doing = (text: string): string =>
-  [...text.matchAll(/<compaction-alert>[\s\S]*?YOU WERE DOING: ([^\n]*)/g)].at(-1)?.[1] ?? '?';
+/** The latest words of the user that the last alert names. */
+const doing = (text: string): string => {
+  const alert = text.match(/<compaction-alert>[\s\S]*?<\/compaction-alert>/g)?.at(-1) ?? '';
+  return [...alert.matchAll(/^THE USER'S (?:GOAL|LATEST TASK|LAST WORDS): (.*)$/gm)].at(-1)?.[1] ?? '?';
+};
 
 test('compactions at prompts: every alert names the very prompt that is being worked on', async () => {
   const fills = [40_000, 118_000, 41_000, 118_000, 42_000, 118_000, 43_000, 118_000, 44_000];

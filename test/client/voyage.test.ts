@@ -113,10 +113,9 @@ test('interactive: after an unfinished conversation the context comes once, afte
   const told = await ask(sandbox, second, 'go on', /second goes on/);
   expect(countIn(told, CONTEXT)).toBe(1);
   const words = textOf(told);
-  expect(words).toContain(`THE USER'S REQUEST: ${REQUEST}`);
+  expect(words).toContain(`THE USER'S GOAL: ${REQUEST}`);
   expect(words).toContain('OPEN TASKS:\n- Write the parser (in progress)\n- Run all tests');
-  expect(words).toContain('FILES WRITTEN:\n- src/lexer.ts');
-  expect(words).toContain('NEXT ACTION: Write the parser');
+  expect(words).toContain('FILES CHANGED (latest first): src/lexer.ts');
   expect(countIn(await ask(sandbox, second, 'finish it', /second is done/), CONTEXT)).toBe(1);
   await second.close();
   await until(() => conversationStates(sandbox).filter((each) => each.ended !== null).length === 2, {
