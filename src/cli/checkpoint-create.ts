@@ -21,7 +21,8 @@ export interface CreateOptions {
   json?: boolean;
 }
 
-function standingFor(place: Place, options: CreateOptions): Standing {
+/** The session that is named, else the one in whose shell this runs, else the newest of this project. */
+export function standingFor(place: Place, options: Pick<CreateOptions, 'session'>): Standing {
   const session = options.session ?? ownSession(place);
   const standing = standingOf(place, session === undefined ? {} : { session });
   if (options.session === undefined || isOfThisProject(place, standing.id, standing.transcript))
@@ -56,7 +57,7 @@ async function compactTrackOf(
 }
 
 /** The ledger as it stands now; it keeps a note from now on. */
-function ledgerWith(
+export function keepNote(
   place: Place,
   { id, transcript, state }: Standing,
   note: string | undefined,
@@ -104,7 +105,7 @@ export async function checkpointCreate(place: Place, options: CreateOptions, out
       },
       assessment: standing.assessment,
       epoch: epoch.number,
-      ledger: ledgerWith(place, standing, options.note, fail),
+      ledger: keepNote(place, standing, options.note, fail),
       by: `plimsoll ${VERSION}`,
     },
   );

@@ -3,17 +3,25 @@ import { type Command, Option } from 'commander';
 import { type Kind, RISK_STATES, SEVERITIES, TASK_STATES } from '../model/tracks/entry.ts';
 import { collect, type Door } from './door.ts';
 import type { NoteOptions } from './note.ts';
+import type { ThreadNoteOptions } from './note-thread.ts';
 
 const ABOUT = `Without --track the track that is worked on is meant. The entry goes into artifacts/sessions/SESSION/work_log.md: of
 --session, else of the conversation in whose shell this runs, else of "notes". Secrets are redacted.`;
 
 export function addNoteCommands(root: Command, { place, json, output }: Door): void {
   const notes = root
-    .command('note')
-    .description('note a decision, a risk, a task or an invariant of a track')
+    .command('note [text]')
+    // What stands behind a kind of entry belongs to that.
+    .enablePositionalOptions()
+    .description('note what must not be forgotten; or a decision, a risk, a task or an invariant of a track')
+    .option('--session <id>', 'the session whose work it belongs to; else the one in whose shell this runs')
+    .addOption(json())
     .addHelpText(
       'after',
-      `\n${ABOUT}\n\nExample:\n  plimsoll note decision "One file holds the cache" --reason "no server" --impact "a migration"`,
+      `\nA text alone comes back after a compaction, and in the next session.\n\n${ABOUT}\n\nExamples:\n  plimsoll note "port 4711 is taken by the old server"\n  plimsoll note decision "One file holds the cache" --reason "no server" --impact "a migration"`,
+    )
+    .action(async (text: string | undefined, given: ThreadNoteOptions) =>
+      (await import('./note-thread.ts')).noteInThread(place(), text, given, output),
     );
   const describe = (kind: Kind, description: string, example: string, options: readonly Option[]): void => {
     const command = notes.command(`${kind} <text>`).description(description);

@@ -1,0 +1,35 @@
+// Notes a decision or a finding in the ledger: it comes back after a compaction, and in the next session.
+import { keepNote, standingFor } from './checkpoint-create.ts';
+import { type Output, printable, toJson, UserError } from './output.ts';
+import type { Place } from './place.ts';
+
+export interface ThreadNoteOptions {
+  session?: string;
+  json?: boolean;
+}
+
+/** Keeps a text for the session in whose shell this runs, else for the newest one of this project. */
+export function noteInThread(
+  place: Place,
+  text: string | undefined,
+  options: ThreadNoteOptions,
+  output: Output,
+): void {
+  const words = text?.trim() ?? '';
+  if (words === '')
+    throw new UserError('Nothing to note', {
+      hint: 'plimsoll note "port 4711 is taken by the old server"; a track has "plimsoll note decision …"',
+      code: 2,
+    });
+  const standing = standingFor(place, options);
+  const faults: string[] = [];
+  keepNote(place, standing, words, (part, error) => {
+    faults.push(`${part}: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  if (faults.length > 0) throw new UserError(`Nothing was noted. ${faults.join('; ')}`);
+  if (options.json) output.print(toJson({ session_id: standing.id, text: words }));
+  else
+    output.print(
+      `Noted for session ${standing.id}: ${printable(words)}\nIt comes back after a compaction, and in the next session.`,
+    );
+}
