@@ -9,7 +9,7 @@ export const CHUNKS = {
   attend: { entry: 'src/hooks/attend.ts', limit: 40 * 1024 },
   turn: { entry: 'src/hooks/turn.ts', limit: 40 * 1024 },
   'pre-compact': { entry: 'src/hooks/pre-compact.ts', limit: 48 * 1024 },
-  alert: { entry: 'src/hooks/alert.ts', limit: 40 * 1024 },
+  alert: { entry: 'src/hooks/alert.ts', limit: 48 * 1024 },
   checkpoint: { entry: 'src/hooks/checkpoint.ts', limit: 40 * 1024 },
   // The ledger: loaded at the end of a turn, at a rise and around a compaction.
   thread: { entry: 'src/compaction/thread.io.ts', limit: 60 * 1024 },

@@ -66,7 +66,8 @@ export function keepNote(
   try {
     const read = currentThread(place.paths, id, transcript);
     const text = note?.trim() ?? '';
-    const by = place.env.CLAUDE_CODE_SESSION_ID === id ? 'agent' : 'person';
+    // A command that the agent's shell runs is never the person's word.
+    const by = place.env.CLAUDECODE || place.env.CLAUDE_CODE_SESSION_ID ? 'agent' : 'person';
     const at = new Date(place.now).toISOString();
     const thread = text === '' ? read : withNote(read, { text, kind: 'note', by }, at);
     ensureStateFolder(place.paths);

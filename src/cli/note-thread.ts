@@ -26,7 +26,8 @@ export function noteInThread(
   keepNote(place, standing, words, (part, error) => {
     faults.push(`${part}: ${error instanceof Error ? error.message : String(error)}`);
   });
-  if (faults.length > 0) throw new UserError(`Nothing was noted. ${faults.join('; ')}`);
+  if (faults.length > 0)
+    throw new UserError(`Nothing was noted. ${faults.join('; ')}`, { hint: 'plimsoll doctor' });
   if (options.json) output.print(toJson({ session_id: standing.id, text: words }));
   else
     output.print(

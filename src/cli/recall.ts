@@ -1,5 +1,5 @@
 // Searches what was said in a thread of work: `plimsoll recall`.
-import { currentThread } from '../compaction/thread.io.ts';
+import { currentThread, nameSessions } from '../compaction/thread.io.ts';
 import { excerptAround } from '../recall/excerpt-around.ts';
 import type { Finding } from '../recall/search.ts';
 import { searchThread } from '../recall/search-thread.io.ts';
@@ -46,7 +46,8 @@ export function recall(place: Place, given: readonly string[], options: RecallOp
   const { id: newest, transcript } = standingOf(place, named === undefined ? {} : { session: named });
   const { ledger } = currentThread(place.paths, newest, transcript);
   const findTranscript = (session: string): string | null => transcriptOf(session, place.env)?.path ?? null;
-  const { found, read, gone } = searchThread(ledger, findTranscript, words, limit);
+  const sessions = nameSessions(place.paths, ledger);
+  const { found, read, gone } = searchThread({ ...ledger, sessions }, findTranscript, words, limit);
   const told = found.map((each) => ({
     ...each,
     of: each.of === null ? null : excerptAround(each.of.slice(0, OF_CHARACTERS * 4), 0, []),
@@ -74,7 +75,12 @@ export function recall(place: Place, given: readonly string[], options: RecallOp
   }
   const texts = told.map(({ session, line, time, who, of, excerpt }) => {
     const at = time === null ? '' : `${time.slice(0, 16).replace('T', ' ')}  `;
-    const inSession = session === newest ? '' : `session ${session.slice(0, 8)}, `;
+    const inSession =
+      session === newest
+        ? ''
+        : session === null
+          ? 'an earlier session, '
+          : `session ${session.slice(0, 8)}, `;
     const about = of === null ? '' : ` (${of.slice(0, OF_CHARACTERS)})`;
     return `${at}${inSession}${line === null ? 'ledger' : `line ${line}`}  ${WHO[who]}${about}\n  ${excerpt}`;
   });

@@ -7,7 +7,7 @@ import { listConversations, readConversation } from '../store/conversations.ts';
 import { listLedgers, type ProjectPaths } from '../store/paths.ts';
 import { excerptOf } from './excerpt.ts';
 import { WORDS } from './fold-ledger.ts';
-import { emptyLedger, type Ledger, type LedgerNote } from './ledger.ts';
+import { emptyLedger, type Ledger, type LedgerNote, type LedgerSession } from './ledger.ts';
 import { readOn } from './read-ledger.io.ts';
 
 /** What is kept of a session: its ledger, and what its thread held before it, for a rewind. */
@@ -142,6 +142,18 @@ export function currentThread(
   }
   const before = currentThread(paths, told.id, transcriptOf(paths, told.id), [...seen, session_id]);
   return readWith(beginThread(session_id, keyOf(told.id), before.ledger), transcript);
+}
+
+/** The sessions of a thread with their ids, as far as their states are there: a ledger itself names none but its own. */
+export function nameSessions(paths: ProjectPaths, { sessions }: Ledger): LedgerSession[] {
+  const named = [...sessions];
+  for (let at = named.length - 1; at > 0; at--) {
+    const [earlier, later] = [named[at - 1], named[at]];
+    const before = later?.session_id == null ? null : predecessorOf(paths, later.session_id);
+    if (earlier === undefined || before === null) break;
+    named[at - 1] = { ...earlier, session_id: before.id, transcript_path: transcriptOf(paths, before.id) };
+  }
+  return named;
 }
 
 /** A thread with a note that was written past the transcript; a rewind does not take it back. */

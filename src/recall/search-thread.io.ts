@@ -10,9 +10,9 @@ import { type Finding, startSearch } from './search.ts';
 export interface Recalled {
   found: Finding[];
   /** Sessions whose transcript was read. */
-  read: string[];
+  read: (string | null)[];
   /** Sessions whose transcript is gone: of them the ledger's words were looked through. */
-  gone: string[];
+  gone: (string | null)[];
 }
 
 /**
@@ -28,13 +28,13 @@ export function searchThread(
   limit: number,
 ): Recalled {
   const search = startSearch(words, limit);
-  const read: string[] = [];
-  const gone: string[] = [];
+  const read: (string | null)[] = [];
+  const gone: (string | null)[] = [];
   for (const [index, { session_id: session, transcript_path: path }] of ledger.sessions.entries()) {
     const sayingsOf = startSayings();
     let line = 0;
     let segment = 0;
-    const transcript = path ?? findTranscript(session);
+    const transcript = path ?? (session === null ? null : findTranscript(session));
     const end =
       transcript === null
         ? null

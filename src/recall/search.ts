@@ -2,7 +2,8 @@
 
 /** Something that was said, where it can be looked up. */
 export interface Saying {
-  session: string;
+  /** Id, or null where it is not known any more. */
+  session: string | null;
   /** Line in the session's transcript, counted from 1; null where only the ledger knows it. */
   line: number | null;
   /** ISO time, or null. */

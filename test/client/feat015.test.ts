@@ -207,14 +207,22 @@ test('FEAT-015: every row of both tables is answered by what the model receives'
   const two = alertIn(second, 2);
   const rows: [need: string, alert: string, answer: RegExp][] = [
     ['1: what happened', one, /CONTEXT COMPACTION OCCURRED/],
-    ['1: where we are', one, /^WORKFLOW \(ORCHESTRATION\.yaml.*\): Phase 2 \(Core License Changes\), qg-2-iteration-2$/m],
+    [
+      '1: where we are',
+      one,
+      /^WORKFLOW \(ORCHESTRATION\.yaml.*\): Phase 2 \(Core License Changes\), qg-2-iteration-2$/m,
+    ],
     ['1: last score', one, /^LAST SCORE: 0\.960 \(qg-2, iteration 1\)$/m],
     ['1: what was found', one, /DA-001/],
     ['1: key decisions', one, /RD-001.*: Align copyright holder to 'Adam Nowak'/],
     ['1: what to do next', one, /^Next step \(from the workflow file\): Restart QG-2 iteration 2\./m],
     ['1: files to read', one, /cx-\d+-checkpoint\.json[\s\S]*ORCHESTRATION\.yaml/],
     ['2: what happened', two, /COMPACTION EVENT: 2 of 2 this session/],
-    ['2: where we are', two, /^WORKFLOW \(ORCHESTRATION\.yaml.*\): Phase 4 \(Verification\), qg-final-iteration-2$/m],
+    [
+      '2: where we are',
+      two,
+      /^WORKFLOW \(ORCHESTRATION\.yaml.*\): Phase 4 \(Verification\), qg-final-iteration-2$/m,
+    ],
     ['2: last score', two, /^LAST SCORE: 0\.906 \(qg-final, iteration 1\)$/m],
     [
       '2: all prior gate results',
