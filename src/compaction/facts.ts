@@ -104,7 +104,8 @@ function requestFacts(ledger: Ledger) {
   return {
     goal: told(goal, 150),
     task: told(topic === goal ? null : topic, 110),
-    last: told(last === goal || last === topic ? null : last, 60),
+    // Words that only push on say nothing where no work was asked for.
+    last: told(topic === null || last === goal || last === topic ? null : last, 60),
     earlier: own
       .filter(({ kind }) => kind !== 'push' && kind !== 'question')
       .filter((each) => each !== goal && each !== topic && each !== last)
@@ -139,10 +140,9 @@ const WORKS: ReadonlySet<Underway['action']> = new Set<Underway['action']>([
   'delegate',
 ]);
 
-function doingFacts(
-  { underway, isTurnOpen, lastAnswer }: Ledger,
-  nameOf: (path: string) => string,
-): ToldFact[] {
+function doingFacts(ledger: Ledger, nameOf: (path: string) => string): ToldFact[] {
+  const { underway, isTurnOpen, lastAnswer } = ledger;
+  if (topicOf(ledger) === null && underway === null) return [];
   if (!isTurnOpen) return lastAnswer === null ? [] : [fact('the last request was answered', 20)];
   if (underway === null || !WORKS.has(underway.action))
     return [fact('the last request is not answered yet', 20)];
