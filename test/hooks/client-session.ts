@@ -156,3 +156,4 @@ export function clientSession(host: Host, id: string) {
   };
   return session;
 }
+export type ClientSession = ReturnType<typeof clientSession>;
