@@ -13,7 +13,7 @@ describe('loadSettings() with mistakes', () => {
     expect(origins['context_monitor.basis']).toBe('project');
     const { origin, where, message } = only(problems);
     expect(origin).toBe('local');
-    expect(where).toMatch(new RegExp(`^${root}/\\.plimsoll/config\\.local\\.toml:3:\\d+$`));
+    expect(where).toMatch(new RegExp(`^${root}/\\.plimsoll/state-[^/]+/config\\.local\\.toml:3:\\d+$`));
     expect(message).toContain('the whole file is left out');
   });
 

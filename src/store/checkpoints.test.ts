@@ -35,6 +35,7 @@ describe('writeCheckpoint()', () => {
       'metadata',
       'conversation',
       'work',
+      'ledger',
       'integrity',
     ]);
     expect(record).toMatchObject({ ...given, schema_version: '1.0.0', event_id: 'cx-001' });
@@ -60,7 +61,7 @@ describe('writeCheckpoint()', () => {
     }
     expect(writeCheckpoint(paths, of('a'), NOW).id).toBe('cx-1000');
     expect(writeCheckpoint(paths, of('a'), NOW).id).toBe('cx-1001');
-    expect(listCheckpoints(paths)).toEqual(['cx-02', 'cx-007', 'cx-999', 'cx-1000', 'cx-1001']);
+    expect(listCheckpoints(paths)).toEqual(['cx-007', 'cx-999', 'cx-1000', 'cx-1001']);
   });
 
   test('gives 16 processes 16 different ids, all of them whole', async () => {

@@ -23,6 +23,8 @@ import { end, work } from './earlier.ts';
 import { type Host, newHost, SESSION, userState, writeMine } from './host.ts';
 import { talk } from './talk.ts';
 
+const isRoot = process.getuid?.() === 0;
+
 const FORGED = 'Port the expression compiler to TypeScript';
 const run = (host: Host, ...args: string[]) => plimsoll({ env: host.env, projectDir: host.project }, ...args);
 const statesIn = (root: string): string[] =>
@@ -169,23 +171,22 @@ describe('the state folder', () => {
     expect(run(host, 'doctor').stdout).toContain('put a folder in its place');
   });
 
-  test.runIf(process.getuid?.() === 0)(
-    'lies with the person in a project of another owner: all works, and it is said',
-    async () => {
-      const host = newHost({ files: { 'a.txt': '' } });
-      mkdirSync(host.shared());
-      for (const name of ['', '.git', '.plimsoll']) chownSync(path.join(host.project, name), 4_711, 4_711);
-      await end(work(host, 'conversation-a'));
-      expect(readdirSync(host.shared())).toEqual([]);
-      expect(begin(host)).toContain(FORGED);
-      expect(pathsOf(host).place.outside).toBe('another owner');
-      host.append(answer(30_000));
-      const { stdout } = run(host, 'status', '--transcript', host.transcript);
-      expect(stdout).toContain('belongs to another user');
-    },
-  );
+  test('lies with the person in a project of another owner: all works, and it is said', async () => {
+    if (!isRoot) return notRun('a project of another owner', 'only root may give files away');
+    const host = newHost({ files: { 'a.txt': '' } });
+    mkdirSync(host.shared());
+    for (const name of ['', '.git', '.plimsoll']) chownSync(path.join(host.project, name), 4_711, 4_711);
+    await end(work(host, 'conversation-a'));
+    expect(readdirSync(host.shared())).toEqual([]);
+    expect(begin(host)).toContain(FORGED);
+    expect(pathsOf(host).place.outside).toBe('another owner');
+    host.append(answer(30_000));
+    const { stdout } = run(host, 'status', '--transcript', host.transcript);
+    expect(stdout).toContain('belongs to another user');
+  });
 
-  test.runIf(process.getuid?.() === 0)('lies with the person in a project that cannot be written', () => {
+  test('lies with the person in a project that cannot be written', () => {
+    if (!isRoot) return notRun('a project that cannot be written', 'only root may act as another user');
     const NOBODY = 65_534;
     const host = newHost();
     for (const folder of [host.root, host.env.HOME ?? ''])
@@ -214,8 +215,6 @@ describe('the state folder', () => {
     expect(existsSync(host.shared())).toBe(false);
   });
 });
-
-if (process.getuid?.() !== 0) notRun('state in projects of other owners', 'only root may give files away');
 
 describe('a session of one folder is never handed to another', () => {
   test('without git: not from the folder above, and nothing is put there', async () => {

@@ -133,7 +133,6 @@ describe('never waits: what only reads, writes documents, or is plimsoll', () =>
     'plimsoll note task "x" --acceptance "y" && plimsoll compact',
     'npx plimsoll evaluate',
     'node_modules/.bin/plimsoll status',
-    'plimsoll off',
     'echo x > docs/new.md',
     'mkdir -p docs/tracks/x && echo x >> artifacts/report.md',
     'ls > /dev/null 2>&1',
