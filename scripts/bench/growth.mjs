@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { measure, median, sample } from './cpu.mjs';
 import { quietProgram } from './situations.mjs';
 import { transcript, writeRepeated, writeSparse } from './transcript.mjs';
-import { callHook, createProject, hookRun } from './world.mjs';
+import { callHook, createProject, hookRun, stateIn } from './world.mjs';
 
 const MB = 1_000_000;
 const FILL = 50_000;
@@ -30,7 +30,7 @@ export const programName = (event, size) => `${event}, ${size}`;
 /** A hook that has never seen this conversation: its state is taken away before each call. */
 function firstLook(world, project, session) {
   const run = hookRun(world, 'UserPromptSubmit', { project, session });
-  const state = join(project, '.plimsoll', 'conversations', `${session}.json`);
+  const state = join(stateIn(project), 'conversations', `${session}.json`);
   const taken = Array.from({ length: FIRST_LOOKS }, () => {
     rmSync(state, { force: true });
     return sample([run], world.env);

@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import { REPEATS } from './cpu.mjs';
 import { transcript } from './transcript.mjs';
-import { callHook, createProject, failuresIn, hookRun } from './world.mjs';
+import { callHook, createProject, failuresIn, hookRun, stateIn } from './world.mjs';
 
 function expectWords(words, expected, name) {
   const isAsExpected = expected === null ? words === '' : words.includes(expected);
@@ -18,7 +18,7 @@ function expectHealth(world, project, name) {
   if (log !== undefined) throw new Error(`${name} noted a failure: ${readFileSync(log, 'utf8')}`);
 }
 
-const statePath = (project, session) => join(project, '.plimsoll', 'conversations', `${session}.json`);
+const statePath = (project, session) => join(stateIn(project), 'conversations', `${session}.json`);
 
 /** A hook that finds nothing new: called until its state and settings are in place, and then expected to write nothing. */
 export function quietProgram(world, { name, event, project, session, says, fields = {} }) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { CLIENT_VERSION } from '../install-client.mjs';
 import { median, shuffled } from './cpu.mjs';
 import { loadKit } from './kit.mjs';
+import { stateIn } from './world.mjs';
 
 /** Turns in one conversation: starting the client takes longer than a turn, so each start is used for several. */
 export const TURNS = 3;
@@ -90,7 +91,7 @@ function check(kit, sandbox, variant, steps) {
     alerts: variant === VARIANTS.plimsoll ? TURNS : 0,
   };
   const seen = { main: main.length, compactions, alerts };
-  const log = join(sandbox.projectDir, '.plimsoll', 'failures.jsonl');
+  const log = join(stateIn(sandbox.projectDir), 'failures.jsonl');
   if (JSON.stringify(seen) !== JSON.stringify(wanted)) {
     throw new Error(`turn with ${variant}: wanted ${JSON.stringify(wanted)}, seen ${JSON.stringify(seen)}`);
   }

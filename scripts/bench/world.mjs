@@ -162,10 +162,17 @@ export function callHook(world, run) {
   return result.stdout;
 }
 
+/** The folder of chance name that hooks keep a project's state in; where there is none yet, a name of nothing. */
+export function stateIn(project) {
+  const folder = join(project, '.plimsoll');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return join(folder, names.find((name) => name.startsWith('state-')) ?? 'state-none');
+}
+
 /** A hook that fails is silent and fast: figures of such a run would be worth nothing. */
 export function failuresIn(world, project) {
   return [
-    join(project, '.plimsoll', 'failures.jsonl'),
+    join(stateIn(project), 'failures.jsonl'),
     join(world.env.XDG_STATE_HOME, 'plimsoll', 'failures.jsonl'),
   ].filter((path) => existsSync(path));
 }
