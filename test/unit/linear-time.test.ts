@@ -51,6 +51,8 @@ describe('the time that it takes', () => {
 
   test('shows where it does not', () => {
     const quadratic = (text: string): unknown => text.replace(/\s*\n\s*/g, ' ');
-    expect(growth(quadratic, (size) => ' '.repeat(size))).toBeGreaterThan(MOST);
+    // A busy machine can blur one measurement.
+    const isSeen = [1, 2, 3].some(() => growth(quadratic, (size) => ' '.repeat(size)) > MOST);
+    expect(isSeen).toBe(true);
   });
 });
