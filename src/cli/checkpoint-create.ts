@@ -1,11 +1,13 @@
 // How does a person have a checkpoint written, at any moment?
+
 import type { Ledger } from '../compaction/ledger.ts';
 import { currentThread, threadText, withNote } from '../compaction/thread.io.ts';
 import { withStop } from '../compaction/work-of-ledger.ts';
 import { openTasks } from '../model/work.ts';
+import { stampOf } from '../platform/look.ts';
 import { replaceFile } from '../platform/write.ts';
 import { writeCheckpoint } from '../store/checkpoints.ts';
-import { patchConversation } from '../store/conversations.ts';
+import { listConversations, patchConversation } from '../store/conversations.ts';
 import { ensureStateFolder } from '../store/state-folder.ts';
 import { takeCheckpoint } from '../store/take.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
@@ -21,10 +23,27 @@ export interface CreateOptions {
   json?: boolean;
 }
 
+/** The session whose hooks ran last here; undefined where none did. */
+function newestKnown({ paths }: Place): string | undefined {
+  const times = listConversations(paths).map((id) => ({ id, at: stampOf(paths.conversation(id)).mtimeMs }));
+  return times.sort((a, b) => b.at - a.at)[0]?.id;
+}
+
+/** The newest session of this project by its transcripts, else by what our hooks know of it. */
+function newestStanding(place: Place): Standing {
+  try {
+    return standingOf(place, {});
+  } catch (error) {
+    const session = newestKnown(place);
+    if (session === undefined) throw error;
+    return standingOf(place, { session });
+  }
+}
+
 /** The session that is named, else the one in whose shell this runs, else the newest of this project. */
 export function standingFor(place: Place, options: Pick<CreateOptions, 'session'>): Standing {
   const session = options.session ?? ownSession(place);
-  const standing = standingOf(place, session === undefined ? {} : { session });
+  const standing = session === undefined ? newestStanding(place) : standingOf(place, { session });
   if (options.session === undefined || isOfThisProject(place, standing.id, standing.transcript))
     return standing;
   throw new UserError(`Conversation "${standing.id}" ran in another folder`, {

@@ -145,6 +145,7 @@ test('state that is unreadable is set aside, never overwritten', () => {
     `${SESSION}.beats`,
     `${SESSION}.json`,
     `${SESSION}.json.unreadable`,
+    `${SESSION}.ledger`,
   ]);
   expect(readFileSync(`${conversationFile(host)}.unreadable`, 'utf8')).toBe('{"torn');
 });
