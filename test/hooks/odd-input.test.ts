@@ -119,7 +119,7 @@ describe.each(HOSTILE_IDS)('a session_id that is %s', (_name, session_id) => {
     expect(failuresOf(host)).toEqual([]);
     for (const folder of ['conversations', 'claims'].map((name) => host.state(name)).filter(existsSync)) {
       for (const name of readdirSync(folder))
-        expect(name).toMatch(/^[A-Za-z0-9_-]{1,80}(?:\.json|\.beats|~\d+)?$/);
+        expect(name).toMatch(/^[A-Za-z0-9_-]{1,80}(?:\.json|\.ledger|\.beats|~\d+)?$/);
     }
     expect(existsSync(host.state('conversations', 'con.json'))).toBe(false);
   });
