@@ -141,6 +141,10 @@ describe('never waits: what only reads, writes documents, or is plimsoll', () =>
     expect(bash(command)).toMatchObject({ decision: 'pass', rule: null });
   });
 
+  test('but switching Plimsoll off is for the person to say', () => {
+    expect(bash('plimsoll off')).toMatchObject({ decision: 'ask', rule: 'own' });
+  });
+
   test.each([
     ['Write', { file_path: 'docs/tracks/cache/PLAN.md', content: '' }],
     ['Edit', { file_path: 'artifacts/report.md', old_string: 'a', new_string: 'b' }],
