@@ -2,8 +2,6 @@
 
 import type { Checkpoint } from '../model/checkpoint.ts';
 import { mergeCheckpoint, otherWorkflow } from '../model/state/merge.ts';
-import { checkpointPath } from '../store/checkpoint-files.ts';
-import { shownBelow } from '../store/paths.ts';
 import { idOf, openCheckpoint } from './checkpoint.ts';
 import { type Output, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
@@ -24,10 +22,9 @@ export function stateMerge(place: Place, given: string, options: StateOptions, o
   const id = idOf(place, given);
   const checkpoint = openCheckpoint(place, id);
   checkWorkflow(place, checkpoint, options);
-  const file = shownBelow(checkpointPath(place.paths, id), place.root);
   let taken: string[] = [];
   const change = changeState(place, options, (top) => {
-    const result = mergeCheckpoint(top, checkpoint, file);
+    const result = mergeCheckpoint(top, checkpoint);
     taken = result.taken;
     return result.top;
   });

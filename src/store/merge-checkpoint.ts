@@ -5,10 +5,9 @@ import { mergeCheckpoint, otherWorkflow } from '../model/state/merge.ts';
 import { isActive } from '../model/workflow-status.ts';
 import { realInProject } from '../platform/in-project.ts';
 import { stampOf } from '../platform/look.ts';
-import { checkpointPath } from './checkpoint-files.ts';
 import { readCheckpoint } from './checkpoints.ts';
 import { changeOrchestrationFile } from './orchestration-file.ts';
-import { type ProjectPaths, shownBelow } from './paths.ts';
+import type { ProjectPaths } from './paths.ts';
 
 /** A hook has seconds; whoever holds the lock for longer has changed the file, and merges by a command. */
 const WAIT_MS = 1_000;
@@ -27,10 +26,9 @@ export function mergeIntoSection(paths: ProjectPaths, id: string): { path: strin
   if (state === null || !isActive(state.workflow_status) || paths.root === null) return null;
   const path = resolve(paths.root, state.path);
   if (realInProject(paths.root, relative(paths.root, path)) === null) return null;
-  const file = shownBelow(checkpointPath(paths, id), paths.root);
   const change = (top: Parameters<typeof mergeCheckpoint>[0]) => {
     const isOther = otherWorkflow(top, checkpoint) !== null;
-    return { data: isOther || !isMap(top.resumption) ? top : mergeCheckpoint(top, checkpoint, file).top };
+    return { data: isOther || !isMap(top.resumption) ? top : mergeCheckpoint(top, checkpoint).top };
   };
   return changeOrchestrationFile(path, change, false, WAIT_MS) ? stampOf(path) : null;
 }

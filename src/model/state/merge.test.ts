@@ -6,7 +6,7 @@ import { orchestrationOf } from '../resumption.ts';
 import { mergeCheckpoint } from './merge.ts';
 
 const AT = '2026-02-17T11:45:00.500Z';
-const FILE = '.plimsoll/checkpoints/cx-001-checkpoint.json';
+const FILE = 'cx-001-checkpoint.json';
 const WORKFLOW =
   'resumption:\n  current_phase: 2\n  quality_trajectory:\n    current_gate: "qg-2"\n    current_gate_iteration: 1\n';
 
@@ -22,7 +22,7 @@ function checkpoint(changes: Partial<Checkpoint> = {}): Checkpoint {
   } as Checkpoint;
 }
 const merged = (section: DataMap, changes?: Partial<Checkpoint>): { section: DataMap; taken: string[] } => {
-  const { top, taken } = mergeCheckpoint({ resumption: section }, checkpoint(changes), FILE);
+  const { top, taken } = mergeCheckpoint({ resumption: section }, checkpoint(changes));
   return { section: top.resumption as DataMap, taken };
 };
 
@@ -60,9 +60,9 @@ describe('mergeCheckpoint()', () => {
   });
 
   test('changes nothing the second time', () => {
-    const first = mergeCheckpoint({ resumption: {} }, checkpoint(), FILE).top;
+    const first = mergeCheckpoint({ resumption: {} }, checkpoint()).top;
     const stamped = { resumption: { ...(first.resumption as DataMap), updated_at: '2026-02-17T12:00:00Z' } };
-    const second = mergeCheckpoint(stamped, checkpoint(), FILE);
+    const second = mergeCheckpoint(stamped, checkpoint());
     expect(second.taken).toEqual([]);
     expect(second.top).toBe(stamped);
   });

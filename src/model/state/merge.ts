@@ -25,7 +25,7 @@ const isOf =
     );
   };
 
-function eventOf(checkpoint: Checkpoint, file: string): DataMap {
+function eventOf(checkpoint: Checkpoint): DataMap {
   const { context_state: context, orchestration_state: state, trigger } = checkpoint;
   return {
     id: checkpoint.event_id.toUpperCase(),
@@ -35,7 +35,8 @@ function eventOf(checkpoint: Checkpoint, file: string): DataMap {
     active_phase: state?.current_phase ?? null,
     active_gate: state?.current_gate ?? null,
     active_gate_iteration: state?.current_gate_iteration ?? null,
-    checkpoint_file: file,
+    // The name alone: the file is committed, and nobody may learn of the folder that our state lies in.
+    checkpoint_file: `${checkpoint.event_id}-checkpoint.json`,
     acknowledged: true,
   };
 }
@@ -98,7 +99,7 @@ export interface Merged {
  * Takes over what a checkpoint knows and the section does not: a compaction that is not listed, and the checkpoint
  * and its fill when it is newer than all that the section tells.
  */
-export function mergeCheckpoint(top: DataMap, checkpoint: Checkpoint, file: string): Merged {
+export function mergeCheckpoint(top: DataMap, checkpoint: Checkpoint): Merged {
   const before = sectionOf(top);
   const isNewer = Date.parse(checkpoint.timestamp) > knownUntil(before);
   const last = recoveryField(before, 'last_checkpoint');
@@ -106,7 +107,7 @@ export function mergeCheckpoint(top: DataMap, checkpoint: Checkpoint, file: stri
   const taken: string[] = [];
   let section = before;
   if (checkpoint.event_type === 'compaction') {
-    section = withEvent(section, eventOf(checkpoint, file));
+    section = withEvent(section, eventOf(checkpoint));
     if (section !== before) taken.push(FIELD);
   }
   const fill = checkpoint.context_state.estimated_fill_before_compaction;
