@@ -6,6 +6,7 @@ import { stamped } from '../model/state/recovery.ts';
 import { ChangeRefused, sectionOf } from '../model/state/section.ts';
 import { Locked } from '../platform/lock.ts';
 import { exists, isFolder } from '../platform/look.ts';
+import { UnsafeFile } from '../platform/unsafe-file.ts';
 import {
   activeAmong,
   nearestOrchestration,
@@ -119,7 +120,8 @@ export function asUserError(error: unknown, path: string, place: Place): unknown
       hint: `try again; remove "${name}.lock" when no plimsoll runs`,
       found: { file: path },
     });
-  const because = REFUSALS[(error as NodeJS.ErrnoException).code ?? ''];
+  const { code } = error as NodeJS.ErrnoException;
+  const because = REFUSALS[error instanceof UnsafeFile && isFolder(path) ? 'EISDIR' : (code ?? '')];
   if (because === undefined) return error;
   return new UserError(`Cannot use ${name}: ${because}. Nothing was changed`, {
     hint: 'put that right, or name another file with --file PATH',

@@ -167,13 +167,15 @@ describe('state merge', () => {
             trigger: 'auto',
             estimated_fill_before: 0.75,
             active_phase: 3,
-            checkpoint_file: '.plimsoll/checkpoints/cx-001-checkpoint.json',
+            checkpoint_file: 'cx-001-checkpoint.json',
             acknowledged: true,
           },
         ],
       },
     });
     expect(textOf(at)).toContain('    # Example populated entry:\n');
+    // The file is committed: it must not tell of the folder whose name nobody may guess.
+    expect(textOf(at)).not.toMatch(/state-[0-9a-f]{24}/);
     const once = textOf(at);
     expect(state(at, 'merge', 'cx-001').stdout).toContain('holds nothing that is newer');
     expect(textOf(at)).toBe(once);
