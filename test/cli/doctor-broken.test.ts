@@ -153,7 +153,7 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
       rmSync(host.state(), { recursive: true });
       writeFileSync(host.state(), '');
     },
-    /^fault: \.plimsoll is no folder, or cannot be written/,
+    /^note: it is kept in ~\/state\/plimsoll\/projects\/[0-9a-f]+: .*the state folder in it, is no folder → remove what stands in its place$/,
   ],
   [
     'content of conversations that git sees',

@@ -10,6 +10,7 @@ test.each([
   ['some, with a byte order mark', '\uFEFF{ "model": "x" }\n'],
 ])('where the user’s state folder cannot be made: %s before, the same after', (_, before) => {
   const host = newHost();
+  rmSync(host.env.XDG_STATE_HOME ?? '', { recursive: true });
   writeFileSync(host.env.XDG_STATE_HOME ?? '', '');
   if (before !== null) {
     mkdirSync(path.dirname(local(host)), { recursive: true });

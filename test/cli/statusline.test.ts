@@ -11,7 +11,7 @@ import { ENTRY, earlier, feedOf, frame, lineOf, now, plimsollStatusLine, show, u
 describe('the figures', () => {
   test('from the first frame on: unknown, measured, estimated after a compaction, measured again', () => {
     const host = newHost();
-    mkdirSync(host.state());
+    mkdirSync(host.state(), { recursive: true });
     expect(lineOf(host, null)).toBe('Sonnet 4.5 fill unknown\n');
     expect(feedOf(host)).toMatchObject({ v: 1, from: 'statusline', tokens: null, window: 200_000 });
 
