@@ -43,6 +43,24 @@ export const MOMENTS: Moment[] = [
   { name: 'SessionEnd', event: 'SessionEnd', fields: { reason: 'other' } },
 ];
 
+export const PROMPT = MOMENTS.find(({ event }) => event === 'UserPromptSubmit') as Moment;
+export const COMPACTED = MOMENTS.find(({ fields }) => fields.source === 'compact') as Moment;
+const OTHERS = MOMENTS.filter((each) => each !== PROMPT && each !== COMPACTED);
+
+/**
+ * Moments at which the case of a table is tried: the two that say most, and others in turn, so that a table of five has
+ * them all. What goes wrong at one goes wrong at the prompt, or is a matter of few moments, which a case names itself.
+ */
+export const momentsOf = (index: number): Moment[] => [
+  PROMPT,
+  COMPACTED,
+  ...OTHERS.filter((_, at) => Math.floor(at / 2) === index % (OTHERS.length / 2)),
+];
+
+/** Cases of a table, each with its moments. */
+export const withMoments = <T extends object>(cases: T[]): (T & { moments: Moment[] })[] =>
+  cases.map((each, index) => ({ ...each, moments: momentsOf(index) }));
+
 /** Seconds that the client gives a hook, by event, as `init` asks for them. */
 export const SECONDS = new Map(
   ['2.1.332', null].flatMap((clientVersion) =>
@@ -119,9 +137,18 @@ export function expectAllowed(moment: Moment, answer: Answer): void {
   }
 }
 
-/** Lines of the failure logs, the project's and the user's. */
+/** The state folder of the host's project where it lies among the files of the user; null where there is none. */
+export function fallbackOf(host: Host): string | null {
+  const folder = path.join(userState(host), 'projects');
+  const [name] = existsSync(folder) ? readdirSync(folder) : [];
+  return name === undefined ? null : path.join(folder, name);
+}
+
+/** Lines of the failure logs: the project's, wherever it lies, and the user's. */
 export function failuresOf(host: Host): { at: string; hook: string; part: string; error: string }[] {
-  return [host.state('failures.jsonl'), path.join(userState(host), 'failures.jsonl')].flatMap((file) => {
+  const folders = [host.state(), fallbackOf(host) ?? [], userState(host)].flat();
+  return folders.flatMap((folder) => {
+    const file = path.join(folder, 'failures.jsonl');
     if (!existsSync(file) || !lstatSync(file).isFile()) return [];
     const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
     return lines.map((line) => JSON.parse(line) as { at: string; hook: string; part: string; error: string });

@@ -2,12 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { plimsoll } from '../kit/plimsoll.ts';
 import { answer } from '../unit/lines.ts';
 import { temporaryFolder } from '../unit/temporary.ts';
-import { call } from './calls.ts';
+import { COMPACTED, call, failuresOf, fallbackOf, measured, PROMPT } from './calls.ts';
 import { type Host, userState } from './host.ts';
-import { byFifo, byFile, byFolder, byLoop, byNowhere, hold, PROMPT, replaced, state } from './odd.ts';
+import { byFifo, byFile, byFolder, byLoop, byNowhere, hold, replaced, state } from './odd.ts';
 
 /** The hook runs in a folder that is removed before it starts. */
 const inRemovedFolder = (host: Host): string[] => [
@@ -40,6 +41,7 @@ describe('a working folder that is', () => {
       },
       isFault: false,
       speaks: true,
+      isKeptWithUser: true,
     },
     {
       name: 'gone, and no project is named',
@@ -50,6 +52,7 @@ describe('a working folder that is', () => {
       }),
       isFault: false,
       speaks: true,
+      isKeptWithUser: true,
     },
     { name: 'relative', make: () => ({ fields: { cwd: 'sub/folder' } }), isFault: false, speaks: true },
     {
@@ -57,12 +60,14 @@ describe('a working folder that is', () => {
       make: () => ({ fields: { cwd: '/' }, env: { CLAUDE_PROJECT_DIR: undefined } }),
       isFault: false,
       speaks: true,
+      isKeptWithUser: true,
     },
     {
       name: 'the home folder',
       make: (host) => ({ fields: { cwd: host.env.HOME }, env: { CLAUDE_PROJECT_DIR: undefined } }),
       isFault: false,
       speaks: true,
+      isKeptWithUser: true,
     },
     {
       name: 'a file',
@@ -115,10 +120,22 @@ const known = (host: Host): void => void call(host, PROMPT);
 
 describe('a state folder', () => {
   hold([
-    { name: 'that is a file', make: state('', byFile), isFault: true, speaks: true },
-    { name: 'that is a FIFO', make: state('', byFifo), isFault: true, speaks: true },
-    { name: 'that links nowhere', make: state('', byNowhere), isFault: true, speaks: true },
-    { name: 'that links to itself', make: state('', byLoop), isFault: true, speaks: true },
+    { name: 'that is a file', make: state('', byFile), isFault: false, speaks: true, isKeptWithUser: true },
+    { name: 'that is a FIFO', make: state('', byFifo), isFault: false, speaks: true, isKeptWithUser: true },
+    {
+      name: 'that links nowhere',
+      make: state('', byNowhere),
+      isFault: false,
+      speaks: true,
+      isKeptWithUser: true,
+    },
+    {
+      name: 'that links to itself',
+      make: state('', byLoop),
+      isFault: false,
+      speaks: true,
+      isKeptWithUser: true,
+    },
     {
       name: 'whose conversations are a file',
       make: state('conversations', byFile),
@@ -146,7 +163,7 @@ describe('a state folder', () => {
     },
     {
       name: 'whose settings are a folder',
-      make: state('config.toml', byFolder),
+      make: state('config.local.toml', byFolder),
       isFault: true,
       speaks: true,
     },
@@ -159,7 +176,8 @@ describe('a state folder', () => {
     {
       name: 'whose .gitignore is a folder',
       make: state('.gitignore', byFolder),
-      isFault: true,
+      // All is kept; that git sees it is what doctor says.
+      isFault: false,
       speaks: true,
     },
     {
@@ -169,25 +187,28 @@ describe('a state folder', () => {
         host.append(answer(31_000, { id: 'msg_2' }));
         return { wrapper: readOnly(host.state()) };
       },
-      isFault: undefined,
+      isFault: false,
       speaks: true,
+      isKeptWithUser: true,
       missing: cannotMount,
     },
     {
       name: 'on a read-only mount, that is empty',
       make: (host) => {
-        mkdirSync(host.state());
+        mkdirSync(host.state(), { recursive: true });
         return { wrapper: readOnly(host.state()) };
       },
-      isFault: true,
+      isFault: false,
       speaks: true,
+      isKeptWithUser: true,
       missing: cannotMount,
     },
     {
       name: 'in a project on a read-only mount',
       make: (host) => ({ wrapper: readOnly(host.project) }),
-      isFault: true,
+      isFault: false,
       speaks: true,
+      isKeptWithUser: true,
       missing: cannotMount,
     },
     {
@@ -208,4 +229,18 @@ describe('a state folder', () => {
       speaks: true,
     },
   ]);
+});
+
+test('over a compaction a session is handed what the user holds for a project that cannot', () => {
+  const host = measured();
+  replaced(host.state(), byFile);
+  call(host, PROMPT);
+  host.append(answer(160_000, { id: 'msg_2' }));
+  host.fire('PreCompact', { trigger: 'auto', custom_instructions: null });
+  const { context } = call(host, COMPACTED);
+  expect(context).toContain('CHECKPOINT: cx-001-checkpoint.json');
+  const shown = plimsoll({ env: host.env, projectDir: host.project }, 'checkpoint', 'show', 'cx-001');
+  expect(shown).toMatchObject({ code: 0, stderr: '' });
+  expect(shown.stdout).toContain(path.basename(fallbackOf(host) ?? '-'));
+  expect(failuresOf(host)).toEqual([]);
 });

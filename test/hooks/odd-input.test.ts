@@ -13,42 +13,45 @@ import {
   type Moment,
   measured,
   othersOf,
+  PROMPT,
   payloadOf,
   SECONDS,
+  withMoments,
 } from './calls.ts';
 import type { Host } from './host.ts';
-
-const PROMPT = MOMENTS[0] as Moment;
 
 test('every hook that init asks for is called in these tables', () => {
   expect([...new Set(MOMENTS.map((each) => each.event))].sort()).toEqual([...SECONDS.keys()].sort());
 });
 
 /** What is no payload at all: not understood at any moment. */
-const GARBAGE: [string, (host: Host, moment: Moment) => string | Buffer][] = [
-  ['nothing', () => ''],
-  ['white space', () => ' \n\t'],
-  ['a brace', () => '{'],
-  ['broken JSON', (host, moment) => payloadOf(host, moment).replace(/"cwd":/, '"cwd"')],
-  ['JSON that was cut off', (host, moment) => payloadOf(host, moment).slice(0, -1)],
-  ['two payloads', (host, moment) => payloadOf(host, moment).repeat(2)],
-  ['null', () => 'null'],
-  ['a list', () => '[]'],
-  ['a number', () => '7'],
-  ['an empty object', () => '{}'],
-  ['invalid UTF-8', () => Buffer.from([0x7b, 0xff, 0xfe, 0x7d])],
-  ['a NUL byte behind the payload', (host, moment) => `${payloadOf(host, moment)}\0`],
-  ['1 MB of brackets', () => '['.repeat(1_000_000)],
-  ['1 MB of braces', () => '}'.repeat(1_000_000)],
-  [
-    'the payload of an unknown event',
-    (host, moment) => payloadOf(host, moment, { hook_event_name: 'Dream' }),
-  ],
-  ['the payload of no event', (host, moment) => payloadOf(host, moment, { hook_event_name: undefined })],
+const GARBAGE: { name: string; stdinOf: (host: Host, moment: Moment) => string | Buffer }[] = [
+  { name: 'nothing', stdinOf: () => '' },
+  { name: 'white space', stdinOf: () => ' \n\t' },
+  { name: 'a brace', stdinOf: () => '{' },
+  { name: 'broken JSON', stdinOf: (host, moment) => payloadOf(host, moment).replace(/"cwd":/, '"cwd"') },
+  { name: 'JSON that was cut off', stdinOf: (host, moment) => payloadOf(host, moment).slice(0, -1) },
+  { name: 'two payloads', stdinOf: (host, moment) => payloadOf(host, moment).repeat(2) },
+  { name: 'null', stdinOf: () => 'null' },
+  { name: 'a list', stdinOf: () => '[]' },
+  { name: 'a number', stdinOf: () => '7' },
+  { name: 'an empty object', stdinOf: () => '{}' },
+  { name: 'invalid UTF-8', stdinOf: () => Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) },
+  { name: 'a NUL byte behind the payload', stdinOf: (host, moment) => `${payloadOf(host, moment)}\0` },
+  { name: '1 MB of brackets', stdinOf: () => '['.repeat(1_000_000) },
+  { name: '1 MB of braces', stdinOf: () => '}'.repeat(1_000_000) },
+  {
+    name: 'the payload of an unknown event',
+    stdinOf: (host, moment) => payloadOf(host, moment, { hook_event_name: 'Dream' }),
+  },
+  {
+    name: 'the payload of no event',
+    stdinOf: (host, moment) => payloadOf(host, moment, { hook_event_name: undefined }),
+  },
 ];
 
-describe.each(GARBAGE)('%s on stdin', (_name, stdinOf) => {
-  test.each(MOMENTS)('$name: silence, and a line in the failure log', (moment) => {
+describe.each(withMoments(GARBAGE))('$name on stdin', ({ stdinOf, moments }) => {
+  test.each(moments)('$name: silence, and a line in the failure log', (moment) => {
     const host = measured();
     const before = othersOf(host);
     const result = call(host, moment, { stdin: stdinOf(host, moment) });
@@ -72,17 +75,17 @@ test.each(['Dream', 'Elicitation', '__proto__', '../../x', ''])(
 );
 
 /** Ids that name no conversation, and a cwd that is none. */
-const UNUSABLE: [string, Record<string, unknown>][] = [
-  ['an empty session_id', { session_id: '' }],
-  ['no session_id', { session_id: undefined }],
-  ['a number as session_id', { session_id: 7 }],
-  ['a list as session_id', { session_id: ['a'] }],
-  ['an empty cwd', { cwd: '' }],
-  ['no cwd', { cwd: undefined }],
+const UNUSABLE: { name: string; fields: Record<string, unknown> }[] = [
+  { name: 'an empty session_id', fields: { session_id: '' } },
+  { name: 'no session_id', fields: { session_id: undefined } },
+  { name: 'a number as session_id', fields: { session_id: 7 } },
+  { name: 'a list as session_id', fields: { session_id: ['a'] } },
+  { name: 'an empty cwd', fields: { cwd: '' } },
+  { name: 'no cwd', fields: { cwd: undefined } },
 ];
 
-describe.each(UNUSABLE)('%s', (_name, fields) => {
-  test.each(MOMENTS)('$name: silence, and a line in the failure log', (moment) => {
+describe.each(withMoments(UNUSABLE))('$name', ({ fields, moments }) => {
+  test.each(moments)('$name: silence, and a line in the failure log', (moment) => {
     const host = measured();
     const before = othersOf(host);
     const result = call(host, moment, { fields });
@@ -93,22 +96,22 @@ describe.each(UNUSABLE)('%s', (_name, fields) => {
   });
 });
 
-const HOSTILE_IDS: [string, string][] = [
-  ['a path out of the folder', '../../../x'],
-  ['dots', '..'],
-  ['an absolute path', '/etc/passwd'],
-  ['300 characters', 'a'.repeat(300)],
-  ['a device name', 'con'],
-  ['NUL bytes', 'a\u0000b'],
-  ['newlines', 'a\nb\r\nc'],
-  ['unicode', '会话-ё-👩‍👩‍👧'],
-  ['half a character', 'a\uD83D'],
-  ['a prototype', '__proto__'],
-  ['a template of a shell', '$(touch x) `touch y`; rm -rf *'],
+const HOSTILE_IDS: { name: string; session_id: string }[] = [
+  { name: 'a path out of the folder', session_id: '../../../x' },
+  { name: 'dots', session_id: '..' },
+  { name: 'an absolute path', session_id: '/etc/passwd' },
+  { name: '300 characters', session_id: 'a'.repeat(300) },
+  { name: 'a device name', session_id: 'con' },
+  { name: 'NUL bytes', session_id: 'a\u0000b' },
+  { name: 'newlines', session_id: 'a\nb\r\nc' },
+  { name: 'unicode', session_id: '会话-ё-👩‍👩‍👧' },
+  { name: 'half a character', session_id: 'a\uD83D' },
+  { name: 'a prototype', session_id: '__proto__' },
+  { name: 'a template of a shell', session_id: '$(touch x) `touch y`; rm -rf *' },
 ];
 
-describe.each(HOSTILE_IDS)('a session_id that is %s', (_name, session_id) => {
-  test.each(MOMENTS)('$name: is served like any other, and stays inside the state folder', (moment) => {
+describe.each(withMoments(HOSTILE_IDS))('a session_id that is $name', ({ session_id, moments }) => {
+  test.each(moments)('$name: is served like any other, and stays inside the state folder', (moment) => {
     const host = measured();
     const before = othersOf(host);
     const result = call(host, moment, { fields: { session_id } });
@@ -134,41 +137,62 @@ describe.each(HOSTILE_IDS)('a session_id that is %s', (_name, session_id) => {
   });
 });
 
-/** The end of a subagent is no reason to look at the transcript. */
-const readsTranscript = (moment: Moment): boolean => moment.event !== 'SubagentStop';
+/** A payload with something else that is odd, and whether it is a fault. */
+function expectBorne(moment: Moment, fields: Record<string, unknown>, isFault: boolean): void {
+  const host = measured();
+  const before = othersOf(host);
+  expectAllowed(moment, call(host, moment, { fields }));
+  expect(othersOf(host)).toEqual(before);
+  if (isFault) expect(failuresOf(host)).not.toEqual([]);
+  else expect(failuresOf(host)).toEqual([]);
+}
 
-/** Payloads of a known conversation with something else that is odd: whether it is a fault. */
-const ODD_FIELDS: [string, Record<string, unknown>, boolean | ((moment: Moment) => boolean)][] = [
-  ['a prompt of 3 MB full of braces', { prompt: 'if (a) { b } '.repeat(250_000) }, false],
-  ['a tool call list that is none', { tool_calls: 'none' }, false],
-  ['tool calls that are none', { tool_calls: [null, 7, [], { tool_use_id: 7 }] }, false],
+/** Odd fields, at the moments that they are read at. */
+const ODD_FIELDS: [name: string, event: string, fields: Record<string, unknown>, isFault?: boolean][] = [
+  ['a prompt of 3 MB full of braces', 'UserPromptSubmit', { prompt: 'if (a) { b } '.repeat(250_000) }],
+  ['a tool call list that is none', 'PostToolBatch', { tool_calls: 'none' }],
+  ['tool calls that are none', 'PostToolBatch', { tool_calls: [null, 7, [], { tool_use_id: 7 }] }],
   [
     '10,000 tool calls',
+    'PostToolBatch',
     { tool_calls: Array.from({ length: 10_000 }, (_, n) => ({ tool_use_id: `t${n}` })) },
-    false,
   ],
-  ['instructions that are an object', { custom_instructions: { a: 1 }, trigger: 7 }, false],
-  ['an unknown source', { source: 'dream' }, (moment) => moment.event === 'SessionStart'],
-  ['a last answer that is a list', { last_assistant_message: [1], stop_hook_active: 'x' }, false],
-  ['a last answer of 3 MB', { last_assistant_message: 'a } b '.repeat(500_000) }, false],
-  ['a reason that is null', { reason: null }, false],
-  ['unknown fields', { of_the_future: { deep: [1, 2, { 3: 4 }] }, permission_mode: 'dream' }, false],
-  ['no transcript_path', { transcript_path: undefined }, false],
-  ['an empty transcript_path', { transcript_path: '' }, false],
-  ['null as transcript_path', { transcript_path: null }, false],
-  ['a NUL byte in transcript_path', { transcript_path: '/tmp/a\u0000b' }, readsTranscript],
-  ['a transcript_path of 5,000 characters', { transcript_path: `/${'a'.repeat(5_000)}` }, readsTranscript],
+  ['a tool that is none', 'PostToolUse', { tool_name: 7, tool_input: 'x', tool_use_id: [] }],
+  ['instructions that are an object', 'PreCompact', { custom_instructions: { a: 1 }, trigger: 7 }],
+  ['an unknown source', 'SessionStart', { source: 'dream' }, true],
+  ['a last answer that is a list', 'Stop', { last_assistant_message: [1], stop_hook_active: 'x' }],
+  ['a last answer of 3 MB', 'Stop', { last_assistant_message: 'a } b '.repeat(500_000) }],
+  ["a subagent's last answer that is a list", 'SubagentStop', { last_assistant_message: [1] }],
+  ["a subagent's last answer of 3 MB", 'SubagentStop', { last_assistant_message: 'a } b '.repeat(500_000) }],
+  ['a reason that is null', 'SessionEnd', { reason: null }],
 ];
 
-describe.each(ODD_FIELDS)('%s', (_name, fields, isFault) => {
-  test.each(MOMENTS)('$name', (moment) => {
-    const host = measured();
-    const before = othersOf(host);
-    expectAllowed(moment, call(host, moment, { fields }));
-    expect(othersOf(host)).toEqual(before);
-    const isLogged = typeof isFault === 'function' ? isFault(moment) : isFault;
-    if (isLogged) expect(failuresOf(host)).not.toEqual([]);
-    else expect(failuresOf(host)).toEqual([]);
+test.each(ODD_FIELDS)('%s at %s', (_name, event, fields, isFault = false) => {
+  expectBorne(MOMENTS.find((each) => each.event === event) as Moment, fields, isFault);
+});
+
+/** Odd fields that every event has. */
+const ODD_ANYWHERE: { name: string; fields: Record<string, unknown>; isFault: boolean }[] = [
+  { name: 'no transcript_path', fields: { transcript_path: undefined }, isFault: false },
+  { name: 'an empty transcript_path', fields: { transcript_path: '' }, isFault: false },
+  { name: 'null as transcript_path', fields: { transcript_path: null }, isFault: false },
+  { name: 'a NUL byte in transcript_path', fields: { transcript_path: '/tmp/a\u0000b' }, isFault: true },
+  {
+    name: 'a transcript_path of 5,000 characters',
+    fields: { transcript_path: `/${'a'.repeat(5_000)}` },
+    isFault: true,
+  },
+  {
+    name: 'unknown fields',
+    fields: { of_the_future: { deep: [1, 2, { 3: 4 }] }, permission_mode: 'dream' },
+    isFault: false,
+  },
+];
+
+describe.each(withMoments(ODD_ANYWHERE))('$name', ({ fields, isFault, moments }) => {
+  test.each(moments)('$name', (moment) => {
+    // The end of a subagent is no reason to look at the transcript.
+    expectBorne(moment, fields, isFault && moment.event !== 'SubagentStop');
   });
 });
 

@@ -1,7 +1,7 @@
 // Something on disk is odd, at whatever moment: exit 0 in time, one answer of the allowed form or none, nothing but ours
 // on disk, and a line in the failure log where something is at fault.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { notRun } from '../kit/not-run.ts';
@@ -9,15 +9,14 @@ import {
   call,
   expectAllowed,
   failuresOf,
-  MOMENTS,
-  type Moment,
+  fallbackOf,
   measured,
   type Odd,
   othersOf,
+  PROMPT,
+  withMoments,
 } from './calls.ts';
-import type { Host } from './host.ts';
-
-export const PROMPT = MOMENTS[0] as Moment;
+import { type Host, SESSION } from './host.ts';
 
 interface Case {
   name: string;
@@ -27,31 +26,41 @@ interface Case {
   isFault: boolean | undefined;
   /** Whether the fill is still told at a prompt. */
   speaks: boolean;
+  /** Whether the state goes to the user's files, as if they were the project's. */
+  isKeptWithUser?: boolean;
   /** Why this cannot be made here, or null. */
   missing?: () => string | null;
 }
 
-/** One test for every case and moment. */
+/** One test for every case and each of its moments. */
 export function hold(cases: Case[]): void {
-  describe.each(cases)('$name', ({ make, isFault, speaks, missing }) => {
-    test.each(MOMENTS)('$name', (moment) => {
-      const reason = missing?.() ?? null;
-      if (reason !== null) return notRun('hooks on a read-only mount', reason);
-      const host = measured();
-      const odd = make(host);
-      const before = othersOf(host);
-      const result = call(host, moment, odd);
-      expectAllowed(moment, result);
-      if (moment === PROMPT && speaks) expect(result.context).toContain('CONTEXT STATUS: NOMINAL');
-      if (moment === PROMPT && !speaks) expect(result.context).toBe('');
-      if (moment.fields.source === 'compact') expect(result.context).toContain('<compaction-alert>');
-      expect(othersOf(host)).toEqual(before);
-      if (isFault === false) expect(failuresOf(host)).toEqual([]);
-      // The end of a subagent looks at neither the transcript nor anything else, unless a project asks for it.
-      if (isFault === true && moment.event !== 'SubagentStop') expect(failuresOf(host)).not.toEqual([]);
-      for (const each of failuresOf(host)) expect(each.hook).toBe(moment.event);
-    });
-  });
+  describe.each(withMoments(cases))(
+    '$name',
+    ({ make, isFault, speaks, isKeptWithUser, missing, moments }) => {
+      test.each(moments)('$name', (moment) => {
+        const reason = missing?.() ?? null;
+        if (reason !== null) return notRun('hooks on a read-only mount', reason);
+        const host = measured();
+        const odd = make(host);
+        const before = othersOf(host);
+        const result = call(host, moment, odd);
+        expectAllowed(moment, result);
+        if (moment === PROMPT && speaks) expect(result.context).toContain('CONTEXT STATUS: NOMINAL');
+        if (moment === PROMPT && !speaks) expect(result.context).toBe('');
+        if (moment.fields.source === 'compact') expect(result.context).toContain('<compaction-alert>');
+        expect(othersOf(host)).toEqual(before);
+        // The end of a subagent leaves nothing to keep.
+        if (moment.event !== 'SubagentStop')
+          expect(existsSync(`${fallbackOf(host)}/conversations/${SESSION}.json`)).toBe(
+            isKeptWithUser ?? false,
+          );
+        if (isFault === false) expect(failuresOf(host)).toEqual([]);
+        // The end of a subagent looks at neither the transcript nor anything else, unless a project asks for it.
+        if (isFault === true && moment.event !== 'SubagentStop') expect(failuresOf(host)).not.toEqual([]);
+        for (const each of failuresOf(host)) expect(each.hook).toBe(moment.event);
+      });
+    },
+  );
 }
 
 export const replaced = (target: string, by: (target: string) => void): undefined => {
