@@ -12,7 +12,7 @@ import {
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Host, writeMine } from '../hooks/host.ts';
-import { amiss, doctor, type Report, write } from './doctor.ts';
+import { amiss, doctor, type Report, text, write } from './doctor.ts';
 import { data, healthy, local, run, withClient } from './healthy.ts';
 
 const settingsOf = (host: Host) =>
@@ -224,19 +224,25 @@ function hashOf(folder: string): string {
   return spawnSync(process.execPath, ['-e', script, folder], { encoding: 'utf8' }).stdout.trim();
 }
 
+const noConversation = /^note: none of Claude Code was found/;
+
+test('a healthy project has nothing amiss', () => {
+  expect(amiss(healthy()).filter((each) => !noConversation.test(each))).toEqual([]);
+});
+
 describe('one thing broken in a healthy project', () => {
   test.each(broken)('%s', (_name, breakIt, expected, isMended = false) => {
     const host = healthy();
-    const noConversation = /^note: none of Claude Code was found/;
-    const others = (): string[] => amiss(host).filter((each) => !noConversation.test(each));
-    expect(others()).toEqual([]);
     breakIt(host);
-    const found = others();
-    expect(found).toHaveLength(1);
-    expect(found[0]).toMatch(expected);
-    expect(run(host, 'doctor').code).toBe(found[0]?.startsWith('fault') ? 1 : 0);
+    const { code, findings } = doctor(host);
+    const found = findings
+      .filter(({ level }) => level !== 'ok')
+      .map(text)
+      .filter((each) => !noConversation.test(each));
+    expect(found).toEqual([expect.stringMatching(expected)]);
+    expect(code).toBe(found[0]?.startsWith('fault') ? 1 : 0);
     if (!isMended) return;
     expect(run(host, 'init', '--yes').code).toBe(0);
-    expect(others()).toEqual([]);
+    expect(amiss(host).filter((each) => !noConversation.test(each))).toEqual([]);
   });
 });
