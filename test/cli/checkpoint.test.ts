@@ -155,13 +155,3 @@ test('checkpoints of a home folder are written and read beside the state of the 
   expect(runIn(host, home, 'checkpoint', 'show').stdout).toContain('Request:\n  tidy up');
   expect(existsSync(path.join(home, '.plimsoll'))).toBe(false);
 });
-
-test('every command has help with an example', () => {
-  const host = newHost();
-  for (const name of ['list', 'show', 'create', 'diff', 'ack', 'verify']) {
-    const result = cx(host, name, '--help');
-    expect([name, result.code]).toEqual([name, 0]);
-    expect(result.stdout).toMatch(/Examples?:\n {2}plimsoll checkpoint /);
-    expect(result.stdout).toContain('--json');
-  }
-});

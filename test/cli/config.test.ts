@@ -94,17 +94,6 @@ describe('config get, show and path', () => {
     );
     expect(run(newHost(), 'schema').stdout).toBe(shipped);
   });
-
-  test.each(['get', 'set', 'unset', 'show', 'path', 'validate', 'schema'])(
-    '%s has help with an example',
-    (name) => {
-      const { code, stdout } = run(newHost(), name, '--help');
-      expect([code, stdout]).toEqual([
-        0,
-        expect.stringMatching(new RegExp(`Examples?:\n {2}plimsoll config ${name}`)),
-      ]);
-    },
-  );
 });
 
 describe('config validate', () => {

@@ -205,40 +205,9 @@ describe('state link', () => {
     expect(existsSync(path.join(at.project, 'W.md.lock'))).toBe(false);
   });
 });
-test('every command of state has help with examples', () => {
-  const at = host();
-  const commands = [
-    'init',
-    'upgrade',
-    'show',
-    'validate',
-    'phase',
-    'activity',
-    'status',
-    'next',
-    'merge',
-    'link',
-    'decision add',
-    'decision apply',
-    'decision list',
-    'gate enter',
-    'gate score',
-    'gate pass',
-    'gate fail',
-    'defect add',
-    'defect resolve',
-    'defect pattern',
-    'agent done',
-    'file add',
-    'file remove',
-  ];
-  for (const name of commands) {
-    const { stdout, code } = state(at, ...name.split(' '), '--help');
-    expect(code, name).toBe(0);
-    expect(stdout, name).toMatch(new RegExp(`Examples?:\\n {2}plimsoll state ${name}`));
-    expect(stdout, name).toContain('--json');
-    expect(stdout, name).toContain('--file');
-  }
+test('help of a command needs no file', () => {
+  const { stdout, code } = state(host(), 'decision', 'add', '--help');
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/Examples?:\n {2}plimsoll state decision add/)]);
 });
 
 test.each([['show'], ['init'], ['next', 'a']])('state %s says so where the file is a folder', (...args) => {

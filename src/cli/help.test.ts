@@ -1,0 +1,58 @@
+// Every command of a group has help that shows a call of it as it is typed.
+import { Command, Option } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { addCheckpointCommands } from './checkpoint-commands.ts';
+import { addConfigCommands } from './config-commands.ts';
+import type { Door } from './door.ts';
+import { addStateCommands } from './state-commands.ts';
+
+const door: Door = {
+  place: () => {
+    throw new Error('help asks for no place');
+  },
+  output: { print: () => undefined, warn: () => undefined, isInteractive: false },
+  ask: async () => false,
+  json: () => new Option('--json', 'as data'),
+  self: '',
+  dist: '',
+  failed: () => undefined,
+};
+
+interface Leaf {
+  call: string;
+  help: string;
+}
+
+/** Commands that have no further ones below them, as they are called, and what `--help` prints of each. */
+function leavesOf(command: Command, called: string): Leaf[] {
+  if (command.commands.length > 0)
+    return command.commands.flatMap((each) => leavesOf(each, `${called} ${each.name()}`));
+  let help = '';
+  command.configureOutput({
+    writeOut: (text) => {
+      help += text;
+    },
+  });
+  command.outputHelp();
+  return [{ call: called, help }];
+}
+
+describe.each([
+  ['state', addStateCommands, ['--json', '--file']],
+  ['checkpoint', addCheckpointCommands, ['--json']],
+  ['config', addConfigCommands, []],
+] as const)('every command of %s', (_name, add, options) => {
+  const root = new Command('plimsoll');
+  add(root, door);
+  const leaves = leavesOf(root, 'plimsoll');
+
+  test('is found', () => {
+    expect(leaves.length).toBeGreaterThan(5);
+  });
+
+  test.each(leaves)('$call has help with an example', ({ call, help }) => {
+    expect(help).toMatch(/\nExamples?:\n {2}plimsoll /);
+    expect(help).toContain(`\n  ${call}`);
+    for (const option of options) expect(help).toContain(option);
+  });
+});
