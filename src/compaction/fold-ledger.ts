@@ -1,6 +1,8 @@
 // Folds the entries of a transcript into the ledger, one by one, in bounded memory.
+
 import type { OutputNeed } from '../hosts/claude-code/skim.ts';
 import type { AnswerEntry, EntryPlace, RequestEntry, ResultEntry, TranscriptEntry } from '../hosts/entry.ts';
+import { redactDeep } from '../model/redact.ts';
 import { boundLedger } from './bound-ledger.ts';
 import { checksOf } from './commands.ts';
 import { constraintsIn } from './constraints.ts';
@@ -242,6 +244,15 @@ function addEntry(fold: Fold, entry: TranscriptEntry): void {
   }
 }
 
+/** An entry as it may be kept: a secret goes before a text is split, folded or cut, since half of one looks like none. */
+function withoutSecrets(entry: TranscriptEntry): TranscriptEntry {
+  // Words of an answer are read when they are asked for, outputs are looked through for what is kept of them.
+  if (entry.kind === 'answer') return entry;
+  if (entry.kind !== 'result') return redactDeep(entry);
+  const { reason, answers, tasks, plan } = entry;
+  return { ...entry, ...redactDeep({ reason, answers, tasks, plan }) };
+}
+
 function needOf(call: OpenCall | undefined): OutputNeed {
   switch (call?.action.type) {
     case undefined:
@@ -272,7 +283,7 @@ export function openLedger(given: Ledger, session: number): LedgerFold {
     seen: new Set(ledger.requests.flatMap(({ entry }) => entry ?? [])),
   };
   return {
-    add: (entry) => addEntry(fold, entry),
+    add: (entry) => addEntry(fold, withoutSecrets(entry)),
     needOf: (call) => needOf(fold.calls.get(call)),
     finish: () => {
       lastAnswerOf(fold);

@@ -8,7 +8,7 @@ import { ago } from '../tags/ago.ts';
 import type { Line } from '../tags/budget.ts';
 import { items, labelled, say } from '../tags/lines.ts';
 import { decisionLine, gatesWithScores, patternLine, quality } from '../tags/workflow-lines.ts';
-import { workflowAside, workflowPlace } from './workflow-truth.ts';
+import { isOfTheDay, workflowAside, workflowPlace } from './workflow-truth.ts';
 
 const ageOf = (state: OrchestrationState, now: number): string => {
   const at = writtenAt(state);
@@ -24,6 +24,23 @@ function decisionLines({ accumulated_context: context }: CheckpointDraft, most: 
     called: 'decisions of the workflow',
     most,
   });
+}
+
+/** What a section that may be outdated still asks for: written within the day, its open decisions and its next step. */
+function asideLines(draft: CheckpointDraft, state: OrchestrationState, aside: string, now: number): Line[] {
+  const line: Line = { text: aside, rank: 5, called: 'an older workflow' };
+  if (!isOfTheDay(state, now)) return [line];
+  const { decisions_since_last_checkpoint: decisions } = draft.accumulated_context;
+  const pending = [...decisions].reverse().filter((each) => !each.applied);
+  return [
+    { ...line, rank: 4 },
+    ...items('DECISIONS NOT YET APPLIED (from the workflow file)', pending.map(decisionLine), {
+      rank: 4,
+      called: 'decisions of the workflow',
+      most: 4,
+    }),
+    ...labelled('Next step (from the workflow file, possibly outdated)', workflowStep(state), 97, 5),
+  ];
 }
 
 function defectLines({ orchestration_state: state }: CheckpointDraft): Line[] {
@@ -44,7 +61,7 @@ export function workflowAlertLines(draft: CheckpointDraft, now: number): Line[] 
   const state = draft.orchestration_state;
   if (state === null) return [];
   const aside = workflowAside(state, now);
-  if (aside !== null) return [{ text: aside, rank: 5, called: 'an older workflow' }];
+  if (aside !== null) return asideLines(draft, state, aside, now);
   const gates = state.quality?.gates_completed ?? [];
   const scored = scoredIteration(state);
   const score =
@@ -81,7 +98,7 @@ export function workflowHandoffLines(draft: CheckpointDraft, now: number): Line[
   const state = draft.orchestration_state;
   if (state === null) return [];
   const aside = workflowAside(state, now);
-  if (aside !== null) return [{ text: aside, rank: 5, called: 'an older workflow' }];
+  if (aside !== null) return asideLines(draft, state, aside, now);
   const { accumulated_context: context, recovery_instructions: recovery } = draft;
   const gates = context.defect_gates ?? {};
   return [

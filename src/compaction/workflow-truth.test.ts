@@ -29,8 +29,10 @@ describe('a workflow', () => {
     expect(text).toContain('Next step (from the workflow file): Restart QG-2 iteration 2.');
   });
 
-  test.each([
-    ['eight days old', { updated_at: '2026-11-20T12:00:00Z' }, '8 days ago'],
+  const STEP =
+    'Next step (from the workflow file, possibly outdated): Restart QG-2 iteration 2. Re-read the deliverables and run all required strategies. Noted as next step: Revise the draft for qg-2';
+  test.each<[string, Parameters<typeof state>[0], string, string[]]>([
+    ['eight days old', { updated_at: '2026-11-20T12:00:00Z' }, '8 days ago', []],
     [
       'older than the session',
       {
@@ -38,6 +40,7 @@ describe('a workflow', () => {
         section: { file_changed_at: null, session_since: '2026-11-28T10:00:00Z', phase_since: null },
       },
       '3 h ago',
+      [STEP],
     ],
     [
       'older than the phase that it names',
@@ -46,13 +49,15 @@ describe('a workflow', () => {
         section: { file_changed_at: null, session_since: null, phase_since: '2026-11-28T10:00:00Z' },
       },
       '3 h ago',
+      [STEP],
     ],
-  ])('that is %s is told in one line, with its age, as possibly outdated', (_, more, age) => {
+  ])('that is %s is told with its age, as possibly outdated', (_, more, age, asks) => {
     const lines = told(more)
       .split('\n')
-      .filter((line) => /WORKFLOW|qg-2|Phase 3|Revise/.test(line));
+      .filter((line) => /WORKFLOW|workflow|qg-2|Phase 3|Revise/.test(line));
     expect(lines).toEqual([
       `WORKFLOW FILE (possibly outdated, updated ${age}): flow-1, Phase 3 (Implementation), qg-2 iteration 2`,
+      ...asks,
     ]);
   });
 

@@ -1,6 +1,6 @@
 // Tells a workflow's file truly: as the present, as possibly outdated with its age, or as history in one line.
 import type { OrchestrationState } from '../model/resumption.ts';
-import { workflowVoice, writtenAt } from '../model/workflow-status.ts';
+import { DAY_MS, workflowVoice, writtenAt } from '../model/workflow-status.ts';
 import { ago } from '../tags/ago.ts';
 import { say } from '../tags/lines.ts';
 
@@ -12,6 +12,12 @@ export const workflowPlace = (state: OrchestrationState): string =>
   [...phaseText(state), ...(state.current_activity === null ? [] : [say(state.current_activity, 36)])].join(
     ', ',
   );
+
+/** Whether a section that is outdated, but not over, was written within the last day. */
+export function isOfTheDay(state: OrchestrationState, now: number): boolean {
+  const at = writtenAt(state);
+  return workflowVoice(state, now) === 'outdated' && at !== null && now - at <= DAY_MS;
+}
 
 /** The one line on a workflow that is not told as the present; null for one that is. */
 export function workflowAside(state: OrchestrationState, now: number): string | null {

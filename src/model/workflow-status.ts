@@ -10,7 +10,7 @@ export const isActive = (status: string | null | undefined): boolean =>
 export type WorkflowVoice = 'current' | 'outdated' | 'history';
 
 const OVER = /^(?:complete|completed|done|finished|abandoned|cancell?ed|failed|archived)$/i;
-const DAY_MS = 24 * 3_600_000;
+export const DAY_MS = 24 * 3_600_000;
 
 /** When the section was written, in ms; null where neither it nor its file says so. */
 export function writtenAt({ updated_at, section }: OrchestrationState): number | null {

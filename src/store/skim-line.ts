@@ -46,9 +46,12 @@ function shortened(line: Buffer, from: number, to: number): string {
 /** One line, parsed; the long texts of a long one are cut in their middle. Null for what cannot be read. */
 export function skimLine(line: Buffer): unknown {
   if (line.length < LONG_LINE) return parseLine(line);
+  const first = line.indexOf(QUOTE);
+  // A hole in the file is no line, and may be longer than a string can be.
+  if (first < 0) return null;
   const pieces: string[] = [];
-  let copied = 0;
-  for (let open = line.indexOf(QUOTE); open >= 0; ) {
+  let copied = Math.max(0, line.lastIndexOf(0, first) + 1);
+  for (let open = first; open >= 0; ) {
     const close = endOfText(line, open + 1);
     if (close < 0) return null;
     if (close - open > LONG_TEXT) {
@@ -57,8 +60,8 @@ export function skimLine(line: Buffer): unknown {
     }
     open = line.indexOf(QUOTE, close + 1);
   }
-  pieces.push(line.toString('utf8', copied));
   try {
+    pieces.push(line.toString('utf8', copied));
     return JSON.parse(pieces.join('').replaceAll('\0', ''));
   } catch {
     return null;

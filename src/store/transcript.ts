@@ -7,6 +7,8 @@ import { leanResult } from './lean-line.ts';
 
 const FIRST_BLOCK = 64 * 1024;
 const LARGEST_BLOCK = 1024 * 1024;
+/** Longer than any message: the interface of the models takes 32 MB. */
+const LONGEST_MESSAGE = 64 * 1024 * 1024;
 /** How far back a hook looks at the most. */
 export const SCAN_CAP = 32 * 1024 * 1024;
 /** How far from its beginning a conversation's first answer is looked for. */
@@ -187,7 +189,10 @@ export function scanWhole(path: string): Scan | null {
   });
 }
 
-/** Lines from the first, or the one that begins at `from`, to the last, in blocks; `visit` returns false to stop. */
+/**
+ * Lines from the first, or the one that begins at `start`, to the last, in blocks; `visit` returns false to stop.
+ * What is longer than a message can be is a hole in the file, and left out.
+ */
 function forEachLine(
   descriptor: number,
   end: number,
@@ -196,18 +201,21 @@ function forEachLine(
 ): void {
   let pieces: Buffer[] = [];
   let lineStart = start;
+  const isTooLong = (position: number): boolean => position - lineStart > LONGEST_MESSAGE;
   for (let position = start; position < end; position += LARGEST_BLOCK) {
     const block = readRange(descriptor, position, Math.min(LARGEST_BLOCK, end - position));
     let from = 0;
     for (let at = block.indexOf(NEWLINE); at >= 0; at = block.indexOf(NEWLINE, from)) {
-      const line = Buffer.concat([...pieces, block.subarray(from, at)]);
+      const line = isTooLong(position + at) ? null : Buffer.concat([...pieces, block.subarray(from, at)]);
       pieces = [];
-      if (line.length > 0 && !visit(line, lineStart)) return;
+      if (line !== null && line.length > 0 && !visit(line, lineStart)) return;
       from = at + 1;
       lineStart = position + from;
     }
-    if (from < block.length) pieces.push(block.subarray(from));
+    if (isTooLong(position + block.length)) pieces = [];
+    else if (from < block.length) pieces.push(block.subarray(from));
   }
+  if (isTooLong(end)) return;
   const last = Buffer.concat(pieces);
   if (last.length > 0) visit(last, lineStart);
 }

@@ -162,8 +162,10 @@ export function contextMonitor(facts: MonitorFacts, warnStandard = false): strin
     },
     ...(resumption
       ? [
-          { text: `Resumption last updated: ${resumption.updated_at} (${ago(resumption.age_s)})`, rank: 4 },
-          { text: `Resumption staleness: ${resumption.level} (${resumption.why})`, rank: 2 },
+          {
+            text: `Resumption staleness: ${resumption.level} (${resumption.why}), last updated ${ago(resumption.age_s)}`,
+            rank: 2,
+          },
         ]
       : []),
     ...(source === null ? [] : [{ text: source, rank: 2 }]),

@@ -64,13 +64,13 @@ resumption:
     ],
   ])('the alert says what a file says in %s', (_, written) => {
     const { context } = compacted({ 'ORCHESTRATION.yaml': written });
-    expect(context).toContain('- RD-001: Align the holder, everywhere (affects phase 3)');
+    expect(context).toContain('- RD-001: Align the holder, everywhere. Affects phase 3');
     expect(context).toContain('documents and then run the scorer again');
   });
 
   test('the compaction and its checkpoint stand in the section, comments kept, updated_at too', () => {
     const { host, context } = compacted({ ...ON, 'ORCHESTRATION.yaml': FILE });
-    const id = /checkpoints\/(cx-\d+)-/.exec(context)?.[1] ?? '';
+    const id = /CHECKPOINT: (cx-\d+)-/.exec(context)?.[1] ?? '';
     expect(id).not.toBe('');
     const { top, faults } = orchestrationIn(text(host));
     expect(faults).toEqual([]);

@@ -54,9 +54,9 @@ describe('a file that a command has changed and a rule guards', () => {
     ['a removed one', (host) => rmSync(path.join(host.project, 'gen/a.js')), /gen\/a\.js is removed/],
     ['a link', (host) => symlinkSync('../src', path.join(host.project, 'gen/l')), /gen\/l is changed/],
     [
-      'what governs',
+      'what may switch the hooks off',
       (host) => put(host, '.claude/settings.json', '{}'),
-      /settings\.json is changed, and .*governance\.c4 matches/,
+      /settings\.json is changed, and hooks may be switched off there \(rule "own"\)/,
     ],
     ['a name with blanks', (host) => put(host, 'gen/ü b"c.js', ''), /gen\/ü b"c\.js is changed/],
   ])('may be %s', (_, change, told) => {

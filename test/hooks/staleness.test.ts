@@ -74,13 +74,14 @@ describe('the monitor at WARNING', () => {
     write(host, file(at(0)));
     const words = tag(host);
     expect(words).toMatch(/^Last checkpoint: cx-001 \(just now\); workflow CP-001$/m);
-    expect(words).toMatch(/^Resumption last updated: 20\d\d-\S+Z \(just now\)$/m);
-    expect(words).toMatch(/^Resumption staleness: FRESH \(updated within current phase\)$/m);
+    expect(words).toMatch(
+      /^Resumption staleness: FRESH \(updated within current phase\), last updated just now$/m,
+    );
   });
 
   test('calls a section from before this conversation CRITICAL', () => {
     expect(tag(begun(file(at(-10))))).toMatch(
-      /^Resumption staleness: CRITICAL \(not updated since this conversation began\)$/m,
+      /^Resumption staleness: CRITICAL \(not updated since this conversation began\), last updated .+$/m,
     );
   });
 
@@ -90,7 +91,9 @@ describe('the monitor at WARNING', () => {
     write(host, file(updated));
     host.fire('UserPromptSubmit');
     write(host, file(updated).replace('current_phase: 2', 'current_phase: 3'));
-    expect(tag(host)).toMatch(/^Resumption staleness: STALE \(not updated since the current phase began\)$/m);
+    expect(tag(host)).toMatch(
+      /^Resumption staleness: STALE \(not updated since the current phase began\), last updated .+$/m,
+    );
   });
 
   const shifted = (minutes: number): string =>
