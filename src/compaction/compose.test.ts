@@ -64,7 +64,7 @@ describe('the alert', () => {
     ])
       expect(text).toContain('Build the parser');
     expect(alert(known)).toContain(
-      "THE USER'S LAST WORDS: go on\nYOU WERE DOING: the last request is not answered yet",
+      "THE USER'S LAST WORDS: go on\nYOU WERE DOING: the last request, not answered yet",
     );
   });
 });

@@ -78,7 +78,10 @@ export function budgetFor(ledger: Ledger, root: string | null, most: number): nu
 
 /** The last line of a message: the commands that show what was cut, and what was said. */
 export const wholeLine = (checkpoint: string | null): Line => ({
-  text: `${checkpoint === null ? '' : `Whole: plimsoll checkpoint show ${inline(checkpoint)}; `}search what was said before: plimsoll recall WORDS`,
+  text:
+    checkpoint === null
+      ? 'To search what was said before: plimsoll recall WORDS'
+      : `Whole: plimsoll checkpoint show ${inline(checkpoint)}; search what was said before: plimsoll recall WORDS`,
   rank: 0,
 });
 

@@ -143,9 +143,9 @@ const WORKS: ReadonlySet<Underway['action']> = new Set<Underway['action']>([
 function doingFacts(ledger: Ledger, nameOf: (path: string) => string): ToldFact[] {
   const { underway, isTurnOpen, lastAnswer } = ledger;
   if (topicOf(ledger) === null && underway === null) return [];
-  if (!isTurnOpen) return lastAnswer === null ? [] : [fact('the last request was answered', 20)];
+  if (!isTurnOpen) return lastAnswer === null ? [] : [fact('nothing; the last request was answered', 20)];
   if (underway === null || !WORKS.has(underway.action))
-    return [fact('the last request is not answered yet', 20)];
+    return [fact('the last request, not answered yet', 20)];
   return [fact(`${underway.tool} ${nameOf(underway.what)} (last call)`, 70)];
 }
 

@@ -133,7 +133,7 @@ export function composePointer({ draft, age_s }: HandoffInput): string | null {
   const about = draft.ledger === null ? null : aboutText(draft.ledger);
   if (about === null) return null;
   const line = (words: string): string =>
-    `<resumption-context>Earlier session here (${ago(age_s)}), the user asked: ${words} More: plimsoll handoff</resumption-context>`;
+    `<resumption-context>Earlier session here (${ago(age_s)}), the user asked: ${words} (more: plimsoll handoff)</resumption-context>`;
   return line(say(about, BUDGETS.resumptionPointer - estimateTokens(line(''))));
 }
 

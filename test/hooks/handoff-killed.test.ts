@@ -47,10 +47,12 @@ test.each(PLACES)('a start that is killed at its change of files number %i', asy
   if (isKilled) expect(said).toContain(REQUEST);
   else expect(said).not.toContain(CONTEXT);
   b.write(request('Go on.'));
-  // Once, and it is taken: the next session hears of this one.
+  // Once, and it is taken: the next session hears of the whole thread from this one, and of no other.
   expect(b.fire('UserPromptSubmit', { prompt: 'And now?' }).context).not.toContain(CONTEXT);
   await end(b);
-  expect(talk(host, 'conversation-c').fire('SessionStart', START).context).not.toContain(REQUEST);
+  const next = talk(host, 'conversation-c').fire('SessionStart', START).context;
+  expect(next.split(REQUEST)).toHaveLength(2);
+  expect(next).not.toContain(POINTER);
 });
 
 describe('a session is told of the one before it', () => {
@@ -108,7 +110,7 @@ describe('a session is told of the one before it', () => {
     await b.kill();
     const said = talk(host, 'conversation-c').fire('SessionStart', START).context;
     expect(said).toContain(': Write the printer.');
-    expect(said).toContain(`${POINTER} (just now): "Port the expression`);
+    expect(said).toContain(`${POINTER} (just now), the user asked: Port the expression`);
   });
 
   test('once, where it was said and its start died before it could note so', async () => {

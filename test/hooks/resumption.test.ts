@@ -64,7 +64,7 @@ describe('a new conversation', () => {
     expect(said.context).toContain(CONTEXT);
     expect(said.context).toContain('its last turn was interrupted, it ended without saying so');
     expect(said.context).toContain("THE USER'S LATEST TASK: And now the printer");
-    expect(said.context).toContain('YOU WERE DOING: the last request is not answered yet');
+    expect(said.context).toContain('YOU WERE DOING: the last request, not answered yet');
   });
 
   test('while the earlier one goes on is told nothing', () => {
