@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { run } from '../cli/healthy.ts';
 import { answer, request } from '../unit/lines.ts';
 import { READY, TRACK, UNREADY } from '../unit/tracks.ts';
-import { type Host, newHost, SESSION } from './host.ts';
+import { type Host, MINE, newHost, SESSION } from './host.ts';
 
 const config = (mode: string, more = ''): Record<string, string> => ({
   '.plimsoll/config.toml': `[guardrails]\nmode = "${mode}"\npreset = "none"\n${more}`,
@@ -119,8 +119,16 @@ describe('while the plan fails', () => {
 describe('nothing waits', () => {
   test.each<[string, Record<string, string>, Record<string, string>]>([
     ['where guardrails are off', { ...UNREADY, ...config('off') }, {}],
-    ['where the gate is not wanted', { ...UNREADY, ...config('enforce', '[tracks]\ngate = false\n') }, {}],
-    ['where tracks are off', { ...UNREADY, ...config('enforce', '[tracks]\nenabled = "off"\n') }, {}],
+    [
+      'where the person does not want the gate',
+      { ...UNREADY, ...config('enforce'), [MINE]: '[tracks]\ngate = false\n' },
+      {},
+    ],
+    [
+      'where the person has turned tracks off',
+      { ...UNREADY, ...config('enforce'), [MINE]: '[tracks]\nenabled = "off"\n' },
+      {},
+    ],
     ['where the plan passes', { ...READY, ...config('enforce') }, {}],
     ['where no track is active', { ...UNREADY, 'docs/tracks/ACTIVE_TRACK': '', ...config('enforce') }, {}],
     ['where there are no tracks', config('enforce'), {}],
