@@ -71,6 +71,8 @@ describe('changesOf()', () => {
     ['touch new.ts; cp new.ts copy.ts', ['wrote new.ts', 'wrote copy.ts']],
     ['rm *.log $X', []],
     ['echo "a > b"', []],
+    ['echo > "a.txt" "b"', ['wrote a.txt']],
+    ['echo "a > b', []],
   ])('of %j', (command, changes) => {
     expect(changesOf(command).map(({ how, path }) => `${how} ${path}`)).toEqual(changes);
   });

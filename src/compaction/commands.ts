@@ -175,6 +175,9 @@ export interface FileChange {
 const PATH = /^[^\s<>|&;$`*?{}()]+$/;
 const operands = (words: readonly string[]): string[] => words.filter((word) => !word.startsWith('-'));
 
+/** What stands in quotes, up to the end where they are open; with a redirection before it, it is a name. */
+const QUOTED = /(> ?)?(?:"(?:[^"\\]|\\.)*"?|'[^']*'?)/g;
+
 /** Files that a command that succeeded has changed, as far as its plain words say so. */
 export function changesOf(command: string): FileChange[] {
   const changes: FileChange[] = [];
@@ -185,7 +188,7 @@ export function changesOf(command: string): FileChange[] {
   };
   for (const part of partsOf(command)) {
     // What is quoted redirects nothing, unless it is the name of the file.
-    const bare = part.replace(/(?<!> ?)(?:"(?:[^"\\]|\\.)*"|'[^']*')/g, 'q');
+    const bare = part.replace(QUOTED, (all, name) => (name === undefined ? 'q' : all));
     for (const [, path] of bare.matchAll(/(?:^|[^<>&\d])[12]?>{1,2} ?("[^"]+"|'[^']+'|[^\s&>|;()]+)/g)) {
       if (path !== undefined) note('wrote', unquote(path));
     }

@@ -35,14 +35,20 @@ export function statementsOf(text: string): PowerShellStatement[] | null {
   const variables = new Map<string, string>();
   let words: string[] = [];
   let outputs: string[] = [];
-  let word: string | null = null;
+  // In pieces: asking a text that grows for its beginning copies all of it each time.
+  let word: string[] | null = null;
+  const add = (piece: string): void => {
+    word ??= [];
+    if (piece !== '') word.push(piece);
+  };
   let isOutput = false;
   let from = 0;
   const endWord = (): void => {
     if (word === null) return;
-    const known = variables.get(word.toLowerCase());
+    const whole: string = word.join('');
+    const known = variables.get(whole.toLowerCase());
     const value =
-      known ?? word.replace(/\$\{?(\w+)\}?/g, (all, name) => variables.get(`$${name.toLowerCase()}`) ?? all);
+      known ?? whole.replace(/\$\{?(\w+)\}?/g, (all, name) => variables.get(`$${name.toLowerCase()}`) ?? all);
     (isOutput ? outputs : words).push(value);
     word = null;
     isOutput = false;
@@ -69,17 +75,17 @@ export function statementsOf(text: string): PowerShellStatement[] | null {
     const char = text[at] as string;
     if (char === '`') {
       const next = text[++at];
-      if (next !== '\n' && next !== '\r') word = (word ?? '') + (next ?? '');
+      if (next !== '\n' && next !== '\r') add(next ?? '');
     } else if (/^@['"]\s*\n/.test(text.slice(at, at + 20))) {
       const here = hereText(text, at);
       if (here === null) return null;
-      word = here.value;
+      word = [here.value];
       endWord();
       at = here.end - 1;
     } else if (char === '"' || char === "'") {
       const text_ = quoted(text, at);
       if (text_ === null) return null;
-      word = (word ?? '') + text_.value;
+      add(text_.value);
       at = text_.end - 1;
     } else if (char === '#' && word === null) {
       const end = text.indexOf('\n', at);
@@ -89,7 +95,7 @@ export function statementsOf(text: string): PowerShellStatement[] | null {
       if (end < 0) return null;
       at = end + 1;
     } else if (char === '>') {
-      if (/^[\d*]$/.test(word ?? '')) word = null;
+      if (word?.length === 1 && /^[\d*]$/.test(word[0] ?? '')) word = null;
       else endWord();
       if (text[at + 1] === '>') at++;
       if (/^&\d/.test(text.slice(at + 1))) at += 2;
@@ -101,10 +107,10 @@ export function statementsOf(text: string): PowerShellStatement[] | null {
       }
       endStatement(at);
     } else if (/\s/.test(char)) endWord();
-    else if (char === '=' && word !== null && word.startsWith('$')) {
+    else if (char === '=' && word?.[0]?.startsWith('$')) {
       endWord();
       words.push('=');
-    } else word = (word ?? '') + char;
+    } else add(char);
   }
   endStatement(text.length);
   return found;
