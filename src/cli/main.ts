@@ -1,6 +1,7 @@
 // The command line: which commands there are, what they are called with, and how they end.
 import { dirname } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
+import { believedEnv } from '../store/believed-env.ts';
 import { VERSION } from '../version.ts';
 import { addCheckCommand } from './check-command.ts';
 import { addCheckpointCommands } from './checkpoint-commands.ts';
@@ -46,7 +47,7 @@ async function askText(question: string, suggested: string): Promise<string | nu
   return isCancel(answer) ? null : (answer ?? '');
 }
 
-const place = (): Place => placeOf(process.cwd(), process.env, Date.now());
+const place = (): Place => placeOf(process.cwd(), believedEnv(process.env), Date.now());
 const json = (): Option => new Option('--json', 'print JSON');
 const scope = (): Option =>
   new Option(

@@ -1,6 +1,7 @@
 // From the client's frame on stdin to the lines below its prompt: ours, and those of the status line that was there before.
 
 import { printAll, readPayload, stopBlocking } from '../platform/stdio.ts';
+import { believedEnv } from '../store/believed-env.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
 import { runWrapped } from '../store/wrapped.ts';
 import { statusLine, statusParts } from '../tags/status-line.ts';
@@ -58,7 +59,7 @@ export async function runStatusLine(
       ? runWrapped(options.wrap, { input: Buffer.concat(chunks), env: theirEnv, ms: WRAPPED_MS })
       : '';
     const own = await ownStatus(payload, {
-      env,
+      env: believedEnv(env),
       now: now(),
       note: (paths, part, error) => void failures.push({ paths, part, error }),
     });

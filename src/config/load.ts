@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { redact } from '../model/redact.ts';
 import { readNamed } from '../platform/in-project.ts';
 import { stampOf } from '../platform/look.ts';
+import { committedVariables } from '../store/believed-env.ts';
 import { clientSettingsPaths, type Env, projectPaths, settingsPaths } from '../store/paths.ts';
 import { hasTracks, tracksPath } from '../store/tracks.ts';
 import { readTrust } from '../store/trust.ts';
@@ -156,6 +157,13 @@ export function resolveLayers(layers: readonly Layer[], trusts: Trusts = () => t
   return decided;
 }
 
+/** Said of a variable that is left out (store/believed-env.ts). */
+const variableProblem = ({ name, file }: { name: string; file: string }): Problem => ({
+  origin: 'project',
+  where: file,
+  message: `"env.${name}" does not count: a repository can ship it. What you decide yourself: plimsoll config set`,
+});
+
 const NO_RULES: ProjectRules = { rules: [], problems: [], looked: [] };
 
 /**
@@ -186,7 +194,8 @@ export function loadSettings(
   const trusts = trusting(root === null ? () => false : trustsIn(root, env));
   const { settings, origins, committed, ...found } = resolveLayers(layers, trusts);
   const own = settings['quality.reinforcement'] ? projectRules(paths) : NO_RULES;
-  const all = [...problems, ...found.problems, ...found.together, ...own.problems];
+  const left = root === null ? [] : committedVariables(root).map(variableProblem);
+  const all = [...left, ...problems, ...found.problems, ...found.together, ...own.problems];
   return {
     settings,
     origins,

@@ -1,9 +1,10 @@
 // Entry of the plugin's hooks: as main.ts, unless settings have the client run the same.
+import { believedEnv } from '../store/believed-env.ts';
 import { runHook } from './run.ts';
 import { yieldsToSettings } from './yield.ts';
 
 const argv = process.argv.slice(2);
-if (yieldsToSettings(argv[0] ?? '', process.cwd(), process.env)) process.exit(0);
+if (yieldsToSettings(argv[0] ?? '', process.cwd(), believedEnv(process.env))) process.exit(0);
 void runHook(argv, process.env, {
   now: Date.now,
   elapsed: () => process.uptime() * 1000,

@@ -6,6 +6,7 @@ import { exists } from '../platform/look.ts';
 import { printAll, readPayload } from '../platform/stdio.ts';
 import { takeUnsafe } from '../platform/unsafe-file.ts';
 import { noteBeat } from '../store/beats.ts';
+import { believedEnv } from '../store/believed-env.ts';
 import { type Env, type ProjectPaths, settingsPaths } from '../store/paths.ts';
 import { findProject } from '../store/root.ts';
 import type { Call } from './look.ts';
@@ -45,9 +46,10 @@ const feedOf = async (paths: ProjectPaths, conversation: string): Promise<Call['
  */
 export async function runHook(
   argv: readonly string[],
-  env: Env,
+  given: Env,
   clock: { now: () => number; elapsed: () => number },
 ): Promise<void> {
+  const env = believedEnv(given);
   if (env.PLIMSOLL === 'off') return;
   const name = argv[0] ?? '';
   const failures: { part: string; error: unknown }[] = [];

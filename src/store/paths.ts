@@ -23,11 +23,10 @@ export const resolveReal = (path: string): string => {
   }
 };
 
-/** What the system knows of whoever runs this; where HOME is empty, `homedir()` is. */
+/** What the system knows of whoever runs this; `homedir()` would ask the environment again. */
 function systemHome(): string {
-  const { homedir, userInfo } = process.getBuiltinModule('node:os');
   try {
-    return homedir() || userInfo().homedir || '/';
+    return process.getBuiltinModule('node:os').userInfo().homedir || '/';
   } catch {
     return '/';
   }

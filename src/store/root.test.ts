@@ -1,5 +1,5 @@
 import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { notRun } from '../../test/kit/not-run.ts';
@@ -75,7 +75,7 @@ describe('findRoot()', () => {
     expect(findRoot('/', { HOME: '/home/nobody' })).toBeNull();
     expect(findRoot('/', {})).toBeNull();
     // An environment without a home folder: the system knows it.
-    expect(findRoot(homedir(), {})).toBeNull();
+    expect(findRoot(userInfo().homedir, {})).toBeNull();
     expect(findRoot('/tmp', { HOME: '/home/nobody', CLAUDE_PROJECT_DIR: '/' })).toBeNull();
   });
 

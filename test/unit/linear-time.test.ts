@@ -26,7 +26,10 @@ const least = (read: (text: string) => unknown, text: string, runs: number): num
 
 /** How many times the work of a quarter of the text; 0 where it is next to nothing. */
 function growth(read: (text: string) => unknown, make: (size: number) => string): number {
-  const [text, quarter] = [SIZE, SIZE / 4].map((size) => Buffer.from(make(size)).toString()) as [string, string];
+  const [text, quarter] = [SIZE, SIZE / 4].map((size) => Buffer.from(make(size)).toString()) as [
+    string,
+    string,
+  ];
   let found = 0;
   // One run tells most apart. What looks slow is measured anew, more often each time: compilers and collectors work too.
   for (const runs of [1, 3, 9]) {
