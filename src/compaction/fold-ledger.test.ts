@@ -61,6 +61,31 @@ describe('requests', () => {
     expect(ledger.requests[1]?.entry).toBe('later');
   });
 
+  test('a message that did not wait for the agent is a prompt, in the queue or out of it', () => {
+    const enqueue = (content: string): Line => ({ type: 'queue-operation', operation: 'enqueue', content });
+    const sent = (content: string): Line[] => [
+      enqueue(content),
+      { type: 'queue-operation', operation: 'dequeue' },
+      request(content, { promptSource: 'sdk' }),
+    ];
+    const ledger = fold([
+      ...sent('Build the parser'),
+      answer(1),
+      ...sent('Write the docs'),
+      toolUse('a', 'Bash', { command: 'ls' }),
+      ...sent('Rename the parser'),
+      answer(1),
+      enqueue('Release it'),
+    ]);
+    expect(requests(ledger)).toEqual([
+      'goal: Build the parser',
+      'topic: Write the docs',
+      'topic: Rename the parser',
+      'topic: Release it',
+    ]);
+    expect(ledger.requests.map(({ by }) => by)).toEqual(['person', 'person', 'person', 'person']);
+  });
+
   test('what a peer, a hook or the host says is no request and no rule', () => {
     const ledger = fold([
       request('Build the parser'),
@@ -113,6 +138,23 @@ describe('what the person decided', () => {
     expect(failingCommands(ledger)).toEqual([]);
   });
 
+  test('a refusal in an editor or an app is told by its line, and its output is the reason', () => {
+    const said = 'the release team publishes, never from here';
+    const ledger = fold([
+      request('Release it'),
+      toolUse('t', 'Bash', { command: 'npm publish' }),
+      {
+        ...toolResult('t', said, { isError: true }),
+        toolDenialKind: 'permission-rule',
+        holdsPersonsWords: true,
+        permissionDecision: { decision: 'reject', source: 'user_reject' },
+      },
+    ]);
+    expect(ledger.refusals).toMatchObject([{ tried: 'npm publish', reason: said }]);
+    expect(ledger.requirements).toMatchObject([{ kind: 'correction', text: said }]);
+    expect(failingCommands(ledger)).toEqual([]);
+  });
+
   test.each([
     ['a guardrail', 'PreToolUse:Bash hook error: no', {}],
     ['a permission', 'Permission to use Bash with command rm -rf x has been denied.', {}],
@@ -139,6 +181,26 @@ describe('what the person decided', () => {
     expect(ledger.answers.map(({ question, answer: given }) => [question, given])).toEqual([
       ['Tabs or spaces?', 'Tabs (Recommended)'],
       ['Which port?', '8080'],
+    ]);
+  });
+
+  test('a question that stood at the end of an answer, and what was chosen or added to a yes', () => {
+    const asking = (question: string): Line =>
+      answer(1, { content: [{ type: 'text', text: `Both work.\n\n${question}` }] });
+    const ledger = fold([
+      request('Build the parser'),
+      asking('SQLite or Postgres?'),
+      request('the second'),
+      asking('Shall I write the schema next?'),
+      request('yes, but without indexes'),
+      asking('Shall I go on?'),
+      request('yes'),
+      answer(1),
+      request('no, that is the wrong table'),
+    ]);
+    expect(ledger.answers.map(({ question, answer: given }) => [question, given])).toEqual([
+      ['SQLite or Postgres?', 'the second'],
+      ['Shall I write the schema next?', 'yes, but without indexes'],
     ]);
   });
 

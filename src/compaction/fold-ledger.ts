@@ -4,14 +4,14 @@ import type { OutputNeed } from '../hosts/claude-code/skim.ts';
 import type { AnswerEntry, EntryPlace, RequestEntry, ResultEntry, TranscriptEntry } from '../hosts/entry.ts';
 import { redactDeep } from '../model/redact.ts';
 import { boundLedger } from './bound-ledger.ts';
-import { checksOf } from './commands.ts';
 import { constraintsIn } from './constraints.ts';
 import { excerptOf } from './excerpt.ts';
 import { type CommandFacts, commandFacts } from './fold-commands.ts';
 import { type FileFacts, fileFacts } from './fold-files.ts';
 import { changeTasks } from './fold-tasks.ts';
-import type { FactEvidence, Ledger, LedgerAnswer, OpenCall } from './ledger.ts';
-import { kindOfRequest } from './request-kind.ts';
+import type { FactEvidence, Ledger, LedgerAnswer, LedgerRequest, OpenCall } from './ledger.ts';
+import { outputNeed } from './output-need.ts';
+import { answeredBy, kindOfRequest } from './request-kind.ts';
 import { shortCall } from './short-call.ts';
 
 /** Characters kept of what a person said. */
@@ -39,6 +39,8 @@ interface Fold {
   answer: { entry: AnswerEntry; evidence: FactEvidence } | null;
   /** Requests before this one are answered. */
   answered: number;
+  /** The message that was put into the queue last, as long as nothing else has been read. */
+  queued: LedgerRequest | null;
   /** Ids of requests and boundaries that are in the ledger. */
   seen: Set<string>;
 }
@@ -87,11 +89,17 @@ function acceptPlan(fold: Fold, plan: { text: string; file: string | null }, pla
 /** Whether the very same words stand in the ledger already, as a message that waited for the agent does. */
 function isKnown(fold: Fold, entry: RequestEntry, text: string): boolean {
   if (entry.id !== null && fold.seen.has(entry.id)) return true;
-  const waiting = fold.ledger.requests.findLast(
-    (each) =>
-      each.by === 'queued' && each.entry === null && each.session === fold.session && each.text === text,
+  const { requests } = fold.ledger;
+  const at = requests.findLastIndex(
+    (each) => each.entry === null && each.session === fold.session && each.text === text,
   );
+  const waiting = requests[at];
   if (waiting === undefined) return false;
+  // Taken up at once, it did not wait: clients without a terminal put every prompt into the queue.
+  if (waiting === fold.queued && entry.by === 'person' && waiting.by === 'queued') {
+    requests.splice(at, 1);
+    return false;
+  }
   waiting.entry = entry.id;
   if (entry.id !== null) fold.seen.add(entry.id);
   return true;
@@ -99,8 +107,11 @@ function isKnown(fold: Fold, entry: RequestEntry, text: string): boolean {
 
 const NOTE_COMMAND = /^\/(?:plimsoll:)?(?:checkpoint|note)$/;
 
-function addRequest(fold: Fold, entry: RequestEntry): void {
+function addRequest(fold: Fold, given: RequestEntry): void {
   const { ledger } = fold;
+  // What is put into the queue while nothing is under way does not wait.
+  const isPrompt = given.by === 'queued' && given.id === null && !ledger.isTurnOpen;
+  const entry: RequestEntry = isPrompt ? { ...given, by: 'person' } : given;
   ledger.underway = null;
   ledger.isTurnOpen = true;
   // A peer's words may set the agent to work; they are not the person's.
@@ -114,15 +125,14 @@ function addRequest(fold: Fold, entry: RequestEntry): void {
     return;
   }
   const known = ledger.requests.some(({ kind }) => kind === 'goal');
-  const kind = kindOfRequest(entry, known, () => lastAnswerOf(fold)?.text ?? null);
-  ledger.requests.push({
-    ...excerpt,
-    kind,
-    by: entry.by,
-    command: entry.command,
-    answered: false,
-    ...evidence,
-  });
+  const lastAnswer = (): string | null => lastAnswerOf(fold)?.text ?? null;
+  const kind = kindOfRequest(entry, known, lastAnswer);
+  const { by, command } = entry;
+  const request: LedgerRequest = { ...excerpt, kind, by, command, answered: false, ...evidence };
+  ledger.requests.push(request);
+  if (entry.id === null) fold.queued = request;
+  const asked = kind === 'addition' && by === 'person' ? answeredBy(entry.text, lastAnswer) : null;
+  if (asked !== null) addAnswered(fold, asked, entry.text, entry);
   if (PLAN_REQUEST.test(entry.text)) {
     acceptPlan(fold, { text: entry.text.replace(PLAN_REQUEST, ''), file: null }, entry);
   } else if (kind !== 'push') {
@@ -131,15 +141,16 @@ function addRequest(fold: Fold, entry: RequestEntry): void {
   }
 }
 
-function readAnswers(fold: Fold, result: ResultEntry): void {
-  for (const { question, answer } of result.answers) {
-    if (answer.trim() === '') continue;
-    const evidence = evidenceOf(fold, result);
-    const asked = excerptOf(question, 500).text;
-    // A question that was asked again holds with its new answer.
-    fold.ledger.answers = fold.ledger.answers.filter((each) => each.question !== asked);
-    fold.ledger.answers.push({ question: asked, answer: excerptOf(answer, WORDS).text, ...evidence });
-  }
+function addAnswered(fold: Fold, question: string, answer: string, place: EntryPlace): void {
+  if (answer.trim() === '') return;
+  const asked = excerptOf(question, 500).text;
+  // A question that was asked again holds with its new answer.
+  fold.ledger.answers = fold.ledger.answers.filter((each) => each.question !== asked);
+  fold.ledger.answers.push({
+    question: asked,
+    answer: excerptOf(answer, WORDS).text,
+    ...evidenceOf(fold, place),
+  });
 }
 
 function addResult(fold: Fold, result: ResultEntry): void {
@@ -160,7 +171,9 @@ function addResult(fold: Fold, result: ResultEntry): void {
   if (result.status !== 'ok') return;
   if (action.type === 'read') fold.files.read(action.path, evidence);
   if (action.type === 'write') fold.files.write(action.path, result.isNewFile, evidence);
-  if (action.type === 'ask') readAnswers(fold, result);
+  if (action.type === 'ask') {
+    for (const { question, answer } of result.answers) addAnswered(fold, question, answer, result);
+  }
   if (action.type === 'plan' || result.plan !== null) {
     const own = action.type === 'plan' ? action : { text: '', file: null };
     acceptPlan(fold, { text: result.plan?.text || own.text, file: result.plan?.file ?? own.file }, result);
@@ -207,6 +220,7 @@ function addAnswer(fold: Fold, entry: AnswerEntry): void {
 
 function addEntry(fold: Fold, entry: TranscriptEntry): void {
   const { ledger, seen } = fold;
+  if (entry.kind !== 'request') fold.queued = null;
   switch (entry.kind) {
     case 'request':
       addRequest(fold, entry);
@@ -253,25 +267,11 @@ function withoutSecrets(entry: TranscriptEntry): TranscriptEntry {
   return { ...entry, ...redactDeep({ reason, answers, tasks, plan }) };
 }
 
-function needOf(call: OpenCall | undefined): OutputNeed {
-  switch (call?.action.type) {
-    case undefined:
-    case 'read':
-    case 'write':
-    case 'search':
-    case 'delegate':
-    case 'other':
-      return 'nothing';
-    case 'run':
-      return checksOf(call.action.command).length > 0 ? 'all' : 'end';
-    default:
-      return 'all';
-  }
-}
-
 /** Opens a ledger to add entries of one of its sessions; the ledger that was given stays as it is. */
 export function openLedger(given: Ledger, session: number): LedgerFold {
   const ledger: Ledger = structuredClone(given);
+  const last = ledger.requests.at(-1);
+  const isLast = ledger.position?.session === session && ledger.position.lastEntry === last?.offset;
   const fold: Fold = {
     ledger,
     session,
@@ -280,11 +280,12 @@ export function openLedger(given: Ledger, session: number): LedgerFold {
     calls: new Map(ledger.openCalls.map((call) => [call.call, call])),
     answer: null,
     answered: 0,
+    queued: isLast && last?.entry === null ? last : null,
     seen: new Set(ledger.requests.flatMap(({ entry }) => entry ?? [])),
   };
   return {
     add: (entry) => addEntry(fold, withoutSecrets(entry)),
-    needOf: (call) => needOf(fold.calls.get(call)),
+    needOf: (call) => outputNeed(fold.calls.get(call)),
     finish: () => {
       lastAnswerOf(fold);
       ledger.files = fold.files.list();

@@ -20,11 +20,15 @@ const NEW_TOPIC =
 const CHOICE =
   /^(?:no\b|nope|nah|nein|non\b|нет|不|否|いいえ|아니|the (?:first|second|third|last|former|latter|other)|first|second|third|both|neither|all of (?:them|it)|either|option|number|variant|[a-d1-9](?:[).,:]|\s|$)|#\d|die (?:erste|zweite)|beide|le (?:premier|deuxième)|la (?:première|deuxième)|el (?:primero|segundo)|第[一二三]|最初|第一|첫)/iu;
 
-/** Whether the agent's last answer ended by asking. */
-const asks = (answer: string | null): boolean => {
+/** The question with which the agent's last answer ended, or null. */
+function questionIn(answer: string | null): string | null {
   const last = answer?.trim().split('\n').at(-1)?.trim() ?? '';
-  return /[?？؟]\s*[*_)"'”]*$/u.test(last);
-};
+  return /[?？؟]\s*[*_)"'”]*$/u.test(last) ? (sentencesOf(last).at(-1) ?? last) : null;
+}
+
+/** The question that a request answers by choosing, or by agreeing and saying more; null where it answers none. */
+export const answeredBy = (text: string, answer: () => string | null): string | null =>
+  CHOICE.test(text) || beginsWithAgreement(text) ? questionIn(answer()) : null;
 
 const isQuestion = (text: string): boolean => {
   const sentences = sentencesOf(text);
@@ -57,7 +61,7 @@ export function kindOfRequest(
   if (NEW_TOPIC.test(text)) return 'topic';
   if (isQuestion(text)) return 'question';
   if (by === 'queued') return 'addition';
-  if ((CHOICE.test(text) || beginsWithAgreement(text)) && asks(answer())) return 'addition';
+  if (answeredBy(text, answer) !== null) return 'addition';
   const sentences = sentencesOf(text);
   // Nothing but rules and corrections adds to what is under way.
   const rules = constraintsIn(text).length;

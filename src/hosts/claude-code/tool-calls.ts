@@ -115,9 +115,10 @@ const ADDED_NOTE = /\n+Note: The user's next message may contain[\s\S]*$/;
 function resultStatus(line: Json, block: Json, output: string): ResultStatus {
   const kind = text(line.toolDenialKind);
   const source = isObject(line.permissionDecision) ? text(line.permissionDecision.source) : '';
-  if (REFUSED.test(output) || (kind === 'user-rejected' && source !== 'config' && source !== 'hook')) {
-    return 'refused';
-  }
+  // A person who refuses in an editor or an app is told by the source alone; the kind says that no rule allowed the call.
+  const isByPerson =
+    kind === 'user-rejected' ? source !== 'config' && source !== 'hook' : /^user_/.test(source);
+  if (REFUSED.test(output) || (kind !== '' && isByPerson)) return 'refused';
   const detail = isObject(line.toolUseResult) ? line.toolUseResult : {};
   if (
     /^(?:interrupted|cancelled)$/.test(kind) ||
@@ -158,7 +159,9 @@ export function readResult(line: Json, block: Json): Omit<ResultEntry, 'kind' | 
   const output = contentText(block.content);
   const detail = isObject(line.toolUseResult) ? line.toolUseResult : {};
   const status = resultStatus(line, block, output);
-  const said = SAID.exec(output)?.[1]?.replace(ADDED_NOTE, '').trim() ?? '';
+  // Refused in an editor or an app, the output is the person's words and nothing else.
+  const bare = status === 'refused' && line.holdsPersonsWords === true && !REFUSED.test(output) ? output : '';
+  const said = (SAID.exec(output)?.[1] ?? bare).replace(ADDED_NOTE, '').trim();
   const task = isObject(detail.task) ? readTasks([detail.task]) : null;
   return {
     call: text(block.tool_use_id),
