@@ -124,6 +124,31 @@ describe('requirements', () => {
   });
 });
 
+test('nothing is told twice', () => {
+  const correction = 'integers, never floats';
+  const answered = asked('yes, but without indexes', { kind: 'addition', entry: 'a' });
+  const text = alert(
+    ledger({
+      requests: [
+        asked('Build the parser', { kind: 'goal' }),
+        asked('it should read from stdin too', { kind: 'addition' }),
+        answered,
+        asked('Build the amounts', { kind: 'topic' }),
+        asked(correction, { kind: 'addition', by: 'queued' }),
+      ],
+      requirements: ['it should read from stdin too', correction].map((each) => ({
+        ...evidence(),
+        kind: 'correction',
+        text: each,
+        cut: 0,
+      })),
+      answers: [{ ...evidence(), entry: 'a', question: 'The schema?', answer: answered.text }],
+    }),
+  );
+  for (const words of ['it should read from stdin too', answered.text, 'Build the amounts', correction])
+    expect(text.split(words)).toHaveLength(2);
+});
+
 test('a checkpoint as a person reads it has every fact whole', () => {
   const long = `Write a parser. ${'It reads numbers. '.repeat(100)}`;
   const facts = wholeFacts(draft({ ledger: ledger({ requests: [asked(long, { kind: 'goal' })] }) }), null);
@@ -165,6 +190,28 @@ describe('the facts for the summariser', () => {
 
   test('are nothing where nothing is known', () => {
     expect(composeSummary(draft({ ledger: ledger() }), 'cx-001', null)).toBeNull();
+  });
+
+  test('tell the next of a list where the first does not fit', () => {
+    const note = (text: string): Ledger['notes'][number] => ({
+      ...evidence(),
+      text,
+      cut: 0,
+      kind: 'note',
+      by: 'agent',
+    });
+    const text = summary(
+      ledger({
+        requests: [asked(`Build the parser ${'and its tests '.repeat(40)}`, { kind: 'goal' })],
+        requirements: Array.from({ length: 3 }, (_, index) => ({
+          ...note(`Never let module ${index} import ${'anything '.repeat(9)}`),
+          kind: 'rule' as const,
+        })),
+        notes: [note('the port is 4173'), note(`the cache ${'is kept for a day '.repeat(9)}`)],
+      }),
+    );
+    expect(text).toContain('DECISIONS AND ANSWERS (newest first):\n- noted: the port is 4173');
+    expect(text).not.toContain('the cache');
   });
 
   test('never tell of a workflow as a fact', () => {

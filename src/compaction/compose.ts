@@ -2,7 +2,7 @@
 import { BUDGETS, estimateTokens, fitLines, type Line } from '../tags/budget.ts';
 import { inline } from '../tags/escape.ts';
 import { say } from '../tags/lines.ts';
-import { type FactGroup, type FactKey, rankFacts } from './facts.ts';
+import { type FactGroup, type FactKey, rankFacts, type ToldFact } from './facts.ts';
 import type { Ledger } from './ledger.ts';
 
 /** How much room a message gives: a factor for the length of each fact, and for how many of a kind. */
@@ -16,10 +16,7 @@ const FIRST = 4;
 const LAST = 6;
 
 /** The facts that there is room for, each with its place; of requirements both ends, of all else the beginning. */
-function pickFacts(
-  { key, facts }: FactGroup,
-  most: number,
-): { text: string; tokens: number; index: number }[] {
+function pickFacts({ key, facts }: FactGroup, most: number): (ToldFact & { index: number })[] {
   const all = facts.map((each, index) => ({ ...each, index }));
   if (key !== 'required' || all.length <= most) return all.slice(0, most);
   const tail = Math.ceil(most / 2);
@@ -33,7 +30,7 @@ function linesOf(given: FactGroup, { length, count }: Room): Line[] {
   const { key, label, called, rank } = group;
   const shown = pickFacts(group, Math.max(1, Math.round(group.most * count)));
   const left = facts.length - shown.length;
-  const texts = shown.map(({ text, tokens }) => say(text, Math.round(tokens * length)));
+  const texts = shown.map(({ text, short, tokens }) => say(short ?? text, Math.round(tokens * length)));
   if (group.isInline) {
     const more = left > 0 ? `, and ${left} more` : '';
     return [{ text: `${label}: ${texts.join(', ')}${more}`, rank, called }];
@@ -107,11 +104,13 @@ export function composeSummariserFacts(
   const room = options.bytes - bytesIn(['', ...last].join('\n'));
   for (const group of groups) {
     const lines = linesOf({ ...group, most: Math.min(group.most, 12) }, { length: 0.8, count: 1 });
-    for (const line of lines) {
-      // A title without the first item of its list says nothing.
-      const added = line.isTitle ? `\n${line.text}\n${lines[1]?.text ?? ''}` : `\n${line.text}`;
-      if (bytesIn(text + added) <= room) text += `\n${line.text}`;
-      else if (line.isTitle) break;
+    const title = lines[0]?.isTitle ? `\n${lines[0].text}` : '';
+    let isTitled = title === '';
+    for (const line of isTitled ? lines : lines.slice(1)) {
+      const added = `${isTitled ? '' : title}\n${line.text}`;
+      if (bytesIn(text + added) > room || (!isTitled && /^- and \d+ more$/.test(line.text))) continue;
+      text += added;
+      isTitled = true;
     }
   }
   return [text, ...last].join('\n');

@@ -29,6 +29,7 @@ describe('constraintsIn()', () => {
       '항상 테스트를 작성해',
       'لا تلمس الملف',
       'Nie commituj bez testów.',
+      'Beschreibe das Format auch auf Deutsch, aber ohne Fachwörter.',
     ].map((each) => [each]),
   )('finds %j', (text) => {
     expect(constraintsIn(text)).toEqual([text]);

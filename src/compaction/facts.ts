@@ -1,6 +1,7 @@
 // Facts of a ledger in words, ranked by what is needed after a compaction; every message tells them in these words.
 import type { Speaker } from '../hosts/entry.ts';
 import { shorten } from '../model/work.ts';
+import { cutToTokens } from '../tags/budget.ts';
 import { relative } from '../tags/lines.ts';
 import {
   ownRequests,
@@ -17,6 +18,8 @@ import type { CommandFact, Ledger, LedgerRequest, PastFailure, Underway } from '
 /** One fact in words, and how many tokens of it are told at the most where there is little room. */
 export interface ToldFact {
   text: string;
+  /** The same with its lesser part cut, where there is little room. */
+  short?: string;
   tokens: number;
   /** Told only where there is more room than after a compaction. */
   isExtra?: boolean;
@@ -93,6 +96,11 @@ const OTHERS: Partial<Record<Speaker, string>> = {
   unknown: 'an unknown sender',
 };
 
+/** Whether a request is nothing but a requirement, or an answer that stands with its question. */
+const isToldElsewhere = ({ requirements, answers }: Ledger, { text, session }: LedgerRequest): boolean =>
+  requirements.some((each) => each.text === text) ||
+  answers.some((each) => each.answer === text && each.session === session);
+
 /** The requests: the first that gave work, the one that is worked on, what was said last, and the rest. */
 function requestFacts(ledger: Ledger) {
   const own = ownRequests(ledger);
@@ -108,7 +116,7 @@ function requestFacts(ledger: Ledger) {
     last: told(topic === null || last === goal || last === topic ? null : last, 60),
     earlier: own
       .filter(({ kind }) => kind !== 'push' && kind !== 'question')
-      .filter((each) => each !== goal && each !== topic && each !== last)
+      .filter((each) => each !== goal && each !== topic && each !== last && !isToldElsewhere(ledger, each))
       .reverse()
       .map((each) => fact(wordsOf(each), 40)),
     others: ledger.requests
@@ -118,17 +126,12 @@ function requestFacts(ledger: Ledger) {
   };
 }
 
-/** So much of a request is told in any case: what stands in it is not said twice. */
-const TOLD_CHARACTERS = 400;
+/** What of a fact is told in any message; the shortest is that for the summariser. */
+const toldOf = ({ text, tokens }: ToldFact): string => cutToTokens(text, Math.round(tokens * 0.8));
 
 /** What the person requires, oldest first, without what is told whole elsewhere. */
 function requiredFacts({ requirements, refusals }: Ledger, requests: readonly ToldFact[]): ToldFact[] {
-  const told = plain(
-    [
-      ...requests.map(({ text }) => text.slice(0, TOLD_CHARACTERS)),
-      ...refusals.map(({ reason }) => reason ?? ''),
-    ].join('\n'),
-  );
+  const told = plain([...requests.map(toldOf), ...refusals.map(({ reason }) => reason ?? '')].join('\n'));
   return requirements.filter(({ text }) => !told.includes(plain(text))).map(({ text }) => fact(text, 90));
 }
 
@@ -153,7 +156,7 @@ function failingText({ asRun, command, failingTests, error }: CommandFact): stri
   const shown = failingTests.slice(0, 4);
   const more = failingTests.length - shown.length;
   const tests = shown.length === 0 ? '' : `: ${shown.join('; ')}${more > 0 ? ` and ${more} more` : ''}`;
-  const said = error === null || shown.some((each) => each.includes(error)) ? '' : ` → ${error}`;
+  const said = error === null ? '' : ` → ${error}`;
   return `${failingTests.length > 0 ? command : asRun}${tests}${said}`;
 }
 
@@ -172,32 +175,50 @@ function openFacts({ tasks }: Ledger): ToldFact[] {
   ];
 }
 
+/** Tokens of a question: what was answered is what counts. */
+const QUESTION = 24;
+
 function decidedFacts({ answers, notes }: Ledger): ToldFact[] {
   const all = [
-    ...answers.map((each) => ({ ...each, told: `${each.question} → the user: ${each.answer}` })),
+    ...answers.map((each) => ({
+      ...each,
+      told: `${each.question} → the user: ${each.answer}`,
+      short: `${cutToTokens(each.question, QUESTION)} → the user: ${each.answer}`,
+    })),
     ...notes
       .filter(({ by }) => by !== 'workflow')
       .map((each) => ({
         ...each,
         told: `${each.by === 'person' ? 'the user noted' : 'noted'}: ${each.text}`,
+        short: undefined,
       })),
   ];
-  return all.sort((a, b) => b.session - a.session || b.offset - a.offset).map(({ told }) => fact(told, 60));
+  return all
+    .sort((a, b) => b.session - a.session || b.offset - a.offset)
+    .map(({ told, short }) => ({ ...fact(told, 60), ...(short === undefined ? {} : { short }) }));
 }
 
 /** Characters of what was refused: why is what counts. */
 const TRIED = 48;
+
+/** The accepted plan; one that was given as a request is told there. */
+function planFacts({ plan }: Ledger, requests: readonly ToldFact[]): ToldFact[] {
+  if (plan === null) return [];
+  if (plan.file !== null) return [fact(`${plan.title} (${plan.file})`, 50)];
+  const told = plain(requests.map(toldOf).join('\n'));
+  return told.includes(plain(plan.title)) ? [] : [fact(plan.title, 50)];
+}
 
 /** Every group, the most needed first; those without a fact are left out. */
 export function rankFacts(ledger: Ledger, root: string | null): FactGroup[] {
   const requests = requestFacts(ledger);
   const names = shortNames(ledger.files.map(({ path }) => relative(path, root)));
   const nameOf = (path: string): string => names.get(relative(path, root)) ?? relative(path, root);
-  const { plan, lastAnswer } = ledger;
+  const { lastAnswer } = ledger;
   const failure = pickLastFailure(ledger);
   const facts: Record<FactKey, ToldFact[]> = {
     ...requests,
-    required: requiredFacts(ledger, [...requests.goal, ...requests.task]),
+    required: requiredFacts(ledger, [...requests.goal, ...requests.task, ...requests.last]),
     doing: doingFacts(ledger, nameOf),
     refused: [...ledger.refusals]
       .reverse()
@@ -209,7 +230,7 @@ export function rankFacts(ledger: Ledger, root: string | null): FactGroup[] {
     checks: pickChecks(ledger).map(({ command }) => fact(command, 30)),
     open: openFacts(ledger),
     decided: decidedFacts(ledger),
-    plan: plan === null ? [] : [fact(`${plan.title}${plan.file === null ? '' : ` (${plan.file})`}`, 50)],
+    plan: planFacts(ledger, [...requests.goal, ...requests.task]),
     changed: ledger.files
       .filter(({ writes, deleted, by }) => by !== null || writes > 0 || deleted)
       .reverse()

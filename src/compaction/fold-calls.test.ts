@@ -100,6 +100,23 @@ test('what was under way is the last call with nothing but its result behind it'
   expect(fold([call, toolResult('t'), answer(1)]).underway).toBeNull();
 });
 
+test('a failing run is told by its tests and by what went wrong, not by its banner', () => {
+  const output = `Exit code 1
+ ❯ test/parser.test.ts (31 tests | 1 failed) 12ms
+   × reads a credit note 5ms
+ FAIL  test/parser.test.ts > reads a credit note
+AssertionError: expected 1 to be 2
+      Tests  1 failed | 30 passed (31)`;
+  const [fact] = fold([
+    toolUse('t', 'Bash', { command: 'npm test' }),
+    toolResult('t', output, { isError: true }),
+  ]).checks;
+  expect(fact).toMatchObject({
+    failingTests: ['test/parser.test.ts > reads a credit note'],
+    error: 'AssertionError: expected 1 to be 2',
+  });
+});
+
 describe('tasks', () => {
   const todo = (id: string, ...todos: [string, string][]): Line[] => [
     toolUse(id, 'TodoWrite', { todos: todos.map(([content, status]) => ({ content, status })) }),

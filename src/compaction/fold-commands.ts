@@ -5,7 +5,7 @@ import { usefulLine } from '../model/work.ts';
 import { checksOf, hidesExitCode, kernOf, noteIn, onlyLooksFor } from './commands.ts';
 import { excerptOf } from './excerpt.ts';
 import type { CommandFact, FactEvidence, Ledger, LedgerNote } from './ledger.ts';
-import { failingTestsIn, saysFailed, stillFailing } from './test-names.ts';
+import { failingTestsIn, saysFailed, stillFailing, withoutNames } from './test-names.ts';
 
 const COMMAND = 400;
 const ERROR = 300;
@@ -35,7 +35,8 @@ function outcomeOf(command: string, { status, output }: ResultEntry, isCheck: bo
     (isCheck && hidesExitCode(command) && (failingTests.length > 0 || saysFailed(output)));
   if (!failed) return { result: 'passed', failingTests: [], error: null };
   // A key has more lines than the one that is kept: secrets go before that is chosen.
-  const line = usefulLine(redact(output.slice(0, LOOKED_THROUGH)));
+  const shown = redact(output.slice(0, LOOKED_THROUGH));
+  const line = usefulLine(failingTests.length > 0 ? withoutNames(shown) : shown);
   return { result: 'failed', failingTests, error: line === null ? null : excerptOf(line, ERROR).text };
 }
 

@@ -103,6 +103,14 @@ export function failingTestsIn(output: string): string[] {
   return names.filter((name) => !names.some((other) => other.length > name.length && isSame(name, other)));
 }
 
+const COUNT = /\b\d+ (?:tests?|specs?|examples?|failed|failing|failures?|errors?|passed|passing)\b/i;
+/** An output without the lines that name a failing test or count tests: what is left may say why. */
+export const withoutNames = (output: string): string =>
+  output
+    .split('\n')
+    .filter((line) => !COUNT.test(line) && namesIn(line, FAILED).length === 0)
+    .join('\n');
+
 /** The failing tests that a later run has not shown to pass; `command` may name the test that it ran alone. */
 export function stillFailing(
   failing: readonly string[],

@@ -90,7 +90,7 @@ function actionLines(facts: MonitorFacts): Line[] {
         line(note, 1),
         ...ofFile('All sub-sections of the resumption section of ORCHESTRATION.yaml need to be current'),
         line(
-          `A step of more than ${thousands(facts.operationTokens)} tokens fits only if as many remain; else where it stands is noted first`,
+          `A step of more than ${thousands(facts.operationTokens)} tokens fits only if as many remain; else note first where it stands`,
           2,
         ),
       ],
