@@ -126,7 +126,7 @@ describe('requirements', () => {
 
 test('nothing is told twice', () => {
   const correction = 'integers, never floats';
-  const answered = asked('yes, but without indexes', { kind: 'addition', entry: 'a' });
+  const answered = asked('yes, but without indexes', { kind: 'addition' });
   const text = alert(
     ledger({
       requests: [
@@ -142,9 +142,13 @@ test('nothing is told twice', () => {
         text: each,
         cut: 0,
       })),
-      answers: [{ ...evidence(), entry: 'a', question: 'The schema?', answer: answered.text }],
+      answers: [
+        { ...evidence(), question: 'The schema?', answer: answered.text },
+        { ...evidence(), question: 'Files only?', answer: 'it should read from stdin too' },
+      ],
     }),
   );
+  expect(text).toContain('- Files only? → the user: it should read from stdin too');
   for (const words of ['it should read from stdin too', answered.text, 'Build the amounts', correction])
     expect(text.split(words)).toHaveLength(2);
 });

@@ -13,7 +13,14 @@ import {
   shortNames,
   topicOf,
 } from './choice.ts';
-import type { CommandFact, Ledger, LedgerRequest, PastFailure, Underway } from './ledger.ts';
+import type {
+  AnsweredQuestion,
+  CommandFact,
+  Ledger,
+  LedgerRequest,
+  PastFailure,
+  Underway,
+} from './ledger.ts';
 
 /** One fact in words, and how many tokens of it are told at the most where there is little room. */
 export interface ToldFact {
@@ -129,10 +136,24 @@ function requestFacts(ledger: Ledger) {
 /** What of a fact is told in any message; the shortest is that for the summariser. */
 const toldOf = ({ text, tokens }: ToldFact): string => cutToTokens(text, Math.round(tokens * 0.8));
 
-/** What the person requires, oldest first, without what is told whole elsewhere. */
-function requiredFacts({ requirements, refusals }: Ledger, requests: readonly ToldFact[]): ToldFact[] {
+/** Tokens of a question: what was answered is what counts. */
+const QUESTION = 24;
+
+const answerFact = ({ question, answer }: AnsweredQuestion, tokens: number): ToldFact => ({
+  ...fact(`${question} → the user: ${answer}`, tokens),
+  short: `${cutToTokens(question, QUESTION)} → the user: ${answer}`,
+});
+
+/** What the person requires, oldest first, without what is told whole elsewhere; an answer with its question. */
+function requiredFacts(ledger: Ledger, requests: readonly ToldFact[]): ToldFact[] {
+  const { requirements, refusals, answers } = ledger;
   const told = plain([...requests.map(toldOf), ...refusals.map(({ reason }) => reason ?? '')].join('\n'));
-  return requirements.filter(({ text }) => !told.includes(plain(text))).map(({ text }) => fact(text, 90));
+  return requirements
+    .filter(({ text }) => !told.includes(plain(text)))
+    .map(({ text }) => {
+      const answered = answers.find(({ answer }) => answer === text);
+      return answered === undefined ? fact(text, 90) : answerFact(answered, 90);
+    });
 }
 
 /** Calls that show where the work stands; a search or a question does not. */
@@ -175,27 +196,19 @@ function openFacts({ tasks }: Ledger): ToldFact[] {
   ];
 }
 
-/** Tokens of a question: what was answered is what counts. */
-const QUESTION = 24;
-
-function decidedFacts({ answers, notes }: Ledger): ToldFact[] {
+function decidedFacts({ answers, notes, requirements }: Ledger): ToldFact[] {
   const all = [
-    ...answers.map((each) => ({
-      ...each,
-      told: `${each.question} → the user: ${each.answer}`,
-      short: `${cutToTokens(each.question, QUESTION)} → the user: ${each.answer}`,
-    })),
+    ...answers
+      .filter(({ answer }) => !requirements.some(({ text }) => text === answer))
+      .map((each) => ({ ...each, told: answerFact(each, 60) })),
     ...notes
       .filter(({ by }) => by !== 'workflow')
       .map((each) => ({
         ...each,
-        told: `${each.by === 'person' ? 'the user noted' : 'noted'}: ${each.text}`,
-        short: undefined,
+        told: fact(`${each.by === 'person' ? 'the user noted' : 'noted'}: ${each.text}`, 60),
       })),
   ];
-  return all
-    .sort((a, b) => b.session - a.session || b.offset - a.offset)
-    .map(({ told, short }) => ({ ...fact(told, 60), ...(short === undefined ? {} : { short }) }));
+  return all.sort((a, b) => b.session - a.session || b.offset - a.offset).map(({ told }) => told);
 }
 
 /** Characters of what was refused: why is what counts. */
