@@ -17,6 +17,12 @@ export type HeadlessResult = {
 export type ClientMessage = Record<string, unknown> & { type: string; subtype?: string };
 export type ResultMessage = ClientMessage & { result?: string; is_error: boolean; session_id: string };
 
+/** What the person says to a tool call that asks for permission, as the control protocol words it. */
+export type Decision =
+  | { behavior: 'allow'; updatedInput: Record<string, unknown> }
+  | { behavior: 'deny'; message: string };
+export type Decide = (tool: string, input: Record<string, unknown>) => Decision;
+
 export type Conversation = {
   pid: number;
   /** Everything the client printed so far, parsed. */
@@ -80,9 +86,16 @@ export async function runHeadless(
   return { code, signal, ...output, ms: Date.now() - startedAt };
 }
 
-export function openConversation(sandbox: Sandbox, args: readonly string[] = []): Conversation {
+/** With `decide`, tool calls that no rule allows, and questions of the agent, are answered by it. */
+export function openConversation(
+  sandbox: Sandbox,
+  args: readonly string[] = [],
+  decide?: Decide,
+): Conversation {
   const streaming = ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
-  const { child, output, gone } = start(sandbox, [...streaming, ...args], undefined);
+  const asking = decide === undefined ? [] : ['--permission-prompt-tool', 'stdio'];
+  const { child, output, gone } = start(sandbox, [...streaming, ...asking, ...args], undefined);
+  const send = (message: unknown) => void child.stdin.write(`${JSON.stringify(message)}\n`);
   const messages: ClientMessage[] = [];
   const waiting: ((result: ResultMessage) => void)[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -90,6 +103,7 @@ export function openConversation(sandbox: Sandbox, args: readonly string[] = [])
     const message = JSON.parse(line) as ClientMessage;
     messages.push(message);
     if (message.type === 'result') waiting.shift()?.(message as ResultMessage);
+    if (message.type === 'control_request' && decide !== undefined) send(answerTo(message, decide));
   });
 
   return {
@@ -97,8 +111,7 @@ export function openConversation(sandbox: Sandbox, args: readonly string[] = [])
     messages,
     stderr: () => output.stderr,
     say(text, { timeoutMs = 60_000 } = {}) {
-      child.stdin.write(`${JSON.stringify({ type: 'user', message: { role: 'user', content: text } })}
-`);
+      send({ type: 'user', message: { role: 'user', content: text } });
       return new Promise((resolve, reject) => {
         const answered = (result: ResultMessage) => {
           clearTimeout(timer);
@@ -127,5 +140,13 @@ ${output.stderr}`),
       const { code } = await gone.finally(() => clearTimeout(timer));
       return code;
     },
+  };
+}
+
+function answerTo({ request_id, request }: ClientMessage, decide: Decide): unknown {
+  const { tool_name, input } = request as { tool_name: string; input: Record<string, unknown> };
+  return {
+    type: 'control_response',
+    response: { subtype: 'success', request_id, response: decide(tool_name, input) },
   };
 }
