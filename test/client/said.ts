@@ -2,7 +2,7 @@
 import { expect, onTestFinished } from 'vitest';
 import type { Checkpoint } from '../../src/model/checkpoint.ts';
 import { checkpoints, protectedSandbox } from '../kit/plimsoll.ts';
-import { countIn, newText, ofKind } from '../kit/requests.ts';
+import { countIn, newText, ofKind, textOf } from '../kit/requests.ts';
 import type { Sandbox, SandboxOptions } from '../kit/sandbox.ts';
 import type { RecordedRequest } from '../kit/scripted-model.ts';
 
@@ -51,3 +51,20 @@ export function expectAlertOnce(
     expect(countIn(earlier, `COMPACTION EVENT: ${event} of`)).toBe(0);
   }
 }
+
+/** The newest alert that the model has read; '' for none. */
+export const lastAlert = (sandbox: Sandbox): string =>
+  main(sandbox)
+    .flatMap(
+      (request) =>
+        textOf(request)
+          .match(/<compaction-alert>[\s\S]*?<\/compaction-alert>/g)
+          ?.at(-1) ?? [],
+    )
+    .at(-1) ?? '';
+
+/** What each summariser was asked to keep. */
+export const summariserFacts = (sandbox: Sandbox): string[] =>
+  ofKind(sandbox.model.requests, 'summary').map(
+    (request) => /Facts to keep word for word[\s\S]*?\n\n/.exec(`${textOf(request)}\n\n`)?.[0] ?? '',
+  );

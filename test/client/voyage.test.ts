@@ -198,7 +198,7 @@ test('interactive: a conversation killed in the middle of a turn is resumed', as
   const told = await ask(sandbox, second, 'go on', /resumed here/);
   expect(countIn(told, CONTEXT)).toBe(1);
   expect(textOf(told)).toContain('its last turn was interrupted, it ended without saying so');
-  expect(textOf(told)).toContain('NEXT ACTION: Write the parser');
+  expect(textOf(told)).toContain('OPEN TASKS:\n- Write the parser (in progress)');
   await second.close();
 });
 
