@@ -1,7 +1,6 @@
-// What does somebody need who looks into a fault, and what may he see of it?
+// The report for whoever looks into a fault: all that is known of a conversation, and only what they may see of it.
 
-import { SETTING_KEYS } from '../config/settings.ts';
-import type { LoggedEvent } from '../model/log-event.ts';
+import { SETTING_KEYS, SETTINGS, type SettingKey } from '../config/settings.ts';
 import { shareable } from '../model/share.ts';
 import { createFile } from '../platform/write.ts';
 import { readBeats } from '../store/beats.ts';
@@ -46,17 +45,10 @@ function attempt<T>(step: () => T): T | { unreadable: string } {
   }
 }
 
-/** What people gave as a reason is theirs; what the client gives is a word of its own. */
-const withoutReason = (event: LoggedEvent): object =>
-  'cause' in event && event.cause === 'person' ? { ...event, reason: '[text left out]' } : event;
-
-function eventsOf(place: Place, session: string | null, withText: boolean) {
+function eventsOf(place: Place, session: string | null) {
   if (session === null) return { events: [], problems: [] };
   const { events, problems } = readEvents(place.paths, session);
-  return {
-    events: events.slice(-MOST_EVENTS).map((event) => (withText ? event : withoutReason(event))),
-    problems,
-  };
+  return { events: events.slice(-MOST_EVENTS), problems };
 }
 
 const checkpointsOf = (place: Place, conversation: string) =>
@@ -75,7 +67,7 @@ function historyOf(path: string | null) {
   return { fills: fills.slice(-MOST_FILLS), compactions, troubles, arrived, said, stores_words: storesWords };
 }
 
-function conversationOf(place: Place, id: string, withText: boolean) {
+function conversationOf(place: Place, id: string) {
   const { paths } = place;
   const standing = attempt(() => standingOf(place, { session: id }));
   const state = attempt(() => readConversation(paths, id));
@@ -91,10 +83,16 @@ function conversationOf(place: Place, id: string, withText: boolean) {
     beats: readBeats(paths, id),
     feeds: (['module', 'statusline'] as const).map((from) => frameOf(paths, id, from)),
     history: attempt(() => historyOf(path)),
-    ...(eventsOf(place, session, withText) as object),
+    ...(eventsOf(place, session) as object),
     checkpoints: checkpointsOf(place, id),
   };
 }
+
+/** A setting can be a command or a format that somebody wrote: only a choice of ours, or our own default, is told. */
+const withoutWords = (key: SettingKey, value: unknown): unknown =>
+  typeof value !== 'string' || value === SETTINGS[key].default || SETTINGS[key].schema.type === 'picklist'
+    ? value
+    : `[text left out: ${value.length} characters]`;
 
 function collected(place: Place, id: string | null, dist: string, withText: boolean) {
   const { settings, origins, problems, client } = place.resolved;
@@ -107,7 +105,10 @@ function collected(place: Place, id: string | null, dist: string, withText: bool
     client: clientVersion(place.env),
     system: { platform: process.platform, arch: process.arch, node: process.version },
     settings: Object.fromEntries(
-      SETTING_KEYS.map((key) => [key, { value: settings[key], origin: origins[key] }]),
+      SETTING_KEYS.map((key) => [
+        key,
+        { value: withText ? settings[key] : withoutWords(key, settings[key]), origin: origins[key] },
+      ]),
     ),
     settings_problems: problems,
     client_settings: client,
@@ -115,7 +116,7 @@ function collected(place: Place, id: string | null, dist: string, withText: bool
     failures: [place.paths.failures, userPaths(place.env).failures].flatMap((log) =>
       readFailures(log).slice(-MOST_FAILURES),
     ),
-    conversation: id === null ? null : attempt(() => conversationOf(place, id, withText)),
+    conversation: id === null ? null : attempt(() => conversationOf(place, id)),
   };
 }
 

@@ -6,29 +6,83 @@ test('words are counted and left out, figures and marks stay, however deep', () 
     withoutText({
       work: {
         requests: ['write the lexer', ''],
-        tasks: [{ id: '1', subject: 'secret plan', status: 'pending', active: null }],
         failing_commands: [{ command: 'npm test', output: 'boom' }],
+        tasks: [{ id: '1', subject: 'secret plan', status: 'pending', active: null }],
         last_answer: null,
         turn_open: true,
       },
+      ledger: {
+        requirements: [{ text: 'never call Acme', cut: 0, kind: 'rule', at: '2026-11-29T02:49:21.541Z' }],
+      },
       active: true,
-      accumulated_context: { defect_gates: { 'Our client is late': ['qg-1'] } },
       event_id: 'cx-001',
     }),
   ).toEqual({
     work: {
       requests: ['[text left out: 15 characters]', ''],
-      tasks: [{ id: '1', subject: '[text left out: 11 characters]', status: 'pending', active: null }],
       failing_commands: [
         { command: '[text left out: 8 characters]', output: '[text left out: 4 characters]' },
+      ],
+      tasks: [
+        {
+          id: '[text left out: 1 characters]',
+          subject: '[text left out: 11 characters]',
+          status: 'pending',
+          active: null,
+        },
       ],
       last_answer: null,
       turn_open: true,
     },
+    ledger: {
+      requirements: [
+        { text: '[text left out: 15 characters]', cut: 0, kind: 'rule', at: '2026-11-29T02:49:21.541Z' },
+      ],
+    },
     active: true,
-    accumulated_context: { defect_gates: { '[0]': ['[text left out: 4 characters]'] } },
     event_id: 'cx-001',
   });
+});
+
+describe('what nobody has named is not told, whatever comes to be kept', () => {
+  const rows: [what: string, value: Record<string, unknown>, expected: Record<string, unknown>][] = [
+    ['a text', { new_field: 'Acme' }, { new_field: '[text left out: 4 characters]' }],
+    ['a list', { new_list: ['Acme'] }, { new_list: '[left out: 1 entry]' }],
+    [
+      'names that are words',
+      { agent_summaries: { Acme: 1, b: 2 } },
+      { agent_summaries: '[left out: 2 entries]' },
+    ],
+    ['words in place of a mark', { status: 'Acme is late' }, { status: '[text left out: 12 characters]' }],
+    ['words in place of a time', { at: 'Acme' }, { at: '[text left out: 4 characters]' }],
+    ['words in place of an id', { checkpoint: 'Acme' }, { checkpoint: '[text left out: 4 characters]' }],
+    ['the reason that a person gave', { reason: 'Acme' }, { reason: '[text left out: 4 characters]' }],
+    ['the reason of the client', { reason: 'logout' }, { reason: 'logout' }],
+    [
+      'nothing',
+      { new_list: [], new_part: {}, note: '', plan: null },
+      { new_list: [], new_part: {}, note: '', plan: null },
+    ],
+  ];
+  test.each(rows)('%s', (_what, value, expected) => {
+    expect(withoutText(value)).toEqual(expected);
+  });
+
+  test.each(['{"a": Acme is late}', 'Acme is late', '{"text":"Acme', '["Acme" "is late"]'])(
+    'what an error quotes of a text that is no JSON: %s',
+    (text) => {
+      let error = '';
+      try {
+        JSON.parse(text);
+      } catch (thrown) {
+        error = (thrown as Error).message;
+      }
+      const told = JSON.stringify(withoutText({ error: `/x/cx-001.json: ${error}` }));
+      expect(told).toContain('cx-001.json: ');
+      expect(told).toContain('JSON');
+      expect(told).not.toMatch(/Acme|late/);
+    },
+  );
 });
 
 describe('anonymous()', () => {

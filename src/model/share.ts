@@ -1,53 +1,46 @@
-// What of our data may be shown to somebody else: without what people wrote, and without who they are?
-import { isObject } from './json.ts';
+// Our data as it may be shown to somebody else: without what people wrote, and without who they are.
+import { isObject, type Json } from './json.ts';
 import { redactDeep } from './redact.ts';
+import { PARTS, SHOWN, TABLES } from './shown.ts';
 
-/** Fields in which the words of people, of the agent or of programs stand. */
-const TEXT = new Set([
-  'active',
-  'agent_summaries',
-  'answer',
-  'command',
-  'critical_context',
-  'current_activity',
-  'current_phase_name',
-  'custom_instructions',
-  'decisions_since_last_checkpoint',
-  'defect_gates',
-  'defect_patterns',
-  'last_answer',
-  'last_gate_primary_defect',
-  'lowest_dimension',
-  'next_action',
-  'next_step',
-  'note',
-  'output',
-  'phase_name',
-  'requests',
-  'subject',
-  'summary',
-  'unresolved_defects',
-]);
+const hiddenText = (text: string): string => `[text left out: ${text.length} characters]`;
 
-/** Words become how many there were; figures and marks stay. */
-function hidden(value: unknown): unknown {
-  if (typeof value === 'string') return value === '' ? '' : `[text left out: ${value.length} characters]`;
-  if (Array.isArray(value)) return value.map(hidden);
-  return isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, each], index) => [keyOf(key, index), hidden(each)]))
-    : value;
+/** What the engine says of a text that is no JSON quotes the text. */
+const QUOTED = /Unexpected token [\s\S]{1,8}, (?:\.\.\.)?"[\s\S]{0,200}"(?:\.\.\.)? is not valid JSON/g;
+const withoutQuotes = (text: string): string => text.replace(QUOTED, 'the text is not valid JSON');
+
+/** Text that is shown has the form that its key promises. */
+function toldText(key: string, text: string): string {
+  if (text === '') return text;
+  const form = SHOWN.get(key);
+  return form?.test(text) ? withoutQuotes(text) : hiddenText(text);
 }
-/** Keys of what is hidden may be words as well: names of patterns, of agents. */
-const keyOf = (key: string, index: number): string => (/^[a-z_]{1,40}$/.test(key) ? key : `[${index}]`);
 
-/** A plain value without what people wrote: their words are counted, not told. */
-export function withoutText(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutText);
-  if (!isObject(value)) return value;
+const countOf = (entries: number): string => `[left out: ${entries} ${entries === 1 ? 'entry' : 'entries'}]`;
+
+function toldFields(key: string, value: Json): Json {
+  const isTable = TABLES.has(key);
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, TEXT.has(key) ? hidden(each) : withoutText(each)]),
+    Object.entries(value).map(([name, each]) => [
+      name,
+      isTable && isObject(each) ? toldFields(name, each) : toldUnder(name, each),
+    ]),
   );
 }
+
+/** What is told of a value by its key: figures and marks, the parts that are named, and how much there was of the rest. */
+function toldUnder(key: string, value: unknown): unknown {
+  if (typeof value === 'string') return toldText(key, value);
+  const isPart = PARTS.has(key) || TABLES.has(key);
+  if (Array.isArray(value))
+    return isPart || value.length === 0 ? value.map((each) => toldUnder(key, each)) : countOf(value.length);
+  if (!isObject(value)) return value;
+  const { length } = Object.keys(value);
+  return isPart || length === 0 ? toldFields(key, value) : countOf(length);
+}
+
+/** A plain value without what people wrote: their words are counted, not told, and so is all that nobody named. */
+export const withoutText = (value: Json): Json => toldFields('', value);
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -83,10 +76,10 @@ export function anonymous(value: unknown, homes: readonly string[], user: string
 
 /** All of that at once, secrets first: what stands beside a secret's name must still stand there. */
 export function shareable(
-  value: unknown,
+  value: object,
   options: { homes: readonly string[]; user: string | null; withText: boolean },
 ): unknown {
-  const plain: unknown = JSON.parse(JSON.stringify(value));
+  const plain = JSON.parse(JSON.stringify(value)) as Json;
   const safe = redactDeep(options.withText ? plain : withoutText(plain));
   return anonymous(safe, options.homes, options.user);
 }
