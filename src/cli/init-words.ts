@@ -1,7 +1,9 @@
 // How does init say what it would change, and what it has changed?
+import { dirname } from 'node:path';
 import { changeLine } from '../agents/hook-changes.ts';
 import { spareCommand } from '../model/install-findings.ts';
-import { exists } from '../platform/look.ts';
+import { exists, ownStatsOf } from '../platform/look.ts';
+import { realSettings } from '../store/client-settings.ts';
 import { isIgnored } from '../store/git.ts';
 import { qualityPath } from '../store/paths.ts';
 import { VERSION } from '../version.ts';
@@ -23,12 +25,19 @@ export const planData = (plan: InitPlan) => ({
   },
 });
 
+/** A path as a person reads it; a link with where it leads. */
+function shownThrough(path: string, place: Place): string {
+  const real = realSettings(place.root, path, place.env);
+  const isLinked = real !== null && [path, dirname(path)].some((each) => ownStatsOf(each)?.isSymbolicLink());
+  return `${shown(path, place)}${isLinked ? `, a link to ${shown(real, place)}` : ''}`;
+}
+
 /** Whether something of ours is changed, rather than added. */
 const isUpgrade = (plan: InitPlan): boolean => (plan.changes.length > 0 ? plan.hasHooks : plan.hasLine);
 
 export function changeWords(plan: InitPlan, place: Place, tense: 'would' | 'will'): string {
   const { changes, line, version } = plan;
-  const where = shown(plan.path, place);
+  const where = shownThrough(plan.path, place);
   if (!plan.isChanged) return `Nothing to change: ${line === null ? 'the hooks are' : 'all is'} in ${where}.`;
   const client =
     version === null

@@ -66,13 +66,13 @@ export async function init(
   if (plan.isChanged) {
     const hooked = plan.changes.length > 0 ? withHooks(before ?? '', wanted) : (before ?? '');
     const after = line === null ? hooked : withLine(hooked, line);
-    writeSettings(path, `${bom}${after}`, place.root);
+    writeSettings(path, `${bom}${after}`, place);
     try {
       record(place, path, before, after);
     } catch (error) {
       // Nothing stays in the settings that was said not to have worked.
       if (before === null) removeSettings(path);
-      else writeSettings(path, `${bom}${before}`, place.root);
+      else writeSettings(path, `${bom}${before}`, place);
       throw error;
     }
   }

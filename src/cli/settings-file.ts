@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { type Registration, registrationsFor } from '../agents/claude-code-hooks.ts';
 import { isObject, type Json } from '../model/json.ts';
-import { readNamed } from '../platform/in-project.ts';
 import { type Scope, settingsPath } from '../store/client-files.ts';
+import { settingsText } from '../store/client-settings.ts';
 import { userPaths } from '../store/paths.ts';
 import { guardedBy } from './guarded.ts';
 import { type Output, UserError } from './output.ts';
@@ -23,7 +23,7 @@ export function rootFor(place: Place, scope: Scope): string {
 
 /** The settings' text; a BOM is kept apart, so that the edits see JSON and the file keeps it. */
 export function readSettings(path: string, place: Place): { text: string | null; bom: string } {
-  const raw = readNamed(place.root, path);
+  const raw = settingsText(place.root, path, place.env);
   const bom = raw?.startsWith('\uFEFF') ? '\uFEFF' : '';
   const text = raw?.slice(bom.length) ?? null;
   const fault = text === null || text.trim() === '' ? null : faultIn(text);
@@ -71,9 +71,9 @@ export interface ScopeSettings {
   installed: Registration[];
 }
 
-function settingsIn(scope: Scope, path: string, root: string | null): ScopeSettings {
+function settingsIn(place: Place, scope: Scope, path: string): ScopeSettings {
   try {
-    const text = readNamed(root, path)?.replace(/^\uFEFF/, '') ?? null;
+    const text = settingsText(place.root, path, place.env)?.replace(/^\uFEFF/, '') ?? null;
     const fault = text === null || text.trim() === '' ? null : faultIn(text);
     return { scope, path, text, fault, installed: text === null ? [] : installedIn(text) };
   } catch (error) {
@@ -86,7 +86,7 @@ function settingsIn(scope: Scope, path: string, root: string | null): ScopeSetti
 export const allSettings = (place: Place): ScopeSettings[] =>
   (['local', 'project', 'user'] as const)
     .filter((scope) => scope === 'user' || place.root !== null)
-    .map((scope) => settingsIn(scope, settingsPath(scope, place.root ?? place.cwd, place.env), place.root));
+    .map((scope) => settingsIn(place, scope, settingsPath(scope, place.root ?? place.cwd, place.env)));
 
 /** Settings of other scopes that hold our hooks: they run beside those of this scope. */
 export const othersInForce = (place: Place, scope: Scope): ScopeSettings[] =>

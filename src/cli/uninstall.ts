@@ -100,7 +100,7 @@ export async function uninstall(
     writeSettings(
       path,
       `${bom}${untouched && install.before !== null ? install.before : withoutOurs(text)}`,
-      place.root,
+      place,
     );
   recordInstall(place.env, path, null);
   const others = othersInForce(place, scope);

@@ -1,9 +1,9 @@
 // Which value does each setting have, and who set it? Layers: environment > local > project > user > defaults.
 import { isDeepStrictEqual } from 'node:util';
 import { redact } from '../model/redact.ts';
-import { readNamed } from '../platform/in-project.ts';
 import { stampOf } from '../platform/look.ts';
 import { committedVariables } from '../store/believed-env.ts';
+import { settingsText } from '../store/client-settings.ts';
 import { clientSettingsPaths, type Env, projectPaths, settingsPaths } from '../store/paths.ts';
 import { hasTracks, tracksPath } from '../store/tracks.ts';
 import { readTrust } from '../store/trust.ts';
@@ -69,7 +69,7 @@ function clientSettings(root: string | null, env: Env): Table {
   const client: Table = {};
   for (const path of clientSettingsPaths(root, env)) {
     try {
-      const value: unknown = JSON.parse(readNamed(root, path)?.replace(/^\uFEFF/, '') ?? '{}');
+      const value: unknown = JSON.parse(settingsText(root, path, env)?.replace(/^\uFEFF/, '') ?? '{}');
       if (!isTable(value)) continue;
       for (const key of ['autoCompactWindow', 'autoCompactEnabled', 'modelSettings']) {
         if (value[key] !== undefined) client[key] = value[key];

@@ -1,10 +1,10 @@
 // What does the client keep on disk that we read or edit: its settings files, its transcripts, its version?
 import { spawnSync } from 'node:child_process';
 import { basename, dirname, join } from 'node:path';
-import { realNamed } from '../platform/in-project.ts';
 import { namesIn, realPath, stampOf, statsOf } from '../platform/look.ts';
 import { type FileKind, readJson, SETTINGS } from '../platform/read.ts';
 import { remove, removeFolder, replaceFile, setMode } from '../platform/write.ts';
+import { realSettings } from './client-settings.ts';
 import { clientMemoryPath, type Env, userPaths } from './paths.ts';
 
 export type Scope = 'local' | 'project' | 'user';
@@ -15,11 +15,15 @@ export function settingsPath(scope: Scope, root: string, env: Env): string {
 }
 
 /**
- * Writes a settings file through a link, which for one of the project does not lead out of it, with the mode that it had.
- * @throws LeadsOut
+ * Writes a settings file through a link, with the mode that it had.
+ * @throws LeadsOut as `settingsText`
  */
-export function writeSettings(path: string, text: string, root: string | null): void {
-  const target = realNamed(root, path) ?? path;
+export function writeSettings(
+  path: string,
+  text: string,
+  { root, env }: { root: string | null; env: Env },
+): void {
+  const target = realSettings(root, path, env) ?? path;
   const mode = statsOf(target)?.mode;
   replaceFile(target, text, { mode: (mode ?? 0o644) & 0o777 });
   if (mode !== undefined) setMode(target, mode & 0o777);

@@ -130,6 +130,22 @@ export function isIgnored(cwd: string, path: string, env: Env): boolean | null {
   return status === 0 ? true : status === 1 ? false : null;
 }
 
+/**
+ * Whether a path is the repository's: in it, or behind what is in it, a link or a submodule. Null outside a repository, or
+ * when git cannot say. Upper and lower case are one: for some disks they are.
+ */
+export function isCommitted(root: string, path: string, env: Env): boolean | null {
+  const repository = findRepository(root);
+  if (repository === null) return null;
+  const prefix = prefixIn(repository.top, root);
+  const name = relative(root, path).replaceAll('\\', '/');
+  const asked = `:(top,literal,icase)${prefix}${name.split('/')[0]}`;
+  const result = git(repository, ['ls-files', '-z', '--cached', '--full-name', '--', asked], env);
+  if (result?.status !== 0) return null;
+  const own = `${prefix}${name}/`.toLowerCase();
+  return result.stdout.split('\0').some((each) => each !== '' && own.startsWith(`${each.toLowerCase()}/`));
+}
+
 /** Paths below a folder that git has, or would take with "git add": relative to cwd; null where git cannot say. */
 export function seenByGit(cwd: string, folder: string, env: Env): string[] | null {
   const repository = findRepository(cwd);

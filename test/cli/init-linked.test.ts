@@ -1,0 +1,80 @@
+// Settings that are linked out of the project: those of a person are kept where they lead, those of a repository are not.
+import { spawnSync } from 'node:child_process';
+import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Host, newHost } from '../hooks/host.ts';
+import { local, run } from './healthy.ts';
+
+describe('a link out of the project', () => {
+  const TEXT = '{\n  "model": "opus"\n}\n';
+  const INIT = ['init', '--yes', '--client-version', '2.1.332'] as const;
+
+  /** Settings outside of a project in git, to which the file, or its whole folder, is linked. */
+  function linked(what: 'file' | 'folder'): { host: Host; real: string; git: (...args: string[]) => void } {
+    const host = newHost();
+    const git = (...args: string[]): void => {
+      const by = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+      expect(spawnSync('git', [...by, ...args], { cwd: host.project, env: host.env }).status).toBe(0);
+    };
+    rmSync(path.join(host.project, '.git'), { recursive: true });
+    git('init', '--quiet');
+    const folder = path.join(host.root, 'dotfiles');
+    const real = path.join(folder, path.basename(local(host)));
+    mkdirSync(folder);
+    writeFileSync(real, TEXT);
+    if (what === 'file') mkdirSync(path.dirname(local(host)));
+    const [target, link] = what === 'file' ? [real, local(host)] : [folder, path.dirname(local(host))];
+    symlinkSync(target, link);
+    return { host, real, git };
+  }
+
+  test.each(['file', 'folder'] as const)(
+    'that the user made is written through, and stays a link: a %s',
+    (what) => {
+      const { host, real } = linked(what);
+      const { stdout } = run(host, ...INIT);
+      expect(stdout).toContain(
+        `Hooks to add to .claude/settings.local.json, a link to ${real} (Claude Code 2.1.332):`,
+      );
+      expect(lstatSync(what === 'file' ? local(host) : path.dirname(local(host))).isSymbolicLink()).toBe(
+        true,
+      );
+      expect(JSON.parse(readFileSync(real, 'utf8'))).toHaveProperty('hooks.PreCompact');
+      expect(run(host, ...INIT).stdout).toContain('Already installed');
+      expect(run(host, 'uninstall', '--yes').code).toBe(0);
+      expect(readFileSync(real, 'utf8')).toBe(TEXT);
+    },
+  );
+
+  test.each([
+    ['file', 'that is committed', '.'],
+    ['folder', 'that is committed', '.'],
+    ['file', 'in a folder that is in no repository', null],
+  ] as const)('is not followed as a %s %s', (what, _, added) => {
+    const { host, real, git } = linked(what);
+    if (added === null) rmSync(path.join(host.project, '.git'), { recursive: true });
+    else git('add', '--force', '.');
+    const result = run(host, ...INIT);
+    expect(result.code).toBe(1);
+    expect(result.stderr).toContain(`A link leads out of the project: ${local(host)} is "${real}"`);
+    expect(result.stderr).toContain('Next: put a file or folder of the project in place of the link');
+    expect(readFileSync(real, 'utf8')).toBe(TEXT);
+    expect(run(host, ...INIT, '--scope', 'user').code).toBe(0);
+  });
+
+  test('is not followed in a submodule, which is cloned with the project', () => {
+    const { host, real, git } = linked('file');
+    const other = path.join(host.root, 'other');
+    const inner = (...args: string[]): void => git('-C', other, ...args);
+    mkdirSync(other);
+    inner('init', '--quiet');
+    symlinkSync(real, path.join(other, path.basename(local(host))));
+    inner('add', '.');
+    inner('commit', '--quiet', '-m', 'one');
+    rmSync(path.dirname(local(host)), { recursive: true });
+    git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other, '.claude');
+    expect(run(host, ...INIT).stderr).toContain('A link leads out of the project');
+    expect(readFileSync(real, 'utf8')).toBe(TEXT);
+  });
+});
