@@ -75,6 +75,8 @@ function program(): Command {
   const root = new Command('plimsoll')
     .description('Keeps a coding agent oriented when its context window fills up.')
     .version(VERSION)
+    // An option belongs to the command that it stands behind, also where the command above has one of that name.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeErr: (text) => output.warn(text.trimEnd()) })
     .addHelpText(

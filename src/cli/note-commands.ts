@@ -11,8 +11,6 @@ const ABOUT = `Without --track the track that is worked on is meant. The entry g
 export function addNoteCommands(root: Command, { place, json, output }: Door): void {
   const notes = root
     .command('note [text]')
-    // What stands behind a kind of entry belongs to that.
-    .enablePositionalOptions()
     .description('note what must not be forgotten; or a decision, a risk, a task or an invariant of a track')
     .option('--session <id>', 'the session whose work it belongs to; else the one in whose shell this runs')
     .addOption(json())
@@ -33,8 +31,9 @@ export function addNoteCommands(root: Command, { place, json, output }: Door): v
       .option('--session <id>', 'the conversation whose work log it goes to')
       .addOption(json())
       .addHelpText('after', `\n${ABOUT}\n\nExample:\n  plimsoll note ${example}`)
-      .action(async (text: string, given: NoteOptions) =>
-        (await import('./note.ts')).note(place(), kind, text, given, output),
+      // The command above has two of these options as well: there they mean the same.
+      .action(async (text: string, _given: NoteOptions, called: Command) =>
+        (await import('./note.ts')).note(place(), kind, text, called.optsWithGlobals<NoteOptions>(), output),
       );
   };
   describe(

@@ -110,6 +110,9 @@ test('it goes to the named session, else to the conversation of the shell, else 
     `Noted for cache in ${log(SESSION)}, of this conversation:\n  - Invariant: x\n`,
   );
   expect(run(host, 'note', 'invariant', 'y', '--session', 'other').stdout).toMatch(`in ${log('other')}:\n`);
+  expect(run(host, 'note', '--session', 'first', 'invariant', 'w', '--json').stdout).toMatch(
+    `"file": "${log('first')}"`,
+  );
   delete host.env.CLAUDE_CODE_SESSION_ID;
   expect(run(host, 'note', 'invariant', 'z').stdout).toMatch(
     `in ${log('notes')}, outside of any conversation:\n`,
@@ -117,6 +120,7 @@ test('it goes to the named session, else to the conversation of the shell, else 
   for (const [session, text] of [
     [SESSION, 'x'],
     ['other', 'y'],
+    ['first', 'w'],
     ['notes', 'z'],
   ] as const)
     expect(entriesIn(host, session)).toMatchObject([{ text }]);
