@@ -30,7 +30,9 @@ function linesOf(given: FactGroup, { length, count }: Room): Line[] {
   const { key, label, called, rank } = group;
   const shown = pickFacts(group, Math.max(1, Math.round(group.most * count)));
   const left = facts.length - shown.length;
-  const texts = shown.map(({ text, short, tokens }) => say(short ?? text, Math.round(tokens * length)));
+  const texts = shown.map(
+    ({ voice = '', text, short, tokens }) => `${voice}${say(short ?? text, Math.round(tokens * length))}`,
+  );
   if (group.isInline) {
     const more = left > 0 ? `, and ${left} more` : '';
     return [{ text: `${label}: ${texts.join(', ')}${more}`, rank, called }];

@@ -24,6 +24,8 @@ import type {
 
 /** One fact in words, and how many tokens of it are told at the most where there is little room. */
 export interface ToldFact {
+  /** Whose words these are, in ours; what stands behind it is never taken for a label. */
+  voice?: string;
   text: string;
   /** The same with its lesser part cut, where there is little room. */
   short?: string;
@@ -205,7 +207,7 @@ function decidedFacts({ answers, notes, requirements }: Ledger): ToldFact[] {
       .filter(({ by }) => by !== 'workflow')
       .map((each) => ({
         ...each,
-        told: fact(`${each.by === 'person' ? 'the user noted' : 'noted'}: ${each.text}`, 60),
+        told: { ...fact(each.text, 60), voice: each.by === 'person' ? 'the user noted: ' : 'noted: ' },
       })),
   ];
   return all.sort((a, b) => b.session - a.session || b.offset - a.offset).map(({ told }) => told);

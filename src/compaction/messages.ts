@@ -156,5 +156,5 @@ export const wholeFacts = (
     ? []
     : rankFacts(draft.ledger, root).map(({ label, facts }) => ({
         label,
-        texts: facts.map(({ text }) => text),
+        texts: facts.map(({ voice = '', text }) => `${voice}${text}`),
       }));
