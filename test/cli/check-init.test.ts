@@ -60,12 +60,13 @@ describe('after init --tracks --strict', () => {
   });
 
   test.each([
-    '.plimsoll/config.toml',
-    '.claude/settings.local.json',
-    'automation/hooks/pretooluse.py',
-    '.gitignore',
-  ])('no agent may write %s', (file) => {
+    ['.plimsoll/config.toml', 'paths'],
+    // That guards itself, with every preset.
+    ['.claude/settings.local.json', 'own'],
+    ['automation/hooks/pretooluse.py', 'paths'],
+    ['.gitignore', 'paths'],
+  ])('no agent may write %s', (file, rule) => {
     const verdict = run(begun('--strict'), 'guard', 'explain', '--path', file).stdout;
-    expect(verdict).toMatch(/^DENY, by paths/);
+    expect(verdict).toMatch(new RegExp(`^DENY, by ${rule}:`));
   });
 });

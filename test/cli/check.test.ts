@@ -114,7 +114,11 @@ describe('which files', () => {
 
 test("this very repository's fence is held: an import of node:fs in model/ is found, in every format", () => {
   const own = readFileSync(path.resolve(import.meta.dirname, '../../.plimsoll/config.toml'), 'utf8');
-  const repo = repository({ '.plimsoll/config.toml': own, 'src/model/tier.ts': '', 'src/store/a.ts': BAD });
+  const repo = repository({
+    '.plimsoll/config.toml': own,
+    'src/model/tier.ts': '',
+    'src/platform/a.ts': BAD,
+  });
   expect(check(repo, '--all').code).toBe(0);
   repo.write('src/model/tier.ts', `// tiers\n${BAD}`);
   const seen = (...args: string[]): string => {

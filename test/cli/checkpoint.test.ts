@@ -152,6 +152,6 @@ test('checkpoints of a home folder are written and read beside the state of the 
   expect(runIn(host, home, 'checkpoint', 'create').stdout).toMatch(
     /state\/plimsoll\/projects\/[0-9a-f]{16}\/checkpoints\/cx-001/,
   );
-  expect(runIn(host, home, 'checkpoint', 'show').stdout).toContain('Request:\n  tidy up');
+  expect(runIn(host, home, 'checkpoint', 'show').stdout).toContain("THE USER'S GOAL:\n  tidy up");
   expect(existsSync(path.join(home, '.plimsoll'))).toBe(false);
 });

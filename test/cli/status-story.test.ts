@@ -191,7 +191,7 @@ test('the rules that do not fit into what is said at every prompt, and the marke
   });
   // The very rules that a prompt leaves out.
   const { context } = fire(host, 'UserPromptSubmit');
-  expect(context).toContain('\nSecond word');
+  expect(context).toContain('\n> Second word');
   expect(context).not.toContain('Fourth.');
 });
 

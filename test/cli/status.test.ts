@@ -200,6 +200,6 @@ test('checkpoints are listed and shown, damaged ones named', () => {
   expect(list).toContain('cx-002  unreadable: ');
   const shown = run(host, 'checkpoint', 'show', '1').stdout;
   expect(shown).toContain('160,000 tokens, 80% of the 200,000 window, EMERGENCY');
-  expect(shown).toContain('Request:\n  write the lexer');
+  expect(shown).toContain("THE USER'S GOAL:\n  write the lexer");
   expect(run(host, 'checkpoint', 'show', 'cx-002').stderr).toContain('Cannot use checkpoint "cx-002"');
 });
