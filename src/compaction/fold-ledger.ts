@@ -1,8 +1,7 @@
 // Folds the entries of a transcript into the ledger, one by one, in bounded memory.
-
 import type { OutputNeed } from '../hosts/claude-code/skim.ts';
 import type { AnswerEntry, EntryPlace, RequestEntry, ResultEntry, TranscriptEntry } from '../hosts/entry.ts';
-import { redactDeep } from '../model/redact.ts';
+import { withoutSecrets } from '../hosts/entry.ts';
 import { boundLedger } from './bound-ledger.ts';
 import { constraintsIn } from './constraints.ts';
 import { excerptOf } from './excerpt.ts';
@@ -53,9 +52,6 @@ const evidenceOf = ({ ledger, session }: Fold, place: EntryPlace): FactEvidence 
   at: place.time,
 });
 
-const sameWords = (a: string, b: string): boolean =>
-  a.length === b.length && a.toLowerCase() === b.toLowerCase();
-
 function addRequirements(
   fold: Fold,
   sentences: string[],
@@ -65,7 +61,7 @@ function addRequirements(
   const { requirements } = fold.ledger;
   for (const sentence of sentences) {
     const excerpt = excerptOf(sentence, WORDS);
-    if (requirements.some(({ text }) => sameWords(text, excerpt.text))) continue;
+    if (requirements.some(({ text }) => text.toLowerCase() === excerpt.text.toLowerCase())) continue;
     requirements.push({ ...excerpt, kind, ...evidenceOf(fold, place) });
   }
 }
@@ -258,13 +254,19 @@ function addEntry(fold: Fold, entry: TranscriptEntry): void {
   }
 }
 
-/** An entry as it may be kept: a secret goes before a text is split, folded or cut, since half of one looks like none. */
-function withoutSecrets(entry: TranscriptEntry): TranscriptEntry {
-  // Words of an answer are read when they are asked for, outputs are looked through for what is kept of them.
-  if (entry.kind === 'answer') return entry;
-  if (entry.kind !== 'result') return redactDeep(entry);
-  const { reason, answers, tasks, plan } = entry;
-  return { ...entry, ...redactDeep({ reason, answers, tasks, plan }) };
+/** Entries after which the lists are bounded: what each entry is compared with stays small. */
+const BOUNDED_EACH = 1_000;
+
+/** The ledger with every fact in its lists, bounded. */
+function settle(fold: Fold): Ledger {
+  const { ledger } = fold;
+  ledger.files = fold.files.list();
+  Object.assign(ledger, fold.commands.lists());
+  boundLedger(ledger);
+  fold.files = fileFacts(ledger.files);
+  fold.commands = commandFacts(ledger.checks, ledger.commands, ledger.notes);
+  fold.answered = 0;
+  return ledger;
 }
 
 /** Opens a ledger to add entries of one of its sessions; the ledger that was given stays as it is. */
@@ -283,15 +285,17 @@ export function openLedger(given: Ledger, session: number): LedgerFold {
     queued: isLast && last?.entry === null ? last : null,
     seen: new Set(ledger.requests.flatMap(({ entry }) => entry ?? [])),
   };
+  let added = 0;
   return {
-    add: (entry) => addEntry(fold, withoutSecrets(entry)),
+    add: (entry) => {
+      addEntry(fold, withoutSecrets(entry));
+      if (++added % BOUNDED_EACH === 0) settle(fold);
+    },
     needOf: (call) => outputNeed(fold.calls.get(call)),
     finish: () => {
       lastAnswerOf(fold);
-      ledger.files = fold.files.list();
-      Object.assign(ledger, fold.commands.lists());
       ledger.openCalls = [...fold.calls.values()];
-      return boundLedger(ledger);
+      return settle(fold);
     },
   };
 }
