@@ -67,7 +67,6 @@ function addRequirements(
 }
 
 const PLAN_REQUEST = /^Implement the following plan:\s*/;
-
 function acceptPlan(fold: Fold, plan: { text: string; file: string | null }, place: EntryPlace): void {
   const title = plan.text.split('\n').find((line) => line.trim() !== '') ?? '';
   const named = title.replace(/^#+\s*/, '').trim();

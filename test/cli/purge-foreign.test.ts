@@ -1,0 +1,84 @@
+// purge removes what our own record names: not the data of a project, nor what lies behind a link.
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { cloneOf, publish } from '../hooks/cloned.ts';
+import { type Host, newHost, SESSION } from '../hooks/host.ts';
+import { answer, request } from '../unit/lines.ts';
+import { run } from './healthy.ts';
+
+/** A session that has ended, and left a checkpoint, a stream and claims. */
+function worked(host: Host): void {
+  host.append(request('go'), answer(140_000));
+  host.fire('SessionStart', { source: 'startup' });
+  host.fire('UserPromptSubmit', { prompt: 'x' });
+  host.fire('PreCompact', { trigger: 'manual', custom_instructions: null });
+  host.fire('SessionEnd', { reason: 'other' });
+}
+
+const purgeAll = (host: Host): void => {
+  const { code, stderr } = run(host, 'purge', '--all', '--yes');
+  expect([code, stderr]).toEqual([0, '']);
+};
+
+test('the data of a cloned project stays, wherever its settings say that our state lies', () => {
+  const files = {
+    '.plimsoll/config.toml': 'state_dir = "data"\n',
+    'data/events/sales.csv': 'a,b\n',
+    'data/events/2026.jsonl': '{}\n',
+    'data/conversations/support.json': '{"session_id":"support"}',
+    'data/checkpoints/cx-001-checkpoint.json': '{}',
+    '.plimsoll/events/sales.jsonl': '{}\n',
+    '.plimsoll/state-0123456789abcdef01234567/events/sales.jsonl': '{}\n',
+  };
+  const origin = newHost({ files });
+  publish(origin);
+  const host = cloneOf(origin);
+  worked(host);
+  purgeAll(host);
+  for (const [name, text] of Object.entries(files))
+    expect(readFileSync(path.join(host.project, name), 'utf8'), name).toBe(text);
+});
+
+test('in our own folders a file of another name, a folder and a link stay, and what is linked', () => {
+  const host = newHost();
+  worked(host);
+  const diary = path.join(host.env.HOME ?? '', 'diary.jsonl');
+  writeFileSync(diary, 'Dear diary\n');
+  const others = ['events/sales.csv', 'conversations/notes.md', 'checkpoints/plan.json', 'claims/readme'];
+  for (const name of others) writeFileSync(host.state(name), 'mine');
+  mkdirSync(host.state('events', 'x.jsonl'));
+  for (const name of [`events/${SESSION}~2.jsonl`, 'conversations/linked.json'])
+    symlinkSync(diary, host.state(name));
+  purgeAll(host);
+  expect(readFileSync(diary, 'utf8')).toBe('Dear diary\n');
+  expect(others.filter((name) => !existsSync(host.state(name)))).toEqual([]);
+  expect(existsSync(host.state('events', 'x.jsonl'))).toBe(true);
+  expect(existsSync(host.state('events', `${SESSION}.jsonl`))).toBe(false);
+});
+
+test.each(['events', 'conversations', 'checkpoints', 'claims'])(
+  'nothing behind a link in place of %s',
+  (name) => {
+    const host = newHost();
+    worked(host);
+    const elsewhere = path.join(host.env.HOME ?? '', 'diary');
+    renameSync(host.state(name), elsewhere);
+    symlinkSync(elsewhere, host.state(name));
+    const before = readdirSync(elsewhere);
+    expect(before).not.toEqual([]);
+    run(host, 'purge', '--all', '--yes');
+    run(host, 'prune', '--yes');
+    host.fire('SessionStart', { source: 'startup' });
+    host.fire('SessionEnd', { reason: 'other' });
+    expect(readdirSync(elsewhere)).toEqual(before);
+  },
+);
