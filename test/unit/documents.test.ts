@@ -1,0 +1,24 @@
+// Documents that people read first stay short, and lead somewhere.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8');
+const markdownIn = (folder: string): string[] =>
+  readdirSync(path.join(ROOT, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => path.join(folder, name));
+
+test('the README has at most 900 words', () => {
+  expect(read('README.md').split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(900);
+});
+
+test.each([...markdownIn('.'), ...markdownIn('docs'), ...markdownIn('docs/decisions')])(
+  'every link of %s leads to a file',
+  (name) => {
+    const links = [...read(name).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link]) => link ?? '');
+    const broken = links.filter((link) => !existsSync(path.resolve(ROOT, path.dirname(name), link)));
+    expect(broken).toEqual([]);
+  },
+);
