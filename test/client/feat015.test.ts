@@ -251,7 +251,7 @@ test('FEAT-015: every row of both tables is answered by what the model receives'
     /^- Current phase: Phase 4 \(Verification\)$/m,
     /^- Workflow status: ACTIVE$/m,
     /^- Last activity: qg-final-iteration-2$/m,
-    /^- Last checkpoint: /m,
+    /^Whole: plimsoll checkpoint show cx-\d+;/m,
     /^NEXT ACTION \(from the workflow file\): Restart QG-FINAL iteration 2\./m,
     /^- Gates completed: qg-1, qg-2, qg-3$/m,
     /^- Current gate: qg-final \(iteration 2\)$/m,

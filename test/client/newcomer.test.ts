@@ -95,7 +95,7 @@ test('init, a conversation with a compaction, status, doctor, checkpoints, resum
   expect(run(sandbox, 'checkpoint', 'diff', '1', '2')).toContain('tokens: 130,000 → 131,000');
   const preview = run(sandbox, 'resume', '--preview');
   expect(preview).toMatch(/^The next conversation is told this, because the last conversation is finished:/);
-  expect(run(sandbox, 'resume')).toContain('- Write the ledger');
+  expect(run(sandbox, 'resume')).toContain('Write the ledger');
   expect(run(sandbox, 'prune', '--dry-run')).toMatch(/./);
   expect(run(sandbox, 'off')).toContain('off');
   expect(run(sandbox, 'on')).toContain('on');
