@@ -131,9 +131,10 @@ export function changingProgram(
       }
     },
     check: () => {
-      for (const { project, session, state } of slots) {
+      for (const { project, session } of slots) {
         expectHealth(world, project, name);
-        if (!wrote(state, session, project)) throw new Error(`${name} did not leave what it is measured for`);
+        if (!wrote(stateIn(project), session, project))
+          throw new Error(`${name} did not leave what it is measured for`);
       }
     },
   };

@@ -150,17 +150,18 @@ function addAnswered(fold: Fold, question: string, answer: string, place: EntryP
 
 function addResult(fold: Fold, result: ResultEntry): void {
   const call = fold.calls.get(result.call);
-  if (call === undefined) return;
   fold.calls.delete(result.call);
   const evidence = evidenceOf(fold, result);
-  const { action } = call;
   if (result.status === 'refused') {
-    const tried = shortCall(call.action);
     const reason = result.reason === null ? null : excerptOf(result.reason, WORDS).text;
-    fold.ledger.refusals.push({ tool: call.tool, tried, reason, ...evidence });
+    if (call === undefined && fold.ledger.refusals.some((each) => each.reason === reason)) return;
+    const tried = call === undefined ? '' : shortCall(call.action);
+    fold.ledger.refusals.push({ tool: call?.tool ?? 'a call', tried, reason, ...evidence });
     if (result.reason !== null) addRequirements(fold, constraintsIn(result.reason), 'correction', result);
     return;
   }
+  if (call === undefined) return;
+  const { action } = call;
   if (action.type === 'run') fold.commands.add(action.command, result, evidence);
   if (action.type === 'run' && result.status === 'ok') fold.files.addCommand(action.command, evidence);
   if (result.status !== 'ok') return;
@@ -193,7 +194,6 @@ function addCall(fold: Fold, entry: Extract<TranscriptEntry, { kind: 'call' }>):
   fold.answered = Math.max(0, Math.min(fold.answered, ledger.requests.length - 1));
 }
 
-/** The last answer with its words. */
 function lastAnswerOf(fold: Fold): LedgerAnswer | null {
   if (fold.answer !== null) {
     const { entry, evidence } = fold.answer;

@@ -1,8 +1,9 @@
 // Brings a ledger up to the end of its session's transcript, reading only what is new.
 import { branchTail, followLine, startBranch } from '../hosts/claude-code/branch.ts';
-import { type OutputNeed, skimEntry } from '../hosts/claude-code/skim.ts';
+import { isLasting, type OutputNeed, skimEntry } from '../hosts/claude-code/skim.ts';
 import { type LineLink, readEntries, readLink } from '../hosts/claude-code/transcript.ts';
 import type { TranscriptEntry } from '../hosts/entry.ts';
+import { stampOf } from '../platform/look.ts';
 import { LOG, readRange, withFile } from '../platform/read.ts';
 import { skimLine } from '../store/skim-line.ts';
 import { visitLinesFrom } from '../store/transcript.ts';
@@ -21,6 +22,9 @@ interface Reading {
 
 /** Bytes before an offset that tell one file from another. */
 const MARKED = 2_048;
+
+/** Bytes before the end that are read line by line; of what lies before them only what lasts, so that a hook has its time. */
+const NEAR = 16 * 1024 * 1024;
 
 /** What the bytes before an offset come to; -1 where the file does not reach there. */
 function markBefore(transcript: string, offset: number): number {
@@ -69,6 +73,32 @@ function readLine(
     ],
     link,
   };
+}
+
+/** Folds what lasts of a stretch that is too long to be read line by line; gives where the rest begins. */
+function readFar(
+  start: Ledger,
+  session: number,
+  transcript: string,
+  from: number,
+): { ledger: Ledger; from: number } {
+  const near = stampOf(transcript).size - NEAR;
+  if (near - from < NEAR) return { ledger: start, from };
+  const fold = openLedger(start, session);
+  let first = start.sessions[session]?.first ?? null;
+  const end = visitLinesFrom(
+    transcript,
+    from,
+    (line, offset) => {
+      first ??= readLink(skimLine(line))?.id ?? null;
+      if (isLasting(line, fold.needOf))
+        for (const entry of readEntries(skimLine(line), offset)) fold.add(entry);
+    },
+    near,
+  );
+  const ledger: Ledger = { ...fold.finish(), position: null };
+  ledger.sessions = ledger.sessions.map((each, index) => (index === session ? { ...each, first } : each));
+  return { ledger, from: end ?? from };
 }
 
 /** Folds what stands behind an offset, but for what was left. */
@@ -129,15 +159,14 @@ export function readOn(ledger: Ledger, base: Ledger, session: number, transcript
   const { position } = ledger;
   const from = position?.session === session ? position.offset : 0;
   if (from > 0 && position?.mark !== markBefore(transcript, from))
-    return readWhole(base, session, transcript);
-  const found = readFrom(ledger, session, transcript, from, []);
-  if (found.isLost && from > 0) return readWhole(base, session, transcript);
-  if (found.left.length === 0) return found.ledger;
-  return readFrom(ledger, session, transcript, from, found.left).ledger;
+    return readStretch(base, session, transcript, 0).ledger;
+  const found = readStretch(ledger, session, transcript, from);
+  return found.isLost && from > 0 ? readStretch(base, session, transcript, 0).ledger : found.ledger;
 }
 
-function readWhole(base: Ledger, session: number, transcript: string): Ledger {
-  const found = readFrom(base, session, transcript, 0, []);
-  if (found.left.length === 0) return found.ledger;
-  return readFrom(base, session, transcript, 0, found.left).ledger;
+function readStretch(start: Ledger, session: number, transcript: string, from: number): Reading {
+  const far = readFar(start, session, transcript, from);
+  const found = readFrom(far.ledger, session, transcript, far.from, []);
+  if (found.left.length === 0 || (found.isLost && from > 0)) return found;
+  return readFrom(far.ledger, session, transcript, far.from, found.left);
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -192,4 +192,35 @@ test('it never throws, whatever the lines hold', () => {
     ),
     { numRuns: 100 },
   );
+});
+
+test('of a stretch that is too long to be read line by line, all that the person said is told', () => {
+  const file = path();
+  const asks = toolUse('q', 'AskUserQuestion', { questions: [{ question: 'Which port?' }] });
+  const answers = { questions: [{ question: 'Which port?' }], answers: { 'Which port?': '7443' } };
+  const head = [
+    request('Build the parser. Never use regular expressions.'),
+    asks,
+    toolResult('q', 'User has answered', { detail: answers }),
+    toolUse('b', 'TaskCreate', { subject: 'Write the lexer' }),
+    toolResult('b', 'Task #1 created successfully'),
+    toolUse('r', 'Bash', { command: 'git push' }),
+    toolResult(
+      'r',
+      "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\nNot before the review.",
+      { isError: true },
+    ),
+    boundary('auto'),
+  ];
+  const filler = jsonl([...run('f', 'cat big', 'x '.repeat(500_000)), answer(1)]).repeat(40);
+  writeFileSync(file, `${jsonl(head)}${filler}${jsonl([request('Go on'), ...run('z', 'npm test')])}`);
+  const ledger = read(file);
+  expect(asked(ledger)).toEqual(['Build the parser. Never use regular expressions.', 'Go on']);
+  expect(ledger.requirements.map(({ text }) => text)).toContain('Never use regular expressions.');
+  expect(ledger.answers.map(({ answer: given }) => given)).toEqual(['7443']);
+  expect(ledger.tasks.map(({ subject }) => subject)).toEqual(['Write the lexer']);
+  expect(ledger.refusals.map(({ reason }) => reason)).toEqual(['Not before the review.']);
+  expect(ledger.segment).toBe(1);
+  expect(ledger.checks.map(({ command }) => command)).toEqual(['npm test']);
+  expect(ledger.position?.offset).toBe(statSync(file).size);
 });

@@ -1,5 +1,5 @@
 // The neutral transcript entry: what any host's transcript says, in words that no host owns.
-import { redactDeep } from '../model/redact.ts';
+import { redact, redactDeep } from '../model/redact.ts';
 
 /** Where a thing stands in a transcript: it proves a fact, and names the place to read on. */
 export interface EntryPlace {
@@ -146,7 +146,9 @@ export type TranscriptEntry =
 /** An entry whose words may be split and folded: a secret goes before, since half of one looks like none. */
 export function withoutSecrets(entry: TranscriptEntry): TranscriptEntry {
   if (entry.kind === 'request' || entry.kind === 'withdrawal') return redactDeep(entry);
-  if (entry.kind === 'call' && entry.action.type === 'run') return redactDeep(entry);
+  if (entry.kind === 'call' && entry.action.type === 'run') {
+    return { ...entry, action: { ...entry.action, command: redact(entry.action.command) } };
+  }
   if (entry.kind !== 'result') return entry;
   const { reason, answers, plan } = entry;
   return reason === null && plan === null && answers.length === 0

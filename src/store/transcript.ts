@@ -206,7 +206,9 @@ function forEachLine(
     const block = readRange(descriptor, position, Math.min(LARGEST_BLOCK, end - position));
     let from = 0;
     for (let at = block.indexOf(NEWLINE); at >= 0; at = block.indexOf(NEWLINE, from)) {
-      const line = isTooLong(position + at) ? null : Buffer.concat([...pieces, block.subarray(from, at)]);
+      const rest = block.subarray(from, at);
+      const whole = pieces.length === 0 ? rest : Buffer.concat([...pieces, rest]);
+      const line = isTooLong(position + at) ? null : whole;
       pieces = [];
       if (line !== null && line.length > 0 && !visit(line, lineStart)) return;
       from = at + 1;
@@ -223,13 +225,17 @@ function forEachLine(
 /**
  * Shows the whole lines behind a place, from the first to the last: for those who look at a transcript as it grows.
  * Returns where the next look begins; null where there is no such file.
+ *
+ * @param to no line that goes on behind this offset is shown
  */
 export function visitLinesFrom(
   path: string,
   from: number,
   visit: (line: Buffer, offset: number) => void,
+  to = Number.POSITIVE_INFINITY,
 ): number | null {
-  return reading(path, null, (descriptor, size) => {
+  return reading(path, null, (descriptor, written) => {
+    const size = Math.min(written, to);
     let next = from;
     forEachLine(
       descriptor,
