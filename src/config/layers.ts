@@ -50,7 +50,9 @@ function fileLayer(origin: Origin, path: string, read: Reader, problems: Problem
     const [reason = 'unreadable'] = (error instanceof Error ? error.message : String(error)).split('\n');
     const at = error as { line?: number; column?: number };
     const place = at.line === undefined ? path : `${path}:${at.line}:${at.column ?? 1}`;
-    problems.push({ origin, where: place, message: `${reason}; the whole file is left out` });
+    // The place stands before the words.
+    const words = reason.replace(`: "${path}"`, '').replace(`: ${path} is`, ' to');
+    problems.push({ origin, where: place, message: `${words}; the whole file is left out` });
     return { origin, where: path, ...flatten({}) };
   }
 }

@@ -51,7 +51,7 @@ describe('odd files', () => {
     ]);
     expect(run(host, 'validate')).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('config.local.toml: Not a file'),
+      stdout: expect.stringContaining('config.local.toml: Not a file; the whole file is left out'),
     });
   });
 
