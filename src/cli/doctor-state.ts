@@ -5,7 +5,7 @@ import { foreignNames } from '../model/outside.ts';
 import { AGES } from '../model/retention.ts';
 import type { FailureFacts, StateFacts } from '../model/state-findings.ts';
 import { isNewer, isNewerFault } from '../model/version-order.ts';
-import { canWriteIn, exists, namesIn } from '../platform/look.ts';
+import { canWriteIn, exists, namesIn, ownStatsOf } from '../platform/look.ts';
 import { checkpointPath, isAcknowledged, listCheckpoints } from '../store/checkpoint-files.ts';
 import { checkCheckpoint } from '../store/checkpoints.ts';
 import { readStates, surveyStates } from '../store/conversations.ts';
@@ -95,6 +95,12 @@ const deadLeftovers = (place: Place): string[] =>
     )
     .map(({ name }) => name);
 
+function ignoreListIn(state: string): StateFacts['ignoreList'] {
+  const stats = ownStatsOf(join(state, '.gitignore'));
+  if (stats === undefined) return 'missing';
+  return stats.isFile() ? 'there' : 'no file';
+}
+
 export function stateFacts(place: Place): StateFacts {
   const { state, place: where } = place.paths;
   return {
@@ -118,7 +124,7 @@ export function stateFacts(place: Place): StateFacts {
     checkpoints: checkpointFacts(place),
     ahead: filesAhead(place.paths, place.now + SKEW_MS),
     leftovers: deadLeftovers(place),
-    hasIgnoreList: exists(join(state, '.gitignore')),
+    ignoreList: ignoreListIn(state),
   };
 }
 

@@ -27,7 +27,7 @@ const HEALTHY: StateFacts = {
   ahead: [],
   leftovers: [],
   git: null,
-  hasIgnoreList: true,
+  ignoreList: 'there',
 };
 const conversations = (more: object) => ({ conversations: { ...HEALTHY.conversations, ...more } });
 const checkpoints = (more: object) => ({ checkpoints: { ...HEALTHY.checkpoints, ...more } });

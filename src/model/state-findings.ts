@@ -45,8 +45,8 @@ export interface StateFacts {
   ahead: { path: string; at: number }[];
   /** What dead processes left: locks and temporary files. */
   leftovers: string[];
-  /** Whether the state folder has the list of what git must not see. */
-  hasIgnoreList: boolean;
+  /** The state folder's list of what git must not see; git reads none that is a folder or a link. */
+  ignoreList: 'there' | 'missing' | 'no file';
 }
 
 const DAY_MS = 86_400_000;
@@ -75,7 +75,7 @@ function switchFindings(facts: StateFacts): Finding[] {
 
 /** Where only our own list is missing it is written again. */
 const unlistedOr = (facts: StateFacts, finding: Finding): Finding =>
-  facts.hasIgnoreList ? finding : mended('ignore', finding);
+  facts.ignoreList === 'missing' ? mended('ignore', finding) : finding;
 
 function folderFindings(facts: StateFacts, words: Words): Finding[] {
   const where = words.path(facts.folder);
@@ -108,7 +108,9 @@ function folderFindings(facts: StateFacts, words: Words): Finding[] {
             fault(
               'state',
               `git does not ignore what holds content of conversations: ${some(seen, words)}`,
-              'add them to .gitignore; what is committed already: git rm --cached',
+              facts.ignoreList === 'no file'
+                ? `remove ${words.path(`${facts.folder}/.gitignore`)}, which is no file; then plimsoll doctor --fix`
+                : 'add them to .gitignore; what is committed already: git rm --cached',
             ),
           ),
         ]),

@@ -165,6 +165,14 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
     /^fault: git does not ignore what holds content of conversations: \.plimsoll\/state-\w+\/conversations\/x\.beats → /,
   ],
   [
+    'a folder in place of the list that git reads',
+    (host) => {
+      rmSync(host.state('.gitignore'));
+      write(host.state('.gitignore', 'x'), '');
+    },
+    /^fault: git does not ignore .* → remove \.plimsoll\/state-\w+\/\.gitignore, which is no file; then plimsoll doctor --fix$/,
+  ],
+  [
     'a folder of ours in the home folder',
     (host) => mkdirSync(path.join(host.env.HOME ?? '', '.plimsoll')),
     /^note: .*home\/\.plimsoll is there, and never used/,
