@@ -35,7 +35,7 @@ const table = (description: string): ValueSchema & { properties: Record<string, 
 /** The schema of a whole settings file. */
 export function settingsSchema() {
   const top = table(
-    'Settings of Plimsoll: .plimsoll/config.toml, .plimsoll/config.local.toml, or those of the user',
+    'Settings of Plimsoll: .plimsoll/config.toml, config.local.toml in the state folder, or those of the user',
   );
   for (const key of SETTING_KEYS) {
     const path = key.split('.');

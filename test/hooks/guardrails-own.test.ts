@@ -164,13 +164,17 @@ describe('a program', () => {
     spawnSync('git', ['init', '-q'], { cwd: host.project, env: host.env });
     const input = { command: './build.sh' };
     const call = { tool_name: 'Bash', tool_input: input, tool_use_id: 't' };
+    const state = path.relative(host.project, host.state());
     const changing = (file: string, text: string): string => {
       host.fire('PreToolUse', call);
       writeFileSync(path.join(host.project, file), text);
       return host.fire('PostToolUse', { ...call, tool_response: {} }).context;
     };
-    expect(changing('.plimsoll/config.local.toml', 'enabled = true\n')).toContain(
-      '.plimsoll/config.local.toml is changed, and it is the project\'s configuration of Plimsoll (rule "own")',
+    expect(changing('.plimsoll/config.toml', '[guardrails]\nmode = "enforce"\n')).toContain(
+      '.plimsoll/config.toml is changed, and it is the project\'s configuration of Plimsoll (rule "own")',
+    );
+    expect(changing(`${state}/config.local.toml`, 'enabled = true\n')).toContain(
+      `${state}/config.local.toml is changed, and it belongs to Plimsoll (rule "own")`,
     );
     expect(changing('src/a.ts', 'export const a = 2;\n')).toBe('');
   });

@@ -132,7 +132,7 @@ export const SECRETS = [
 /** What decides over the agent itself: its rules, its hooks, and these guardrails. */
 const GOVERNED: GovernanceOptions = {
   c4: [
-    '.plimsoll/{config,config.local}.toml',
+    '.plimsoll/config.toml',
     '~/.config/plimsoll/**',
     '.claude/settings{,.local}.json',
     '~/.claude/settings{,.local}.json',

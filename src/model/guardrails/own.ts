@@ -11,7 +11,6 @@ import type { Decision, Finding } from './verdict.ts';
 const FOLDER = '.plimsoll';
 /** Files of it that a project writes itself, under the rules that it sets. */
 const OPEN = /^(?:quality\.md|\.gitignore|rules(?:\/.*)?)$/;
-const CONFIG = /^config(?:\.local)?\.toml$/;
 
 type Kind = 'state' | 'config' | 'settings';
 
@@ -36,7 +35,7 @@ function kindOf(path: string, own: Own, folds: boolean): Kind | null {
   if (at >= 0) {
     const rest = parts.slice(at + 1).join('/');
     if (OPEN.test(rest)) return null;
-    return CONFIG.test(rest) ? 'config' : 'state';
+    return rest === 'config.toml' ? 'config' : 'state';
   }
   if (own.folders.some((folder) => below(path, folder, folds) !== null)) return 'state';
   return own.settings.some((file) => below(path, file, folds) === '') ? 'settings' : null;
