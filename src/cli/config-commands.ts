@@ -13,7 +13,7 @@ export function addConfigCommands(root: Command, { place, json, output, ask, fai
   root
     .command('trust')
     .description(
-      "what this project's committed settings would loosen, run or lead outside: shows it and asks whether it may count",
+      "what this project's own settings ask for that only you may allow: to be less strict than you have set, to run a command, to read outside the project; shows it, and asks",
     )
     .option('--yes', 'do not ask: trust what is shown')
     .option('--list', 'show only what there is, and what is trusted')

@@ -74,7 +74,7 @@ export function configShow(place: Place, options: ConfigShowOptions, output: Out
   const left =
     held.length === 0
       ? ''
-      : `\n\nThe project's file does not decide ${held.join(', ')} here: plimsoll trust shows what it asks for`;
+      : `\n\nNot followed of the project's settings, until you allow it: ${held.join(', ')}. Next: plimsoll trust`;
   output.print(`${table(rows)}${left}${faults}`);
 }
 

@@ -38,11 +38,12 @@ export async function confirm(
   options: { yes?: boolean },
   output: Output,
   ask: Ask,
+  look = '--dry-run to see the change',
 ): Promise<void> {
   if (options.yes) return;
   if (!output.isInteractive) {
     throw new UserError('Nobody can be asked here: this is no terminal', {
-      hint: 'run it again with --yes to accept, or with --dry-run to see the change only',
+      hint: `run it again with --yes to accept, or with ${look} only`,
       code: 2,
     });
   }

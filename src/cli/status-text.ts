@@ -123,7 +123,9 @@ function guardText({ guardrails: { mode, missing } }: Story): string | null {
 /** What the project's file would decide, and does not. */
 function notFollowedText({ resolved }: Place): string | null {
   const keys = notFollowed(resolved);
-  return keys.length === 0 ? null : `${keys.join(', ')} of the project's file; plimsoll trust shows what for`;
+  return keys.length === 0
+    ? null
+    : `${keys.join(', ')} of the project's settings, until you allow it: plimsoll trust`;
 }
 
 /** Where what is kept lies, where it does not lie in the project. */

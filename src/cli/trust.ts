@@ -21,6 +21,8 @@ interface Asked {
   /** What it would do. */
   effect: string;
   trusted: boolean;
+  /** What was trusted before the project changed it; absent where nothing was. */
+  before?: unknown;
 }
 
 const EFFECTS: Partial<Record<SettingKey, string>> = {
@@ -38,9 +40,9 @@ export const visible = (value: unknown): string =>
     (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`,
   );
 
-function askedBy(place: Place): Asked[] {
+function askedBy(place: Place, trusted: Trusted): Asked[] {
   const line = committedLine(place);
-  return [
+  const all: Asked[] = [
     ...place.resolved.committed.map(
       ({ key, value, own, isTrusted }): Asked => ({
         key,
@@ -61,12 +63,16 @@ function askedBy(place: Place): Asked[] {
           },
         ]),
   ];
+  return all.map((each) =>
+    each.trusted || !Object.hasOwn(trusted, each.key) ? each : { ...each, before: trusted[each.key] },
+  );
 }
 
 const linesOf = (asked: readonly Asked[]): string[] =>
-  asked.flatMap(({ key, value, effect, trusted }) => [
+  asked.flatMap(({ key, value, effect, trusted, before }) => [
     `  ${key} = ${visible(value)}${trusted ? '  (you trust it)' : ''}`,
     `    ${effect}`,
+    ...(before === undefined ? [] : [`    It has changed: what you trusted was ${visible(before)}`]),
   ]);
 
 /** What is trusted and is not asked for any more: another value, or none. */
@@ -80,8 +86,8 @@ export async function trust(place: Place, options: TrustOptions, output: Output,
   const { root, env } = place;
   if (root === null)
     throw new UserError('The home folder and "/" are no projects', { hint: 'go to a project', code: 2 });
-  const asked = askedBy(place);
   const trusted = readTrust(env, root);
+  const asked = askedBy(place, trusted);
   const told = (changed: boolean): void =>
     output.print(toJson({ root, changed, asked, stale: staleIn(trusted, asked) }));
   if (options.remove) {
@@ -118,7 +124,13 @@ export async function trust(place: Place, options: TrustOptions, output: Output,
         ...linesOf(open),
       ].join('\n'),
     );
-  await confirm('Do you trust these values, exactly as they stand here?', options, output, ask);
+  await confirm(
+    'Do you trust these values, exactly as they stand here?',
+    options,
+    output,
+    ask,
+    '--list to see them',
+  );
   writeTrust(env, root, Object.fromEntries(asked.map(({ key, value }) => [key, value])));
   if (options.json)
     output.print(
@@ -126,6 +138,6 @@ export async function trust(place: Place, options: TrustOptions, output: Output,
     );
   else
     output.print(
-      `${count(open.length, 'value')} ${open.length === 1 ? 'counts' : 'count'} from the next hook on; when one of them changes you are asked again. "plimsoll trust --remove" takes it back.`,
+      `${count(open.length, 'value')} ${open.length === 1 ? 'counts' : 'count'} from now on; when one of them changes you are asked again. "plimsoll trust --remove" takes it back.`,
     );
 }

@@ -35,7 +35,8 @@ function notFollowedPart({ event, resolved }: Call): Outcome {
   const keys = notFollowed(resolved);
   if (keys.length === 0 || event.agent !== null) return [];
   if (event.kind !== 'prompt' && event.kind !== 'session-start') return [];
-  const person = `Plimsoll: of this project's settings ${keys.join(', ')} ${keys.length === 1 ? 'does' : 'do'} not count until you allow it: plimsoll trust`;
+  const [does, it] = keys.length === 1 ? ['does', 'it does'] : ['do', 'they do'];
+  const person = `Plimsoll: ${keys.join(', ')} of this project's settings ${does} not count until you allow it. What ${it}, and to allow it: plimsoll trust`;
   const name = `${event.conversation}-not-followed-${keys.join('-')}`;
   return [{ name: 'not-followed', claim: { name, isLeased: () => true }, say: () => ({ person }) }];
 }

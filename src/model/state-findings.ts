@@ -259,8 +259,8 @@ export const stateFindings = (facts: StateFacts, words: Words): Finding[] => [
     : [
         note(
           'settings',
-          `the project's file does not decide ${facts.notFollowed.join(', ')} here: that would loosen, run or lead outside`,
-          'plimsoll trust shows them, and asks',
+          `not followed of the project's settings: ${facts.notFollowed.join(', ')}; a project does not make Plimsoll less strict than you have it, run a command or lead out of its folder unless you allow it`,
+          'plimsoll trust shows what each of them does, and asks',
         ),
       ]),
   ...folderFindings(facts, words),

@@ -50,7 +50,7 @@ describe('in a clone', () => {
     const host = cloned({ [CONFIG]: config }, ENFORCE);
     expect(isDenied(host, '.env')).toBe(true);
     const { person, context } = host.fire('SessionStart', { source: 'startup', model: 'claude-sonnet-4-5' });
-    expect(person).toContain(`${key} does not count until you allow it: plimsoll trust`);
+    expect(person).toContain(`${key} of this project's settings does not count until you allow it.`);
     expect(context).not.toContain('trust');
     // Also where the settings come from what was kept.
     expect(isDenied(host, '.env')).toBe(true);
@@ -62,7 +62,7 @@ describe('in a clone', () => {
     const host = cloned({ [CONFIG]: SILENT });
     const first = prompt(host);
     expect(first.person).toBe(
-      "Plimsoll: of this project's settings enabled, context_monitor.emit, quality.reinforcement do not count until you allow it: plimsoll trust",
+      "Plimsoll: enabled, context_monitor.emit, quality.reinforcement of this project's settings do not count until you allow it. What they do, and to allow it: plimsoll trust",
     );
     expect(first.context).toContain('<context-monitor>');
     host.append(answer(70_000, { id: 'msg_2' }));
@@ -77,18 +77,22 @@ describe('in a clone', () => {
     const host = cloned({ [CONFIG]: 'enabled = false\n[checkpoint]\nkeep = 1\n' });
     expect(prompt(host).context).toContain('<context-monitor>');
     expect(run(host, 'trust', '--yes').stdout).toMatch(
-      /enabled = false\n {4}Everything on or off; without it: true\n.*checkpoint\.keep = 1\n[\s\S]*2 values count from the next hook on/,
+      /enabled = false\n {4}Everything on or off; without it: true\n.*checkpoint\.keep = 1\n[\s\S]*2 values count from now on/,
     );
     expect(prompt(host).stdout).toBe('');
     write(host, 'enabled = false\n[checkpoint]\nkeep = 2\n');
     expect(json<{ asked: object[]; stale: string[] }>(host, 'trust', '--list')).toMatchObject({
       asked: [
         { key: 'enabled', trusted: true },
-        { key: 'checkpoint.keep', value: 2, trusted: false },
+        { key: 'checkpoint.keep', value: 2, trusted: false, before: 1 },
       ],
       stale: ['checkpoint.keep'],
     });
-    expect(run(host, 'trust').code, 'nobody can be asked here').toBe(2);
+    const { code, stdout, stderr } = run(host, 'trust');
+    expect(code, 'nobody can be asked here').toBe(2);
+    expect(stderr).toContain('or with --list to see them only');
+    expect(stdout).toContain('It has changed: what you trusted was 1');
+    expect(stdout, 'only what is open is asked about').not.toContain('enabled');
     expect(run(host, 'trust', '--remove').stdout).toBe('2 values of this project count no more.\n');
     expect(prompt(host).context).toContain('<context-monitor>');
   });
@@ -98,15 +102,17 @@ describe('in a clone', () => {
     prompt(host);
     const keys = ['enabled', 'context_monitor.emit', 'quality.reinforcement', 'tracks.evaluator'];
     expect(run(host, 'status', '--transcript', host.transcript).stdout).toMatch(
-      new RegExp(`\\nNot followed +${keys.join(', ')} of the project's file; plimsoll trust`),
+      new RegExp(
+        `\\nNot followed +${keys.join(', ')} of the project's settings, until you allow it: plimsoll trust`,
+      ),
     );
     expect(json(host, 'status', '--transcript', host.transcript)).toMatchObject({ not_followed: keys });
     expect(run(host, 'config', 'show').stdout).toContain(
-      `does not decide ${keys.join(', ')} here: plimsoll trust`,
+      `Not followed of the project's settings, until you allow it: ${keys.join(', ')}. Next: plimsoll trust`,
     );
     expect(json(host, 'config', 'show')).toMatchObject({ not_followed: keys, problems: [] });
     expect(run(host, 'doctor').stdout).toMatch(
-      new RegExp(`does not decide ${keys.join(', ')} here[\\s\\S]*plimsoll trust`),
+      new RegExp(`not followed of the project's settings: ${keys.join(', ')};[\\s\\S]*plimsoll trust`),
     );
     expect(run(host, 'config', 'validate').code).toBe(0);
   });
