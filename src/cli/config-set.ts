@@ -115,6 +115,7 @@ export function changeSettings(
         });
       },
       place.root,
+      scope === 'local' ? 0o600 : undefined,
     );
     return { place: { ...place, resolved: loadSettings(place.root, place.env) }, scope, path, changed };
   } catch (error) {

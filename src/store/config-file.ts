@@ -21,6 +21,7 @@ function checkKind(path: string): boolean {
  * Changes a settings file under its lock; a missing one is made, with its folder, when there is something to say in it.
  * @param change gives the new text; called again when somebody else has changed the file in between
  * @param root of the project: a link in it must not lead out of it
+ * @param mode of a file that is made; the user's mask takes off from it
  * @returns whether anything was written
  * @throws FileRefused, Locked, LeadsOut, what `change` throws
  */
@@ -28,10 +29,11 @@ export function changeConfigFile(
   path: string,
   change: (text: string) => string,
   root: string | null = null,
+  mode = 0o666,
 ): boolean {
   realNamed(root, path);
   if (checkKind(path)) return changeStateFile(path, change);
   const text = change('');
   if (text === '') return false;
-  return createStateFile(path, text) || changeStateFile(path, change);
+  return createStateFile(path, text, mode) || changeStateFile(path, change);
 }

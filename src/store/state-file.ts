@@ -118,5 +118,5 @@ function replaceIfSame(target: string, before: string, after: string, isHeld: ()
 }
 
 /** Creates a file of the user; false when it is there already. */
-export const createStateFile = (path: string, text: string): boolean =>
-  createFile(path, text, { fsync: true, mode: 0o666 });
+export const createStateFile = (path: string, text: string, mode = 0o666): boolean =>
+  createFile(path, text, { fsync: true, mode });
