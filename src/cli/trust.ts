@@ -25,7 +25,12 @@ interface Asked {
   before?: unknown;
 }
 
+const REPLACES =
+  'what is stricter in it than yours counts already; if you trust it, its lists stand in place of yours';
 const EFFECTS: Partial<Record<SettingKey, string>> = {
+  'guardrails.tools': REPLACES,
+  'guardrails.paths': REPLACES,
+  'guardrails.governance': REPLACES,
   'tracks.evaluator':
     'runs as your own command in a shell, at "plimsoll evaluate". You allow these words: a script that they name may come to do something else',
   'orchestration.path':
