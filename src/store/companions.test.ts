@@ -12,6 +12,7 @@ const OLD = (NOW - 91 * 86_400_000) / 1_000;
 const ENDINGS = [
   'beats',
   'judged',
+  'ledger',
   'looked',
   'module.feed',
   'refusal',

@@ -37,6 +37,7 @@ const COMPANIONS = [
   'statusline.feed',
   'looked',
   'judged',
+  'ledger',
   'track',
   'told',
   'refusal',
