@@ -32,8 +32,8 @@ function workingFolder(): string | undefined {
 }
 
 /** The environment as far as it is the person's and the host's: their other layers count for what is left out. */
-export function believedEnv(env: Env): Env {
-  const folders = new Set([env.CLAUDE_PROJECT_DIR, workingFolder()].flatMap((each) => each || []));
+export function believedEnv(env: Env, cwd: string | undefined = workingFolder()): Env {
+  const folders = new Set([env.CLAUDE_PROJECT_DIR, cwd].flatMap((each) => each || []));
   const named = [...folders].flatMap(committedVariables);
   if (named.length === 0) return env;
   const left = { ...env };

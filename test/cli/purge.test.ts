@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFile
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { conversationFile, type Host, newHost, SESSION } from '../hooks/host.ts';
-import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
+import { type CliResult, plimsollProcess } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
 import { run } from './healthy.ts';
 
@@ -181,7 +181,13 @@ test('wherever it dies, no checkpoint looks untold that was told, and the next o
     run(host, 'checkpoint', 'ack', '--all');
     expect(untold()).toEqual([]);
     const env = { ...host.env, NODE_OPTIONS: `--require "${cut}"`, CUT_AT: String(at) };
-    const { code } = plimsoll({ env, projectDir: host.project }, 'purge', '--session', SESSION, '--yes');
+    const { code } = plimsollProcess(
+      { env, projectDir: host.project },
+      'purge',
+      '--session',
+      SESSION,
+      '--yes',
+    );
     expect([at, untold()]).toEqual([at, []]);
     if (code === 0) break;
     died++;

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Host, newHost } from '../hooks/host.ts';
-import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
+import { type CliResult, plimsoll, plimsollProcess } from '../kit/plimsoll.ts';
 
 export const LOG = 'artifacts/sessions/s-1/work_log.md';
 export const FOLDER = 'docs/tracks/cache';
@@ -88,7 +88,7 @@ export function runCut(host: Host, at: number, by: 'death' | 'full', ...args: st
   const cut = path.join(host.root, 'cut.cjs');
   writeFileSync(cut, PRELOAD);
   const env = { ...host.env, NODE_OPTIONS: `--require "${cut}"`, CUT_AT: String(at), CUT_BY: by };
-  return plimsoll({ env, projectDir: host.project }, ...args);
+  return plimsollProcess({ env, projectDir: host.project }, ...args);
 }
 export const compactCut = (host: Host, at: number, by: 'death' | 'full'): CliResult =>
   runCut(host, at, by, 'compact');

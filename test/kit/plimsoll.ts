@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createSyncFn } from 'synckit';
 import type { Checkpoint } from '../../src/model/checkpoint.ts';
 import type { Conversation } from '../../src/model/conversation.ts';
 import { projectPaths } from '../../src/store/paths.ts';
@@ -10,6 +11,8 @@ import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts';
 
 export const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 export const CLI = path.join(DIST, 'cli.cjs');
+type Project = Pick<Sandbox, 'projectDir' | 'env'>;
+
 /** The version that the client tests run; a client on PATH would be asked for its own. */
 const CLIENT_VERSION = '2.1.332';
 
@@ -19,13 +22,20 @@ export interface CliResult {
   stderr: string;
 }
 
-/** Runs `plimsoll …` in the project; nothing of this process's environment goes along. */
-export function plimsoll(sandbox: Pick<Sandbox, 'env' | 'projectDir'>, ...args: string[]): CliResult {
-  const result = spawnSync(process.execPath, [CLI, ...args], {
-    cwd: sandbox.projectDir,
-    env: sandbox.env,
-    encoding: 'utf8',
-  });
+type Call = { args: readonly string[]; cwd: string; env: Record<string, string | undefined> };
+let runInWorker: ((call: Call) => CliResult) | undefined;
+
+/** Runs `plimsoll …` in the project; nothing of this process's environment goes along. The bundle is loaded once. */
+export function plimsoll({ env, projectDir }: Project, ...args: string[]): CliResult {
+  runInWorker ??= createSyncFn<(call: Call) => Promise<CliResult>>(
+    new URL('cli-worker.mjs', import.meta.url),
+  );
+  return runInWorker({ args, cwd: projectDir, env });
+}
+
+/** The same as a process of its own. */
+export function plimsollProcess({ env, projectDir }: Project, ...args: string[]): CliResult {
+  const result = spawnSync(process.execPath, [CLI, ...args], { cwd: projectDir, env, encoding: 'utf8' });
   return { code: result.status ?? -1, stdout: result.stdout, stderr: result.stderr };
 }
 
@@ -50,8 +60,6 @@ export async function protectedSandbox(options: SandboxOptions & { version?: str
 
 /** The user's own settings, as a sandbox's `files` name them: a project may not loosen anything by itself. */
 export const MINE = '../../home/.config/plimsoll/config.toml';
-
-type Project = Pick<Sandbox, 'projectDir' | 'env'>;
 
 /** Where the state of the sandbox's project lies; where nothing was kept yet, a folder that is not there. */
 export const stateFolder = ({ projectDir, env }: Project): string =>

@@ -51,6 +51,8 @@ describe('the time that it takes', () => {
 
   test('shows where it does not', () => {
     const quadratic = (text: string): unknown => text.replace(/\s*\n\s*/g, ' ');
-    expect(growth(quadratic, (size) => ' '.repeat(size))).toBeGreaterThan(MOST);
+    // A machine under load blurs a single measurement.
+    const measured = [1, 2, 3].map(() => growth(quadratic, (size) => ' '.repeat(size)));
+    expect(Math.max(...measured)).toBeGreaterThan(MOST);
   });
 });
