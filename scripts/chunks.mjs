@@ -12,7 +12,7 @@ export const CHUNKS = {
   alert: { entry: 'src/hooks/alert.ts', limit: 48 * 1024 },
   checkpoint: { entry: 'src/hooks/checkpoint.ts', limit: 40 * 1024 },
   // The ledger: loaded at the end of a turn, at a rise and around a compaction.
-  thread: { entry: 'src/compaction/thread.io.ts', limit: 60 * 1024 },
+  thread: { entry: 'src/compaction/thread.io.ts', limit: 70 * 1024 },
   checkpoints: { entry: 'src/store/checkpoints.ts', limit: 40 * 1024 },
   'checkpoint-files': { entry: 'src/store/checkpoint-files.ts', limit: 40 * 1024 },
   'session-start': { entry: 'src/hooks/session-start.ts', limit: 40 * 1024 },

@@ -16,7 +16,8 @@ const OPEN_CALLS = 50;
 
 /** Whether a fact may go before others; of these, and then of all, the oldest go first. */
 const GOES_FIRST: { [List in LedgerList]: (fact: Ledger[List][number]) => boolean } = {
-  requests: ({ kind, answered }) => kind === 'push' || (kind === 'question' && answered),
+  requests: ({ kind, answered }) =>
+    kind === 'courtesy' || kind === 'push' || (kind === 'question' && answered),
   requirements: ({ kind }) => kind === 'correction',
   answers: () => true,
   refusals: ({ reason }) => reason === null,

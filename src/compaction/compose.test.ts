@@ -64,8 +64,9 @@ describe('the alert', () => {
     ])
       expect(text).toContain('Build the parser');
     expect(alert(known)).toContain(
-      "THE USER'S LAST WORDS: go on\nYOU WERE DOING: the last request, not answered yet",
+      "THE USER'S GOAL: Build the parser\nYOU WERE DOING: the last request, not answered yet",
     );
+    expect(alert(known)).not.toContain('go on');
   });
 });
 
@@ -135,6 +136,43 @@ describe('requirements', () => {
 
   test('that stand whole in a request that is told are not repeated', () => {
     expect(alert(voyage()).match(/Do not commit/g)).toHaveLength(1);
+  });
+});
+
+describe('the last words', () => {
+  const known = (...last: Ledger['requests']): Ledger =>
+    ledger({ requests: [asked('Build the parser', { kind: 'goal' }), ...last] });
+  const push = asked('yes', { kind: 'push' });
+
+  test.each<[string, Ledger['requests']]>([
+    ['only push on', [push]],
+    ['are thanks', [asked('thanks', { kind: 'courtesy' })]],
+  ])('are not told where they %s', (_, last) => {
+    for (const text of [alert(known(...last)), composeHandoff(handoff(known(...last)))])
+      expect(text).not.toContain('LAST WORDS');
+  });
+
+  test('that only agree are told with what they answer, once', () => {
+    const { session, segment, entry, offset, at } = push;
+    const question = 'Shall I delete the old server?';
+    const answers = [{ session, segment, entry, offset, at, question, answer: 'yes' }];
+    for (const compose of [alert, (each: Ledger) => composeHandoff(handoff(each))]) {
+      const text = compose({ ...known(push), answers });
+      expect(text).toContain(`THE USER'S LAST WORDS: ${question} → the user: yes\n`);
+      expect(text.split(question)).toHaveLength(2);
+      const later = compose({
+        ...known(push, asked('Write the docs'), asked('go on', { kind: 'push' })),
+        answers,
+      });
+      expect(later).toContain(`DECISIONS AND ANSWERS (newest first):\n- ${question} → the user: yes\n`);
+    }
+  });
+
+  test('are those before the thanks', () => {
+    const text = alert(
+      known(asked('why tabs?', { kind: 'question' }), asked('thanks', { kind: 'courtesy' })),
+    );
+    expect(text).toContain("THE USER'S LAST WORDS: why tabs?");
   });
 });
 

@@ -16,9 +16,11 @@ import {
 import type {
   AnsweredQuestion,
   CommandFact,
+  FactEvidence,
   Ledger,
   LedgerRequest,
   PastFailure,
+  RequestKind,
   Underway,
 } from './ledger.ts';
 
@@ -110,21 +112,33 @@ const isToldElsewhere = ({ requirements, answers }: Ledger, { text, session }: L
   requirements.some((each) => each.text === text) ||
   answers.some((each) => each.answer === text && each.session === session);
 
+/** Requests that give the work nothing by themselves. */
+const GIVES_NOTHING: ReadonlySet<RequestKind> = new Set<RequestKind>(['push', 'courtesy', 'question']);
+
+const isSamePlace = (a: FactEvidence, b: FactEvidence): boolean =>
+  a.session === b.session && a.offset === b.offset;
+
+/** What the person said last, as far as it says something; what only pushes on is told with the question that it answers. */
+function lastWords({ answers }: Ledger, last: LedgerRequest): ToldFact[] {
+  const answered = answers.find((each) => isSamePlace(each, last));
+  if (answered !== undefined) return [answerFact(answered, 60)];
+  return last.kind === 'push' ? [] : [fact(wordsOf(last), 60)];
+}
+
 /** The requests: the first that gave work, the one that is worked on, what was said last, and the rest. */
 function requestFacts(ledger: Ledger) {
   const own = ownRequests(ledger);
   const topic = topicOf(ledger);
   const goal = own.find(({ kind }) => kind === 'goal') ?? topic;
-  const last = own.at(-1) ?? null;
+  const last = own.findLast(({ kind }) => kind !== 'courtesy') ?? null;
   const told = (request: LedgerRequest | null, tokens: number): ToldFact[] =>
     request === null ? [] : [fact(wordsOf(request), tokens)];
   return {
     goal: told(goal, 150),
     task: told(topic === goal ? null : topic, 110),
-    // Words that only push on say nothing where no work was asked for.
-    last: told(topic === null || last === goal || last === topic ? null : last, 60),
+    last: last === null || topic === null || last === goal || last === topic ? [] : lastWords(ledger, last),
     earlier: own
-      .filter(({ kind }) => kind !== 'push' && kind !== 'question')
+      .filter(({ kind }) => !GIVES_NOTHING.has(kind))
       .filter((each) => each !== goal && each !== topic && each !== last && !isToldElsewhere(ledger, each))
       .reverse()
       .map((each) => fact(wordsOf(each), 40)),
@@ -136,7 +150,8 @@ function requestFacts(ledger: Ledger) {
 }
 
 /** What of a fact is told in any message; the shortest is that for the summariser. */
-const toldOf = ({ text, tokens }: ToldFact): string => cutToTokens(text, Math.round(tokens * 0.8));
+const toldOf = ({ text, short, tokens }: ToldFact): string =>
+  cutToTokens(short ?? text, Math.round(tokens * 0.8));
 
 /** Tokens of a question: what was answered is what counts. */
 const QUESTION = 24;
@@ -198,11 +213,12 @@ function openFacts({ tasks }: Ledger): ToldFact[] {
   ];
 }
 
-function decidedFacts({ answers, notes, requirements }: Ledger): ToldFact[] {
+function decidedFacts({ answers, notes, requirements }: Ledger, last: readonly ToldFact[]): ToldFact[] {
   const all = [
     ...answers
       .filter(({ answer }) => !requirements.some(({ text }) => text === answer))
-      .map((each) => ({ ...each, told: answerFact(each, 60) })),
+      .map((each) => ({ ...each, told: answerFact(each, 60) }))
+      .filter(({ told }) => !last.some(({ text }) => text === told.text)),
     ...notes
       .filter(({ by }) => by !== 'workflow')
       .map((each) => ({
@@ -244,7 +260,7 @@ export function rankFacts(ledger: Ledger, root: string | null): FactGroup[] {
     failed: failure === null ? [] : [fact(failureText(failure), 60)],
     checks: pickChecks(ledger).map(({ command }) => fact(command, 30)),
     open: openFacts(ledger),
-    decided: decidedFacts(ledger),
+    decided: decidedFacts(ledger, requests.last),
     plan: planFacts(ledger, [...requests.goal, ...requests.task]),
     changed: ledger.files
       .filter(({ writes, deleted, by }) => by !== null || writes > 0 || deleted)

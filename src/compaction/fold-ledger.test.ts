@@ -48,6 +48,28 @@ describe('requests', () => {
     expect(workOfLedger(ledger).requests[0]).toBe('Build the parser. Never use regular expressions.');
   });
 
+  test('a greeting or thanks is no work: what comes behind it is the goal', () => {
+    const ledger = fold([
+      request('Hello'),
+      answer(1),
+      request('Port the compiler'),
+      answer(1),
+      request('thanks!'),
+    ]);
+    expect(requests(ledger)).toEqual(['courtesy: Hello', 'goal: Port the compiler', 'courtesy: thanks!']);
+  });
+
+  test('a yes to a question stays with the question; thanks answer nothing', () => {
+    const told = (words: string) =>
+      fold([
+        request('Build the parser'),
+        answer(1, { content: [{ type: 'text', text: 'It is built. Shall I delete the old one?' }] }),
+        request(words),
+      ]).answers.map(({ question, answer }) => [question, answer]);
+    expect(told('yes')).toEqual([['Shall I delete the old one?', 'yes']]);
+    expect(told('thanks')).toEqual([]);
+  });
+
   test('a message that waited stands once, and not at all when it was taken back', () => {
     const enqueue = (content: string): Line => ({ type: 'queue-operation', operation: 'enqueue', content });
     const ledger = fold([

@@ -126,11 +126,12 @@ function addRequest(fold: Fold, given: RequestEntry): void {
   const request: LedgerRequest = { ...excerpt, kind, by, command, answered: false, ...evidence };
   ledger.requests.push(request);
   if (entry.id === null) fold.queued = request;
-  const asked = kind === 'addition' && by === 'person' ? answeredBy(entry.text, lastAnswer) : null;
+  const answers = by === 'person' && (kind === 'addition' || kind === 'push');
+  const asked = answers ? answeredBy(entry.text, lastAnswer) : null;
   if (asked !== null) addAnswered(fold, asked, entry.text, entry);
   if (PLAN_REQUEST.test(entry.text)) {
     acceptPlan(fold, { text: entry.text.replace(PLAN_REQUEST, ''), file: null }, entry);
-  } else if (kind !== 'push') {
+  } else if (kind !== 'push' && kind !== 'courtesy') {
     const sentences = constraintsIn(entry.text, entry.quotes);
     addRequirements(fold, sentences, kind === 'goal' ? 'rule' : 'correction', entry);
   }

@@ -28,8 +28,9 @@ export interface Excerpt {
  * - `goal`: the first that gave work; `topic`: a later one that gave work
  * - `addition`: adds to what is under way (said while the agent worked, in answer to its question, or rules alone)
  * - `question`: asked on the side; `push`: only pushes on ("go on", "yes", "weiter", "继续"), and is no work by itself
+ * - `courtesy`: a greeting or thanks and nothing else
  */
-export type RequestKind = 'goal' | 'topic' | 'addition' | 'question' | 'push';
+export type RequestKind = 'goal' | 'topic' | 'addition' | 'question' | 'push' | 'courtesy';
 
 export interface LedgerRequest extends Excerpt, FactEvidence {
   kind: RequestKind;

@@ -1,8 +1,8 @@
-// What a request is to the work: its goal, a new topic, an addition, a question on the side, or a push.
+// What a request is to the work: its goal, a new topic, an addition, a question on the side, a push, or mere courtesy.
 import type { Speaker } from '../hosts/entry.ts';
 import { constraintsIn, sentencesOf } from './constraints.ts';
 import type { RequestKind } from './ledger.ts';
-import { beginsWithAgreement, isPush } from './push-words.ts';
+import { beginsWithAgreement, emptyKindOf } from './push-words.ts';
 
 const QUESTION_WORDS =
   /^(?:(?:and|but|so|ok|okay|hm+|wait|also|btw|just curious|quick question)[\s,:–-]+)?(?:what|what's|whats|why|how|how's|where|which|who|whose|when|is|isn't|are|aren't|was|were|does|doesn't|did|didn't|has|have|had|do (?:we|you|they|i)|was|warum|wieso|weshalb|wie|wo|wer|welche[rsnm]?|wann|ist|sind|gibt es|hat|pourquoi|comment|où|qui|quel(?:le)?s?|quand|est-ce|qu'est|por ?qué|cómo|dónde|quién|cuál(?:es)?|cuándo|qué|почему|как|где|кто|когда|что|зачем)\b/iu;
@@ -26,9 +26,17 @@ function questionIn(answer: string | null): string | null {
   return /[?？؟]\s*[*_)"'”]*$/u.test(last) ? (sentencesOf(last).at(-1) ?? last) : null;
 }
 
-/** The question that a request answers by choosing, or by agreeing and saying more; null where it answers none. */
-export const answeredBy = (text: string, answer: () => string | null): string | null =>
-  CHOICE.test(text) || beginsWithAgreement(text) ? questionIn(answer()) : null;
+/** How an offer begins; "Shall I go on?" offers nothing that is worth keeping. */
+const OFFER =
+  /^(?:(?:shall|should|may|can|could) (?:i|we)|(?:do|would) you (?:want|like) (?:me|us) to|want me to|ready to|is it (?:ok|okay|fine) to|soll(?:en|te)? (?:ich|wir)|darf ich|dois-je|puis-je|devo|puedo|debo)\s+/iu;
+const isMereOffer = (question: string): boolean => emptyKindOf(question.replace(OFFER, '')) !== null;
+
+/** The question that a request answers by choosing, or by agreeing; null where it answers none. */
+export function answeredBy(text: string, answer: () => string | null): string | null {
+  if (!CHOICE.test(text) && !beginsWithAgreement(text)) return null;
+  const question = questionIn(answer());
+  return question !== null && emptyKindOf(text) !== null && isMereOffer(question) ? null : question;
+}
 
 const isQuestion = (text: string): boolean => {
   const sentences = sentencesOf(text);
@@ -55,7 +63,8 @@ export function kindOfRequest(
   answer: () => string | null,
 ): RequestKind {
   const { text, by, command } = request;
-  if (command === null && isPush(text)) return 'push';
+  const empty = command === null ? emptyKindOf(text) : null;
+  if (empty !== null) return empty;
   if (!known) return 'goal';
   if (command !== null) return 'topic';
   if (NEW_TOPIC.test(text)) return 'topic';

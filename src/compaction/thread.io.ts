@@ -138,7 +138,7 @@ export function currentThread(
   if (told.isPointer) {
     const own = ownThread(paths, stored, session_id, transcript);
     // "Go on" as the first words means the work that it was pointed to; anything else is work of its own.
-    if (own.ledger.requests[0]?.kind !== 'push') return own;
+    if (own.ledger.requests.find(({ kind }) => kind !== 'courtesy')?.kind !== 'push') return own;
   }
   const before = currentThread(paths, told.id, transcriptOf(paths, told.id), [...seen, session_id]);
   return readWith(beginThread(session_id, keyOf(told.id), before.ledger), transcript);

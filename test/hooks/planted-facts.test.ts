@@ -119,6 +119,36 @@ test('a control with nothing to know gets the frame alone', () => {
   expect(lines.length).toBeLessThanOrEqual(6);
 });
 
+test('a greeting is no goal, and thanks are no words to keep, in a session and in the one after it', async () => {
+  const host = newHost();
+  const session = clientSession(host, '0f6e3a52-1111-4222-8333-666666666661');
+  session.start();
+  session.prompt('Hello');
+  session.says('Hello. What shall I do?');
+  session.prompt('Build the parser');
+  work(host, session, 8);
+  session.says('Built.');
+  session.prompt('thanks!');
+  session.says('You are welcome.');
+  const { alert, facts } = session.compact('manual');
+  for (const text of [alert, facts]) {
+    expect(text).toContain("THE USER'S GOAL: Build the parser\n");
+    expect(text).not.toMatch(/Hello|thanks|LATEST TASK|LAST WORDS/);
+  }
+  await session.end();
+  // A greeting is no "go on": what comes behind it is work of its own.
+  const next = clientSession(host, '0f6e3a52-1111-4222-8333-666666666662');
+  expect(next.start()).toContain('Build the parser');
+  next.prompt('hi there');
+  next.says('Hi.');
+  next.prompt('Write the release notes');
+  work(host, next, 4);
+  const told = next.compact('manual');
+  expect(told.alert).toContain("THE USER'S GOAL: Write the release notes\n");
+  expect(told.alert).not.toContain('Build the parser');
+  await next.end();
+});
+
 const STORIES: readonly (readonly [name: string, goal: string, rule: string, push: string])[] = [
   ['short English', 'Build the parser', 'never commit', 'go on'],
   ['German', 'Baue den Parser für Rechnungen', 'Niemals etwas committen.', 'weiter'],

@@ -8,7 +8,7 @@ import { callsIn } from '../../src/agents/claude-code-tools.ts';
 import { printable, seen } from '../../src/cli/output.ts';
 import { checksOf, hidesExitCode, kernOf, noteIn } from '../../src/compaction/commands.ts';
 import { sentencesOf } from '../../src/compaction/constraints.ts';
-import { isPush } from '../../src/compaction/push-words.ts';
+import { emptyKindOf } from '../../src/compaction/push-words.ts';
 import { failingTestsIn, saysFailed } from '../../src/compaction/test-names.ts';
 import { afterEdit, codeOfNotebook } from '../../src/model/guardrails/after-edit.ts';
 import { expandBraces } from '../../src/model/guardrails/braces.ts';
@@ -118,7 +118,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   checksOf,
   failingTestsIn,
   hidesExitCode,
-  isPush,
+  emptyKindOf,
   kernOf,
   noteIn,
   saysFailed,

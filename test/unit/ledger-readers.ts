@@ -1,7 +1,7 @@
 // What the ledger reads in the words of others: requests, commands and outputs.
 import { changesOf, checksOf, kernOf, noteIn, onlyLooksFor, partsOf } from '../../src/compaction/commands.ts';
 import { constraintsIn, sentencesOf } from '../../src/compaction/constraints.ts';
-import { beginsWithAgreement, isPush } from '../../src/compaction/push-words.ts';
+import { beginsWithAgreement, emptyKindOf } from '../../src/compaction/push-words.ts';
 import { failingTestsIn, saysFailed } from '../../src/compaction/test-names.ts';
 import { commandIn, plainWords } from '../../src/hosts/claude-code/speakers.ts';
 
@@ -12,7 +12,7 @@ export const LEDGER_READERS: Record<string, (text: string) => unknown> = {
   'commandIn a user line': (text) => commandIn(`<command-name>${text}`),
   constraintsIn: (text) => constraintsIn(text),
   failingTestsIn,
-  isPush,
+  emptyKindOf,
   kernOf,
   noteIn: (text) => noteIn(`plimsoll note ${text}`),
   onlyLooksFor,
