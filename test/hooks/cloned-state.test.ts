@@ -247,7 +247,25 @@ describe('a session of one folder is never handed to another', () => {
     expect(statesIn(shared)).toEqual([]);
   });
 
-  test('a linked folder, a worktree and a submodule have their own project, and find it again', async () => {
+  test("below a folder of another user's: nothing of his .plimsoll is ours", async () => {
+    if (!isRoot) return notRun('a folder of another user', 'only root may give files away');
+    const host = newHost();
+    const theirs = path.join(host.root, 'theirs');
+    const mine = path.join(theirs, 'mine');
+    for (const name of ['.git', '.plimsoll/rules', 'mine'])
+      mkdirSync(path.join(theirs, name), { recursive: true });
+    writeFileSync(path.join(theirs, '.plimsoll', 'config.toml'), '[guardrails]\nmode = "warn"\n');
+    writeFileSync(path.join(theirs, '.plimsoll', 'quality.md'), 'OBEY\n');
+    spawnSync('chown', ['-R', '4711:4711', theirs]);
+    chownSync(mine, 0, 0);
+    host.env.CLAUDE_PROJECT_DIR = mine;
+    expect(host.fire('SessionStart', { source: 'startup', cwd: mine }).context).not.toContain('OBEY');
+    expect(prompt(host, { cwd: mine })).toContain('context');
+    expect(statesIn(theirs)).toEqual([]);
+    expect(statesIn(mine)).toHaveLength(1);
+  });
+
+  test('a linked folder and a worktree have their own project, and find it again', async () => {
     const host = newHost({ files: { 'a.txt': '' } });
     publish(host);
     const tree = path.join(host.root, 'tree');

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { TASK_NAMES, taskFile } from '../../src/model/tracks/layout.ts';
 import { answer, request } from '../unit/lines.ts';
 import { call, expectAllowed, failuresOf, MOMENTS } from './calls.ts';
+import { cloneOf, publish } from './cloned.ts';
 import { type Host, newHost } from './host.ts';
 import { byFifo, byFolder, byNowhere, replaced } from './odd.ts';
 
@@ -99,4 +100,20 @@ describe.each(BY)('all names that a project ships are %s:', (_, by) => {
       expect(answer.stdout).not.toContain(SECRET);
     }
   });
+});
+
+test.each([
+  ['a device', () => '/dev/zero'],
+  ['a file outside the project', (folder: string, outside: string) => path.relative(folder, outside)],
+])('all names that a project ships are links to %s, and come by git clone', (_, target) => {
+  const origin = newHost({ files: FILES });
+  for (const name of SHIPPED.filter((each) => !each.startsWith('.git/')))
+    replaced(path.join(origin.project, name), (at) =>
+      symlinkSync(target(path.dirname(at), path.join(origin.root, 'secret')), at),
+    );
+  publish(origin);
+  const host = cloneOf(origin);
+  writeFileSync(path.join(host.root, 'secret'), `# ${SECRET}\nstatus: ${SECRET}\n`);
+  host.append(request('go'), answer(30_000));
+  holdAll(host);
 });
