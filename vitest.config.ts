@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 // On a busy machine other processes may be later than a test can wait. What fails there is run once more, and verify says so.
 const retry = 1;
+/** `npm run verify:long` runs the long campaigns too, and every campaign whole: test/kit/effort.ts. */
+const exclude = process.env.PLIMSOLL_LONG === '1' ? [] : ['**/*.long.test.ts'];
 
 // unit: pure functions and the store in temporary folders; hooks: the built bundle, spawned; client: the real client.
 export default defineConfig({
@@ -10,6 +12,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     fileParallelism: true,
     maxWorkers: 2,
+    exclude: ['**/node_modules/**', ...exclude],
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'test/unit/**/*.test.ts'] } },
       {

@@ -1,4 +1,5 @@
-// Does everything hold? Installs, builds, checks and tests all of it; the last line counts: "N passed, N failed".
+// Installs, builds, checks and tests everything; the last line counts: "N passed, N failed". Of long campaigns it runs a
+// share, drawn anew each time; with --long (`npm run verify:long`) all of them, and the longer journeys of the real client.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,7 +53,13 @@ const secondRuns = (report) =>
 
 let tests = { passed: 0, failed: 0, skipped: 0 };
 if (results.every((each) => each.ok || each.name !== 'build')) {
+  const isLong = process.argv.includes('--long');
+  const seed = process.env.PLIMSOLL_SEED ?? String(Math.floor(Math.random() * 1e6));
   console.log('\ntests: unit, property, spawned hooks, real client');
+  if (!isLong)
+    console.log(
+      `a share of the campaigns, drawn by PLIMSOLL_SEED=${seed}; all of them and the longer journeys: npm run verify:long`,
+    );
   const result = spawnSync(
     process.execPath,
     [
@@ -62,7 +69,16 @@ if (results.every((each) => each.ok || each.name !== 'build')) {
       '--reporter=json',
       `--outputFile.json=${testReport}`,
     ],
-    { cwd: ROOT, stdio: 'inherit', env: { ...process.env, PLIMSOLL_NOT_RUN_FILE: notRunFile } },
+    {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        PLIMSOLL_NOT_RUN_FILE: notRunFile,
+        PLIMSOLL_SEED: seed,
+        PLIMSOLL_LONG: isLong ? '1' : '',
+      },
+    },
   );
   const report = existsSync(testReport) ? JSON.parse(readFileSync(testReport, 'utf8')) : null;
   for (const each of report === null ? [] : secondRuns(report)) console.log(each);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/kit/effort.ts';
 import { draft } from '../../test/unit/drafts.ts';
 import { asked, evidence, ledger, ran, task, touched } from '../../test/unit/ledger-facts.ts';
 import { BUDGETS, estimateTokens } from '../tags/budget.ts';
@@ -83,7 +84,7 @@ describe('whatever a ledger holds', () => {
         expect(new TextEncoder().encode(summary).length).toBeLessThanOrEqual(BUDGETS.summariserBytes);
         expect(summary.startsWith('{')).toBe(false);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

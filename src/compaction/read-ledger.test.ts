@@ -2,6 +2,7 @@ import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/kit/effort.ts';
 import { chain, newLedger } from '../../test/unit/ledgers.ts';
 import {
   answer,
@@ -163,7 +164,7 @@ test('read in pieces it comes to the same as at once', () => {
         JSON.parse(JSON.stringify(facts(each)).replaceAll(pieces, whole));
       expect(named(ledger)).toEqual(named(once));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -190,7 +191,7 @@ test('it never throws, whatever the lines hold', () => {
         read(file);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/kit/effort.ts';
 import { EDITS, expectKept, pathOf, TEXTS } from '../../test/unit/config-edits.ts';
 import { accepted, DOCUMENTS } from '../../test/unit/toml-documents.ts';
 import { setIn, unsetIn } from './edit.ts';
@@ -30,7 +31,7 @@ describe('any changes of any text', () => {
     const before = TEXTS[name] ?? '';
     fc.assert(
       fc.property(EDITS, (edit) => expectKept(before, apply(before, edit), [edit])),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -59,7 +60,7 @@ describe('any changes of any text', () => {
           tally.refused++;
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
     expect(tally.sound).toBeGreaterThan(tally.refused * 4);
   });

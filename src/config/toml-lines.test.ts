@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/kit/effort.ts';
 import { accepted, DOCUMENTS } from '../../test/unit/toml-documents.ts';
 import { sameData, valueAt } from './edit-place.ts';
 import { commentsOf, lineOf, type Pair, tomlLines } from './toml-lines.ts';
@@ -27,7 +28,7 @@ describe('tomlLines()', () => {
           expect(lineOf(text, path)).not.toBeNull();
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
     expect(count).toBeGreaterThan(200);
   });
@@ -42,7 +43,7 @@ describe('tomlLines()', () => {
           expect(error).toBeInstanceOf(Error);
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/kit/effort.ts';
 import { canonical } from './canonical.ts';
 
 describe('canonical()', () => {
@@ -23,7 +24,7 @@ describe('canonical()', () => {
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
         expect(canonical(value)).toBe(canonicalize(value));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

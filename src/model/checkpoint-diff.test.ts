@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/kit/effort.ts';
 import { type DraftOptions, draft, orchestration, state } from '../../test/unit/drafts.ts';
 import { hostileDraft } from '../../test/unit/hostile.ts';
 import { type CheckpointDiff, diffCheckpoints, isEmptyDiff } from './checkpoint-diff.ts';
@@ -191,7 +192,7 @@ describe('diffCheckpoints()', () => {
         expect(diff).toEqual(NOTHING);
         expect(isEmptyDiff(diff)).toBe(true);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

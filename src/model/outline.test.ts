@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/kit/effort.ts';
 import { type Outline, outlineOf } from './outline.ts';
 
 const only = (source: string): Outline | undefined => outlineOf(source, ['top']).top;
@@ -229,7 +230,7 @@ describe('outlineOf() on written documents', () => {
         expect(JSON.stringify(found.top)).toBe(JSON.stringify(second));
         expect(found.after).toBe(1);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -276,7 +277,7 @@ describe('outlineOf() on written documents', () => {
         fc.array(piece, { maxLength: 60 }),
         (pieces) => void outlineOf(`top:\n${pieces.join('')}`, ['top', 'a']),
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../test/kit/effort.ts';
 import { SECRETS } from '../../test/unit/secret-samples.ts';
 import { isPlainText } from './plain-text.ts';
 import { redact } from './redact.ts';
@@ -41,7 +42,7 @@ test('isPlainText() takes no command for plain that is given a secret, however s
         if (isPlainText(command + secret)) expect(redact(command + secret)).toBe(command + secret);
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 
@@ -62,6 +63,6 @@ test('isPlainText() takes nothing for plain that redact() would change', () => {
     fc.property(text, (each) => {
       if (isPlainText(each)) expect(redact(each)).toBe(each);
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/kit/effort.ts';
 import { body } from '../../test/unit/random-looking.ts';
 import { redact, redactDeep } from './redact.ts';
 
@@ -72,7 +73,7 @@ describe('redactDeep()', () => {
         const strings = lists.map((pieces) => pieces.join(''));
         expect(redactDeep(strings)).toEqual(strings.map((each) => redact(each)));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

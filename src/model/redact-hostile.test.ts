@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { some } from '../../test/kit/effort.ts';
 import { redact } from './redact.ts';
 
 describe('redact()', () => {
-  test.each([
+  const pieces: [string, string][] = [
     ['one letter', 'a'],
     ['colons', ':'],
     ['letters and hyphens', 'a-'],
@@ -33,7 +34,8 @@ describe('redact()', () => {
     ['beginnings of keys of SendGrid', 'SG.aaaaaaaaaaaaaaaaaaaa'],
     ['names of keys', 'A_KEY='],
     ['tokens of a letter', 'sk-A1'],
-  ])('comes to an end on 1 MB of %s', (_, piece) => {
+  ];
+  test.each(some(pieces, 6))('comes to an end on 1 MB of %s', (_, piece) => {
     const hostile = piece.repeat(1_000_000 / piece.length);
     expect(redact(hostile).length).toBeGreaterThan(0);
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/kit/effort.ts';
 import { body } from '../../test/unit/random-looking.ts';
 import { redact } from './redact.ts';
 
@@ -237,7 +238,7 @@ describe('redact()', () => {
         expect(clean).not.toContain(secret.replace(/[<>]/g, ''));
         expect(redact(clean)).toBe(clean);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 

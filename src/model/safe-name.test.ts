@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/kit/effort.ts';
 import { safeName } from './safe-name.ts';
 
 describe('safeName()', () => {
@@ -58,7 +59,7 @@ describe('safeName()', () => {
         fc.pre(one !== other);
         expect(safeName(one)).not.toBe(safeName(other));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/kit/effort.ts';
 import { draft, orchestration } from '../../test/unit/drafts.ts';
 import { AT_THE_MOMENT, program, start, together } from '../../test/unit/programs.ts';
 import { namedProject, pathsIn, temporaryProject } from '../../test/unit/temporary.ts';
@@ -150,7 +151,7 @@ describe('writeCheckpoint()', () => {
         const { id } = writeCheckpoint(paths, draft({ work: { requests, last_answer: answer } }), NOW);
         expect(readCheckpoint(paths, id).work.requests).toHaveLength(requests.length);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });
@@ -194,7 +195,7 @@ describe('readCheckpoint()', () => {
         writeFileSync(path, changed);
         expect(() => readCheckpoint(paths, 'cx-001')).toThrow();
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -10,6 +10,7 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/kit/effort.ts';
 import { AT_THE_MOMENT, program, start, together } from '../../test/unit/programs.ts';
 import { namedProject, pathsIn, temporaryProject } from '../../test/unit/temporary.ts';
 import { LOG_VERSION, type LogEvent } from '../model/log-event.ts';
@@ -163,7 +164,7 @@ describe('appendEvents()', () => {
     expect(readdirSync(eventsFolder(paths))).toEqual(['s.jsonl']);
   });
 
-  test('500 processes killed while they append: the stream reads, and nothing acknowledged is lost', async () => {
+  test('processes killed while they append: the stream reads, and nothing acknowledged is lost', async () => {
     const { root } = namedProject();
     const source = program(`
       import { writeSync } from 'node:fs';
@@ -179,8 +180,9 @@ describe('appendEvents()', () => {
       }
     `);
     const acknowledged: string[] = [];
+    const waves = Math.ceil(runs(500) / 4);
     let killed = 0;
-    for (let wave = 0; wave < 125; wave++) {
+    for (let wave = 0; wave < waves; wave++) {
       const all = await Promise.all(
         Array.from({ length: 4 }, async (_, index) => {
           const { child, ended } = start(source, [root, `${wave}-${index}`]);
@@ -196,11 +198,11 @@ describe('appendEvents()', () => {
         acknowledged.push(...stdout.split('\n').filter((line) => /^\d+-\d+-\d+$/.test(line)));
       }
     }
-    expect(killed).toBe(500);
+    expect(killed).toBe(4 * waves);
     const paths = pathsIn(root);
     append(paths, checkpoint(0));
     const there = names(paths);
-    expect(acknowledged.length).toBeGreaterThan(100);
+    expect(acknowledged.length).toBeGreaterThan(waves);
     expect(new Set(there).size).toBe(there.length);
     expect(acknowledged.filter((each) => !there.includes(each))).toEqual([]);
     expect(versions(paths)).toEqual(Array.from({ length: there.length }, (_, index) => index + 1));
@@ -277,7 +279,7 @@ describe('readEvents()', () => {
         expect(all).toEqual([...all].sort((a, b) => a - b));
         expect(version).toBeGreaterThanOrEqual(all.at(-1) ?? 0);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/kit/effort.ts';
 import { answer, boundary, injection, jsonl, type Line, request, summary } from '../../test/unit/lines.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { noise, transcript } from '../../test/unit/transcripts.ts';
@@ -207,7 +208,7 @@ describe('scanTail()', () => {
         expect(behind(found?.boundaries)).toEqual(behind(whole?.boundaries));
         expect(behind(found?.injections)).toEqual(behind(whole?.injections));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

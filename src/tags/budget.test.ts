@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/kit/effort.ts';
 import { BUDGETS, cutToTokens, estimateTokens, fitLines, type Line } from './budget.ts';
 
 describe('cutToTokens()', () => {
@@ -22,7 +23,7 @@ describe('cutToTokens()', () => {
           expect(cut).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/kit/effort.ts';
 import { type Judged, judge } from '../../test/unit/judgements.ts';
 import { TIERS, type Tier } from '../model/tier.ts';
 import { estimateTokens } from './budget.ts';
@@ -253,7 +254,7 @@ describe('contextMonitor()', () => {
         expect(text).not.toMatch(/NaN|undefined|null|Infinity/);
         seen.add(`${tier} ${given.assessment.basis}`);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
     expect(seen.size).toBe(TIERS.length * 2);
   });

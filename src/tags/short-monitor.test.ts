@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../test/kit/effort.ts';
 import { type Judged, judge } from '../../test/unit/judgements.ts';
 import { estimateTokens } from './budget.ts';
 import { minimalMonitor, shortMonitor, thousands } from './short-monitor.ts';
@@ -58,7 +59,7 @@ describe('minimalMonitor()', () => {
           expect(text).toContain(`CONTEXT STATUS: ${judged.tier} ${estimated ? 'est ' : '~'}`);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

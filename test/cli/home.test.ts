@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { some } from '../kit/effort.ts';
 import { CLI, DIST } from '../kit/plimsoll.ts';
 
 interface Place {
@@ -84,7 +85,7 @@ const oursAtTheTop = (): string[] =>
     /^(?:\.plimsoll|\.claude|\.local|\.config|\.gitignore|c\w+s|failures.*|off)$/.test(name),
   );
 
-describe.each(places)('%s', (_name, kind) => {
+describe.each(some(places, 2))('%s', (_name, kind) => {
   test('no hook and no command leaves anything in the home folder or at the top', () => {
     const { home, cwd, env } = newPlace(kind);
     const top = oursAtTheTop();

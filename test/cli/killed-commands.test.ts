@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readWorkLog } from '../../src/model/tracks/work-log.ts';
 import { newHost, SESSION } from '../hooks/host.ts';
+import { some } from '../kit/effort.ts';
 import { answer, request } from '../unit/lines.ts';
 import { LOG, run, runCut, trackHost } from './tracks.ts';
 
@@ -20,7 +21,7 @@ const DECISION = [
 ];
 const PLACES = [0, 1, 2, 3, 5, 8];
 
-test.each(PLACES)('a note that dies at its change %i is written by the next one', (at) => {
+test.each(some(PLACES, 3))('a note that dies at its change %i is written by the next one', (at) => {
   const host = trackHost();
   runCut(host, at, 'death', ...DECISION);
   const again = run(host, ...DECISION.with(2, 'Another file'));
@@ -31,20 +32,23 @@ test.each(PLACES)('a note that dies at its change %i is written by the next one'
   expect(violations.length).toBeLessThanOrEqual(1);
 });
 
-test.each([0, 2, 5, 9, 14, 20])('an init that dies at its change %i is finished by the next one', (at) => {
-  const host = newHost();
-  const init = ['init', '--yes', '--client-version', '2.1.332'];
-  runCut(host, at, 'death', ...init);
-  const again = run(host, ...init);
-  expect([again.code, again.stderr]).toEqual([0, '']);
-  const settings = path.join(host.project, '.claude', 'settings.local.json');
-  expect(JSON.parse(readFileSync(settings, 'utf8'))).toHaveProperty('hooks');
-  const whole = newHost();
-  run(whole, ...init);
-  const names = (root: string): string[] =>
-    readdirSync(path.join(root, '.claude')).filter((name) => !name.endsWith('.tmp'));
-  expect(names(host.project)).toEqual(names(whole.project));
-});
+test.each(some([0, 2, 5, 9, 14, 20], 2))(
+  'an init that dies at its change %i is finished by the next one',
+  (at) => {
+    const host = newHost();
+    const init = ['init', '--yes', '--client-version', '2.1.332'];
+    runCut(host, at, 'death', ...init);
+    const again = run(host, ...init);
+    expect([again.code, again.stderr]).toEqual([0, '']);
+    const settings = path.join(host.project, '.claude', 'settings.local.json');
+    expect(JSON.parse(readFileSync(settings, 'utf8'))).toHaveProperty('hooks');
+    const whole = newHost();
+    run(whole, ...init);
+    const names = (root: string): string[] =>
+      readdirSync(path.join(root, '.claude')).filter((name) => !name.endsWith('.tmp'));
+    expect(names(host.project)).toEqual(names(whole.project));
+  },
+);
 
 describe('a lock that nobody holds keeps nobody back', () => {
   test.each([

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFile
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { conversationFile, type Host, newHost, SESSION } from '../hooks/host.ts';
+import { moments } from '../kit/effort.ts';
 import { type CliResult, plimsollProcess } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
 import { run } from './healthy.ts';
@@ -174,8 +175,9 @@ test('wherever it dies, no checkpoint looks untold that was told, and the next o
     const names = checkpoints(host);
     return names.filter((name) => name.endsWith('.json') && !names.includes(`${name}.acknowledged`));
   };
+  const { first, step } = moments(4);
   let died = 0;
-  for (let at = 0; at < 60; at += at < 8 ? 1 : 3) {
+  for (let at = first; at < 60; at += at < 8 ? step : 3 * step) {
     conversation(host, SESSION);
     conversation(host, SESSION);
     run(host, 'checkpoint', 'ack', '--all');
@@ -198,5 +200,5 @@ test('wherever it dies, no checkpoint looks untold that was told, and the next o
     }
     expect(left(host, SESSION)).toEqual([]);
   }
-  expect(died).toBeGreaterThan(5);
+  expect(died * step).toBeGreaterThan(5);
 }, 180_000);

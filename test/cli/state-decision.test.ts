@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../kit/effort.ts';
 import { CLI } from '../kit/plimsoll.ts';
 import { FILE, json, type Section, section, state, textOf, withFile, withoutStamp } from './state.ts';
 
@@ -58,10 +59,11 @@ describe('state decision', () => {
     ]);
   });
 
-  test('of 32 processes at once: every one is there, each with an id of its own', async () => {
+  test('of many processes at once: every one is there, each with an id of its own', async () => {
+    const processes = runs(32);
     const at = withFile();
     const ended = await Promise.all(
-      Array.from({ length: 32 }, (_, index) => {
+      Array.from({ length: processes }, (_, index) => {
         const child = spawn(
           process.execPath,
           [CLI, 'state', 'decision', 'add', `Decision number ${index}`, '--phase', '4', '--json'],
@@ -81,10 +83,10 @@ describe('state decision', () => {
     );
     expect(ended.filter((each) => each.code !== 0)).toEqual([]);
     const decisions = section(at).decisions as { id: string; decision: string }[];
-    expect(decisions).toHaveLength(34);
-    expect(new Set(decisions.map((each) => each.id)).size).toBe(34);
-    expect(new Set(decisions.map((each) => each.decision)).size).toBe(34);
-    expect(new Set(ended.map((each) => (JSON.parse(each.said) as { id: string }).id)).size).toBe(32);
+    expect(decisions).toHaveLength(2 + processes);
+    expect(new Set(decisions.map((each) => each.id)).size).toBe(2 + processes);
+    expect(new Set(decisions.map((each) => each.decision)).size).toBe(2 + processes);
+    expect(new Set(ended.map((each) => (JSON.parse(each.said) as { id: string }).id)).size).toBe(processes);
     expect(state(at, 'validate').code).toBe(0);
     expect(readdirSync(at.project).filter((name) => name.startsWith(FILE))).toEqual([FILE]);
   });

@@ -3,6 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newHost } from '../hooks/host.ts';
+import { some } from '../kit/effort.ts';
 import { init, local, run } from './healthy.ts';
 import { json, lineIn, OURS, read, type StatusLine, shown, write } from './status-lines.ts';
 
@@ -40,7 +41,7 @@ const settings: [string, string | null, string][] = [
 ];
 
 describe('init --statusline', () => {
-  test.each(settings)(
+  test.each(some(settings, 4))(
     '%s: shows both, changes nothing when run again, and uninstall is byte-identical',
     (_, text, theirs) => {
       const host = newHost();

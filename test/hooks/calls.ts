@@ -5,6 +5,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from '
 import path from 'node:path';
 import { expect } from 'vitest';
 import { registrationsFor } from '../../src/agents/claude-code-hooks.ts';
+import { some } from '../kit/effort.ts';
 import { DIST } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
 import { type Answer, type Host, newHost, SESSION, userState, wordsIn } from './host.ts';
@@ -59,7 +60,7 @@ export const momentsOf = (index: number): Moment[] => [
 
 /** Cases of a table, each with its moments. */
 export const withMoments = <T extends object>(cases: T[]): (T & { moments: Moment[] })[] =>
-  cases.map((each, index) => ({ ...each, moments: momentsOf(index) }));
+  cases.map((each, index) => ({ ...each, moments: some(momentsOf(index), 2) }));
 
 /** Seconds that the client gives a hook, by event, as `init` asks for them. */
 export const SECONDS = new Map(

@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { some } from '../kit/effort.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
 import { conversationFile, type Host, MINE, newHost, SESSION, userState, writeMine } from './host.ts';
 
@@ -79,7 +80,7 @@ const faults: [string, (host: Host) => void][] = [
 ];
 
 describe('with one thing broken', () => {
-  test.each([...faults, ...transcriptFaults])(
+  test.each(some([...faults, ...transcriptFaults], 5))(
     '%s: SessionStart(compact) still brings the alert',
     (_name, breakIt) => {
       const host = newHost();
@@ -92,18 +93,21 @@ describe('with one thing broken', () => {
     },
   );
 
-  test.each(faults)('%s: the prompt after the compaction brings alert and monitor', (_name, breakIt) => {
-    const host = newHost();
-    beforeCompaction(host);
-    host.append(boundary(), summary());
-    breakIt(host);
-    const result = host.fire('UserPromptSubmit', { prompt: 'go on' });
-    expect(result).toMatchObject({ code: 0, stderr: '' });
-    expect(result.context).toContain('<compaction-alert>');
-    expect(result.context).toContain('CONTEXT STATUS: ');
-  });
+  test.each(some(faults, 5))(
+    '%s: the prompt after the compaction brings alert and monitor',
+    (_name, breakIt) => {
+      const host = newHost();
+      beforeCompaction(host);
+      host.append(boundary(), summary());
+      breakIt(host);
+      const result = host.fire('UserPromptSubmit', { prompt: 'go on' });
+      expect(result).toMatchObject({ code: 0, stderr: '' });
+      expect(result.context).toContain('<compaction-alert>');
+      expect(result.context).toContain('CONTEXT STATUS: ');
+    },
+  );
 
-  test.each(faults)('%s: a rise in the middle of a turn is said', (_name, breakIt) => {
+  test.each(some(faults, 5))('%s: a rise in the middle of a turn is said', (_name, breakIt) => {
     const host = newHost();
     beforeCompaction(host);
     host.append(answer(140_000, { id: 'msg_9' }));
@@ -113,7 +117,7 @@ describe('with one thing broken', () => {
     expect(result.context).toContain('CONTEXT STATUS: CRITICAL');
   });
 
-  test.each([...faults, ...transcriptFaults])(
+  test.each(some([...faults, ...transcriptFaults], 5))(
     '%s: PreCompact answers in its own form, in at most 1 KB',
     (_name, breakIt) => {
       const host = newHost();

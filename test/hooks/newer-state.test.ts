@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { some } from '../kit/effort.ts';
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
 import { conversationFile, type Host, MINE, newHost, SESSION, writeMine } from './host.ts';
@@ -69,18 +70,21 @@ const files: [string, (host: Host) => string, object][] = [
 ];
 
 describe('a file of a newer version', () => {
-  test.each(files)('%s: byte-identical after all events, and nothing beside it', (_name, fileOf, more) => {
-    const host = worked();
-    const file = fileOf(host);
-    makeNewer(file, more);
-    const before = readFileSync(file);
-    const { ino } = statSync(file);
-    everything(host);
-    expect(readFileSync(file)).toEqual(before);
-    expect(statSync(file).ino).toBe(ino);
-    expect(readdirSync(path.dirname(file)).filter((name) => name.includes('unreadable'))).toEqual([]);
-    expect(readdirSync(path.dirname(file)).filter((name) => /\.(lock|tmp|take)$/.test(name))).toEqual([]);
-  });
+  test.each(some(files, 4))(
+    '%s: byte-identical after all events, and nothing beside it',
+    (_name, fileOf, more) => {
+      const host = worked();
+      const file = fileOf(host);
+      makeNewer(file, more);
+      const before = readFileSync(file);
+      const { ino } = statSync(file);
+      everything(host);
+      expect(readFileSync(file)).toEqual(before);
+      expect(statSync(file).ino).toBe(ino);
+      expect(readdirSync(path.dirname(file)).filter((name) => name.includes('unreadable'))).toEqual([]);
+      expect(readdirSync(path.dirname(file)).filter((name) => /\.(lock|tmp|take)$/.test(name))).toEqual([]);
+    },
+  );
 
   test('the commands leave it as it is, and say what to do', () => {
     const host = worked();

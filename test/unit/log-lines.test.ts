@@ -6,6 +6,7 @@ import { readEntries } from '../../src/model/tracks/read-entries.ts';
 import { textLines } from '../../src/model/tracks/text-lines.ts';
 import { targetOf } from '../../src/model/tracks/tool-run.ts';
 import { logLine, markedTrack } from '../../src/model/tracks/work-log.ts';
+import { runs } from '../kit/effort.ts';
 import { SECRETS } from './secret-samples.ts';
 
 const AT = '2026-11-28T10:00:00Z';
@@ -50,7 +51,7 @@ describe('logLine()', () => {
         ]);
         expect(textLines(`${line}\nnext`).map((each) => each.text)).toEqual([line, 'next']);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -5,6 +5,7 @@ import type { DataMap } from '../../src/model/edits.ts';
 import { marksIn } from '../../src/model/marks.ts';
 import { recoveryField, sectionOf, textOf } from '../../src/model/state/section.ts';
 import { orchestrationIn } from '../../src/store/orchestration-file.ts';
+import { runs } from '../kit/effort.ts';
 
 const NAMES = ['updated_at', 'last_checkpoint', 'current_phase'] as const;
 
@@ -102,7 +103,7 @@ describe('marksIn()', () => {
         if (isSound || /again, first/.test(orchestrationIn(text).faults[0]?.found ?? ''))
           expect(marksIn(text, 'resumption', NAMES)).toEqual(marks);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
     expect(seen).toBeGreaterThan(500);
   });

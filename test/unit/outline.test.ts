@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { Document, isCollection, isScalar, parse, visit } from 'yaml';
 import type { Data } from '../../src/model/edits.ts';
 import { outlineOf } from '../../src/model/outline.ts';
+import { runs } from '../kit/effort.ts';
 import { keys, values } from './yaml-drafts.ts';
 
 const sentence = fc
@@ -79,6 +80,6 @@ test('A hook reads what the full parser reads, in 2,000 random files', () => {
       expect(trimmed(found.resumption as Data)).toEqual(trimmed(full.resumption ?? null));
       expect(found.after).toEqual({ x: 1 });
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../test/kit/effort.ts';
 import { KINDS, RISK_STATES, SEVERITIES, TASK_STATES } from './entry.ts';
 import { type Given, noteOf, timeOf } from './note.ts';
 import { logLine, readWorkLog, workLogMark } from './work-log.ts';
@@ -137,7 +138,7 @@ test('what is noted is read back from a work log as it was meant, one entry each
       );
       for (const each of entries) expect(each.track).toBe('cache');
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
   // Not all of them were refused.
   expect(taken).toBeGreaterThan(20);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../test/kit/effort.ts';
 import { type Entry, KINDS, RISK_STATES, SEVERITIES, TASK_STATES } from './entry.ts';
 import { entryLines } from './entry-text.ts';
 import { exampleOf, isTime, readEntries } from './read-entries.ts';
@@ -187,7 +188,7 @@ test('what entryLines() writes is read back to the same entries, between foreign
       const lines = text.split(eol);
       for (const each of back.entries) expect(lines[each.source.line - 1]).toContain(each.text);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../test/kit/effort.ts';
 import { entryLines } from './entry-text.ts';
 import { readEntries } from './read-entries.ts';
 import { logLine, markedTrack, newestLine, readWorkLog, trackAt, workLogMark } from './work-log.ts';
@@ -48,7 +49,7 @@ test('no call forms an entry, a mark, a comment, a second line, or more than 200
       });
       expect(newestLine(text, 'cache')).toBe(AT);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { needsLook } from '../../../src/model/guardrails/needs-look.ts';
+import { runs } from '../../kit/effort.ts';
 import { asked, changes } from './seen.ts';
 
 describe('whatever the text', () => {
@@ -92,7 +93,7 @@ describe('whatever the text', () => {
           }
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 
@@ -105,7 +106,7 @@ describe('whatever the text', () => {
         fc.pre(more.doubt === null);
         expect(more.changes.map((each) => each.path)).toContain('/q/seen');
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -150,6 +151,6 @@ describe('whatever the text', () => {
     ],
   ];
   test.each(HEAVY)('%s end within the caps', (_what, make) => {
-    for (const size of [10, 100, 400]) expect(work(make(size))).toBeLessThan(20_000);
+    for (const size of [10, runs(400)]) expect(work(make(size))).toBeLessThan(20_000);
   });
 });

@@ -4,11 +4,12 @@ import { expect, test } from 'vitest';
 import { findBlocks } from '../../../src/model/tracks/blocks.ts';
 import { planCompaction } from '../../../src/model/tracks/compact.ts';
 import { readEntries } from '../../../src/model/tracks/read-entries.ts';
+import { runs } from '../../kit/effort.ts';
 import { change, project } from './projects.ts';
 import { changed, compacted, DECISIONS, type Files, PLAN, planned, sha256 } from './workspace.ts';
 
-const RUNS = { numRuns: 500 };
-const FEWER = { numRuns: 200 };
+const RUNS = { numRuns: runs(500) };
+const FEWER = { numRuns: runs(200) };
 const coreWrites = fc.boolean();
 
 /** The decisions as they stand in the block. */
