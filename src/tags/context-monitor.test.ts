@@ -36,10 +36,10 @@ describe('contextMonitor()', () => {
       'Estimated remaining: 53,600 tokens (~1.8 QG iterations)',
       'Compaction events: 0',
       'Last checkpoint: none',
+      'The work goes on through the compaction; its state comes back right after it',
       '',
       'ACTION RECOMMENDED:',
-      '- The work goes on through the compaction; its state comes back right after it',
-      '- plimsoll note "…" brings a decision or finding back after it',
+      '- Keep decisions and findings that only this context holds: plimsoll note "…"',
       '- The resumption section of ORCHESTRATION.yaml is due for an update (defect_summary, agent_summaries)',
       '</context-monitor>',
     ]);
@@ -115,40 +115,48 @@ describe('contextMonitor()', () => {
     );
   });
 
-  const SECTIONS: [Tier, number, boolean, string[]][] = [
+  const KEEP = '- Keep decisions and findings that only this context holds: plimsoll note "…"';
+  const STEP = (left: string): string =>
+    `- ~${left} tokens remain: begin a step larger than that only after noting where the work stands`;
+  const SECTIONS: [Tier, number, string, string[], string[]][] = [
     [
       'WARNING',
       117_000,
-      false,
-      ['ACTION RECOMMENDED:', 'plimsoll note "…"', 'The work goes on through the compaction'],
-    ],
-    [
-      'WARNING',
-      117_000,
-      true,
-      ['ACTION RECOMMENDED:', 'plimsoll note "…"', 'ORCHESTRATION.yaml is due for an update'],
+      'ACTION RECOMMENDED:',
+      [KEEP],
+      [
+        '- The resumption section of ORCHESTRATION.yaml is due for an update (defect_summary, agent_summaries)',
+      ],
     ],
     [
       'CRITICAL',
       134_000,
-      false,
-      ['ACTION REQUIRED:', 'plimsoll note "…"', 'A step of more than 29,000 tokens'],
+      'ACTION REQUIRED:',
+      [KEEP, STEP('33,000')],
+      ['- All sub-sections of the resumption section of ORCHESTRATION.yaml need to be current'],
     ],
     [
-      'CRITICAL',
-      134_000,
-      true,
-      ['ACTION REQUIRED:', 'All sub-sections', 'A step of more than 29,000 tokens'],
+      'EMERGENCY',
+      150_400,
+      'ACTION REQUIRED:',
+      [KEEP, STEP('17,000')],
+      ['- The state of the work goes to ORCHESTRATION.yaml (resumption) now'],
     ],
-    ['EMERGENCY', 150_000, false, ['ACTION REQUIRED:', 'plimsoll note "…"', 'The work goes on']],
-    ['EMERGENCY', 150_000, true, ['ACTION REQUIRED:', 'goes to ORCHESTRATION.yaml', 'The work goes on']],
+    // Nothing is left: no figure to measure a step by.
+    ['EMERGENCY', 168_000, 'ACTION REQUIRED:', [KEEP], []],
   ];
   test.each(SECTIONS)(
-    'asks at %s (%d tokens, orchestration file: %s) for what the design says',
-    (tier, tokens, hasOrchestration, wanted) => {
-      const text = contextMonitor(facts(tokens, {}, { hasOrchestration })) ?? '';
-      expect(text).toContain(`CONTEXT STATUS: ${tier} (`);
-      for (const words of wanted) expect(text).toContain(words);
+    'asks at %s (%d tokens) under its label for what helps, and for nothing else',
+    (tier, tokens, label, asked, ofFile) => {
+      for (const hasOrchestration of [false, true]) {
+        const text = contextMonitor(facts(tokens, {}, { hasOrchestration })) ?? '';
+        expect(text).toContain(`CONTEXT STATUS: ${tier} (`);
+        const below = lines(text).slice(lines(text).indexOf(label) + 1, -1);
+        for (const line of asked) expect(below).toContain(line);
+        for (const line of ofFile) expect(below.includes(line)).toBe(hasOrchestration);
+        if (!hasOrchestration) expect(below).toEqual(asked);
+        expect(estimateTokens(text)).toBeLessThanOrEqual(260);
+      }
     },
   );
 

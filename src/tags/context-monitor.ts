@@ -57,63 +57,54 @@ function sourceLine(assessment: Assessment): string | null {
   return parts.length === 0 ? null : `Source: ${parts.join('; ')}`;
 }
 
+/** The headroom in whole thousands, where any is left: what a step may come to before the compaction. */
+function stepLines({ assessment }: MonitorFacts): string[] {
+  const left = Math.round((assessment.headroom ?? 0) / 1_000) * 1_000;
+  return left === 0
+    ? []
+    : [
+        `~${thousands(left)} tokens remain: begin a step larger than that only after noting where the work stands`,
+      ];
+}
+
+/** What a tier asks for about the orchestration file, where the project has one. */
+const OF_FILE = {
+  WARNING:
+    'The resumption section of ORCHESTRATION.yaml is due for an update (defect_summary, agent_summaries)',
+  CRITICAL: 'All sub-sections of the resumption section of ORCHESTRATION.yaml need to be current',
+  EMERGENCY: 'The state of the work goes to ORCHESTRATION.yaml (resumption) now',
+};
+
 /**
- * What helps at each tier, with the command that does it (seeds 000 to 002); without an orchestration file the command
- * alone. Nothing here invites the agent to stop: the work goes on through a compaction.
+ * What comes next, and what helps at each tier, with the command that does it (seeds 000 to 002). Nothing here invites the
+ * agent to stop: the work goes on through a compaction. Under the label stands only what is asked for.
  */
 function actionLines(facts: MonitorFacts): Line[] {
   const { tier, point } = facts.assessment;
   if (tier === null || !isAtLeast(tier, 'WARNING')) return [];
-  const line = (text: string, rank: number): Line => ({ text: `- ${text}`, rank });
-  const ofFile = (text: string): Line[] => (facts.hasOrchestration ? [line(text, 1)] : []);
+  const reached = tier as keyof typeof OF_FILE;
   const goesOn =
     point.tokens === null
       ? 'Auto-compaction is off: the user can run /compact; the state of the work comes back right after it'
       : 'The work goes on through the compaction; its state comes back right after it';
-  const note = 'plimsoll note "…" brings a decision or finding back after it';
-  const isTold = facts.criticality === 'C3' || facts.criticality === 'C4';
-  const actions: Record<'WARNING' | 'CRITICAL' | 'EMERGENCY', [string, Line[]]> = {
-    WARNING: [
-      'ACTION RECOMMENDED:',
-      [
-        line(goesOn, 1),
-        line(note, 1),
-        ...ofFile(
-          'The resumption section of ORCHESTRATION.yaml is due for an update (defect_summary, agent_summaries)',
-        ),
-      ],
-    ],
-    CRITICAL: [
-      'ACTION REQUIRED:',
-      [
-        line(goesOn, 1),
-        line(note, 1),
-        ...ofFile('All sub-sections of the resumption section of ORCHESTRATION.yaml need to be current'),
-        line(
-          `A step of more than ${thousands(facts.operationTokens)} tokens fits only if as many remain; else note first where it stands`,
-          2,
-        ),
-      ],
-    ],
-    EMERGENCY: [
-      'ACTION REQUIRED:',
-      [
-        line(goesOn, 1),
-        line(note, 1),
-        ...ofFile('The state of the work goes to ORCHESTRATION.yaml (resumption) now'),
-        ...(isTold
-          ? [
-              line(
-                `At ${facts.criticality} the user is told that the context is nearly full; a new session takes the work over with plimsoll handoff (AE-006)`,
-                1,
-              ),
-            ]
-          : []),
-      ],
-    ],
-  };
-  const [title, lines] = actions[tier as keyof typeof actions];
-  return [{ text: '', rank: 5 }, { text: title, rank: 1 }, ...lines];
+  const isTold = reached === 'EMERGENCY' && (facts.criticality === 'C3' || facts.criticality === 'C4');
+  const asked = [
+    'Keep decisions and findings that only this context holds: plimsoll note "…"',
+    ...(facts.hasOrchestration ? [OF_FILE[reached]] : []),
+    ...(isTold
+      ? [
+          `At ${facts.criticality} the user is told that the context is nearly full; a new session takes the work over with plimsoll handoff (AE-006)`,
+        ]
+      : []),
+  ];
+  const steps = reached === 'WARNING' ? [] : stepLines(facts);
+  return [
+    { text: goesOn, rank: 1 },
+    { text: '', rank: 5 },
+    { text: reached === 'WARNING' ? 'ACTION RECOMMENDED:' : 'ACTION REQUIRED:', rank: 1 },
+    ...asked.map((text) => ({ text: `- ${text}`, rank: 1 })),
+    ...steps.map((text) => ({ text: `- ${text}`, rank: 2 })),
+  ];
 }
 
 /** The warning for a window that only the model table calls large. */
