@@ -69,7 +69,7 @@ function checkpointFacts(place: Place, checkpoint: Checkpoint): HandoffInput {
   let because: Unfinished[] = [];
   try {
     const state = readConversation(place.paths, checkpoint.conversation.session_id);
-    because = unfinishedBecause({ ended: state?.ended ?? { at: '', reason: '' } }, checkpoint);
+    because = unfinishedBecause({ ended: state?.ended ?? { at: '', reason: '' } }, checkpoint, place.now);
   } catch {
     // its conversation's state is unreadable: the checkpoint speaks for itself
   }

@@ -10,6 +10,7 @@ import { budgetFor, compose, composeSummariserFacts, factLines, wholeLine } from
 import { rankFacts } from './facts.ts';
 import type { Ledger } from './ledger.ts';
 import { workflowAlertLines, workflowHandoffLines } from './workflow-lines.ts';
+import { outdatedWorkflow } from './workflow-truth.ts';
 
 export interface AlertInput {
   /** Compactions so far; the alert is always about the newest. */
@@ -129,12 +130,15 @@ export function aboutText(ledger: Ledger): string | null {
 }
 
 /** One line of 60 tokens at the most; null when the session left nothing to point to. */
-export function composePointer({ draft, age_s }: HandoffInput): string | null {
+export function composePointer({ draft, age_s, now }: HandoffInput): string | null {
   const about = draft.ledger === null ? null : aboutText(draft.ledger);
-  if (about === null) return null;
-  const line = (words: string): string =>
-    `<resumption-context>Earlier session here (${ago(age_s)}), the user asked: ${words} (more: plimsoll handoff)</resumption-context>`;
-  return line(say(about, BUDGETS.resumptionPointer - estimateTokens(line(''))));
+  // Where nobody asked for anything, a workflow that may be outdated is what there was.
+  const [what, words] =
+    about === null ? ['left', outdatedWorkflow(draft.orchestration_state, now)] : ['the user asked', about];
+  if (words === null) return null;
+  const line = (said: string): string =>
+    `<resumption-context>Earlier session here (${ago(age_s)}), ${what}: ${said} (more: plimsoll handoff)</resumption-context>`;
+  return line(say(words, BUDGETS.resumptionPointer - estimateTokens(line(''))));
 }
 
 /** What the summariser is asked to keep word for word; null when there is nothing worth keeping. */

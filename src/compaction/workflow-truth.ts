@@ -1,6 +1,6 @@
 // Tells a workflow's file truly: as the present, as possibly outdated with its age, or as history in one line.
 import type { OrchestrationState } from '../model/resumption.ts';
-import { DAY_MS, workflowVoice, writtenAt } from '../model/workflow-status.ts';
+import { isOlderThanDay, workflowVoice, writtenAt } from '../model/workflow-status.ts';
 import { ago } from '../tags/ago.ts';
 import { say } from '../tags/lines.ts';
 
@@ -15,8 +15,7 @@ export const workflowPlace = (state: OrchestrationState): string =>
 
 /** Whether a section that is outdated, but not over, was written within the last day. */
 export function isOfTheDay(state: OrchestrationState, now: number): boolean {
-  const at = writtenAt(state);
-  return workflowVoice(state, now) === 'outdated' && at !== null && now - at <= DAY_MS;
+  return workflowVoice(state, now) === 'outdated' && !isOlderThanDay(state, now);
 }
 
 /** The one line on a workflow that is not told as the present; null for one that is. */
@@ -30,4 +29,11 @@ export function workflowAside(state: OrchestrationState, now: number): string | 
     return `WORKFLOW (history): ${name} is ${say(state.workflow_status ?? '', 8)}${age}`;
   const place = workflowPlace(state);
   return `WORKFLOW FILE (possibly outdated, updated${age.slice(1)}): ${name}${place === '' ? '' : `, ${place}`}`;
+}
+
+/** A workflow that may be outdated, by name and age; null for any other. */
+export function outdatedWorkflow(state: OrchestrationState | null, now: number): string | null {
+  if (state === null || workflowVoice(state, now) !== 'outdated') return null;
+  const age = ago(Math.max(0, now - (writtenAt(state) ?? now)) / 1_000);
+  return `workflow ${state.workflow_id ?? state.path} (possibly outdated, updated ${age})`;
 }

@@ -38,13 +38,40 @@ describe('unfinishedBecause()', () => {
     ['it ended without a word', null, {}, ['died']],
     ['a workflow is active', ended, { orchestration: orchestration() }, ['workflow']],
     [
+      'an active workflow has not been touched for more than a day',
+      ended,
+      { orchestration: orchestration({ state: state({ updated_at: '2026-11-27T07:59:00Z' }) }) },
+      [],
+    ],
+    [
+      'it has not, and tasks are open',
+      ended,
+      {
+        work: { tasks: [task] },
+        orchestration: orchestration({ state: state({ updated_at: '2026-11-20' }) }),
+      },
+      ['tasks'],
+    ],
+    [
+      'an active workflow does not say when it was written',
+      ended,
+      { orchestration: orchestration({ state: state({ updated_at: null }) }) },
+      ['workflow'],
+    ],
+    [
       'a workflow is complete',
       ended,
       { orchestration: orchestration({ state: state({ workflow_status: 'COMPLETE' }) }) },
       [],
     ],
   ])('where %s', (_, end, options, expected) => {
-    expect(unfinishedBecause({ ended: end as typeof ended | null }, draft(options))).toEqual(expected);
+    expect(
+      unfinishedBecause(
+        { ended: end as typeof ended | null },
+        draft(options),
+        Date.parse('2026-11-28T08:00:00Z'),
+      ),
+    ).toEqual(expected);
   });
 });
 

@@ -2,7 +2,7 @@
 import type { CheckpointDraft } from './checkpoint.ts';
 import type { Conversation } from './conversation.ts';
 import { openTasks } from './work.ts';
-import { isActive } from './workflow-status.ts';
+import { isActive, isOlderThanDay } from './workflow-status.ts';
 
 /** Why the work of a conversation is not done. */
 export type Unfinished = 'workflow' | 'tasks' | 'interrupted' | 'died';
@@ -34,13 +34,21 @@ export const isUnderWay = (
   { at, now, isRunning }: { at: number; now: number; isRunning: boolean | null },
 ): boolean => state.ended === null && (isRunning ?? now - at < SILENCE_MS);
 
-/** Why work is left in a conversation that is not under way; empty when it is finished. */
+/**
+ * Why work is left in a conversation that is not under way; empty when it is finished. A workflow's section that is older than
+ * a day is told as possibly outdated, and is no evidence of work.
+ *
+ * @param now in ms since the epoch
+ */
 export function unfinishedBecause(
   state: Pick<Conversation, 'ended'>,
   draft: Pick<CheckpointDraft, 'work' | 'orchestration_state'>,
+  now: number,
 ): Unfinished[] {
+  const { orchestration_state: workflow } = draft;
+  const isPresent = workflow !== null && isActive(workflow.workflow_status) && !isOlderThanDay(workflow, now);
   return [
-    ...(isActive(draft.orchestration_state?.workflow_status) ? (['workflow'] as const) : []),
+    ...(isPresent ? (['workflow'] as const) : []),
     ...(openTasks(draft.work).length > 0 ? (['tasks'] as const) : []),
     ...(draft.work.turn_open ? (['interrupted'] as const) : []),
     ...(state.ended === null ? (['died'] as const) : []),

@@ -10,7 +10,7 @@ export const isActive = (status: string | null | undefined): boolean =>
 export type WorkflowVoice = 'current' | 'outdated' | 'history';
 
 const OVER = /^(?:complete|completed|done|finished|abandoned|cancell?ed|failed|archived)$/i;
-export const DAY_MS = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 /** When the section was written, in ms; null where neither it nor its file says so. */
 export function writtenAt({ updated_at, section }: OrchestrationState): number | null {
@@ -31,5 +31,11 @@ export function workflowVoice(state: OrchestrationState, now: number): WorkflowV
   if (at === null) return 'current';
   const { session_since = null, phase_since = null } = state.section ?? {};
   const isOlder = [session_since, phase_since].some((since) => since !== null && at < Date.parse(since));
-  return isOlder || now - at > DAY_MS ? 'outdated' : 'current';
+  return isOlder || isOlderThanDay(state, now) ? 'outdated' : 'current';
+}
+
+/** Whether a section was last written more than a day ago; what is not known to be older is taken as it is. */
+export function isOlderThanDay(state: OrchestrationState, now: number): boolean {
+  const at = writtenAt(state);
+  return at !== null && now - at > DAY_MS;
 }

@@ -85,7 +85,7 @@ export function leftBy(
   );
   return {
     draft,
-    because: unfinishedBecause(state, draft),
+    because: unfinishedBecause(state, draft, place.now),
     age_s: Math.max(0, (place.now - at) / 1000),
     root: place.paths.root,
   };

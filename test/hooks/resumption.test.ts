@@ -35,14 +35,16 @@ describe('a new conversation', () => {
     );
   });
 
-  test('after /clear is told one line, and the whole where a workflow is active', async () => {
-    for (const [status, expected] of [
-      ['COMPLETE', POINTER],
-      ['ACTIVE', CONTEXT],
+  test('after /clear is told one line, and the whole where a workflow is active, and was written within the day', async () => {
+    for (const [status, hours, expected] of [
+      ['COMPLETE', 1, POINTER],
+      ['ACTIVE', 1, CONTEXT],
+      ['ACTIVE', 25, POINTER],
     ] as const) {
+      const updated = new Date(Date.now() - hours * 3_600_000).toISOString();
       const host = newHost({
         files: {
-          'ORCHESTRATION.yaml': `workflow:\n  id: w\n  status: ${status}\nresumption:\n  next_step: "go"\n`,
+          'ORCHESTRATION.yaml': `workflow:\n  id: w\n  status: ${status}\nresumption:\n  recovery_state:\n    updated_at: "${updated}"\n  next_step: "go"\n`,
         },
       });
       const a = work(host, 'conversation-a');
