@@ -23,7 +23,7 @@ const GOES_FIRST: { [List in LedgerList]: (fact: Ledger[List][number]) => boolea
   refusals: ({ reason }) => reason === null,
   notes: ({ kind }) => kind === 'note',
   tasks: ({ status }) => status === 'completed',
-  files: ({ writes, deleted, by }) => writes === 0 && !deleted && by === null,
+  files: ({ changed }) => changed === null,
   checks: ({ result }) => result !== 'failed',
   commands: ({ result, runs }) => result !== 'failed' && runs === 1,
 };

@@ -4,8 +4,8 @@ import { evidence, ledger, ran, touched } from '../../test/unit/ledger-facts.ts'
 import { pickChecks, pickFailing, pickLastFailure, pickOften, pickRead } from './choice.ts';
 
 const commands = (found: readonly { command: string }[]): string[] => found.map(({ command }) => command);
-const read = (path: string, reads = 1) => touched(path, { reads, writes: 0, by: null });
-const written = (path: string) => touched(path, { reads: 0, writes: 1, by: 'tool' });
+const read = (path: string, reads = 1) => touched(path, { reads, writes: 0 });
+const written = (path: string) => touched(path, { reads: 0, writes: 1 });
 
 describe('checks in use', () => {
   test('are those that ran again and again, the ones run most often first', () => {
@@ -41,7 +41,7 @@ describe('files read', () => {
   });
 
   test('all serve the work before anything is changed; files changed or deleted are none', () => {
-    const files = [read('a'), read('b'), touched('c', { reads: 1, writes: 0, by: null, deleted: true })];
+    const files = [read('a'), read('b'), touched('c', { reads: 1, writes: 0, deleted: true })];
     expect(pickRead(ledger({ files })).map(({ serves }) => serves)).toEqual([true, true]);
   });
 });

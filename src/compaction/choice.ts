@@ -63,7 +63,16 @@ const looksAround = (command: string): boolean =>
 export const pickOften = ({ commands }: Ledger): CommandFact[] =>
   rankByRuns(commands.filter((each) => each.runs > 1 && !hasFailed(each) && !looksAround(each.command)));
 
-const hasChanged = ({ writes, by }: FileFact): boolean => writes > 0 || by !== null;
+const hasChanged = ({ changed }: FileFact): boolean => changed !== null;
+
+/** Files that were changed, the last changed first, whatever was read since. */
+export const pickChanged = ({ files }: Ledger): FileFact[] =>
+  files
+    .flatMap((file) => (file.changed === null ? [] : [{ file, ...file.changed }]))
+    .reverse()
+    .sort((a, b) => b.session - a.session || b.offset - a.offset)
+    .map(({ file }) => file);
+
 /** A file that was read so often is needed wherever the work stands. */
 const OFTEN_READ = 4;
 

@@ -53,9 +53,7 @@ describe('whatever a ledger holds', () => {
         requests: given.requests.map(({ text, ...more }) => asked(text, more)),
         requirements: given.required.map((text) => ({ ...evidence(), kind: 'rule', text, cut: 0 })),
         tasks: given.tasks.map((text, index) => task(String(index), text)),
-        files: given.paths.map((text, index) =>
-          touched(text, index % 2 ? { reads: 2 } : { writes: 1, by: 'tool' }),
-        ),
+        files: given.paths.map((text, index) => touched(text, index % 2 ? { reads: 2 } : { writes: 1 })),
         checks: given.commands.map((text, index) =>
           ran(text, index % 2 ? { result: 'failed', failingTests: given.names, error: text } : {}),
         ),

@@ -5,6 +5,7 @@ import { cutToTokens } from '../tags/budget.ts';
 import { relative } from '../tags/lines.ts';
 import {
   ownRequests,
+  pickChanged,
   pickChecks,
   pickFailing,
   pickLastFailure,
@@ -262,10 +263,9 @@ export function rankFacts(ledger: Ledger, root: string | null): FactGroup[] {
     open: openFacts(ledger),
     decided: decidedFacts(ledger, requests.last),
     plan: planFacts(ledger, [...requests.goal, ...requests.task]),
-    changed: ledger.files
-      .filter(({ writes, deleted, by }) => by !== null || writes > 0 || deleted)
-      .reverse()
-      .map(({ path, deleted }) => fact(`${nameOf(path)}${deleted ? ' (deleted)' : ''}`, 30)),
+    changed: pickChanged(ledger).map(({ path, deleted }) =>
+      fact(`${nameOf(path)}${deleted ? ' (deleted)' : ''}`, 30),
+    ),
     read: pickRead(ledger).map(({ file, serves }) => (serves ? fact : extra)(nameOf(file.path), 50)),
     often: pickOften(ledger).map(({ command }) => fact(command, 40)),
     // Of a session that goes on, the summary tells it.

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../test/unit/ledgers.ts';
 import { answer, boundary, type Line, request, summary, toolResult, toolUse } from '../../test/unit/lines.ts';
+import { pickChanged } from './choice.ts';
+import { composeSummariserFacts } from './compose.ts';
 import type { Ledger } from './ledger.ts';
 import { failingCommands, workOfLedger } from './work-of-ledger.ts';
 
@@ -80,13 +82,31 @@ describe('files', () => {
       ...run('f', 'rm src/b.ts'),
       ...run('g', 'rm src/c.ts', 'no such file', true),
     ]);
-    expect(
-      ledger.files.map(({ path, reads, writes, deleted, by }) => [path, reads, writes, deleted, by]),
-    ).toEqual([
-      ['/p/src/a.ts', 2, 1, false, 'command'],
-      ['/p/src/b.ts', 0, 1, true, 'command'],
+    expect(ledger.files.map(({ path, reads, writes, deleted }) => [path, reads, writes, deleted])).toEqual([
+      ['/p/src/a.ts', 2, 1, false],
+      ['/p/src/b.ts', 0, 1, true],
     ]);
     expect(workOfLedger(ledger).files_written).toEqual(['/p/src/a.ts']);
+  });
+
+  test('are told by their last change, whatever was read since', () => {
+    const file = (id: string, name: string, path: string): Line[] => [
+      toolUse(id, name, { file_path: path }),
+      toolResult(id),
+    ];
+    const ledger = fold([
+      ...file('a', 'Write', '/p/a.ts'),
+      ...file('b', 'Edit', '/p/b.ts'),
+      ...file('c', 'Edit', '/p/c.ts'),
+      ...file('d', 'Read', '/p/a.ts'),
+      ...file('e', 'Edit', '/p/b.ts'),
+      ...file('f', 'Read', '/p/only-read.ts'),
+    ]);
+    expect(pickChanged(ledger).map(({ path }) => path)).toEqual(['/p/b.ts', '/p/c.ts', '/p/a.ts']);
+    expect(workOfLedger(ledger).files_written).toEqual(['/p/a.ts', '/p/c.ts', '/p/b.ts']);
+    expect(composeSummariserFacts(ledger, { root: '/p', checkpoint: null, bytes: 1_000 })).toContain(
+      'FILES CHANGED (latest first): b.ts, c.ts, and 1 more',
+    );
   });
 });
 

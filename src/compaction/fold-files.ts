@@ -18,6 +18,8 @@ function knownAs(files: ReadonlyMap<string, FileFact>, path: string): string {
   return whole.length === 1 ? (whole[0] ?? bare) : bare;
 }
 
+const placeOf = ({ session, offset }: FactEvidence): FileFact['changed'] => ({ session, offset });
+
 export function fileFacts(known: readonly FileFact[]): FileFacts {
   const files = new Map(known.map((file) => [file.path, file]));
   const touch = (
@@ -32,7 +34,7 @@ export function fileFacts(known: readonly FileFact[]): FileFacts {
       writes: 0,
       made: false,
       deleted: false,
-      by: null,
+      changed: null,
       ...evidence,
     };
     files.delete(path);
@@ -45,7 +47,7 @@ export function fileFacts(known: readonly FileFact[]): FileFacts {
         writes: writes + 1,
         made: made || isNew,
         deleted: false,
-        by: 'tool',
+        changed: placeOf(evidence),
       })),
     addCommand: (command, evidence) => {
       for (const { path, how } of changesOf(command)) {
@@ -53,7 +55,7 @@ export function fileFacts(known: readonly FileFact[]): FileFacts {
         touch(knownAs(files, path), evidence, ({ writes }) => ({
           writes: writes + (isDeleted ? 0 : 1),
           deleted: isDeleted,
-          by: 'command',
+          changed: placeOf(evidence),
         }));
       }
     },

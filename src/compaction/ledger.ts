@@ -81,8 +81,8 @@ export interface FileFact extends FactEvidence {
   writes: number;
   made: boolean;
   deleted: boolean;
-  /** How it is known to have changed last; null where it was only read. */
-  by: 'tool' | 'command' | 'git' | null;
+  /** Where it was seen to change last; null where it was only read. */
+  changed: { session: number; offset: number } | null;
 }
 
 /** A command and its last result; the evidence is that of its last run. */

@@ -1,5 +1,6 @@
 // The `work` section of a checkpoint, in the shape of the seeds, made from the ledger.
 import { shortAnswer, type Work } from '../model/work.ts';
+import { pickChanged } from './choice.ts';
 import type { CommandFact, Ledger } from './ledger.ts';
 
 const REQUESTS = 5;
@@ -31,16 +32,17 @@ export const failingCommands = ({ checks, commands }: Ledger): CommandFact[] =>
     .sort((a, b) => a.session - b.session || a.offset - b.offset);
 
 export function workOfLedger(ledger: Ledger): Work {
-  const { tasks, files, lastAnswer, segment } = ledger;
+  const { tasks, lastAnswer, segment } = ledger;
   return {
     requests: requestsOf(ledger),
     tasks: tasks
       .filter((task) => task.status !== 'completed' || task.segment === segment)
       .map(({ id, subject, status, active }) => ({ id, subject, status, active })),
-    files_written: files
-      .filter(({ writes, deleted }) => writes > 0 && !deleted)
+    files_written: pickChanged(ledger)
+      .filter(({ deleted }) => !deleted)
+      .slice(0, FILES)
       .map(({ path }) => path)
-      .slice(-FILES),
+      .reverse(),
     failing_commands: failingCommands(ledger)
       .slice(-COMMANDS)
       .map((fact) => ({ command: fact.asRun, output: outputOf(fact) })),

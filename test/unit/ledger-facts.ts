@@ -54,7 +54,7 @@ export const touched = (
   writes: 0,
   made: false,
   deleted: false,
-  by: null,
+  changed: more.writes || more.deleted ? { session: 0, offset: offset++ } : null,
   ...more,
 });
 
@@ -101,8 +101,8 @@ export const voyage = (): Ledger =>
     files: [
       touched('/project/src/lexer.ts', { reads: 3 }),
       touched('/project/docs/grammar.md', { reads: 1 }),
-      touched('/project/src/parser.ts', { writes: 4, reads: 2, by: 'tool' }),
-      touched('/project/old.ts', { deleted: true, by: 'command' }),
+      touched('/project/src/parser.ts', { writes: 4, reads: 2 }),
+      touched('/project/old.ts', { deleted: true }),
     ],
     checks: [
       ran('npm run lint', { runs: 2 }),
