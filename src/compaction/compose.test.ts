@@ -134,6 +134,31 @@ describe('requirements', () => {
     expect(text).toContain('plimsoll checkpoint show cx-001');
   });
 
+  test('that were for one task, in so many words, say so once another task was given', () => {
+    const first = asked('Build the parser', { kind: 'goal' });
+    const required = ['For this fix, do not touch src/api.', 'Never push.', 'No tests for now.'].map(
+      (text) => ({
+        ...evidence(),
+        kind: 'correction' as const,
+        text,
+        cut: 0,
+      }),
+    );
+    const during = ledger({ requests: [first], requirements: required });
+    expect(alert(during)).toContain(
+      '- For this fix, do not touch src/api.\n- Never push.\n- No tests for now.\n',
+    );
+    const after = { ...during, requests: [first, asked('Write the docs'), asked('go on', { kind: 'push' })] };
+    for (const text of [
+      alert(after),
+      composeHandoff(handoff(after)),
+      composeSummary(draft({ ledger: after }), null, null),
+    ])
+      expect(text).toContain(
+        '- said for an earlier task: For this fix, do not touch src/api.\n- Never push.\n- said for an earlier task: No tests for now.\n',
+      );
+  });
+
   test('that stand whole in a request that is told are not repeated', () => {
     expect(alert(voyage()).match(/Do not commit/g)).toHaveLength(1);
   });

@@ -24,6 +24,7 @@ import type {
   RequestKind,
   Underway,
 } from './ledger.ts';
+import { isForOneTask } from './scope-words.ts';
 
 /** One fact in words, and how many tokens of it are told at the most where there is little room. */
 export interface ToldFact {
@@ -162,15 +163,24 @@ const answerFact = ({ question, answer }: AnsweredQuestion, tokens: number): Tol
   short: `${cutToTokens(question, QUESTION)} → the user: ${answer}`,
 });
 
+const isLater = (a: FactEvidence, b: FactEvidence): boolean =>
+  a.session - b.session > 0 || (a.session === b.session && a.offset > b.offset);
+
+/** How a requirement is told that was for one task, in its own words, once another task was given. */
+const PAST_SCOPE = 'said for an earlier task: ';
+
 /** What the person requires, oldest first, without what is told whole elsewhere; an answer with its question. */
 function requiredFacts(ledger: Ledger, requests: readonly ToldFact[]): ToldFact[] {
   const { requirements, refusals, answers } = ledger;
+  const topic = topicOf(ledger);
   const told = plain([...requests.map(toldOf), ...refusals.map(({ reason }) => reason ?? '')].join('\n'));
   return requirements
     .filter(({ text }) => !told.includes(plain(text)))
-    .map(({ text }) => {
+    .map(({ text, ...place }) => {
       const answered = answers.find(({ answer }) => answer === text);
-      return answered === undefined ? fact(text, 90) : answerFact(answered, 90);
+      const told = answered === undefined ? fact(text, 90) : answerFact(answered, 90);
+      const isPast = topic !== null && isLater(topic, place) && isForOneTask(text);
+      return isPast ? { ...told, voice: PAST_SCOPE } : told;
     });
 }
 
