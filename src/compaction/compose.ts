@@ -93,6 +93,38 @@ export function compose(tag: string, lines: readonly Line[], last: Line, budget:
 
 const bytesIn = (text: string): number => new TextEncoder().encode(text).length;
 
+/** Where the rest is, and of what there is more: so many facts of each kind that did not fit. */
+function closingLine(left: readonly string[], checkpoint: string | null): string | null {
+  const command = checkpoint === null ? null : `plimsoll checkpoint show ${inline(checkpoint)}`;
+  if (left.length === 0) return command === null ? null : `Checkpoint: ${command}`;
+  return `Left out for length: ${left.join(', ')}${command === null ? '' : `; whole: ${command}`}`;
+}
+
+/** The lines that fit, in the order of worth, and how many facts of each kind do not. */
+function fillBytes(groups: readonly FactGroup[], room: number): { text: string; left: string[] } {
+  let text = 'Facts to keep word for word in the summary:';
+  const left: string[] = [];
+  for (const group of groups) {
+    const most = Math.min(group.most, 12);
+    const lines = linesOf({ ...group, most }, { length: 0.8, count: 1 });
+    const told = group.facts.filter(({ isExtra }) => !isExtra).length;
+    const isList = lines[0]?.isTitle === true;
+    // What a list has more than is told of it counts with what does not fit.
+    const facts = isList ? lines.slice(1, 1 + Math.min(told, most)) : lines;
+    let shown = 0;
+    for (const line of facts) {
+      const title = isList && shown === 0 ? `\n${lines[0]?.text}` : '';
+      const added = `${title}\n${line.text}`;
+      if (bytesIn(text + added) > room) continue;
+      text += added;
+      shown += 1;
+    }
+    const missing = isList ? told - shown : shown === 0 ? told : 0;
+    if (missing > 0) left.push(!isList && group.most === 1 ? group.called : `${group.called} (${missing})`);
+  }
+  return { text, left };
+}
+
 /** Facts for the summariser as plain text: whole lines as far as they fit, the most needed first; null where nothing is known. */
 export function composeSummariserFacts(
   ledger: Ledger,
@@ -100,20 +132,12 @@ export function composeSummariserFacts(
 ): string | null {
   const groups = rankFacts(ledger, options.root).filter(({ key }) => key !== 'others' && key !== 'answer');
   if (groups.length === 0) return null;
-  const last =
-    options.checkpoint === null ? [] : [`Checkpoint: plimsoll checkpoint show ${inline(options.checkpoint)}`];
-  let text = 'Facts to keep word for word in the summary:';
-  const room = options.bytes - bytesIn(['', ...last].join('\n'));
-  for (const group of groups) {
-    const lines = linesOf({ ...group, most: Math.min(group.most, 12) }, { length: 0.8, count: 1 });
-    const title = lines[0]?.isTitle ? `\n${lines[0].text}` : '';
-    let isTitled = title === '';
-    for (const line of isTitled ? lines : lines.slice(1)) {
-      const added = `${isTitled ? '' : title}\n${line.text}`;
-      if (bytesIn(text + added) > room || (!isTitled && /^- and \d+ more$/.test(line.text))) continue;
-      text += added;
-      isTitled = true;
-    }
+  // What is left out is named at the end, which takes room from the rest: again, until both fit.
+  for (let reserved = 0; ; ) {
+    const { text, left } = fillBytes(groups, options.bytes - reserved);
+    const closing = closingLine(left, options.checkpoint);
+    const whole = closing === null ? text : `${text}\n${closing}`;
+    if (bytesIn(whole) <= options.bytes || reserved >= options.bytes) return whole;
+    reserved = Math.max(reserved + 1, bytesIn(whole) - bytesIn(text));
   }
-  return [text, ...last].join('\n');
 }

@@ -2,6 +2,7 @@
 import { changesOf, checksOf, kernOf, noteIn, onlyLooksFor, partsOf } from '../../src/compaction/commands.ts';
 import { constraintsIn, sentencesOf } from '../../src/compaction/constraints.ts';
 import { beginsWithAgreement, emptyKindOf } from '../../src/compaction/push-words.ts';
+import { isForOneTask } from '../../src/compaction/scope-words.ts';
 import { failingTestsIn, saysFailed } from '../../src/compaction/test-names.ts';
 import { commandIn, plainWords } from '../../src/hosts/claude-code/speakers.ts';
 
@@ -13,6 +14,7 @@ export const LEDGER_READERS: Record<string, (text: string) => unknown> = {
   constraintsIn: (text) => constraintsIn(text),
   failingTestsIn,
   emptyKindOf,
+  isForOneTask,
   kernOf,
   noteIn: (text) => noteIn(`plimsoll note ${text}`),
   onlyLooksFor,
