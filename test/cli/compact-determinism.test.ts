@@ -84,7 +84,7 @@ test('projects of any kind give the same bytes wherever that happens', () => {
     const [here, there] = PLACES;
     const first = hashes(process.execPath, here, 'one');
     expect(first).toHaveLength(runs(500));
-    expect(new Set(first).size).toBeGreaterThan(400);
+    expect(new Set(first).size).toBeGreaterThan(0.8 * runs(500));
     expect(hashes(process.execPath, there, 'two')).toEqual(first);
     const other = node22();
     if ('fault' in other) notRun('compaction under Node 22', other.fault);
