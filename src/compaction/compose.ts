@@ -100,37 +100,48 @@ function closingLine(left: readonly string[], checkpoint: string | null): string
   return `Left out for length: ${left.join(', ')}${command === null ? '' : `; whole: ${command}`}`;
 }
 
-/** The lines that fit, in the order of worth, and how many facts of each kind do not. */
+/** The lines that fit, the most needed first, in the order of an alert; and how many facts of each kind do not. */
 function fillBytes(groups: readonly FactGroup[], room: number): { text: string; left: string[] } {
-  let text = 'Facts to keep word for word in the summary:';
-  const left: string[] = [];
-  for (const group of groups) {
+  const lists = groups.map((group) => {
     const most = Math.min(group.most, 12);
     const lines = linesOf({ ...group, most }, { length: 0.8, count: 1 });
-    const told = group.facts.filter(({ isExtra }) => !isExtra).length;
-    const isList = lines[0]?.isTitle === true;
+    const facts = group.facts.filter(({ isExtra }) => !isExtra).length;
+    const title = lines[0]?.isTitle === true ? lines[0] : null;
     // What a list has more than is told of it counts with what does not fit.
-    const facts = isList ? lines.slice(1, 1 + Math.min(told, most)) : lines;
-    let shown = 0;
-    for (const line of facts) {
-      const title = isList && shown === 0 ? `\n${lines[0]?.text}` : '';
-      const added = `${title}\n${line.text}`;
-      if (bytesIn(text + added) > room) continue;
-      text += added;
-      shown += 1;
-    }
-    const missing = isList ? told - shown : shown === 0 ? told : 0;
-    if (missing > 0) left.push(!isList && group.most === 1 ? group.called : `${group.called} (${missing})`);
+    const own = title === null ? lines : lines.slice(1, 1 + Math.min(facts, most));
+    return { group, title, facts, lines: own, told: new Set<Line>() };
+  });
+  const head = 'Facts to keep word for word in the summary:';
+  let bytes = bytesIn(head);
+  const order = lists.flatMap((list) => list.lines.map((line) => ({ list, line })));
+  for (const { list, line } of order.sort((a, b) => a.line.rank - b.line.rank)) {
+    const title = list.title !== null && list.told.size === 0 ? bytesIn(list.title.text) + 1 : 0;
+    const added = title + bytesIn(line.text) + 1;
+    if (bytes + added > room) continue;
+    bytes += added;
+    list.told.add(line);
   }
-  return { text, left };
+  const shown = lists.flatMap(({ title, lines, told }) => {
+    const texts = lines.filter((line) => told.has(line)).map(({ text }) => text);
+    return title === null || texts.length === 0 ? texts : [title.text, ...texts];
+  });
+  const left = lists.flatMap(({ group, title, facts, told }) => {
+    const missing = title === null ? (told.size === 0 ? facts : 0) : facts - told.size;
+    if (missing === 0) return [];
+    return title === null && group.most === 1 ? group.called : `${group.called} (${missing})`;
+  });
+  return { text: [head, ...shown].join('\n'), left };
 }
+
+/** What the summary tells by itself: it lists the user's messages, and what was said last. */
+const OWN_TO_SUMMARY: ReadonlySet<FactKey> = new Set<FactKey>(['earlier', 'others', 'answer']);
 
 /** Facts for the summariser as plain text: whole lines as far as they fit, the most needed first; null where nothing is known. */
 export function composeSummariserFacts(
   ledger: Ledger,
   options: { root: string | null; checkpoint: string | null; bytes: number },
 ): string | null {
-  const groups = rankFacts(ledger, options.root).filter(({ key }) => key !== 'others' && key !== 'answer');
+  const groups = rankFacts(ledger, options.root).filter(({ key }) => !OWN_TO_SUMMARY.has(key));
   if (groups.length === 0) return null;
   // What is left out is named at the end, which takes room from the rest: again, until both fit.
   for (let reserved = 0; ; ) {

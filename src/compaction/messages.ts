@@ -121,24 +121,26 @@ export function composeHandoff(input: HandoffInput, budget: number = BUDGETS.res
   return compose('resumption-context', lines, wholeLine(checkpoint), budget);
 }
 
-/** What a ledger's work is in a few words: its latest task, with the goal before it where that is another one. */
-export function aboutText(ledger: Ledger): string | null {
+/** What a ledger's work is in a few words: its latest task, with the goal before it where that is another one; of both a part. */
+export function aboutText(ledger: Ledger, tokens = 80): string | null {
   const goal = ownRequests(ledger).find(({ kind }) => kind === 'goal');
   const topic = topicOf(ledger);
   if (topic === null) return null;
-  return goal === undefined || goal === topic ? topic.text : `${goal.text} … ${topic.text}`;
+  if (goal === undefined || goal === topic) return say(topic.text, tokens);
+  const latest = say(topic.text, Math.floor(tokens / 2));
+  return `${say(goal.text, tokens - estimateTokens(` … ${latest}`))} … ${latest}`.replace('… … ', '… ');
 }
 
 /** One line of 60 tokens at the most; null when the session left nothing to point to. */
 export function composePointer({ draft, age_s, now }: HandoffInput): string | null {
-  const about = draft.ledger === null ? null : aboutText(draft.ledger);
-  // Where nobody asked for anything, a workflow that may be outdated is what there was.
-  const [what, words] =
-    about === null ? ['left', outdatedWorkflow(draft.orchestration_state, now)] : ['the user asked', about];
-  if (words === null) return null;
-  const line = (said: string): string =>
+  const line = (what: string, said: string): string =>
     `<resumption-context>Earlier session here (${ago(age_s)}), ${what}: ${said} (more: plimsoll handoff)</resumption-context>`;
-  return line(say(words, BUDGETS.resumptionPointer - estimateTokens(line(''))));
+  const room = BUDGETS.resumptionPointer - estimateTokens(line('the user asked', ''));
+  const about = draft.ledger === null ? null : aboutText(draft.ledger, room);
+  if (about !== null) return line('the user asked', about);
+  // Where nobody asked for anything, a workflow that may be outdated is what there was.
+  const workflow = outdatedWorkflow(draft.orchestration_state, now);
+  return workflow === null ? null : line('left', say(workflow, room));
 }
 
 /** What the summariser is asked to keep word for word; null when there is nothing worth keeping. */

@@ -1,7 +1,7 @@
 // The facts for the summariser: the same as in the alert, within their bytes, and what does not fit is named.
 import { describe, expect, test } from 'vitest';
 import { draft, orchestration } from '../../test/unit/drafts.ts';
-import { asked, evidence, ledger, voyage } from '../../test/unit/ledger-facts.ts';
+import { asked, evidence, ledger, touched, voyage } from '../../test/unit/ledger-facts.ts';
 import { composeSummariserFacts } from './compose.ts';
 import type { Ledger } from './ledger.ts';
 import { composeSummary } from './messages.ts';
@@ -66,6 +66,22 @@ describe('the facts for the summariser', () => {
       if (bytes >= 1_000)
         expect(text).not.toMatch(/Left out for length:.*(?:goal|requirements|latest task|open tasks)/);
     }
+  });
+
+  test('leave out what is worth less before a decision', () => {
+    const long = ['first', 'second'].map((each) =>
+      touched(`/project/src/${`${each}-part-`.repeat(5)}x.ts`, { writes: 1 }),
+    );
+    const known = ledger({ ...voyage(), files: long });
+    const textIn = (bytes: number): string =>
+      composeSummariserFacts(known, { root: '/project', checkpoint: 'cx-004', bytes }) ?? '';
+    const whole = textIn(4_000);
+    const text = textIn(new TextEncoder().encode(whole).length - 1);
+    expect(whole).toContain('FILES CHANGED');
+    expect(text).toContain('- Which format? → the user: JSON lines');
+    expect(text).toMatch(
+      /\nLeft out for length: files changed \(2\); whole: plimsoll checkpoint show cx-004$/,
+    );
   });
 
   test('never tell of a workflow as a fact', () => {
