@@ -1,4 +1,4 @@
-// From a transcript's facts to one judgement: reading, window, compaction point, tier, headroom.
+// Assesses a transcript's facts: usage reading, window, auto-compact threshold, tier and headroom in one judgement.
 import {
   type ClientCompaction,
   type CompactionPoint,

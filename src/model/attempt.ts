@@ -1,4 +1,4 @@
-// How do the steps of a task fail one by one, never together?
+// Runs the steps of a task so that one that throws is left out and noted, while the others go on.
 
 /** Notes what went wrong with a part that is left out. */
 export interface Failing {

@@ -1,4 +1,4 @@
-// Which events does a hook leave behind? They follow from what it kept: from the same transitions, and after them.
+// Derives the audit events of a hook run from what the hook kept, using the same transitions.
 import type { Alert, ConversationPatch, Said } from './conversation.ts';
 import { ownBoundaries } from './delivery.ts';
 import { type LogEvent, noted } from './log-event.ts';

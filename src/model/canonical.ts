@@ -1,4 +1,4 @@
-// In which form is a value hashed? RFC 8785 (JSON Canonicalization Scheme), for plain JSON values.
+// Writes plain JSON values in canonical form (RFC 8785, JSON Canonicalization Scheme) for hashing.
 
 /**
  * Canonical JSON: no blanks, keys sorted by UTF-16 units, numbers and strings as ECMAScript writes them, which is what

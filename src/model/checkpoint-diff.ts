@@ -1,4 +1,4 @@
-// What changed in the work between two checkpoints?
+// Compares the work recorded in two checkpoints: tasks, requests, files, failing commands, workflow fields.
 import type { CheckpointDraft } from './checkpoint.ts';
 import { COMMANDS, type Task, type Work } from './work.ts';
 

@@ -1,4 +1,4 @@
-// What was true at one moment? The immutable record that is written before context is lost.
+// The checkpoint: the immutable record of what was true at one moment, written before context is lost.
 import type { Ledger } from '../compaction/ledger.ts';
 import type { Assessment } from './assessment.ts';
 import { nextAction } from './next-action.ts';

@@ -1,4 +1,4 @@
-// At which fill will the client compact, and what is the usable context?
+// Computes the auto-compact threshold of the client from its settings and from the compactions seen so far.
 import type { Confidence } from './fill.ts';
 
 export interface CompactionPoint {
@@ -82,8 +82,8 @@ export function compactionPointOf(evidence: {
 }
 
 /**
- * Under what a compaction is remembered: the window, and what the client was told about compaction then. A point learned
- * under one setting says nothing about another.
+ * The key under which a compaction is remembered: the window, and the client's compaction settings then. A threshold
+ * learned under one setting says nothing about another.
  */
 export const learningKey = (window: number, client: ClientCompaction): string =>
   client.window === null && client.percent === null

@@ -1,4 +1,4 @@
-// Do the hooks run in a conversation, when they should and fast enough, and did what was said last arrive?
+// Checks for `doctor` whether hooks ran in a session, on time and fast enough, and whether the alert arrived.
 import type { Alert, Resumption } from './conversation.ts';
 import { type Finding, fault, listed, note, ok, type Words } from './finding.ts';
 

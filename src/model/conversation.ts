@@ -1,4 +1,4 @@
-// What do we remember of one conversation between two hooks? The file of it is the truth of delivery.
+// The state of a session kept between two hook runs; its file decides what counts as delivered.
 import type { SectionMarks } from './staleness.ts';
 import { isAtLeast, type Tier } from './tier.ts';
 

@@ -1,4 +1,4 @@
-// Where does the alert about a compaction stand, and what is owed to the agent now?
+// Decides where the alert about a compaction stands (say, wait, settled) and what the agent must be told now.
 import type { Alert, Conversation, Pending } from './conversation.ts';
 import type { TranscriptFacts } from './fill.ts';
 

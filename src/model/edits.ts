@@ -1,4 +1,4 @@
-// What has to change in a structured text so that it holds other data than before? Edits, each at one place.
+// Computes the smallest edits that turn one structured value into another, each at one path.
 
 export type Data = string | number | boolean | null | Data[] | DataMap;
 export interface DataMap {

@@ -1,4 +1,4 @@
-// What can a host tell us? Its wire format is the business of `agents`.
+// The events that a host can report; the wire format belongs to `agents`.
 
 interface Common {
   /** The host's id of the conversation; never trusted in file names. */

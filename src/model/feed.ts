@@ -1,4 +1,4 @@
-// What do the plugin's module and the status line tell of a conversation, and which of them is believed?
+// The usage that the client itself reports, through the plugin's module or the status line, and which frame to trust.
 import { isObject } from './json.ts';
 import { safeName } from './safe-name.ts';
 

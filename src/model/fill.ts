@@ -1,4 +1,4 @@
-// How full is the context, and how sure are we?
+// Computes the context usage from a transcript's facts, together with how certain the figure is.
 import type { Fed } from './feed.ts';
 import type { BoundaryFact, LineFact, UsageFact } from './transcript-line.ts';
 

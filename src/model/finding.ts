@@ -1,4 +1,4 @@
-// What does a check come to: in order, worth knowing, or a fault; and what is to be done about it?
+// A finding of `doctor`: ok, note or fault, with what to do about it and what `--fix` can do itself.
 
 export interface Finding {
   level: 'ok' | 'note' | 'fault';

@@ -1,4 +1,4 @@
-// Which hooks of others, beside ours, do the same, undo it, or keep it from running?
+// Recognises hooks of other products that repeat ours, undo their work or keep them from running.
 
 export interface ForeignHook {
   event: string;

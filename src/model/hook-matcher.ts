@@ -1,4 +1,4 @@
-// For which of the things that can happen at an event does a hook run, as the client reads its matcher?
+// Tells for which values of an event a hook's matcher keeps it from running, read as the client reads matchers.
 
 /** What decides at an event: where a conversation begins, what caused a compaction. */
 const VALUES: Record<string, readonly string[]> = {

@@ -1,4 +1,4 @@
-// What does a transcript keep of a hook's run: what it said, that it was cut off, that it failed?
+// Reads what a transcript line records of a hook run: what it said, or that it was cut off, timed out or failed.
 import { isObject, type Json } from './json.ts';
 
 export interface HookTrace {

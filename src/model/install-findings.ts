@@ -1,4 +1,4 @@
-// Are the hooks where the client runs them, once, in this version's form, with a Node and a bundle that are there?
+// Checks that hooks are registered where the client runs them, once, in this version's form, with nothing against them.
 import { type Finding, fault, listed, mended, note, ok, type Words } from './finding.ts';
 import { type ForeignHook, rivalsAmong } from './foreign-hooks.ts';
 import { handPluginFindings, type PluginFacts, pluginFindings } from './plugin-findings.ts';

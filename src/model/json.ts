@@ -1,4 +1,4 @@
-// Is a value that came from outside what it should be: an object whose fields can be asked for, a text that says something?
+// Type checks for JSON values from outside: is it an object, is it a text that says something.
 
 export type Json = Record<string, unknown>;
 

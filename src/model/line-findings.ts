@@ -1,4 +1,4 @@
-// Is the status line of ours the one that the client shows, and is there a program behind it?
+// Checks that our status line is the one the client shows, and that the program behind it exists.
 import { type Finding, fault, note, ok, type Words } from './finding.ts';
 import type { Scope } from './registration-findings.ts';
 

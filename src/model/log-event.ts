@@ -1,4 +1,4 @@
-// What can happen to a session, and what does a line about it look like? Streams of these lines are the audit.
+// The events of a session's audit stream: their schema, and how one line of a stream is read.
 import { isObject, type Json } from './json.ts';
 import { redact } from './redact.ts';
 import { isNewer } from './version-order.ts';

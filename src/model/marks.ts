@@ -1,4 +1,4 @@
-// Which plain values stand in a section of a YAML file? Read off the lines; only what is odd is read as a whole.
+// Reads a few plain fields of one YAML section off its lines; a section that is odd is read as a whole.
 import { type DataMap, isMap } from './edits.ts';
 import { outlineOf } from './outline.ts';
 import { recoveryField, textOf } from './state/section.ts';

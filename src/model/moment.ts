@@ -1,4 +1,4 @@
-// Which moment does a person mean: a date, a time, or so long ago?
+// Parses a time as people give it: a date, a date with time, or an age such as "90m" or "30d".
 
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 };
 

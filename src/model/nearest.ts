@@ -1,4 +1,4 @@
-// Which known name did somebody mean who mistyped one?
+// Finds the known name that a mistyped one was meant to be.
 
 /** How many letters have to change, come or go between two words. */
 function distance(a: string, b: string): number {

@@ -1,4 +1,4 @@
-// What may a hook cause? A list of independent parts, each with what to keep, what to say, and what to note after.
+// The result of a hook: a list of independent actions, each with a claim, effects, a message and effects after it.
 import type { CheckpointDraft } from './checkpoint.ts';
 import type { Conversation, ConversationPatch } from './conversation.ts';
 import type { Looked } from './guardrails/looked.ts';
@@ -103,7 +103,7 @@ export interface Part {
   /** Exclusive right to this part; when another process has it, the part is dropped. */
   claim?: {
     name: string;
-    /** Whose state says whether the thing is leased; the event's own conversation unless named. */
+    /** The session whose state tells whether the thing is leased; the event's own one unless named. */
     of?: string;
     isLeased: (state: Conversation) => boolean;
   };

@@ -1,4 +1,4 @@
-// Does reading a YAML file by its outline end, however large or nested it is?
+// Tests that reading a YAML file by its outline always ends, however large or nested the file is.
 import { describe, expect, test } from 'vitest';
 import { outlineOf } from './outline.ts';
 

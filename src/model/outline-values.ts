@@ -1,4 +1,4 @@
-// What does one value of a YAML file say: a word, a number, a quoted text, brackets? The odd rest is taken as it stands.
+// Reads single YAML values (words, numbers, quoted texts, brackets); the odd rest is taken as it stands.
 
 export type Outline = string | number | boolean | null | Outline[] | { [key: string]: Outline };
 

@@ -1,4 +1,4 @@
-// What does a YAML file say to a reader without a parser? Maps, lists and values by indentation; the odd rest is left out.
+// Reads maps, lists and values of a YAML file by indentation, without a parser; the odd rest is left out.
 // A full parser costs a hook more than its whole budget; this one answers "nothing" where it does not understand.
 import {
   bracketsOf,

@@ -1,4 +1,4 @@
-// Says why the state of a project lies with the person, what in `.plimsoll` is not ours, and what is to be done about it.
+// Says why a project's state is kept outside the project, what in `.plimsoll` is not ours, and what to do about it.
 
 /** Why the state of a folder lies with the person, and not in the folder. */
 export type Outside = 'no project' | 'another owner' | 'a link' | 'no folder' | 'read-only';

@@ -1,4 +1,4 @@
-// Can a text hold a secret at all? Asked before the look for one, which costs a short process some milliseconds.
+// Rules out cheaply that a short text holds a secret, so that most texts need no full redaction.
 
 /**
  * What rules it out that a text is plain: a sign that can assign, quote or join, a run as long as a secret, the beginning of

@@ -1,4 +1,4 @@
-// Does the client load the plugin that brings the hooks?
+// Checks that the client can load the plugin that brings the hooks.
 import { type Finding, fault, note, ok, type Words } from './finding.ts';
 
 export interface PluginFacts {

@@ -1,4 +1,4 @@
-// Are the programs that the hooks start there: a Node that is new enough, and the bundle of this version, whole?
+// Checks the programs that hooks start: a Node that is new enough, and a complete bundle of this version.
 import { type Finding, fault, type Mend, mended, note, ok, type Words } from './finding.ts';
 import { isVersionAtLeast } from './version-order.ts';
 

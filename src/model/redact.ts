@@ -1,4 +1,4 @@
-// What must never be written or said? Secrets that stand in prompts, commands and outputs.
+// Redacts secrets in prompts, commands and outputs; nothing is written or said without it.
 import { mayHoldSecret } from './secret-hints.ts';
 import { hide, hideAll, hideDeep } from './secrets.ts';
 

@@ -1,4 +1,4 @@
-// Do the hooks of one settings file run, when they should, and not too long?
+// Checks the hook entries of one settings file: their matchers, time limits and form.
 import { type Finding, fault, listed, mended } from './finding.ts';
 import { missedBy } from './hook-matcher.ts';
 

@@ -1,5 +1,5 @@
-// Which rules does a file ask to have said again at every prompt? The marker is an HTML comment:
-// `<!-- L2-REINJECT: rank=1, tokens=40, content="…" -->`, attributes in any order, the words over several lines if need be.
+// Finds the rules that a file wants repeated at every prompt. The marker is an HTML comment:
+// `<!-- L2-REINJECT: rank=1, tokens=40, content="…" -->`, attributes in any order; the content may span lines.
 
 /** A rule that a file wants repeated. */
 export interface Marker {

@@ -1,4 +1,4 @@
-// What is a new conversation told of the one before it: all, one line, or nothing?
+// Decides what a new session is told of the one before it: the whole handoff, one line that points to it, or nothing.
 import type { CheckpointDraft } from './checkpoint.ts';
 import type { Conversation } from './conversation.ts';
 import { openTasks } from './work.ts';

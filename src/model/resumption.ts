@@ -1,4 +1,4 @@
-// What does an ORCHESTRATION.yaml say about where the workflow stands?
+// Reads from an ORCHESTRATION.yaml where the workflow stands.
 import { type Data, type DataMap, isMap, own } from './edits.ts';
 import { outlineOf } from './outline.ts';
 import { decisionsIn } from './state/decisions.ts';

@@ -1,4 +1,4 @@
-// What is kept for nothing any more? Decided from what lies in the state folder, with the reason of each.
+// Decides what in the state folder is no longer needed and may be removed, with a reason for each.
 import { orchestrationOf } from './resumption.ts';
 
 const HOUR = 3_600_000;
@@ -42,7 +42,7 @@ export interface Leftover {
   name: string;
   /** Last change in ms. */
   at: number;
-  /** Of a lock: whether the process that took it runs. */
+  /** For a lock: whether the process that took it runs. */
   isOwnerAlive?: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface Stock {
   ids: readonly string[];
   /** What is known of those that were looked at. */
   checkpoints: Readonly<Record<string, StoredCheckpoint>>;
-  /** Whose each checkpoint is, of those that were looked at for it; null where it does not say. */
+  /** The session of each checkpoint that was looked at for it; null where the checkpoint does not say. */
   owners: Readonly<Record<string, string | null>>;
   /** State files; `id` is null where this version cannot read it. `touched`: the last sign of life in ms. */
   conversations: readonly { name: string; id: string | null; touched: number }[];

@@ -1,4 +1,4 @@
-// The person's own note of where the state of a project lies: its name by root, and what stands in it.
+// The note in the person's home that says where a project's state lies: its file name and its content.
 
 export interface RootEntry {
   /** The real path of the root, which settles a collision of names. */

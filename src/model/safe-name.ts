@@ -1,4 +1,4 @@
-// What is an id from outside called in a file name?
+// Turns an id from outside into a safe file name.
 
 /** A name that is safe in a file name on every system, whatever the host sent as an id. */
 export function safeName(id: string): string {

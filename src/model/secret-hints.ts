@@ -1,4 +1,4 @@
-// Can a text hold a secret? One quick look, which nearly every text ends with.
+// Tests quickly whether a text can hold a secret at all; for nearly every text the answer is no.
 import { IN_NAMES, PASSWORD_ABROAD, PASSWORD_NAMES_ABROAD } from './secret-words.ts';
 
 /**

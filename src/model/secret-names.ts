@@ -1,4 +1,4 @@
-// Which secrets are known by their name: `DB_PASSWORD=…`, `"apiKey": …`, `--token …`?
+// Patterns for secrets that are known by their name: `DB_PASSWORD=…`, `"apiKey": …`, `--token …`.
 
 /** A name and what separates it from its value, in the ways in which configurations, code, JSON and options write them. */
 export const NAMES = (): RegExp[] => [

@@ -1,4 +1,4 @@
-// Which secrets are known by what they look like, or by the words right before them?
+// Patterns for secrets that are known by their own shape or by the words right before them.
 
 import { type Hint, hintsIn } from './secret-hints.ts';
 import { PASSWORD_ABROAD, PASSWORD_NAMES_ABROAD } from './secret-words.ts';

@@ -1,4 +1,4 @@
-// Is something of this name a secret?
+// Decides by a name whether its value is a secret.
 
 const SECRET_WORDS = new Set(
   'password passwd pwd pw passphrase passcode pgpassword pass secret token credential credentials passwort kennwort contrasena senha wachtwoord passord haslo heslo lozinka parola salasana'.split(

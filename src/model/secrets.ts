@@ -1,4 +1,4 @@
-// How are secrets taken out of a text that may hold some?
+// Removes the secrets from texts and plain values that may hold some.
 import { mayHoldNamed } from './secret-hints.ts';
 import {
   ELEMENT,

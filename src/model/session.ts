@@ -1,4 +1,4 @@
-// What do the events of a stream come to: one session, how it stands, and what happened in it?
+// Folds the events of one stream into a piece of work: its status, its sessions and how often things happened.
 import type { EventType, LoggedEvent } from './log-event.ts';
 
 export type SessionStatus = 'active' | 'completed' | 'abandoned';

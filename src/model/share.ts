@@ -1,4 +1,4 @@
-// Our data as it may be shown to somebody else: without what people wrote, and without who they are.
+// Makes our data fit to be shared: without what people wrote, without secrets, without the user's name and home folder.
 import { isObject, type Json } from './json.ts';
 import { redactDeep } from './redact.ts';
 import { PARTS, SHOWN, TABLES } from './shown.ts';

@@ -1,4 +1,4 @@
-// How does a text stand in a command of a POSIX shell?
+// Quotes a text as one word of a POSIX shell command.
 
 /** One word that holds exactly this text. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

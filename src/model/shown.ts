@@ -1,4 +1,4 @@
-// What an export may hold of our data without the words of people: all that is not named here is counted, not told.
+// Lists the keys that an export may show, with the form of their values; all else is counted, not shown.
 
 /** One word of ours, of the client or of the system, as all of these have it. */
 const MARK = /^[\w.+-]{1,40}$/;

@@ -1,4 +1,4 @@
-// From state and transcript to epoch and judgement: the one way in which hooks and commands see a conversation.
+// Combines state and transcript into epoch and assessment: the one way hooks and commands look at a session.
 import { type Assessment, type AssessmentSettings, assess } from './assessment.ts';
 import { type ClientCompaction, clientCompaction } from './compaction-point.ts';
 import type { Conversation, Said } from './conversation.ts';

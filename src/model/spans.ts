@@ -1,4 +1,4 @@
-// How is a text changed at some places with every other byte kept? By spans: from, to, and what stands there then.
+// Edits a text at given spans and keeps every other byte.
 
 export interface Span {
   from: number;

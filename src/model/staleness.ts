@@ -1,4 +1,4 @@
-// Is the resumption section of an ORCHESTRATION.yaml still about the present?
+// Decides whether the resumption section of an ORCHESTRATION.yaml is fresh, stale or older than the session.
 import { marksIn } from './marks.ts';
 
 /** What a look at the file's text gives, without parsing it as YAML. */

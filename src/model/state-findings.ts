@@ -1,4 +1,4 @@
-// Is what we keep readable, private, of this version, and does anything fail or lie silent?
+// Checks our own state for `doctor`: readable, private, of this version, without failures or forgotten files.
 
 import { type Finding, fault, listed, mended, note, ok, type Words } from './finding.ts';
 import { type Outside, outsideWords } from './outside.ts';

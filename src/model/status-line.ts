@@ -1,4 +1,4 @@
-// Which parts can the status line have, and which of them stay when there is no room for all?
+// The parts and the format of the status line, and which words stay when there is not room for all.
 
 /** The parts by their names in the format. */
 export const STATUS_PARTS = [

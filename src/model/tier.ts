@@ -1,4 +1,4 @@
-// Which tier is a fill in? Five tiers, compared with >= from the top.
+// Computes the tier of a context usage: five tiers, compared with >= from the top.
 
 export const TIERS = ['NOMINAL', 'LOW', 'WARNING', 'CRITICAL', 'EMERGENCY'] as const;
 export type Tier = (typeof TIERS)[number];

@@ -1,4 +1,4 @@
-// How did a conversation go: the fill after each answer, its compactions, its tool calls, what hooks said in it?
+// Builds the timeline of a session: usage after each answer, compactions, tool calls, and what hooks said.
 import { type HookTrace, hookTraceOf, type OurTag, taggedIn } from './hook-trace.ts';
 import { isObject } from './json.ts';
 import { factOf } from './transcript-line.ts';

@@ -1,4 +1,4 @@
-// Did the client take what hooks said in a conversation, and are its feeds alive?
+// Checks for `doctor` whether the client took what hooks said, and whether the sources of client usage are alive.
 import type { FeedWriter } from './feed.ts';
 import { type Finding, fault, mended, note, ok, type Words } from './finding.ts';
 import type { Trouble } from './timeline.ts';
@@ -46,7 +46,7 @@ function troubleFinding(trouble: Trouble, facts: TraceFacts, now: number, words:
   // Esc breaks hooks off as well; where the client says that no time ran out, it was that.
   if (isOurs === false || (kind === 'cancelled' && isOurs !== null)) return [];
   const runsHere = facts.beats.some((each) => each.name === event) || facts.arrived[event] !== undefined;
-  // Whose it was the client does not say: of an event that we have nothing to do with it was not ours.
+  // The client does not say whose hook it was; for an event without hooks of ours it was not ours.
   if (isOurs === null && !runsHere) return [];
   const dated = times.filter((at): at is string => at !== null);
   const recent = dated.filter((at) => now - Date.parse(at) < DAY_MS);

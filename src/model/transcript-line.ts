@@ -1,4 +1,4 @@
-// What does one line of a transcript say about the context? Everything else in the file is noise here.
+// Reads the one fact about the context that a transcript line can state; every other line is ignored.
 import { isObject, type Json } from './json.ts';
 
 /** The figures of one main-chain answer. */

@@ -1,4 +1,4 @@
-// Which of two versions is the later one, and was a file written by one that is too new for this one to touch?
+// Compares versions, and recognises errors about files that a newer version wrote.
 
 /** How every fault about such a file begins; bundles share no classes, so the words are the mark. */
 export const NEWER = 'Written by a newer version';

@@ -1,4 +1,4 @@
-// How large is the model's context window? The transcript does not say, so the best evidence answers.
+// Finds the size of the model's context window from the best evidence; the transcript does not state it.
 import type { Confidence } from './fill.ts';
 
 export interface Window {

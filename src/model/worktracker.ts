@@ -1,4 +1,4 @@
-// Where in a WORKTRACKER.md does it say which orchestration is the active one, and how is it written there?
+// Edits the row of a WORKTRACKER.md that names the active orchestration.
 import { eolOf, lineEnd, type Span } from './spans.ts';
 import { ChangeRefused } from './state/section.ts';
 

@@ -1,4 +1,4 @@
-// What does a check of a project's files come to?
+// A finding of `plimsoll check` about a project's files, with its level, its place and its order.
 
 /** From weakest to strongest: an error fails the check, a warning only when it is asked to be strict. */
 const LEVELS = ['note', 'warning', 'error'] as const;

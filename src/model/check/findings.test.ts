@@ -1,4 +1,4 @@
-// Are markers that are not read, sections that lag behind, and the order of findings told as they are?
+// Tests the findings of `plimsoll check` about rule markers and resumption sections, and the order of findings.
 import { describe, expect, test } from 'vitest';
 import { type Finding, inOrder, tally } from './finding.ts';
 import { markerFindings } from './rules.ts';

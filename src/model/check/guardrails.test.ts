@@ -1,4 +1,4 @@
-// Are files of a change judged as the guardrails judge a tool call, and told with place and next step?
+// Tests that changed files are judged as a tool call would be, each finding with its place and next step.
 import { describe, expect, test } from 'vitest';
 import { importsOf } from '../guardrails/imports/read-imports.ts';
 import { type GivenOptions, optionsOf } from '../guardrails/options.ts';

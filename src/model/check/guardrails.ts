@@ -1,4 +1,4 @@
-// What do the guardrails say of files that were changed without asking them: by a commit, or by whoever wrote them?
+// Applies the guardrails to files that were changed without a tool call, such as those of a commit.
 import type { Sight, ToolCall } from '../guardrails/call.ts';
 import { languageOf } from '../guardrails/imports/language.ts';
 import { judgeChange } from '../guardrails/index.ts';

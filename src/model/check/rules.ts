@@ -1,4 +1,4 @@
-// Are the markers of rule files such that their words are said?
+// Checks the markers of rule files: each must be well formed and stand in a file that is read.
 import { markersIn } from '../reinforcement.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,4 +1,4 @@
-// Does the resumption section of a workflow that is under way lag behind the work?
+// Reports a resumption section of an active workflow that lags behind the work.
 import { type SectionMarks, sectionStanding, updatedAt } from '../staleness.ts';
 import type { Finding } from './finding.ts';
 

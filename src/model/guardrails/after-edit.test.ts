@@ -1,4 +1,4 @@
-// What does a file hold after an edit, done as the host's tools do it?
+// Tests what a file holds after an edit, done as the host's tools do it.
 import { describe, expect, test } from 'vitest';
 import { afterEdit, codeOfNotebook } from './after-edit.ts';
 

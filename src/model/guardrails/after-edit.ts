@@ -1,4 +1,4 @@
-// What will the file hold after this edit? As the host's tools do it, without doing it.
+// Computes the text that a file will hold after an edit, as the host's tools do it, without doing it.
 import { textOf } from './call.ts';
 
 /** The text afterwards, or why the tool itself will refuse the edit. */

@@ -1,4 +1,4 @@
-// Is a forbidden import refused, on the file as it would be, and nothing else?
+// Tests that a forbidden import is refused, on the file as it would be, and nothing else.
 import { describe, expect, test } from 'vitest';
 import type { Sight } from './call.ts';
 import { importsOf } from './imports/read-imports.ts';

@@ -1,4 +1,4 @@
-// Would the file, as it will be after the edit, import what its layer may not?
+// Checks whether a file, as it will be after the edit, imports what its layer may not.
 import { afterEdit } from './after-edit.ts';
 import type { Sight, ToolCall } from './call.ts';
 import { matchIn } from './globs.ts';

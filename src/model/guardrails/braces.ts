@@ -1,4 +1,4 @@
-// What does `{a,b}` stand for? Every text that braces expand to, up to a cap.
+// Expands braces such as `{a,b}` to every text that they stand for, up to a cap.
 
 const MOST = 256;
 /** No pattern that somebody writes is so long. */

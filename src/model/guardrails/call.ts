@@ -1,4 +1,4 @@
-// What does a guardrail look at? A tool call as the host described it, and the facts that only the disk knows.
+// What a guardrail looks at: a tool call as the host described it, and a port for facts that only the disk knows.
 
 import type { TrackFinding } from '../tracks/checks/check.ts';
 import type { Changes } from './change.ts';

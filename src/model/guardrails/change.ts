@@ -1,4 +1,4 @@
-// What would a call change on disk? One entry for each path, and for each that nobody can know.
+// The changes that a call would make on disk: one entry for each path, and for each path that cannot be known.
 
 export interface Change {
   /** Absolute, `..` not taken out; null when it cannot be known. */

@@ -1,4 +1,4 @@
-// May a file be as it is now? The rules on a file that something has written already, whoever it was.
+// Applies the rules to a file that has been written already, whoever wrote it.
 import { judgeArchitecture } from './architecture.ts';
 import type { Sight, ToolCall } from './call.ts';
 import type { Change } from './change.ts';

@@ -1,4 +1,4 @@
-// Which files does a call name, by its input or in its command?
+// Finds the files that a call would change, named by its input or in its command.
 import type { Sight, ToolCall } from './call.ts';
 import { textOf } from './call.ts';
 import type { Change, Changes } from './change.ts';

@@ -1,4 +1,4 @@
-// Does a pattern match exactly the paths that it says?
+// Tests that a pattern matches exactly the paths that it says.
 import { describe, expect, test } from 'vitest';
 import { expandBraces } from './braces.ts';
 import { globMatches, heldPlace, matchIn, nameMatches } from './globs.ts';

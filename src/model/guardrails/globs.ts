@@ -1,4 +1,4 @@
-// Does a path match a list of patterns? Segment by segment, in time that grows with pattern times path.
+// Matches paths against lists of patterns, segment by segment, in time that grows with pattern times path.
 import { expandBraces } from './braces.ts';
 
 /** Whether one name (no `/`) matches one segment of a pattern: `*`, `?`, `[a-z]`, `[!a]`, `\x`. */

@@ -1,4 +1,4 @@
-// Does a call touch what governs the work? Then its criticality is C3 or C4, and a person is asked.
+// Rates a change to what governs the work as C3 or C4, and leaves the decision to a person.
 import { matchIn } from './globs.ts';
 import type { GuardrailOptions } from './options.ts';
 import { setBy } from './options.ts';

@@ -1,4 +1,4 @@
-// What comes of the rules together: tools, modes, strictness, and the words of a refusal?
+// Tests the rules together: tools, modes, strictness, and the words of a refusal.
 import { describe, expect, test } from 'vitest';
 import type { Sight } from './call.ts';
 import { judge } from './index.ts';

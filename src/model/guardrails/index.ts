@@ -1,4 +1,4 @@
-// May this call go on? Every rule looks at it; the strongest decision holds, and the trace says how it came about.
+// Judges a tool call: every rule looks at it, the strongest decision holds, and the trace says how it came about.
 import { judgeArchitecture } from './architecture.ts';
 import type { Sight, ToolCall } from './call.ts';
 import type { Change, Changes } from './change.ts';

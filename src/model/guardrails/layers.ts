@@ -1,4 +1,4 @@
-// May a file of this layer import that? The layer's own lists, without looking at any disk.
+// Decides by the lists of a layer whether its files may import something, without looking at any disk.
 import { globMatches, matchIn, nameMatches } from './globs.ts';
 import type { Import } from './imports/import.ts';
 import type { Target } from './imports/target.ts';

@@ -1,4 +1,4 @@
-// What did git list in a project at one look, and what has changed when it is asked again?
+// The worktree snapshot: what git listed as changed at one moment, and what has changed since.
 import { isObject } from '../json.ts';
 import { redactAll } from '../redact.ts';
 

@@ -1,4 +1,4 @@
-// Is a command that changes something ever passed without a look, and is a harmless one?
+// Tests that no command that changes something skips parsing, while harmless ones do.
 import { describe, expect, test } from 'vitest';
 import { ATTEMPTS } from '../../../test/unit/guardrails/bypasses.ts';
 import { needsLook } from './needs-look.ts';

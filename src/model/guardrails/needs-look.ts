@@ -1,4 +1,4 @@
-// Is a command worth parsing? Not when it holds no word that writes and no sign that could make one.
+// Decides whether a command must be parsed: only if it holds a word that writes or a sign that could make one.
 
 /**
  * `>` redirects; `$`, backtick, `\`, `{`, `*`, `?`, `[` and `~` at a word's start make other words of words;

@@ -1,4 +1,4 @@
-// How are the guardrails set? One table per rule, as it stands in TOML; a preset fills what is not written.
+// The options of the guardrails: one table for each rule, as in TOML; a preset fills what is not written.
 import type { Decision } from './verdict.ts';
 
 export type Mode = 'off' | 'warn' | 'enforce';

@@ -1,4 +1,4 @@
-// What of the host's settings decides whether our hooks run?
+// Extracts from the host's settings what decides whether our hooks run.
 
 type Json = Record<string, unknown>;
 const entries = (value: unknown): [string, unknown][] =>

@@ -1,4 +1,4 @@
-// What Plimsoll stands on: its state, its program, the person's settings and its hooks. No call of the agent changes them.
+// Protects what Plimsoll stands on (state, program, the person's settings, hooks) from calls of the agent.
 import { afterEdit } from './after-edit.ts';
 import type { Own, Sight, ToolCall } from './call.ts';
 import type { Change } from './change.ts';
@@ -27,7 +27,7 @@ const refused = (what: string): string =>
 const asked = (what: string): string =>
   `${what} is the user's to decide (guardrail rule "own"): it changes what Plimsoll guards or says. Go on only with their consent.`;
 
-/** What of ours lies at an absolute path; null for all that is not ours. */
+/** The kind of thing of ours that lies at an absolute path; null for all that is not ours. */
 function kindOf(path: string, own: Own, folds: boolean): Kind | null {
   // Wherever it lies: the nearest folder of this name decides where the project is.
   const parts = path.split('/');
@@ -52,7 +52,7 @@ function ownOf({ own = NONE, resolve }: Sight): Own {
 
 const namesOf = ({ place, change }: Placed): string[] => [place.path, normalised(change.path ?? '')];
 
-/** Of what lies below a folder that goes as a whole, or can be read no more: the first that is ours and is there. */
+/** The first existing place of ours below a folder that is removed as a whole or made unreadable; null where there is none. */
 function heldIn(each: Placed, own: Own, call: ToolCall, sight: Sight): string | null {
   if (each.change.whole === false || each.change.act === 'write') return null;
   const isHeld = (path: string): boolean =>
@@ -147,12 +147,12 @@ const isOurs = (word: string, call: ToolCall, own: Own): boolean =>
   (word.includes(`${FOLDER}/`) ||
     kindOf(normalised(absolute(word, call.cwd, call.home)), own, false) !== null);
 
-/** Words of Plimsoll that decide over the guardrails, or whether it speaks at all. */
+/** Commands of Plimsoll that decide about the guardrails, or about whether it speaks at all. */
 const DECIDING = /^(?:on|off|trust|uninstall|purge|config (?:set|unset) (?:enabled|guardrails))$/;
 const PROGRAM = /^(?:plimsoll(?:@.*)?|cli\.cjs)(?:\.(?:exe|cmd|ps1))?$/;
 const STARTER = /^(?:npx|bunx|npm|pnpm|yarn|node(?:js)?|bun|deno|exec|dlx|x|run|--)$/;
 
-/** What of such commands a simple command runs, as it is shown; null for all else. */
+/** The deciding command that a simple command runs, as it is shown; null for all else. */
 export function decidingIn(words: readonly string[]): string | null {
   const name = (word: string): string => word.replace(/^.*[\\/]/, '');
   const at = words.findIndex((word) => PROGRAM.test(name(word)));
@@ -165,7 +165,7 @@ export function decidingIn(words: readonly string[]): string | null {
   return DECIDING.test(said) ? `plimsoll ${said}` : null;
 }
 
-/** What is said of the commands of a call: those of ours that a person decides about, and unknown ones told a place of ours. */
+/** Findings on the commands of a call: commands of ours that a person decides about, unknown ones that name a place of ours. */
 export function judgeOwnCommands(
   { commands, unread }: { commands: readonly string[][] | null; unread: readonly string[] },
   call: ToolCall,

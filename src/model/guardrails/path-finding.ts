@@ -1,4 +1,4 @@
-// What do findings of the rule "paths" look like?
+// Builds the findings of the rule "paths".
 import type { Decision, Finding } from './verdict.ts';
 
 export const find = (decision: Decision, at: string, saw: string, reason: string | null = null): Finding => ({

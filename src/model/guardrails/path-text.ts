@@ -1,4 +1,4 @@
-// What does the text of a path say by itself? Its absolute form, its odd characters, and what it looks like.
+// Reads a path as text: its absolute form, its odd characters, and the path that it looks like.
 
 /** Windows paths with forward slashes; on other systems a backslash is part of a name. */
 export function slashed(path: string): string {

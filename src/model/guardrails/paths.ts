@@ -1,4 +1,4 @@
-// May this place be written? Secrets, protected and writable globs, what lies outside, and what nobody can know.
+// Decides whether a place may be written: secrets, protected and writable globs, places outside the root.
 import { matchIn } from './globs.ts';
 import type { GuardrailOptions } from './options.ts';
 import { setBy } from './options.ts';

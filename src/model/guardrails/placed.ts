@@ -1,4 +1,4 @@
-// By which names do rules know a place? Relative to the root, to its worktree, and as it was written.
+// The names by which rules know a place: relative to the root, to its worktree, and as it was written.
 import type { Place, Sight, ToolCall } from './call.ts';
 import type { Change } from './change.ts';
 import { heldPlace } from './globs.ts';

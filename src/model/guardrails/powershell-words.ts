@@ -1,4 +1,4 @@
-// Of which statements and words is a PowerShell command made? Quotes, backticks, blocks and redirections.
+// Splits a PowerShell command into statements and words: quotes, backticks, blocks and redirections.
 
 export interface PowerShellStatement {
   words: string[];

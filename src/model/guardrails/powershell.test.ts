@@ -1,4 +1,4 @@
-// What does a PowerShell command change, as far as its words say it?
+// Tests what a PowerShell command is known to change, as far as its words say it.
 import { describe, expect, test } from 'vitest';
 import { changesOfPowerShell } from './powershell.ts';
 

@@ -1,4 +1,4 @@
-// What would a PowerShell command change on disk? Coarser than Bash: statements, their words, and the known verbs.
+// Finds what a PowerShell command would change on disk; coarser than for Bash: by words and known verbs.
 
 import type { ToolCall } from './call.ts';
 import type { Change, Changes } from './change.ts';

@@ -1,4 +1,4 @@
-// Which programs only read, whatever they are called with? What is not among them, and not followed, may do anything.
+// Lists the programs that only read, whatever their arguments; any other that is not followed may do anything.
 
 /** They print, and change neither a file nor anything else that lasts. */
 const READS = new Set(

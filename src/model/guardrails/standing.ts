@@ -1,4 +1,4 @@
-// What is said of a file that has changed already: not of a call that is refused, but of where it stands?
+// The message about a protected file that was changed already.
 import { type GuardrailOptions, setBy } from './options.ts';
 import type { Finding } from './verdict.ts';
 

@@ -1,4 +1,4 @@
-// Which tools change files, which of them name the file, and after which is it worth looking what has changed?
+// Tells which tools change files, which name the file, and after which it is worth looking for changes.
 
 /** Tools that name the file that they write. */
 export const EDITORS = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];

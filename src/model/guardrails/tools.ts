@@ -1,4 +1,4 @@
-// May this tool be used at all? By an allow list and a deny list; a tool in neither, by policy.
+// Decides by allow list, deny list and policy whether a tool may be used at all.
 import type { ToolCall } from './call.ts';
 import { textOf } from './call.ts';
 import type { Changes } from './change.ts';

@@ -1,4 +1,4 @@
-// May something be written whose place cannot be known? What is known of it decides, and then the policy.
+// Judges a write whose place cannot be known: by what is known of it, then by policy.
 import type { Change } from './change.ts';
 import { globMatches, heldPlace, matchIn, nameMatches } from './globs.ts';
 import type { GuardrailOptions } from './options.ts';

@@ -1,4 +1,4 @@
-// May work begin that writes outside the documents, or runs something? Not while SPEC or PLAN of the track is unfinished.
+// Holds back work outside the documents while SPEC or PLAN of the active track is unfinished.
 import type { Sight, ToolCall } from './call.ts';
 import type { Change, Changes } from './change.ts';
 import { matchIn } from './globs.ts';

@@ -1,4 +1,4 @@
-// What does a guardrail answer? One of four decisions, with the trace of how it came about; never "allow".
+// The verdict of a guardrail: one of four decisions with its trace; never "allow".
 
 /** From weakest to strongest. There is no "allow": it would skip the permission prompts of the user. */
 export const DECISIONS = ['pass', 'warn', 'ask', 'deny'] as const;

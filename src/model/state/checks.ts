@@ -1,4 +1,4 @@
-// What in a state file is not as it should be: where, what was expected, and how is it put right?
+// Checks a state file and tells for each fault the place, what was expected and how to put it right.
 import { type Data, type DataMap, isMap, type Path } from '../edits.ts';
 import { timeIn } from '../staleness.ts';
 import { checkDecisions, checkFiles } from './entry-checks.ts';

@@ -1,4 +1,4 @@
-// Which decisions were made on the way, and which of them are still to be applied?
+// Reads, adds and applies the decisions of a resumption section.
 import { type Data, type DataMap, isMap, sameData } from '../edits.ts';
 import { ChangeRefused, listBelow, SECTION, sectionOf, textOf, withSection } from './section.ts';
 

@@ -1,4 +1,4 @@
-// Which defects are open, and which patterns of them came up again?
+// Records open defects and recurring defect patterns in a resumption section.
 import { type Data, type DataMap, isMap } from '../edits.ts';
 import { gateName } from './gates.ts';
 import { ChangeRefused, listBelow, mapBelow, SECTION, sectionOf, withSection } from './section.ts';

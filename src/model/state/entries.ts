@@ -1,4 +1,4 @@
-// What have agents done, and which files does the next one read first?
+// Reads and changes two lists of the section: what agents have done, and the files to read first.
 import { type Data, type DataMap, isMap } from '../edits.ts';
 import { ChangeRefused, listBelow, mapBelow, SECTION, sectionOf, textOf, withSection } from './section.ts';
 

@@ -1,4 +1,4 @@
-// Are the files to read and the decisions of a state file as they should be?
+// Checks the files to read and the decisions of a state file.
 import { type DataMap, isMap } from '../edits.ts';
 import { decisionsIn } from './decisions.ts';
 import { BY_HAND, isNone, type Say, shown } from './finding.ts';

@@ -1,4 +1,4 @@
-// What is a fault of a state file, and how is it told?
+// A fault of a state file (problem or note), with its path, what was found and what was expected.
 import type { Data, Path } from '../edits.ts';
 
 /** A problem is read wrongly or not at all; a note is read well, but is not as the specification has it. */

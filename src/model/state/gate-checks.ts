@@ -1,4 +1,4 @@
-// Do gates, scores and defects of a state file agree with each other?
+// Checks that gates, scores and defects of a state file agree with each other.
 import { type DataMap, isMap, type Path } from '../edits.ts';
 import { shellWord } from '../shell-word.ts';
 import { BY_HAND, isNone, type Say, shown } from './finding.ts';

@@ -1,4 +1,4 @@
-// What do the quality gates of the file itself tell of themselves, for a section that says nothing of them?
+// Reads the quality trajectory from `quality_gates` for a section that does not record one.
 import { type Data, type DataMap, isMap } from '../edits.ts';
 import { numberOf, textOf } from './section.ts';
 

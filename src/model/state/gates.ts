@@ -1,4 +1,4 @@
-// How far are the quality gates, and what does a score, a pass or a failure change?
+// Reads the state of the quality gates, and applies a new iteration, a score, a pass or a failure.
 import { type Data, type DataMap, isMap, own } from '../edits.ts';
 import { shellWord } from '../shell-word.ts';
 import {

@@ -1,4 +1,4 @@
-// What does a checkpoint know that the section does not?
+// Merges what a checkpoint knows into a resumption section that lacks it.
 import type { Checkpoint } from '../checkpoint.ts';
 import { type Data, type DataMap, isMap } from '../edits.ts';
 import { timeIn } from '../staleness.ts';

@@ -1,4 +1,4 @@
-// How do phase, activity, status and next step change?
+// Changes phase, activity, status and next step of a resumption section.
 import { type Data, type DataMap, isMap } from '../edits.ts';
 import { ChangeRefused, recoveryField, sectionOf, withRecovery, withSection } from './section.ts';
 

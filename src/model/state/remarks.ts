@@ -1,4 +1,4 @@
-// Which comments explain a new section to the next person or agent who opens the file?
+// The comments that explain a new section to whoever opens the file next.
 import type { Path } from '../edits.ts';
 import { SECTION } from './section.ts';
 

@@ -1,4 +1,4 @@
-// Where in a state file does each fact live, and in which order? The section as it is specified, and as people write it.
+// Locates each fact in a state file and gives the order of keys, as specified and as people write them.
 import { type Data, type DataMap, isMap, type Path } from '../edits.ts';
 
 /** A change that the shape of the file does not allow; nothing is written then. */

@@ -1,4 +1,4 @@
-// What does a new section hold, and what does an old one lack?
+// Builds a new resumption section, and completes an old one with what version 2 asks for.
 import { type Data, type DataMap, isMap, sameData } from '../edits.ts';
 import { EMPTY_DEFECTS } from './defects.ts';
 import { trajectoryIn } from './gate-history.ts';

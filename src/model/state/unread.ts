@@ -1,4 +1,4 @@
-// What of a section does the full parser understand, and the reader that hooks use does not?
+// Finds the places of a section that the full YAML parser reads otherwise than the reader that hooks use.
 import { type Data, type DataMap, isMap, own, type Path } from '../edits.ts';
 import { outlineOf } from '../outline.ts';
 import { SECTION } from './section.ts';

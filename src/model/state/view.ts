@@ -1,4 +1,4 @@
-// What does a state file say, for people: everything that a person or an agent asks for on one page?
+// Reads a state file into one page for people: everything that a person or an agent asks for.
 import { type Data, type DataMap, isMap } from '../edits.ts';
 import { orchestrationFrom } from '../resumption.ts';
 import { type Decision, decisionsIn } from './decisions.ts';

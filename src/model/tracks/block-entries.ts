@@ -1,4 +1,4 @@
-// What stands in a block of ours? Entries with their evidence, and lines of others, which stay as they are.
+// Reads and writes the content of a block: entries with their evidence, and foreign lines, which stay as they are.
 import type { Block } from './blocks.ts';
 import { BLOCKS } from './blocks.ts';
 import { type Entry, labelOf, type Violation } from './entry.ts';

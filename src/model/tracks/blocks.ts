@@ -1,4 +1,4 @@
-// Where in a file is what we write? Between two marks of our own; no byte outside of them is ever another one.
+// Finds and replaces the blocks that we write between two marks of ours; no byte outside of them changes.
 import { applySpans, eolOf } from '../spans.ts';
 import type { Violation } from './entry.ts';
 import { scanLines } from './text-lines.ts';

@@ -1,4 +1,4 @@
-// Does a compaction of which nothing comes leave every file alone?
+// Tests that a compaction with nothing to take up writes no block, and no file but latest.json.
 import { expect, test } from 'vitest';
 import { changed, planned, SPEC } from '../../../test/unit/tracks/workspace.ts';
 

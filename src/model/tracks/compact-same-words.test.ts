@@ -1,4 +1,4 @@
-// What becomes of entries that somebody wrote in the same words?
+// Tests what becomes of entries that somebody wrote in the same words.
 import { describe, expect, test } from 'vitest';
 import {
   compacted,

@@ -1,4 +1,4 @@
-// What becomes of an entry that somebody has struck from a block?
+// Tests that an entry that somebody deleted from a block stays out until it is said anew.
 import { expect, test } from 'vitest';
 import {
   compacted,

@@ -1,4 +1,4 @@
-// What does a compaction of a track change? Everything that was said goes into our blocks; the same inputs, the same bytes.
+// Plans the compaction of a track: moves all that was said into our blocks; equal inputs give equal bytes.
 import { safeName } from '../safe-name.ts';
 import { readBlock } from './block-entries.ts';
 import { type Block, eolIn, findBlocks, outsideOf, withBlock } from './blocks.ts';
@@ -17,7 +17,7 @@ export interface CompactionInputs {
   files: readonly InputFile[];
   /** Paths of transient files that there are, of any conversation, in any order. */
   transient: readonly string[];
-  /** Whose transient files `latest.json` names; null: the one that worked on the track last. */
+  /** The session whose transient files `latest.json` names; null: the one that worked on the track last. */
   session: string | null;
   /** Whether CONTEXT_CORE.md may be written (setting tracks.core_writes). */
   coreWrites: boolean;

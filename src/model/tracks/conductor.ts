@@ -1,4 +1,4 @@
-// What do tracks of another layout say (`conductor/tracks/<id>/spec.md, plan.md, metadata.json`)? Read, never changed.
+// Reads tracks of the layout `conductor/tracks/<id>/` (spec.md, plan.md, metadata.json) and never changes them.
 import { isObject, type Json } from '../json.ts';
 
 export const CONDUCTOR_FOLDER = 'conductor/tracks';

@@ -1,4 +1,4 @@
-// Which decisions are new? Those that the block does not have; what stands there is never written anew.
+// Finds the decisions that the block does not have yet; those that stand there are never rewritten.
 import { type BlockContent, isKept, keptText } from './block-entries.ts';
 import type { Decision } from './entry.ts';
 import { withId } from './ids.ts';

@@ -1,4 +1,4 @@
-// Which lines make an entry? Its head, and what is indented below it: fields, and words that go on with them.
+// Groups lines into draft entries: a head and what is indented below it (fields and their continuations).
 import { FIELDS, type FieldName, ID_LETTERS, type Kind, labelOf, oneLine, type Violation } from './entry.ts';
 import type { AnyLine } from './text-lines.ts';
 

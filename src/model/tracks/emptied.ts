@@ -1,4 +1,4 @@
-// What did the files of a track look like before any compaction? Without what stands in our blocks, and what was left.
+// Returns the files of a track as before any compaction: empty blocks, no latest.json, no copies of the plan.
 
 import { applySpans } from '../spans.ts';
 import { findBlocks } from './blocks.ts';

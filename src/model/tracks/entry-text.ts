@@ -1,4 +1,4 @@
-// How is an entry written? As the one bullet that `readEntries` reads back to the same entry.
+// Writes an entry as the one bullet that `readEntries` reads back to the same entry.
 import { BOXES, type Entry, FIELDS, type FieldName, labelOf } from './entry.ts';
 
 /** What a field of an entry says, none when it says nothing. */

@@ -1,4 +1,4 @@
-// What can be noted about a track? Four kinds of entries, each a structured bullet with labelled fields; defined here once.
+// The schema of track entries: four kinds, each a structured bullet with labelled fields; defined here once.
 
 export const KINDS = ['decision', 'risk', 'task', 'invariant'] as const;
 export type Kind = (typeof KINDS)[number];

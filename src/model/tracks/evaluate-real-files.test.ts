@@ -1,4 +1,4 @@
-// What does the evaluator say of files as people and agents write them?
+// Tests the evaluator on files as people and agents really write them.
 import { describe, expect, test } from 'vitest';
 import { evaluate } from './evaluate.ts';
 import type { TaskName } from './layout.ts';

@@ -1,4 +1,4 @@
-// Is a track ready to be worked on? A list of checks, one file each; no model is asked.
+// Evaluates by a list of checks, without a model, whether a track is ready to be worked on.
 import type { Check, CheckName, TrackFile, TrackFinding, TrackTexts } from './checks/check.ts';
 import { checkDecisions } from './checks/decisions.ts';
 import { checkNames } from './checks/names.ts';

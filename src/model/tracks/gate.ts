@@ -1,4 +1,4 @@
-// What does a gate come to?
+// The result of a track's gate: its checks, what was seen, and whether all of them held.
 
 /** One thing that a gate looked at. */
 export interface GateCheck {

@@ -1,4 +1,4 @@
-// What was said about a track? Entries of the work logs of its conversations, and of its files outside of our blocks.
+// Collects all that was said about a track, from work logs and from its files outside of our blocks.
 import { redactDeep } from '../redact.ts';
 import { findBlocks, outsideOf } from './blocks.ts';
 import type { Entry, Violation } from './entry.ts';

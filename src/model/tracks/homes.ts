@@ -1,4 +1,4 @@
-// In which file does each block stand?
+// Maps each block to the file in which it stands.
 import type { BlockName } from './blocks.ts';
 import { taskFile } from './layout.ts';
 

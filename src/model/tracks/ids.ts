@@ -1,4 +1,4 @@
-// Which id does a new entry get? The next number of its kind: the same one wherever it is given.
+// Gives a new entry its id: the next number of its kind.
 import { type Entry, ID_LETTERS, type Kind } from './entry.ts';
 
 /** Gives ids of a kind, from the one behind the largest number that stands in any of the ids. */

@@ -1,4 +1,4 @@
-// What must git not see of tracks, and how does a .gitignore come to say so, with every other byte kept?
+// Adds to a .gitignore what git must not see of tracks, and keeps every other byte.
 import { eolOf } from '../spans.ts';
 
 /** What only concerns this machine. The checkpoints themselves are committed: a fresh clone recovers from them. */

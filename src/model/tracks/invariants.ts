@@ -1,4 +1,4 @@
-// Which invariants are proposed? Those that nobody has accepted yet, by writing them outside of our block.
+// Finds proposed invariants that nobody has accepted yet by writing them outside of our block.
 import type { Invariant } from './entry.ts';
 import type { Statement } from './statement.ts';
 import { textLines } from './text-lines.ts';

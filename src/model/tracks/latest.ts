@@ -1,4 +1,4 @@
-// What did the last compaction of a track leave? `latest.json`: hashes of what it read and wrote, and the plan's copy.
+// `latest.json`, which the last compaction of a track left: hashes of what it read and wrote, and the plan's copy.
 import { canonical } from '../canonical.ts';
 import { isObject, type Json } from '../json.ts';
 import { isNewer, NEWER } from '../version-order.ts';
@@ -16,7 +16,7 @@ export interface Hashed {
 export interface Latest {
   schema_version: string;
   track: string;
-  /** Whose transient files belong to it; null where no conversation has worked on the track. */
+  /** The session whose transient files belong to it; null where no session has worked on the track. */
   session: string | null;
   /** Time of the newest entry, or of the session's newest log line; null where there is neither. */
   at: string | null;

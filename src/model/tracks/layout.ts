@@ -1,4 +1,4 @@
-// Where does everything of a track lie? The paths of the three context tiers, from the project's root, `/` between parts.
+// The paths of the three context tiers of a track, from the project's root, `/` between parts.
 import { safeName } from '../safe-name.ts';
 
 /** Always loaded, in this order. */

@@ -1,4 +1,4 @@
-// What goes from a work log that has grown too long? The oldest lines of the log; never an entry, never its time.
+// Trims a work log that has grown too long: the oldest log lines go, never an entry, never its time.
 
 /** A line that capturing wrote: see `logLine`. */
 export const LOG_LINE = /^- \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ /;

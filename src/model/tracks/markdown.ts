@@ -1,4 +1,4 @@
-// Which sections does a Markdown text have, and which of its words are code?
+// Reads the sections of a Markdown text, and finds its code spans.
 import type { TextLine } from './text-lines.ts';
 
 export interface Section {

@@ -1,4 +1,4 @@
-// What looks like an entry and is none, so that nobody takes it up? Said by the command, never refused: it may be prose.
+// Finds lines that look like entries and are none. The command reports them but refuses none: they may be prose.
 import { findBlocks, outsideOf } from './blocks.ts';
 import { isHead } from './drafts.ts';
 import { type InputFile, sessionOf } from './gather.ts';

@@ -1,4 +1,4 @@
-// What does a new track begin with? Four files that say what belongs where; what nobody has written yet is marked TODO.
+// The four files of a new track; each says what belongs where, and TODO marks what is still to be written.
 
 import { type BlockName, closeMark, openMark } from './blocks.ts';
 import type { Kind } from './entry.ts';

@@ -1,4 +1,4 @@
-// How does what somebody says become an entry that is read back as it was meant?
+// Turns what somebody notes into an entry, and makes sure that it is read back as it was meant.
 import {
   BOXES,
   type Entry,

@@ -1,4 +1,4 @@
-// What do the documents of a project say that is worked on by tracks? Short pages, with what is known of this project.
+// Writes the short documents of a project that works by tracks, filled with what is known of this project.
 
 import { KINDS } from './entry.ts';
 import type { ProjectFacts } from './project.ts';

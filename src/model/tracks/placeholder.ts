@@ -1,4 +1,4 @@
-// Which words stand only until somebody writes what is meant? TODO and its like where they mark a text, not where they are spoken of.
+// Recognises placeholders such as TODO where they mark a text, not where they are spoken of.
 import { headingOf, withoutCode } from './markdown.ts';
 import type { TextLine } from './text-lines.ts';
 

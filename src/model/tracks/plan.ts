@@ -1,4 +1,4 @@
-// What becomes of a task of the plan by a later word on it?
+// Merges a later statement about a task into the task that the plan has.
 import type { Task } from './entry.ts';
 
 /** State and text are the later ones; what it must do to be accepted stays, where nothing is said of that. */

@@ -1,4 +1,4 @@
-// How far is a plan? By the boxes of its lists, whoever wrote them; no metadata is believed.
+// Measures the progress of a plan by the boxes of its lists, whoever wrote them; no metadata is believed.
 import type { TaskState } from './entry.ts';
 import { stateOfBox } from './read-entries.ts';
 import type { TextLine } from './text-lines.ts';

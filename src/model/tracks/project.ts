@@ -1,4 +1,4 @@
-// What is a project, as far as the files at its root tell? Its name, its languages, its folders of sources, its tests.
+// Describes a project by the files at its root: its name, languages, source folders and test command.
 import { isObject, type Json } from '../json.ts';
 
 export interface ProjectFacts {

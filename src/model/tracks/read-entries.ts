@@ -1,4 +1,4 @@
-// Which entries does a Markdown file hold? Bullets that begin with the label of a kind; everything else is foreign text.
+// Reads the entries of a Markdown file: bullets that begin with the label of a kind; all else is foreign text.
 import { type Draft, draftsOf } from './drafts.ts';
 import {
   BOXES,

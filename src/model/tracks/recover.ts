@@ -1,4 +1,4 @@
-// How is the state of a track put together again? Five steps in fixed order; of one track, and nothing of another.
+// Rebuilds the state of one track in five fixed steps; reads nothing of another track.
 import type { Decision, Risk } from './entry.ts';
 import type { Latest } from './latest.ts';
 import { ACTIVE_TRACK, CORE_FILES, latestFile, TASK_NAMES, taskFile } from './layout.ts';

@@ -1,4 +1,4 @@
-// What becomes of a risk by a later word on it?
+// Merges a later statement about a risk into the one that is known.
 import type { Risk } from './entry.ts';
 
 /** Severity, status and text are the later ones; a mitigation stays, where nothing is said of it. */

@@ -1,4 +1,4 @@
-// What does a block hold once everything that was said is in it? Each kind by its own rule.
+// Computes the new content of a block from all statements, by the rule of each kind.
 import { type BlockContent, contentText, isKept, type Kept, type Piece } from './block-entries.ts';
 import type { BlockName } from './blocks.ts';
 import { BLOCKS } from './blocks.ts';

@@ -1,4 +1,4 @@
-// Where does a track stand, by its plan, its decisions and its risks? What is said twice counts once.
+// Summarises a track: its tasks, decisions and gravest risks; what is said twice counts once.
 import { findBlocks } from './blocks.ts';
 import type { Decision, Entry, Risk, TaskState } from './entry.ts';
 import { boxesIn } from './progress.ts';

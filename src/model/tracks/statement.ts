@@ -1,10 +1,10 @@
-// What was said about a track, and where? A statement is an entry with its evidence, known again by a digest.
+// A statement: an entry with its evidence, recognised again by a digest.
 import type { Entry, Source } from './entry.ts';
 import { entryLines } from './entry-text.ts';
 
 /** Where a line of ours comes from: it stands below the entry, as a comment. */
 export interface Evidence extends Source {
-  /** Of what was said there: 12 hexadecimal digits. */
+  /** Digest of what was said there: 12 hexadecimal digits. */
   digest: string;
 }
 

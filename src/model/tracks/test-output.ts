@@ -1,4 +1,4 @@
-// How do the newest runs of tests stand in test_output.txt? One section for each command, the newest first.
+// Keeps the newest test runs in test_output.txt, one section for each command, the newest first.
 
 /** So many characters has the file at the most. */
 export const OUTPUT_CHARACTERS = 20 * 1024;

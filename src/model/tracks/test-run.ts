@@ -1,4 +1,4 @@
-// Is a command a run of tests, and which part of its output says what failed?
+// Recognises commands that run tests, and extracts from their output what failed.
 
 /** What stands before a program and changes nothing about which one it is. */
 const BEFORE =

@@ -1,4 +1,4 @@
-// Which lines of a Markdown text are meant? All but those in code blocks and HTML comments, which hold examples.
+// Reads the lines of a Markdown text that are meant: all but code blocks and HTML comments, which hold examples.
 
 export interface TextLine {
   /** Without its line end. */

@@ -1,4 +1,4 @@
-// What is noted of a tool call that was made: on what, and how did it end?
+// Describes a finished tool call for the work log: what it worked on and how it ended.
 import { isPlainText } from '../plain-text.ts';
 import { redact } from '../redact.ts';
 

@@ -1,4 +1,4 @@
-// What becomes of a block when something was said? An entry that is there is brought up to date, by id, else by its text.
+// Merges statements into the entries of a block, found by id or else by text.
 import { isKept, type Kept, type Piece } from './block-entries.ts';
 import type { Entry } from './entry.ts';
 import { withId } from './ids.ts';
@@ -84,8 +84,8 @@ function takenUpTo<E extends Entry>(
 /**
  * Takes statements, in the order in which they count, into the pieces of a block.
  *
- * What of a file was taken already is not taken again: of the statements of a file about an entry the last one is known
- * by its evidence, and all before it. So a state that somebody sets in the block itself stays until something new is said.
+ * Statements that were taken already are not taken again: the evidence names the last statement of a file about an entry,
+ * and all before it count as taken. So a state that somebody sets in the block itself stays until something new is said.
  * A statement that is older than the entry changes nothing of it, but is evidence too.
  *
  * @param merge what becomes of an entry by a later one; the id is kept
@@ -108,7 +108,7 @@ export function upsert<E extends Entry>(
     const { entry, evidence } = statement;
     const target = targetOf(kept, statement, owners);
     if (target === undefined) {
-      // It stood here once, and somebody has struck it; unless it is still there, as what another item says now.
+      // The user deleted this entry; do not add it back unless another item still refers to it.
       if (isTaken(statement) && !kept.some((each) => isKnownBy(each, keyOf(evidence)))) return;
       const added: Kept<E> = { entry, evidence: [evidence], indent: '' };
       kept.push(added);

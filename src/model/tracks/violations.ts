@@ -1,4 +1,4 @@
-// What keeps a compaction from taking up a file of a track? All of it, as the compaction itself finds it.
+// Lists what keeps a compaction from taking up a file of a track, as the compaction itself finds it.
 import { readBlock } from './block-entries.ts';
 import { findBlocks } from './blocks.ts';
 import type { Violation } from './entry.ts';

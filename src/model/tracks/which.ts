@@ -1,4 +1,4 @@
-// Which track is worked on? The first of environment, conversation and pointer file that names one.
+// Resolves the active track: environment, session and pointer file are asked in this order, the first name counts.
 import { ACTIVE_TRACK, isTrackId, trackFolder } from './layout.ts';
 
 export type ActiveTrack =

@@ -1,4 +1,4 @@
-// How is a conversation's work log written and read? A mark that names the track, one line a call, and noted entries.
+// Writes and reads a session's work log: a mark that names the track, one line a call, and noted entries.
 
 import type { Violation } from './entry.ts';
 import { isTrackId } from './layout.ts';
@@ -111,7 +111,7 @@ export interface WorkLog extends Entries {
   unended: Violation | null;
 }
 
-/** Whose stretch of a log a line stands in; null before any mark. */
+/** The track that a line of a log belongs to; null before any mark. */
 export const trackAt = ({ marks }: Pick<WorkLog, 'marks'>, line: number): string | null =>
   marks.findLast((each) => each.line < line)?.track ?? null;
 

@@ -1,4 +1,4 @@
-// What does a Go file import?
+// Reads the imports of a Go file.
 import type { Import, Imports } from './import.ts';
 
 /** Comments, strings, runes, words and signs. */

@@ -1,4 +1,4 @@
-// What is an import, in any language?
+// The shape of an import, the same for every language.
 
 export interface Import {
   /** As it is written: `./tier.ts`, `app.domain`, `example.org/x/y`. */

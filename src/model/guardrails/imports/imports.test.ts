@@ -1,4 +1,4 @@
-// Is every import of a file seen, and nothing that only looks like one?
+// Tests that every import of a file is found, and nothing that only looks like one.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';

@@ -1,4 +1,4 @@
-// What does a JavaScript or TypeScript file import?
+// Reads the imports of a JavaScript or TypeScript file.
 import type { Import, Imports } from './import.ts';
 import type { Token } from './js-tokens.ts';
 import { lineAt, tokensOf } from './js-tokens.ts';

@@ -1,4 +1,4 @@
-// Of which tokens is a JavaScript or TypeScript file made? Enough to know code from strings, patterns and JSX.
+// Splits JavaScript or TypeScript into tokens, enough to tell code from strings, patterns and JSX.
 
 export interface Token {
   is: 'word' | 'string' | 'sign' | 'other';

@@ -1,4 +1,4 @@
-// Which language does a file have, by its name?
+// Tells the language of a file by its name.
 
 type Language = 'javascript' | 'python' | 'go';
 

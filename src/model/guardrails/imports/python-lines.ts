@@ -1,4 +1,4 @@
-// Of which statements is a Python file made? Logical lines, with comments and the inside of strings taken out.
+// Splits a Python file into statements: logical lines without comments and without the inside of strings.
 
 export interface Statement {
   /** Strings are empty quotes here: their texts are in `strings`, in order. */

@@ -1,4 +1,4 @@
-// What does a Python file import, and which public classes stand at its top?
+// Reads the imports of a Python file, and the public classes at its top.
 import type { Import, Imports } from './import.ts';
 import type { Statement } from './python-lines.ts';
 import { statementsOf } from './python-lines.ts';

@@ -1,4 +1,4 @@
-// What does a file import, by the language of its name?
+// Reads the imports of a file in the language that its name tells.
 import { codeOfNotebook } from '../after-edit.ts';
 import { importsOfGo } from './go.ts';
 import type { Imports } from './import.ts';

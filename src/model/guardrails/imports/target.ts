@@ -1,4 +1,4 @@
-// Which file of the project does an import mean? The places where it may lie, by the rules of its language.
+// Resolves an import to the places where its file may lie in the project, by the rules of its language.
 import type { ArchitectureOptions } from '../options.ts';
 import { normalised } from '../path-text.ts';
 import type { Import } from './import.ts';

@@ -1,4 +1,4 @@
-// What do the shell's own commands change in it: folder, variables, functions?
+// The shell's builtins: how they change its folder, variables and functions.
 import { normalised } from '../path-text.ts';
 import type { Command, Hand } from './hand.ts';
 import { argumentsOf } from './operands.ts';

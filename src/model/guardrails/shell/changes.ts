@@ -1,4 +1,4 @@
-// What would a Bash command change on disk?
+// Finds what a Bash command would change on disk.
 import type { Sight, ToolCall } from '../call.ts';
 import type { Changes } from '../change.ts';
 import type { Run } from './state.ts';

@@ -1,4 +1,4 @@
-// What does one simple command do? By its name: a function, an alias, a builtin, a wrapper, or a program that we know.
+// Follows one simple command by its name: a function, an alias, a builtin, a wrapper or a known program.
 import { quoted } from '../../shell-word.ts';
 import { normalised } from '../path-text.ts';
 import { RUNNERS, readsOnly } from '../reading.ts';

@@ -1,4 +1,4 @@
-// Which places does a text of a command mean? Absolute paths, as far as folder, variables and links are known.
+// Resolves a text of a command to absolute paths, as far as folder, variables and links are known.
 import type { Change } from '../change.ts';
 import { absolute, isAbsolute, normalised } from '../path-text.ts';
 import { foundIn, patternOf, plain, tailOf } from './expand.ts';

@@ -1,4 +1,4 @@
-// Which texts does a word of a command stand for? Every alternative, each as the fields that it becomes.
+// Expands a word of a command to the texts that it may stand for, each as the fields that it becomes.
 import { expandBraces } from '../braces.ts';
 import { normalised } from '../path-text.ts';
 import { sliced, withCase, withoutMatch, withReplaced } from './parameter.ts';

@@ -1,4 +1,4 @@
-// What do downloads and archives write?
+// What downloads and archive programs write.
 import type { Command } from './hand.ts';
 import { argumentsOf } from './operands.ts';
 

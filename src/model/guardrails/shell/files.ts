@@ -1,4 +1,4 @@
-// What do the usual file commands change? One line each where the operands say it all.
+// What the usual file commands change; one line each where the operands say it all.
 import { normalised } from '../path-text.ts';
 import type { Command, Hand } from './hand.ts';
 import { changeMode } from './modes.ts';

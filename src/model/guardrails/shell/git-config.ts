@@ -1,4 +1,4 @@
-// Which file does `git config` write, and is it worth a question? Everyday settings are not; those that run a program are.
+// Which file `git config` writes; settings that run a program are worth a question, everyday ones are not.
 import type { Command, Hand } from './hand.ts';
 import { argumentsOf } from './operands.ts';
 import { HOLE } from './state.ts';

@@ -1,4 +1,4 @@
-// What does git change in the files of the work tree, by the command's own words?
+// What git commands change in the files of the work tree, by their own words.
 
 import { readsOnly } from '../reading.ts';
 import { config } from './git-config.ts';

@@ -1,4 +1,4 @@
-// What may the description of a command say? What it writes, removes and runs, in the words of its arguments.
+// The interface by which the description of a command says what it writes, removes and runs.
 import type { ShellState } from './state.ts';
 
 export interface HowChanged {

@@ -1,4 +1,4 @@
-// Which files does a piece of code of another language name, and may it write any? By its words alone: it is not followed.
+// Finds the files that a piece of code in another language names and may write; the code is not followed.
 
 /** Words that write, in whatever language. */
 const WRITES =

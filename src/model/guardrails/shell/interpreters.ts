@@ -1,4 +1,4 @@
-// What do interpreters write? Shells are followed; code of other languages is unknown, with the names in it.
+// What interpreters write: shells are followed, code of other languages is unknown, with the names in it.
 import type { Command, Hand } from './hand.ts';
 import { writtenIn } from './inline-code.ts';
 import { argumentsOf } from './operands.ts';

@@ -1,4 +1,4 @@
-// Whose rights do chmod and its like change, and do they take away what is needed to read or write?
+// Reports the rights that chmod and its like change, and whether they take away reading or writing.
 import type { Command } from './hand.ts';
 
 /** Whether a mode takes from the owner what is needed to read or write. */

@@ -1,4 +1,4 @@
-// Which of a command's arguments are options, which their values, and which are operands?
+// Separates the arguments of a command into options, their values and operands.
 import { HOLE } from './state.ts';
 
 /** Options that take a value: letters, and long names. */

@@ -1,4 +1,4 @@
-// What does a command print? For the few whose output is known from their arguments.
+// Computes what a command prints, for the few whose output follows from their arguments.
 import { normalised } from '../path-text.ts';
 import { pathsOf, textIn } from './effects.ts';
 import { plain } from './expand.ts';

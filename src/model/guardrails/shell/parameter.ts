@@ -1,4 +1,4 @@
-// What is left of a value after `${name%pattern}` and its relatives?
+// Computes the value of `${name%pattern}` and its relatives.
 import { nameMatches } from '../globs.ts';
 import { HOLE } from './state.ts';
 

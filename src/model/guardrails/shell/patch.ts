@@ -1,4 +1,4 @@
-// Which files does a patch change? By its headers.
+// Reads from the headers of a patch which files it changes.
 
 const named = (line: string): string =>
   line

@@ -1,4 +1,4 @@
-// What do commands change that act on what they find: find and xargs?
+// What find and xargs change: commands that act on what they find.
 import type { Command, Hand } from './hand.ts';
 import { argumentsOf } from './operands.ts';
 import { GLOB, GLOB_END, HOLE } from './state.ts';

@@ -1,4 +1,4 @@
-// What does the shell know at a point of a command? Its folder, its variables, what has been defined so far.
+// The state of the shell at a point of a command: its folder, its variables, what has been defined so far.
 import type { Sight, ToolCall } from '../call.ts';
 import type { Change } from '../change.ts';
 import type { ShellNode, ShellParser } from './tree.ts';

@@ -1,4 +1,4 @@
-// What is a shell command made of? The tree that rules walk, whatever parser made it.
+// The syntax tree of a shell command that rules walk, whatever parser made it.
 
 /** A part of a word. `quoted`: no splitting at blanks, no patterns. */
 export type Piece =

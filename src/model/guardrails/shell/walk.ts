@@ -1,4 +1,4 @@
-// What does a tree of shell do, node by node? It follows folders, variables and branches and lets commands speak.
+// Walks the tree of a shell command, follows folders, variables and branches, and lets commands report changes.
 import { command } from './command.ts';
 import { change, textIn } from './effects.ts';
 import type { Scripts } from './expand.ts';

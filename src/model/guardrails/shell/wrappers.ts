@@ -1,4 +1,4 @@
-// Which commands only run another one? What follows them is looked at as if they were not there.
+// Commands that only run another one; the inner command is judged as if they were not there.
 import type { Command, Hand } from './hand.ts';
 import type { Takes } from './operands.ts';
 import { argumentsOf } from './operands.ts';

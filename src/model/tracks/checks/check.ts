@@ -1,4 +1,4 @@
-// What does a check of a track look at, and what does it find?
+// The types of a track's checks: what each reads and what it reports.
 import type { Violation } from '../entry.ts';
 import type { Entries } from '../read-entries.ts';
 import type { TextLine } from '../text-lines.ts';

@@ -1,4 +1,4 @@
-// Is every decision there that is referred to by its id (`D-001`)?
+// Checks that every decision referred to by its id (`D-001`) exists.
 import { withoutCode } from '../markdown.ts';
 import { type Check, filesOf } from './check.ts';
 

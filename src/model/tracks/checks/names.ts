@@ -1,4 +1,4 @@
-// Do SPEC and PLAN call things by the same names? By those that the SPEC lists, as code, in its section "Names".
+// Checks that SPEC and PLAN use the same names: those that the SPEC lists, as code, in its section "Names".
 import { codeIn, sectionsOf } from '../markdown.ts';
 import type { Check, TrackFile } from './check.ts';
 

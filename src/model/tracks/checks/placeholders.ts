@@ -1,4 +1,4 @@
-// Does something stand in SPEC or PLAN only until somebody writes it? Code is left out.
+// Finds placeholders in SPEC and PLAN, such as TODO; code is left out.
 import { placeholdersIn } from '../placeholder.ts';
 import type { Check } from './check.ts';
 

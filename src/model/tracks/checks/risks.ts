@@ -1,4 +1,4 @@
-// Is there an answer to every risk that is high or critical?
+// Checks that every high or critical risk has an answer.
 import { isUnsaid } from '../placeholder.ts';
 import { type Check, filesOf } from './check.ts';
 

@@ -1,4 +1,4 @@
-// Is every entry as the schema has it? What it does not take is refused by the compaction, too.
+// Checks that every entry follows the schema; what does not is refused by the compaction, too.
 import { type Check, filesOf } from './check.ts';
 
 export const checkSchema: Check = (texts) =>

@@ -1,4 +1,4 @@
-// Do SPEC and PLAN have the sections that the work begins from, and does something stand in them?
+// Checks that SPEC and PLAN have the sections that work begins from, each with some content.
 import { isHeading, type Section, sectionsOf } from '../markdown.ts';
 import type { TextLine } from '../text-lines.ts';
 import type { Check, TrackFile } from './check.ts';

@@ -1,4 +1,4 @@
-// Has the plan tasks, each with a state and with criteria by which it is done?
+// Checks that the plan has tasks, each with a state and with acceptance criteria.
 import { boxesIn } from '../progress.ts';
 import type { TextLine } from '../text-lines.ts';
 import type { Check } from './check.ts';
