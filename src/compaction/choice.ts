@@ -65,14 +65,6 @@ export const pickOften = ({ commands }: Ledger): CommandFact[] =>
 
 const hasChanged = ({ changed }: FileFact): boolean => changed !== null;
 
-/** Files that were changed, the last changed first, whatever was read since. */
-export const pickChanged = ({ files }: Ledger): FileFact[] =>
-  files
-    .flatMap((file) => (file.changed === null ? [] : [{ file, ...file.changed }]))
-    .reverse()
-    .sort((a, b) => b.session - a.session || b.offset - a.offset)
-    .map(({ file }) => file);
-
 /** A file that was read so often is needed wherever the work stands. */
 const OFTEN_READ = 4;
 

@@ -5,7 +5,6 @@ import { cutToTokens } from '../tags/budget.ts';
 import { relative } from '../tags/lines.ts';
 import {
   ownRequests,
-  pickChanged,
   pickChecks,
   pickFailing,
   pickLastFailure,
@@ -14,15 +13,16 @@ import {
   shortNames,
   topicOf,
 } from './choice.ts';
-import type {
-  AnsweredQuestion,
-  CommandFact,
-  FactEvidence,
-  Ledger,
-  LedgerRequest,
-  PastFailure,
-  RequestKind,
-  Underway,
+import {
+  type AnsweredQuestion,
+  type CommandFact,
+  type FactEvidence,
+  type Ledger,
+  type LedgerRequest,
+  type PastFailure,
+  pickChanged,
+  type RequestKind,
+  type Underway,
 } from './ledger.ts';
 import { isForOneTask } from './scope-words.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../test/unit/ledgers.ts';
 import { answer, boundary, type Line, request, summary, toolResult, toolUse } from '../../test/unit/lines.ts';
-import { pickChanged } from './choice.ts';
 import { composeSummariserFacts } from './compose.ts';
-import type { Ledger } from './ledger.ts';
+import { type Ledger, pickChanged } from './ledger.ts';
 import { failingCommands, workOfLedger } from './work-of-ledger.ts';
 
 const run = (id: string, command: string, output = 'ok', isError = false): Line[] => [

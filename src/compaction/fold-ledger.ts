@@ -71,11 +71,9 @@ function acceptPlan(fold: Fold, plan: { text: string; file: string | null }, pla
   const title = plan.text.split('\n').find((line) => line.trim() !== '') ?? '';
   const named = title.replace(/^#+\s*/, '').trim();
   if (named === '' && plan.file === null) return;
-  const { text: kept, cut } = excerptOf(plan.text, PLAN);
   fold.ledger.plan = {
     title: excerptOf(named, 300).text,
-    text: kept,
-    cut,
+    ...excerptOf(plan.text, PLAN),
     file: plan.file,
     ...evidenceOf(fold, place),
   };

@@ -215,3 +215,11 @@ export const emptyLedger = (thread: string): Ledger => ({
   isTurnOpen: false,
   dropped: {},
 });
+
+/** Files that were changed, the last changed first, whatever was read since. */
+export const pickChanged = ({ files }: Ledger): FileFact[] =>
+  files
+    .flatMap((file) => (file.changed === null ? [] : [{ file, ...file.changed }]))
+    .reverse()
+    .sort((a, b) => b.session - a.session || b.offset - a.offset)
+    .map(({ file }) => file);

@@ -1,7 +1,6 @@
 // The `work` section of a checkpoint, in the shape of the seeds, made from the ledger.
 import { shortAnswer, type Work } from '../model/work.ts';
-import { pickChanged } from './choice.ts';
-import type { CommandFact, Ledger } from './ledger.ts';
+import { type CommandFact, type Ledger, pickChanged } from './ledger.ts';
 
 const REQUESTS = 5;
 const FILES = 500;

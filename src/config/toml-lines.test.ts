@@ -30,7 +30,7 @@ describe('tomlLines()', () => {
       }),
       { numRuns: runs(2_000) },
     );
-    expect(count).toBeGreaterThan(200);
+    expect(count).toBeGreaterThan(0.05 * runs(2_000));
   });
 
   test('comes to an end on any text', () => {

@@ -5,16 +5,8 @@
 import { isOurLine, lineProgram, wrappedIn } from '../../src/agents/claude-code-statusline.ts';
 import { callsIn } from '../../src/agents/claude-code-tools.ts';
 import { printable, seen } from '../../src/cli/output.ts';
-import {
-  changesOf,
-  checksOf,
-  hidesExitCode,
-  kernOf,
-  noteIn,
-  onlyLooksFor,
-  partsOf,
-} from '../../src/compaction/commands.ts';
-import { constraintsIn, sentencesOf } from '../../src/compaction/constraints.ts';
+import { checksOf, hidesExitCode, kernOf, noteIn } from '../../src/compaction/commands.ts';
+import { sentencesOf } from '../../src/compaction/constraints.ts';
 import { emptyKindOf } from '../../src/compaction/push-words.ts';
 import { failingTestsIn, saysFailed } from '../../src/compaction/test-names.ts';
 import { afterEdit, codeOfNotebook } from '../../src/model/guardrails/after-edit.ts';
@@ -122,11 +114,7 @@ const options = optionsOf({ mode: 'enforce', preset: 'tracks', architecture: lay
 const file = (text: string) => ({ path: 'docs/tracks/t-001-x/PLAN.md', text });
 
 export const FOREIGN: Record<string, (text: string) => unknown> = {
-  changesOf,
   checksOf,
-  constraintsIn,
-  onlyLooksFor,
-  partsOf,
   failingTestsIn,
   hidesExitCode,
   emptyKindOf,

@@ -105,7 +105,7 @@ describe('marksIn()', () => {
       }),
       { numRuns: runs(1500) },
     );
-    expect(seen).toBeGreaterThan(500);
+    expect(seen).toBeGreaterThan(0.3 * runs(1500));
   });
 
   test.each<[string, string]>([

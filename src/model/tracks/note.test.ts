@@ -141,5 +141,5 @@ test('what is noted is read back from a work log as it was meant, one entry each
     { numRuns: runs(500) },
   );
   // Not all of them were refused.
-  expect(taken).toBeGreaterThan(20);
+  expect(taken).toBeGreaterThan(0.03 * runs(500));
 });
