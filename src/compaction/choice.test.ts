@@ -1,4 +1,4 @@
-// What is chosen of a ledger: checks in use, files read for the work at hand, failures, commands that come back.
+// Tests what is chosen from a ledger: checks in use, files read, failures, commands that come back.
 import { describe, expect, test } from 'vitest';
 import { evidence, ledger, ran, touched } from '../../test/unit/ledger-facts.ts';
 import { pickChecks, pickFailing, pickLastFailure, pickOften, pickRead } from './choice.ts';

@@ -1,4 +1,4 @@
-// Chooses of a ledger what is worth telling: the topic, the checks in use, the files read for it, short names of files.
+// Chooses from a ledger what is worth telling: topic, checks in use, files read for the work, short file names.
 import type { Speaker } from '../hosts/entry.ts';
 import { checksOf, onlyLooksFor } from './commands.ts';
 import type { CommandFact, FileFact, Ledger, LedgerRequest, PastFailure } from './ledger.ts';

@@ -1,4 +1,4 @@
-// A shell command as the ledger knows it: its kern, the checks in it, the notes it keeps, the files it changes.
+// Analyses a shell command for the ledger: its kern, the checks in it, the notes it keeps, the files it changes.
 
 /** White space to single blanks. */
 const normalise = (command: string): string => command.replace(/\s+/g, ' ').trim();

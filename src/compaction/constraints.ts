@@ -1,4 +1,4 @@
-// Sentences of the person that constrain the work: rules, limits, corrections. Told by what they say, in several languages.
+// Finds the person's sentences that constrain the work: rules, limits, corrections, in several languages.
 
 const FENCE = /^[ \t]*(```|~~~)[^\n]*\n[\s\S]*?(?:^[ \t]*\1[^\n]*$|(?![\s\S]))/gm;
 const LIST_MARK = /^(?:[-*+•–·]|\d{1,3}[.)]|\(\d{1,3}\)|\[[ x]\]|#{1,6}|>)\s+/;

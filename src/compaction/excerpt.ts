@@ -1,4 +1,4 @@
-// A text cut to a length with head and tail kept, and a mark that says how much is missing.
+// Cuts a text to a length, keeps its head and tail, and marks how much is missing.
 import { redact } from '../model/redact.ts';
 import type { Excerpt } from './ledger.ts';
 

@@ -28,7 +28,7 @@ import { isForOneTask } from './scope-words.ts';
 
 /** One fact in words, and how many tokens of it are told at the most where there is little room. */
 export interface ToldFact {
-  /** Whose words these are, in ours; what stands behind it is never taken for a label. */
+  /** Says in our own words whose text it is; what follows is never taken for a label. */
   voice?: string;
   text: string;
   /** The same with its lesser part cut, where there is little room. */
@@ -151,7 +151,7 @@ function requestFacts(ledger: Ledger) {
   };
 }
 
-/** What of a fact is told in any message; the shortest is that for the summariser. */
+/** The text that any message tells of a fact at least; the summariser's message is the shortest. */
 const toldOf = ({ text, short, tokens }: ToldFact): string =>
   cutToTokens(short ?? text, Math.round(tokens * 0.8));
 
@@ -278,7 +278,7 @@ export function rankFacts(ledger: Ledger, root: string | null): FactGroup[] {
     ),
     read: pickRead(ledger).map(({ file, serves }) => (serves ? fact : extra)(nameOf(file.path), 50)),
     often: pickOften(ledger).map(({ command }) => fact(command, 40)),
-    // Of a session that goes on, the summary tells it.
+    // For a session that goes on, the host's summary tells it.
     answer: lastAnswer === null ? [] : [extra(lastAnswer.text, 60)],
   };
   return (Object.keys(KINDS) as FactKey[])

@@ -1,4 +1,4 @@
-// The commands of the work: checks with their last result and failing tests, all others, and the notes that commands keep.
+// Folds commands into the ledger: checks with their last result and failing tests, other commands, notes.
 import type { ResultEntry } from '../hosts/entry.ts';
 import { redact } from '../model/redact.ts';
 import { usefulLine } from '../model/work.ts';
@@ -111,7 +111,7 @@ export function commandFacts(
       const passed = outcome.result === 'passed';
       if (ofCheck.length === 1 && ofCheck[0] !== undefined) note(checks, ofCheck[0], kern, outcome, evidence);
       else {
-        // Of several checks nobody knows which one failed, or which of them ran.
+        // Among several checks nobody knows which one failed, or which of them ran.
         const each: Outcome = passed ? outcome : { result: 'unknown', failingTests: [], error: null };
         for (const check of ofCheck) note(checks, check, kern, each, evidence);
         if (kern !== '' && (ofCheck.length === 0 || outcome.result === 'failed' || commands.has(kern))) {

@@ -1,4 +1,4 @@
-// The files of the work, as they are read and changed, the last used last.
+// Folds the files that are read and changed into the ledger, the last used last.
 import { changesOf } from './commands.ts';
 import type { FactEvidence, FileFact } from './ledger.ts';
 

@@ -1,4 +1,4 @@
-// The task list after a call that changed it; tasks of an earlier session stay until they are named again.
+// Computes the task list after a call that changed it; tasks of an earlier session stay until named again.
 import type { EntryTask, ResultEntry, ToolAction } from '../hosts/entry.ts';
 import type { FactEvidence, LedgerTask } from './ledger.ts';
 

@@ -120,7 +120,7 @@ export interface LedgerAnswer extends Excerpt, FactEvidence {
 
 /** One session of the thread. */
 export interface LedgerSession {
-  /** Of the newest session alone; what was handed on names no earlier one. */
+  /** Set for the newest session alone; what was handed on names no earlier one. */
   session_id: string | null;
   transcript_path: string | null;
   /** The host's id of the first line that has one, or null: a fork begins with the same. */

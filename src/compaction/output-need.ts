@@ -1,4 +1,4 @@
-// How much of a call's result is looked at: of most calls it matters only that they succeeded.
+// Decides how much of a call's result is read; for most calls it matters only that they succeeded.
 import type { OutputNeed } from '../hosts/claude-code/skim.ts';
 import { checksOf } from './commands.ts';
 import type { OpenCall } from './ledger.ts';

@@ -1,4 +1,5 @@
-// Words that only push the work on, or are polite, by language: "go on", "weiter", "继续", "hello". Told by meaning, never by length.
+// Words that only push the work on or are polite, by language ("go on", "weiter", "继续", "hello");
+// recognised by meaning, never by length.
 
 /** Phrases that agree or push on. A request of nothing but these, and of fillers, asks for nothing new. */
 const PUSHES: Record<string, string> = {

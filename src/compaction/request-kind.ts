@@ -1,4 +1,4 @@
-// What a request is to the work: its goal, a new topic, an addition, a question on the side, a push, or mere courtesy.
+// Classifies a request: the goal of the work, a new topic, an addition, a side question, a push, or courtesy.
 import type { Speaker } from '../hosts/entry.ts';
 import { constraintsIn, sentencesOf } from './constraints.ts';
 import type { RequestKind } from './ledger.ts';

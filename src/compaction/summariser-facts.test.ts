@@ -1,4 +1,4 @@
-// The facts for the summariser: the same as in the alert, within their bytes, and what does not fit is named.
+// Tests the facts for the summariser: those of the alert, within their bytes; what does not fit is named.
 import { describe, expect, test } from 'vitest';
 import { draft, orchestration } from '../../test/unit/drafts.ts';
 import { asked, evidence, ledger, touched, voyage } from '../../test/unit/ledger-facts.ts';

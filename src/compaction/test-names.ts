@@ -1,4 +1,4 @@
-// Which tests failed and which passed, by name, in the output of the usual test runners.
+// Reads from the output of the usual test runners which tests failed and which passed, by name.
 
 /** Names kept of one run. */
 const MOST = 30;

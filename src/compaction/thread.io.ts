@@ -59,7 +59,7 @@ function beginThread(session_id: string, from: string | null, before: Ledger | n
   return { session_id, from, base, ledger: base };
 }
 
-/** Which session handed its work to this one; `isPointer` where it was only told that there is one. */
+/** The session that handed its work to this one; `isPointer` where it was only told that there is one. */
 function predecessorOf(paths: ProjectPaths, session_id: string): { id: string; isPointer: boolean } | null {
   try {
     const state = readConversation(paths, session_id);

@@ -1,4 +1,4 @@
-// Lines on a workflow's file, after the person's words: what it says of the present, or one line where it is not the present.
+// Writes the lines on a workflow's file that follow the person's words: its present state, or one line if it is past.
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import { own } from '../model/edits.ts';
 import { workflowStep } from '../model/next-action.ts';
