@@ -1,4 +1,4 @@
-// What a text may have to tell after a compaction: the facts of the conversation before it, by fixed rules.
+// Collects by fixed rules the facts from before a compaction that a text may have to tell after it.
 import { isObject } from '../model/json.ts';
 import { collectCommandFacts } from './command-facts.ts';
 import { findConstraints } from './find-constraints.ts';

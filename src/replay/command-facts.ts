@@ -1,4 +1,4 @@
-// The facts of commands: which failed and how, which checks ran, what else was run.
+// Collects the facts of commands: which failed and how, which checks ran, what else was run.
 import { findCommand, type ProbeFact, toldByBeginning } from './probe-fact.ts';
 import type { ProbedCall } from './read-talk.ts';
 import { extractChecks, extractKern, normalizeSpace } from './same-command.ts';

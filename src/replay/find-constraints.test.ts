@@ -1,4 +1,4 @@
-// Which sentences of a request constrain the work.
+// Tests which sentences of a request constrain the work.
 import { expect, test } from 'vitest';
 import { findConstraints } from './find-constraints.ts';
 

@@ -1,4 +1,4 @@
-// Sentences of a request that constrain the work: rules, corrections, wishes for how.
+// Finds the sentences of a request that constrain the work: rules, corrections, wishes for how.
 import { normalizeSpace } from './same-command.ts';
 
 const CHARACTERS = 600;

@@ -1,4 +1,4 @@
-// Whether a fact was needed after the compaction, seen through what the agent did next.
+// Judges whether a fact was needed after the compaction, by what the agent did next.
 import { isObject } from '../model/json.ts';
 import { describeCall } from './collect-facts.ts';
 import { isKeptWord } from './kept-words.ts';

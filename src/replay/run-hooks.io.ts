@@ -1,4 +1,4 @@
-// Runs our own hooks on a compaction that has been: in a folder made for it, with the clock set to the moment.
+// Replays a past compaction through our own hooks, in a folder made for it, with the clock set to that moment.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { isObject } from '../model/json.ts';

@@ -1,4 +1,4 @@
-// The rules by which the probe takes two commands for the same.
+// Tests the rules by which the probe takes two commands for the same.
 import { expect, test } from 'vitest';
 import { extractChecks, extractKern } from './same-command.ts';
 

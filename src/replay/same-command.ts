@@ -1,4 +1,4 @@
-// What is the same command: its kern, and the checks (tests, lint, types, build) in it.
+// Reduces a command to what makes it the same as another: its kern, and the checks (tests, lint, types, build) in it.
 export const normalizeSpace = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** A command without where it runs and what only shortens its output. */

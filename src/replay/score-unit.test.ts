@@ -1,4 +1,4 @@
-// What the probe finds in a conversation of its own, whose facts are known.
+// Tests what the probe finds in a made-up session whose facts are known.
 import { expect, test } from 'vitest';
 import { answer, boundary, type Line, request, summary, toolResult, toolUse } from '../../test/unit/lines.ts';
 import { type JudgedFact, scoreUnit } from './score-unit.ts';

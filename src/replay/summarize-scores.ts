@@ -19,7 +19,7 @@ export interface ProbeSummary {
   meanOfKinds: Record<Arm, number | null>;
   /** 95 % of 1,000 samples of the sessions lie between these. */
   interval: Record<Arm, [number, number] | null>;
-  /** Of the facts that our text tells, the share that was needed. */
+  /** The share of the facts told by our text that was needed. */
   precision: number | null;
   /** Points of needed retention gained for 100 tokens of our text. */
   pointsPer100Tokens: number | null;
