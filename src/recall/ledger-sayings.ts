@@ -1,4 +1,4 @@
-// What a ledger still knows of a session whose transcript is gone.
+// Reads from a ledger what it still knows of a session whose transcript is gone.
 import type { Ledger } from '../compaction/ledger.ts';
 import type { Saying } from './search.ts';
 
