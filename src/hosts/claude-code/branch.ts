@@ -1,4 +1,4 @@
-// Which lines of a Claude Code transcript are still part of the session: a rewind leaves a branch behind.
+// Follows which lines of a Claude Code transcript are still part of the session; a rewind leaves a branch behind.
 import type { TranscriptEntry } from '../entry.ts';
 import type { LineLink } from './transcript.ts';
 

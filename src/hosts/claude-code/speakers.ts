@@ -1,4 +1,4 @@
-// Who spoke in a user line of Claude Code, and the words without what the client put around them.
+// Tells who spoke in a user line of Claude Code, and strips what the client put around the words.
 import { isObject, type Json } from '../../model/json.ts';
 import type { Speaker } from '../entry.ts';
 

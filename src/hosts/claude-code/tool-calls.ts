@@ -1,4 +1,4 @@
-// The tools of Claude Code: what a call of one does, and how its result turned out.
+// Reads Claude Code's tool calls: what a call does, and how its result turned out.
 import { isObject, type Json } from '../../model/json.ts';
 import type { EntryTask, ResultEntry, ResultStatus, ToolAction } from '../entry.ts';
 

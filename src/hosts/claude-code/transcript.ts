@@ -1,4 +1,4 @@
-// A line of a Claude Code transcript as neutral entries, and how it hangs on the lines before it.
+// Reads a line of a Claude Code transcript as neutral entries, with its link to the lines before it.
 import { isObject, type Json } from '../../model/json.ts';
 import { usageTokens } from '../../model/transcript-line.ts';
 import type { EntryPlace, TranscriptEntry } from '../entry.ts';
