@@ -1,15 +1,15 @@
-// What is said when subagents have finished whose work nobody has noted yet?
+// The message that names subagents which finished without a note of what they did.
 import { shellWord } from '../model/shell-word.ts';
 import { inline } from './escape.ts';
 import { say } from './lines.ts';
 
-/** Lines at the most; of more agents their number is said. */
+/** The most lines; of further agents only the number is given. */
 const MOST = 5;
 
-/** Longer names are not repeated: cut, one would be another agent's. */
+/** Longer names are not repeated: a shortened one could name another agent. */
 const LONGEST = 40;
 
-/** A line an agent: its type, its first words, and the command that notes what it did. */
+/** One line per agent with its type and first words, then the command that notes what it did. */
 export function agentsDone(agents: readonly { type: string; answer: string | null }[]): string {
   const lines = agents.slice(0, MOST).map(({ type, answer }) => {
     const words = answer === null ? '' : ` ("${say(answer, 40)}")`;

@@ -1,4 +1,4 @@
-// How long ago, in words?
+// Formats an age in words, such as "5 min ago".
 
 /** Seconds as the largest unit that fits. */
 export function ago(seconds: number): string {

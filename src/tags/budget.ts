@@ -1,4 +1,4 @@
-// How many tokens will a text cost at the most, and what goes first when it is too long?
+// Estimates the tokens of a text, cuts text to a budget, and drops the least important lines of a message first.
 
 import { inline } from './escape.ts';
 
@@ -30,8 +30,8 @@ const tokensOfSign = (code: number): number => (code <= 0x7f ? 1 : code >= 0x207
 export const estimateTokens = (text: string): number => count(text, Number.POSITIVE_INFINITY).tokens;
 
 /**
- * Tokens of a text as far as they are so many at the most, and how many units that are: the last one is not of a word that
- * does not fit as a whole.
+ * Counts the tokens of a text up to a limit, and the units that they cover; a word that does not fit as a whole is left
+ * out.
  *
  * One pass over the units, as little as can be at each: in a process that lives for milliseconds nothing is compiled, and
  * expressions and calls cost more than they count.
@@ -39,7 +39,7 @@ export const estimateTokens = (text: string): number => count(text, Number.POSIT
 function count(text: string, most: number): { tokens: number; units: number } {
   const { length } = text;
   let sum = 0;
-  // Of the word, and of the blanks, that end here.
+  // Length and kinds of the word, and number of the blanks, that end here.
   let word = 0;
   let kinds = 0;
   let blanks = 0;
@@ -68,7 +68,7 @@ function count(text: string, most: number): { tokens: number; units: number } {
   return sum + cost > most ? { tokens: sum, units: length - word } : { tokens: sum + cost, units: length };
 }
 
-/** How many units of a text's beginning come to so many tokens at the most. */
+/** The number of UTF-16 units at the beginning of a text that fit into so many tokens. */
 function unitsWithin(text: string, most: number): number {
   const { tokens, units } = count(text, most);
   const [word = ''] = /^[0-9A-Za-z]*/.exec(text.slice(units)) ?? [];
@@ -85,8 +85,8 @@ function unitsWithin(text: string, most: number): number {
 const ELLIPSIS = '…';
 
 /**
- * Cuts text to a number of tokens, at a word where there is one, and says so with an ellipsis. Of the text no more is looked
- * at than fits.
+ * Cuts text to a number of tokens, at a word where there is one, and marks the cut with an ellipsis. It reads no more
+ * of the text than fits.
  */
 export function cutToTokens(text: string, tokens: number): string {
   if (count(text, tokens).units === text.length) return text;
@@ -101,7 +101,7 @@ export const BUDGETS = {
   monitorShort: 60,
   monitor: 260,
   alert: 500,
-  /** Where what the user requires needs more. */
+  /** When the user's requirements need more. */
   alertMost: 900,
   resumption: 1_200,
   resumptionPointer: 60,
@@ -111,7 +111,7 @@ export const BUDGETS = {
   reinforcement: 600,
   /** Files that a command has changed, after a tool. */
   changedFiles: 400,
-  /** All that is said at a start, and at a prompt. */
+  /** Everything that is injected at a start, and at a prompt. */
   start: 1_900,
   prompt: 1_300,
   /** Characters (UTF-16 units) of one hook answer; the host cuts at 10,000 and loses the closing tag. */
@@ -124,7 +124,7 @@ export const BUDGETS = {
 export interface Line {
   text: string;
   rank: number;
-  /** What is said when the line is dropped, e.g. "open tasks". */
+  /** The name under which a dropped line is reported, e.g. "open tasks". */
   called?: string;
   /** A title, shown only while a line of its list follows. */
   isTitle?: true;
@@ -141,7 +141,7 @@ function tidy(lines: readonly Line[]): Line[] {
   });
 }
 
-/** So many lines are dropped one by one; of more it is first found how many have to go at once. */
+/** Up to this many lines are dropped one by one; with more, the number to drop is first searched for in larger steps. */
 const FEW = 50;
 
 /**

@@ -1,4 +1,4 @@
-// What the agent is told of files that a command has changed, and that rules of the project guard.
+// The message about files that a command changed although rules of the project guard them.
 import { BUDGETS, cutToTokens, estimateTokens } from './budget.ts';
 import { inline } from './escape.ts';
 
@@ -10,9 +10,9 @@ const TAIL =
   'Nothing was undone. Put back what your commands did without its being meant; what they did not do is not yours: leave it, and tell the user.';
 
 /**
- * Why each file may not be as it is, as many as fit into the budget, and how many more there are. Null where there is
- * nothing to say.
- * @param unread changed files in layers whose imports were not looked at
+ * Lists why each file violates a rule, as many as fit into the budget, and how many more there are. Null when there is
+ * nothing to report.
+ * @param unread number of changed files in layers whose imports were not read
  */
 export function changedFiles(reasons: readonly string[], unread: number): string | null {
   if (reasons.length === 0 && unread === 0) return null;

@@ -1,6 +1,6 @@
-// How many columns of a terminal does a text take, and what of a foreign text may stand there at all?
+// Makes foreign text safe for one terminal line, and measures and cuts text by terminal columns.
 
-/** Sequences that move the cursor, set colours, titles or links, whole or cut. */
+/** Escape sequences that move the cursor or set colours, titles or links, complete or cut off. */
 const SEQUENCES =
   /[\u001b\u009b](?:[\]PX^_][^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|$)|[[\]()#;?]*(?:[\d;:<=>?]*[ -/]*[@-~])?)/g;
 /** Control characters, what turns the direction of writing or cannot be seen, breaks of lines, halves of characters. */
@@ -23,7 +23,7 @@ const cleaned = (text: string): string =>
     .replace(UNSEEN, (sign) => (sign === '\u200d' ? sign : ''))
     .trim();
 
-/** What a person counts as one sign: letters with their accents, emoji of several characters. */
+/** One visible character: a letter with its accents, or an emoji of several code points. */
 const SIGN =
   /\p{Regional_Indicator}{2}|\p{Emoji}(?:\ufe0f|\p{Emoji_Modifier})?(?:\u200d\p{Emoji}(?:\ufe0f|\p{Emoji_Modifier})?)+|\P{M}(?:\p{M}|\p{Emoji_Modifier}|\u200d)*|\p{M}+/gu;
 const WIDE =

@@ -1,4 +1,4 @@
-// Says a tier in full when it is reached: usage, headroom, where the figures come from, and what helps.
+// The full `<context-monitor>` message of a tier: usage, headroom, where the figures come from, and what helps.
 import type { Assessment } from '../model/assessment.ts';
 import type { Freshness } from '../model/staleness.ts';
 import { type Criticality, isAtLeast } from '../model/tier.ts';

@@ -1,18 +1,18 @@
-// How text of others stands in what we say: it closes and forges no tag, hides nothing, and speaks for nobody else.
+// Escapes foreign text in our messages, so that it opens or closes no tag, hides nothing, and speaks for nobody else.
 
 /** Our tags, and the hosts' own that a model trusts. */
 const TAGS =
   /<(?=[\s\u200c\u200d]*\/?[\s\u200c\u200d]*(?:context-monitor|compaction-alert|resumption-context|project-context|track-context|quality-[a-z]+|plimsoll[a-z-]*|system(?:-[a-z]+)?|user(?:-[a-z]+)+|human|assistant|command-[a-z]+|local-command-[a-z]+|task-notification|function_[a-z]+|(?:antml:)?invoke|antml:[a-z_]+)\b)/gi;
 
-/** What a line begins with where somebody is said to speak: the person, the host, or we ourselves. */
+/** The beginning of a line that claims to be said by the user, the host or us. */
 const LABEL =
   "[\\s>*#_-]{0,20}((?:the )?user(?:['’]s)?|human|assistant|system|asked before|earlier requests?|you were doing|next (?:action|step)|context status)\\b[^:：\\n]{0,40}[:：]";
 const FIRST_LABEL = new RegExp(`^${LABEL}`, 'i');
 const ANY_LABEL = new RegExp(`^${LABEL}`, 'im');
 
 /**
- * What is not to be seen and yet is read: control characters, line separators, blanks without width, marks that turn the
- * direction of writing, and the letters of Unicode's plane of tags, in which a whole text hides.
+ * Characters that people do not see but a model reads: control characters, line separators, blanks without width, marks
+ * that turn the direction of writing, and Unicode's tag characters, in which a whole text can hide.
  */
 const CONTROLS =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|(?<=[!-~])[\u200c\u200d](?=[!-~])|\udb40[\udc00-\uddef]/g;
@@ -21,13 +21,13 @@ const CONTROLS =
 export const isHarmless = (text: string): boolean =>
   text.replaceAll('\r\n', '\n').search(CONTROLS) < 0 && text.search(TAGS) < 0 && !ANY_LABEL.test(text);
 
-/** A label in the mouth of somebody else is a quotation. */
+/** Quotes a label at the beginning of foreign text, so that it does not read as one of ours. */
 const asQuoted = (line: string): string =>
   FIRST_LABEL.test(line)
     ? line.replace(/[:：]/, (sign) => `"${sign}`).replace(/[^\s>*#_-]/, (first) => `"${first}`)
     : line;
 
-/** Makes foreign text harmless: no tag opens or closes in it, nothing is hidden, no line of its own, and none of another's. */
+/** Makes foreign text harmless: one line, in which no tag opens or closes, nothing is hidden, and nobody else speaks. */
 export function inline(text: string): string {
   return asQuoted(
     text
@@ -40,7 +40,7 @@ export function inline(text: string): string {
   );
 }
 
-/** The same for sentences of ours that foreign text stands in, each on its line. */
+/** Applies `inline` to each line of our own sentences that contain foreign text. */
 export const inlineEach = (text: string): string => text.split('\n').map(inline).join('\n');
 
 /** A line of a file of the project, quoted as such. */

@@ -1,11 +1,11 @@
-// Of which pieces are the tags about work made?
+// Builds the lines of messages about work: labelled values, titles and lists, with foreign text made harmless.
 import { cutToTokens, type Line } from './budget.ts';
 import { inline } from './escape.ts';
 
 /** Foreign text in our tag: on one line, harmless, and at most so many tokens long. */
 export const say = (value: string, tokens: number): string => cutToTokens(inline(value), tokens);
 
-/** A line with a label, when there is something to say; its label names it when it is left out for length. */
+/** A line with a label, or none for an empty value; the label also names the line when it is left out for length. */
 export const labelled = (
   label: string,
   value: string | number | null,
@@ -28,10 +28,10 @@ export function relative(path: string, root: string | null): string {
   return prefix !== null && path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }
 
-/** The title of a list, with a count where not all of it is to be seen at a glance. */
+/** The title of a list, with a count when it has more than four entries. */
 export const titleOf = (title: string, count: number): string => `${title}${count > 4 ? ` (${count})` : ''}:`;
 
-/** Items in a list, most important first; each may be dropped from the end. */
+/** The lines of a list, most important first; they can be dropped one by one from the end. */
 export function items(
   title: string,
   entries: string[],

@@ -1,4 +1,4 @@
-// What a conversation hears at its start of the project that it is in.
+// The `<project-context>` message that tells a session at its start which project, workflow and track it is in.
 import { BUDGETS, fitLines, type Line } from './budget.ts';
 import { labelled } from './lines.ts';
 
@@ -7,13 +7,13 @@ export interface ProjectFacts {
   branch: string | null;
   /** The active workflow, or null. */
   workflow: { id: string | null; phase: string | null; phase_name: string | null; path: string } | null;
-  /** The track that is worked on and its folder, or null. */
+  /** The active track and its folder, or null. */
   track: { id: string; path: string } | null;
-  /** The folder of our state, as the agent would type it. */
+  /** The state folder, as the agent would type it. */
   state: string;
 }
 
-/** The `<project-context>` tag: which project, which branch, which workflow, and where its state lies; 200 tokens. */
+/** The `<project-context>` tag: project, branch, workflow, and the place of its state; at most 200 tokens. */
 export function projectContext({ name, branch, workflow, track, state }: ProjectFacts): string {
   const phase = workflow?.phase ?? null;
   const named = workflow?.phase_name ?? null;

@@ -1,8 +1,8 @@
-// What a conversation hears of a project's quality rules at its start, as the project's own.
+// The `<quality-context>` message that gives a session the project's quality rules at its start.
 import { BUDGETS, fitLines, type Line } from './budget.ts';
 import { inline, quotedLine } from './escape.ts';
 
-/** Comments are for the people who edit the file; blank lines in a row say nothing. */
+/** The lines without comments, which are for the people who edit the file, and without repeated blank lines. */
 const plainLines = (text: string): string[] =>
   text
     .replace(/^\uFEFF/, '')
@@ -12,8 +12,8 @@ const plainLines = (text: string): string[] =>
     .filter((line, at, all) => line !== '' || (at > 0 && all[at - 1] !== ''));
 
 /**
- * The `<quality-context>` tag: the file as it is, quoted, without its comments, 700 tokens at the most; what does not fit is left
- * out from the end, and the file is named. Null when there is nothing in it.
+ * The `<quality-context>` tag: the file, quoted, without its comments, at most 700 tokens. What does not fit is left
+ * out from the end, and the file is named. Null when the file is empty.
  *
  * @param file the file as the agent would type it
  */

@@ -1,10 +1,10 @@
-// The rules that are said again at every prompt, within a budget, as the project's own.
+// The `<quality-reinforcement>` message: the project's rules that are repeated at every prompt, within a budget.
 import type { Marker } from '../model/reinforcement.ts';
 import { BUDGETS, estimateTokens } from './budget.ts';
 import { quotedLine } from './escape.ts';
 
 export interface Reinforcement {
-  /** The tag, or null where no file asks for one. */
+  /** The tag, or null when there is no rule for it. */
   text: string | null;
   /** Rules that did not fit. */
   left: Marker[];
@@ -15,7 +15,7 @@ const tagged = (lines: readonly string[]): string =>
 
 /**
  * The `<quality-reinforcement>` tag: rules by rank, whole ones, until one does not fit into 600 tokens; that one and all
- * of a higher rank number are left out. A rule that is longer than the whole budget holds up nobody.
+ * of a higher rank number are left out. A rule longer than the whole budget is left out without stopping the others.
  * The same rules give the same bytes.
  */
 export function qualityReinforcement(markers: readonly Marker[]): Reinforcement {

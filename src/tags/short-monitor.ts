@@ -1,4 +1,4 @@
-// Says context usage in one line: with both denominators when a tier is reached, minimal at the prompts that follow.
+// Reports context usage in one line: full when a tier is first reached, minimal at the prompts after it.
 import type { Assessment } from '../model/assessment.ts';
 import { isAtLeast } from '../model/tier.ts';
 
@@ -12,7 +12,7 @@ export const percent = (fraction: number): string => `${Number((fraction * 100).
 /** Rounded to 5 points, so that equal state gives equal bytes. */
 const roughly = (fraction: number): string => `~${Math.round(fraction * 20) * 5}%`;
 
-/** The share of the context, with both of its denominators named; `say` gives a fraction its words. */
+/** The usage as a share of the threshold and of the window, each named; `say` formats a fraction. */
 export function share(assessment: Assessment, say: (fraction: number) => string): string {
   const { usable_fill, window_fill, window, point } = assessment;
   if (assessment.basis === 'window') return `${say(window_fill ?? 0)} filled`;
@@ -32,7 +32,7 @@ export function shortStatus(assessment: Assessment): string | null {
   return `CONTEXT STATUS: ${tier} (${share(assessment, roughly)}${estimated})`;
 }
 
-/** What is left, in rounded tokens, and of what. */
+/** The headroom in rounded tokens, or that the threshold is passed. */
 function headroomText({ headroom, point, basis }: Assessment): string {
   if (headroom === 0 && basis !== 'window' && point.tokens !== null)
     return 'past the expected auto-compaction';

@@ -1,8 +1,8 @@
-// How did a figure go, in one line of small bars?
+// Draws a series of fractions as one line of small bars.
 
 const BARS = '▁▂▃▄▅▆▇█';
 
-/** The largest of each of so many stretches of equal length, the newest last. */
+/** Splits the values into `width` groups of equal length and takes the largest of each, the newest last. */
 function largest(values: readonly number[], width: number): number[] {
   if (values.length <= width) return [...values];
   return Array.from({ length: width }, (_, index) => {
@@ -13,8 +13,8 @@ function largest(values: readonly number[], width: number): number[] {
 }
 
 /**
- * Fractions as bars, at most so many columns wide: each the largest of its stretch, so that no peak is lost. A fraction of 1
- * and above is a full bar, and what is more than nothing is never none.
+ * Fractions as bars, at most so many columns wide: each bar is the largest value of its group, so that no peak is lost.
+ * A fraction of 1 and above is a full bar, and even the smallest value is a visible one.
  */
 export const sparkline = (fractions: readonly number[], width: number): string =>
   width < 1

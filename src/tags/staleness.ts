@@ -1,10 +1,10 @@
-// What is said of a resumption section that lags behind?
+// Messages about a resumption section that was not updated with the work: after a tool, and at the end of a turn.
 import { type SectionMarks, timeIn } from '../model/staleness.ts';
 import { ago } from './ago.ts';
 import { inline } from './escape.ts';
 import { say } from './lines.ts';
 
-/** One line after a tool that changed the file and not its section, as far as that can be told. */
+/** One line after a tool that changed the file but, as far as can be told, not its resumption section. */
 export function stalenessWarning(path: string, marks: SectionMarks, now: number): string {
   const at = timeIn(marks.updated_at);
   const what =
@@ -14,7 +14,7 @@ export function stalenessWarning(path: string, marks: SectionMarks, now: number)
   return `<context-monitor>${say(path, 60)} ${what}.</context-monitor>`;
 }
 
-/** Why a turn does not end yet, and what ends it. */
+/** Tells why the turn is blocked from ending, and what lets it end. */
 export function staleAtStop(path: string, marks: SectionMarks, tier: string): string {
   const since = marks.updated_at === null ? 'has no updated_at' : `was updated ${inline(marks.updated_at)}`;
   return `The context is at ${tier}, and the resumption section of ${say(path, 60)} ${say(since, 40)}, before that: what was done since would be lost in a compaction. Bring it up to date, e.g. plimsoll state activity "…" and plimsoll state next "…" (plimsoll state show prints it); the turn then ends. This is asked once.`;

@@ -1,4 +1,4 @@
-// How does a conversation stand, in one line below the prompt?
+// The line below the prompt of Claude Code: model, context usage, tier, headroom, checkpoint and workflow of a session.
 import type { Assessment } from '../model/assessment.ts';
 import { type Piece, type StatusPart, wordsThatFit } from '../model/status-line.ts';
 import { isAtLeast, type Tier } from '../model/tier.ts';
@@ -8,7 +8,7 @@ import { columns, cutTo, readable } from './columns.ts';
 export interface StatusFacts {
   /** Name of the model, or null. */
   model: string | null;
-  /** Null when the conversation is not known. */
+  /** Null when the session is not known. */
   assessment: Assessment | null;
   /** Compactions so far, or null when not known. */
   compactions: number | null;
@@ -18,7 +18,7 @@ export interface StatusFacts {
 }
 
 const CELLS = 10;
-/** Words of their own: a tier is something else. */
+/** Words for the staleness of a workflow that cannot be mistaken for a tier. */
 const LAG = { FRESH: '', STALE: ': stale', CRITICAL: ': not updated yet' };
 const MOST_COLUMNS_OF_A_NAME = 30;
 
@@ -37,8 +37,7 @@ function fillText({ reading, usable, usable_fill: fill, window, point }: Assessm
   if (fill === null || reading.tokens === null) return 'fill unknown';
   const isAssumed =
     window.confidence !== 'certain' || (usable === point.tokens && point.confidence === 'assumed');
-  // Rounded down as tiers are: 69.9 % is not 70 %.
-  // And nothing that is known reads as nothing.
+  // Rounded down as tiers are (69.9 % is not 70 %), but a known usage never reads as 0 %.
   const share = fill < 0.01 ? '<1%' : `${Math.floor(fill * 100 + 1e-9)}%`;
   const of = `of ${isAssumed ? '~' : ''}${short(usable)}`;
   return reading.estimated ? `~${share} ${of} (estimate)` : `${share} ${of}`;
@@ -50,7 +49,7 @@ function barText({ usable_fill: fill }: Assessment): string | null {
   return '█'.repeat(full) + '░'.repeat(CELLS - full);
 }
 
-/** What each part says; null where it is not known. The fill says so itself. */
+/** The text of each part; null when its value is not known. Only the usage part says itself that it is unknown. */
 export function statusParts(facts: StatusFacts): Record<StatusPart, string | null> {
   const { assessment, checkpoint, compactions, workflow } = facts;
   const { tier = null, headroom = null, tier_if_standard: standard = null } = assessment ?? {};
@@ -84,7 +83,7 @@ export const TIER_COLOURS: Record<Tier, string> = {
   EMERGENCY: '1;31',
 };
 
-/** The client shows what has no colour of its own in grey. */
+/** The colour of a part; null leaves it to the client, which shows such text in grey. */
 function colourOf(part: StatusPart, { assessment, workflow }: StatusFacts): string | null {
   const tier = assessment?.tier ?? null;
   if (tier === null) return null;

@@ -1,4 +1,4 @@
-// What a conversation hears of the track that is worked on: of that one, and of no other.
+// The `<track-context>` message that gives a session its active track: plan, decisions, risks, and where the rest lies.
 import { redact, redactDeep } from '../model/redact.ts';
 import type { TaskState } from '../model/tracks/entry.ts';
 import { BOXES } from '../model/tracks/entry.ts';
@@ -9,14 +9,14 @@ import { isHarmless } from './escape.ts';
 import { say } from './lines.ts';
 
 export interface TrackFacts extends Omit<Recovery, 'manifest'> {
-  /** Paths of the manifest that are there. */
+  /** Paths of the manifest that exist. */
   present: readonly string[];
   from: 'env' | 'conversation' | 'pointer';
-  /** PLAN.md as it stands, where it holds nothing that is not to be said; else null. */
+  /** The text of PLAN.md, when it is complete and holds no secret; else null. */
   plan: { text: string; sha256: string } | null;
 }
 
-/** What the tag is made of, without secrets. A plan that is said as it is holds none: of one with a secret only tasks are said. */
+/** The facts for the message, without secrets. A plan that holds a secret is not quoted; only its tasks are listed. */
 export function trackFacts(
   { files, manifest: _, ...state }: Recovery & { files: ReadonlyMap<string, FileSeen> },
   from: TrackFacts['from'],
@@ -37,7 +37,7 @@ const FROM = {
   pointer: ACTIVE_TRACK,
 } as const;
 
-/** A plan that costs no more than this is carried as it is. */
+/** A plan of at most this many tokens is quoted whole. */
 const WHOLE_PLAN = 250;
 const MOST_ITEMS = 12;
 const END_OF_PLAN = 'END OF PLAN';
@@ -48,7 +48,7 @@ const count = (tasks: readonly { state: TaskState }[], state: TaskState): number
 /** The beginning of a hash: enough to compare by, and as many digits as the name of the plan's copy has. */
 const short = (sha256: string): string => sha256.slice(0, 16);
 
-/** Items of a list with its title; each may be left out, from the end. */
+/** The lines of a list with its title; they can be left out one by one from the end. */
 function list(title: string, items: readonly string[], rank: number, called: string): Line[] {
   if (items.length === 0) return [];
   return [
@@ -131,7 +131,7 @@ function linesOf(facts: TrackFacts, plan: Line[]): Line[] {
   ];
 }
 
-/** The `<track-context>` tag, so many tokens at the most: the plan, decisions, risks, and where the rest lies. */
+/** The `<track-context>` tag within a token budget: the plan, decisions, risks, and where the rest lies. */
 export function trackContext(facts: TrackFacts, budget: number = BUDGETS.track): string {
   const whole = wholePlan(facts);
   if (whole !== null) {
@@ -141,11 +141,11 @@ export function trackContext(facts: TrackFacts, budget: number = BUDGETS.track):
   return fitLines(linesOf(facts, planLines(facts)), budget, 'plimsoll recover');
 }
 
-/** One line where a track is named that cannot be taken. */
+/** One line for a track that is named but cannot be used. */
 export const trackFault = (fault: string): string =>
   `<track-context>No track is worked on: ${say(fault, 100)}.</track-context>`;
 
-/** The plan that a text carries whole, as the file had it, with the beginning of the hash that it names; null where it carries none. */
+/** Finds the plan that a text quotes whole, with the beginning of its hash; null when it quotes none. */
 export function planCarried(text: string): { text: string; hash: string } | null {
   const [, hash = '', plan] =
     /^PLAN \(\S+, whole, SHA-256 ([0-9a-f]{16})\):\n([\s\S]*?\n)END OF PLAN$/m.exec(text) ?? [];

@@ -1,4 +1,4 @@
-// Whose words are these? Over every message that carries text of a repository: framed, escaped, and in nobody else's name.
+// Every message with text of a repository frames and escapes it, and lets it speak in nobody else's name.
 import { describe, expect, test } from 'vitest';
 import { recover } from '../model/tracks/recover.ts';
 import { agentsDone } from './agent-done.ts';

@@ -1,4 +1,4 @@
-// How is a workflow put into words: its gates, its decisions, its patterns of defects?
+// Words a workflow for messages: its gates with their scores, its decisions, its patterns of defects.
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import { own } from '../model/edits.ts';
 import { type OrchestrationState, scoredIteration } from '../model/resumption.ts';
