@@ -1,4 +1,4 @@
-// Whole folders: temporary ones that go afterwards, and those that are made of copies and swapped as one.
+// Whole folders: makes temporary ones, fills and copies into them, links, lists and removes them.
 import {
   copyFileSync,
   mkdirSync,
@@ -15,7 +15,7 @@ import { realPath } from './look.ts';
 /** A new empty folder that nobody else knows, its path without links. */
 export const makeTemporaryFolder = (prefix: string): string => realPath(mkdtempSync(join(tmpdir(), prefix)));
 
-/** Removes a folder and all that is in it, of a link the link; a missing one is no error. */
+/** Removes a folder with everything in it, or a link itself; a missing one is no error. */
 export const removeTree = (path: string): void => rmSync(path, { recursive: true, force: true });
 
 const madeFor = (path: string): string => {
@@ -23,18 +23,18 @@ const madeFor = (path: string): string => {
   return path;
 };
 
-/** Writes a file into a folder that was made for it. */
+/** Writes a file and makes its folder first. */
 export const fillFile = (path: string, text: string): void =>
   writeFileSync(madeFor(path), text, { mode: 0o600 });
 
-/** Copies a file into a folder that was made for it. */
+/** Copies a file and makes the folder of its target first. */
 export const copyInto = (from: string, to: string): void => copyFileSync(from, madeFor(to));
 
 /** Makes a link to a folder, at a path where nothing is. */
 export const linkFolder = (folder: string, path: string): void =>
   symlinkSync(folder, path, process.platform === 'win32' ? 'junction' : 'dir');
 
-/** Paths of all files below a folder, from it on, with `/`. */
+/** Paths of all files below a folder, relative to it, with `/`. */
 export const pathsBelow = (root: string): string[] =>
   readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,4 +1,4 @@
-// How git is started: in a repository that we found ourselves, and with nothing in it that runs a program of somebody else's.
+// Runs git in a repository that we found ourselves, so that nothing in it starts somebody else's program.
 import { statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 
@@ -16,7 +16,7 @@ export interface Repository {
 export interface GitCall {
   env: Env;
   timeoutMs: number;
-  /** So many bytes of output at the most. */
+  /** The most bytes of output. */
   mostBytes: number;
   input?: string;
   /** An index other than the repository's own. */
@@ -29,8 +29,8 @@ export type GitAnswer =
   | { kind: 'failed'; why: string };
 
 /**
- * Set on the command line, which git believes more than any file, and of safe.bareRepository alone: a folder that only
- * looks like a repository ships its own config.
+ * Set on the command line, which overrides every config file; git takes safe.bareRepository from no repository's own
+ * config: a folder that only looks like a repository ships one.
  */
 const SETTINGS = [
   'safe.bareRepository=explicit',
@@ -40,46 +40,46 @@ const SETTINGS = [
   'protocol.allow=never',
 ].flatMap((setting) => ['-c', setting]);
 
-/** Options of the commands that could run a program, or look into another repository, all the same. */
+/** Options that keep these commands from running a program or reading another repository. */
 const OPTIONS: Record<string, readonly string[]> = {
   diff: ['--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty'],
   status: ['--ignore-submodules=dirty'],
 };
 
-/** Only folders that no project can put a program into: absolute, and outside of the project. */
+/** Keeps the PATH entries that no project can put a program into: absolute, and outside of the project. */
 const programFolders = (path: string | undefined, top: string): string =>
   (path ?? '')
     .split(delimiter)
     .filter((folder) => isAbsolute(folder) && folder !== top && !`${folder}${sep}`.startsWith(`${top}${sep}`))
     .join(delimiter);
 
-/** All that git is given of our environment; what could lead it to another repository, or to a program, is not in it. */
+/** The environment for git, without anything that could lead it to another repository or to a program. */
 const environmentFor = (top: string, { env, index }: Pick<GitCall, 'env' | 'index'>): Env => ({
   PATH: programFolders(env.PATH, top),
   HOME: env.HOME,
   USERPROFILE: env.USERPROFILE,
   SystemRoot: env.SystemRoot,
   XDG_CONFIG_HOME: env.XDG_CONFIG_HOME,
-  // Whoever runs us by sudo is the owner that git looks for.
+  // Under sudo git compares the owner of the repository with this user.
   SUDO_UID: env.SUDO_UID,
   GIT_INDEX_FILE: index,
   GIT_CEILING_DIRECTORIES: dirname(top),
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
-  // What a partial clone has left out is fetched by no read: newer versions do without, older ones know no transport.
+  // No read fetches what a partial clone left out: newer versions obey the first variable, older ones the second.
   GIT_NO_LAZY_FETCH: '1',
   GIT_ALLOW_PROTOCOL: 'none',
   LC_ALL: 'C',
 });
 
-/** Whether git takes the `.git` for a repository, so that it looks for none around it. */
+/** Whether git accepts the `.git` as a repository and so does not search for one in the folders above. */
 const isWhole = ({ folder, common }: Repository): boolean =>
   statSync(join(folder, 'HEAD'), { throwIfNoEntry: false })?.isFile() === true &&
   ['objects', 'refs'].every(
     (name) => statSync(join(common, name), { throwIfNoEntry: false })?.isDirectory() === true,
   );
 
-/** Programs that git would put a file's text through before it compares it: by settings that say "none", name by name. */
+/** Switches off every filter program that git would run on a file's text before comparing it; null when git fails. */
 function withoutFilters(top: string, call: GitCall): Env | null {
   const asked = start(top, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.'], {}, call);
   if (asked.kind === 'failed') return null;
@@ -101,7 +101,7 @@ function withoutFilters(top: string, call: GitCall): Env | null {
 }
 
 function start(top: string, args: readonly string[], more: Env, call: GitCall): GitAnswer {
-  // Loaded when git is asked: most of what is read needs no process, and the module costs some milliseconds.
+  // Loaded on demand: most reads need no process, and the module costs some milliseconds.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const all = ['--no-pager', ...SETTINGS, `--work-tree=${top}`, ...args];
   const { status, stdout, stderr, error } = spawnSync('git', all, {
@@ -129,7 +129,7 @@ function start(top: string, args: readonly string[], more: Env, call: GitCall): 
  */
 export function runGit(repository: Repository, args: readonly string[], call: GitCall): GitAnswer {
   const { top, folder } = repository;
-  // What git itself would say of it, where nothing around it were a repository.
+  // The answer that git itself gives when no folder above is a repository either.
   if (!isWhole(repository))
     return { kind: 'ended', status: 128, stdout: Buffer.alloc(0), stderr: `not a git repository: ${folder}` };
   const at = args.findIndex((arg) => !arg.startsWith('-'));

@@ -1,16 +1,16 @@
-// What lies in a project, links followed to the inside of it alone: a repository never leads us elsewhere.
+// Reads and makes files of a project; a link that leads out of the project is refused.
 import { mkdirSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { exists } from './look.ts';
 import { type FileKind, FOREIGN, readUntrusted, SETTINGS } from './read.ts';
 import { noteUnsafe, UnsafeFile } from './unsafe-file.ts';
 
-/** A link of the project leads out of it. */
+/** Thrown for a link in the project that leads out of it. */
 export class LeadsOut extends UnsafeFile {
   override readonly next = 'put a file or folder of the project in place of the link';
 }
 
-/** The real path; null where there is nothing. */
+/** The real path; null when nothing is there. */
 function realOf(path: string): string | null {
   try {
     return realpathSync.native(path);
@@ -27,7 +27,7 @@ const isBelow = (folder: string, path: string): boolean =>
 const at = (root: string, path: string): string => (isAbsolute(path) ? path : join(root, path));
 
 /**
- * The real path of what lies at a path, absolute or from the root; null where there is nothing.
+ * The real path of a file or folder, given absolute or from the root; null when nothing is there.
  * @throws LeadsOut
  */
 export function realInProject(root: string, path: string): string | null {
@@ -38,7 +38,7 @@ export function realInProject(root: string, path: string): string | null {
   return real;
 }
 
-/** Whether there is something at a path, in the project. */
+/** Whether a path exists and lies in the project. */
 export function isInProject(root: string, path: string): boolean {
   try {
     return realInProject(root, path) !== null;
@@ -49,7 +49,7 @@ export function isInProject(root: string, path: string): boolean {
 }
 
 /**
- * Makes sure that a path from the root lies in the project, also one at which there is nothing yet.
+ * Makes sure that a path from the root lies in the project, even if nothing is there yet.
  * @throws LeadsOut
  */
 export function checkInProject(root: string, path: string): void {
@@ -65,7 +65,7 @@ export function readInProject(root: string, path: string, kind: FileKind = FOREI
   return real === null ? null : readUntrusted(real, kind);
 }
 
-/** The same, and null for everything that cannot be read. What is not of its kind gets into the failure log. */
+/** Like `readInProject`, but null for everything that cannot be read. An unsafe file is noted in the failure log. */
 export function readInProjectOrNull(root: string, path: string, kind?: FileKind): string | null {
   try {
     return readInProject(root, path, kind);
@@ -76,21 +76,21 @@ export function readInProjectOrNull(root: string, path: string, kind?: FileKind)
 }
 
 /**
- * Text of a file that settings are kept in, or name: of the project where its path lies in it, else a person's own, which
- * may be linked.
+ * Text of a settings file, or of a file that settings name. Below the root it must lie in the project; elsewhere it is
+ * the user's own and may be a link.
  * @throws as `readInProject`
  */
 export const readNamed = (root: string | null, path: string): string | null =>
   root !== null && isBelow(root, path) ? readInProject(root, path) : readUntrusted(path, SETTINGS);
 
 /**
- * Where such a file really lies, for those who change it in its place; null where there is none.
- * @throws LeadsOut for one of the project that is linked to elsewhere
+ * The real path of such a file, for callers that change it in place; null when it does not exist.
+ * @throws LeadsOut for a file of the project that is a link to elsewhere
  */
 export const realNamed = (root: string | null, path: string): string | null =>
   root !== null && isBelow(root, path) ? realInProject(root, path) : realOf(path);
 
-/** Whether there is such a file. A link that leads out of the project is none, and gets into the failure log. */
+/** Whether such a file exists. A link that leads out of the project does not count and is noted in the failure log. */
 export function isNamed(root: string | null, path: string): boolean {
   if (!exists(path)) return false;
   try {

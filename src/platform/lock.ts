@@ -12,9 +12,9 @@ const LONGEST_PAUSE_MS = 25;
 
 const ownerOf = (path: string): string | null => readTextOrNull(path, FOREIGN);
 
-/** Whether its holder is gone. One that gave it back and ended meanwhile is dead too, but then the lock is another's. */
+/** Whether the lock's holder is gone. A holder that released it and ended counts as gone only if nobody else took it. */
 function isStale(path: string, owner: string): boolean {
-  // Half a line names nobody.
+  // A line that was written only in part gives no process id.
   const holder = Number(owner.split(' ')[0]);
   try {
     const isOld = Date.now() - statSync(path).mtimeMs > STALE_MS;
@@ -24,7 +24,7 @@ function isStale(path: string, owner: string): boolean {
   }
 }
 
-/** Replaces a dead holder's lock by our own; after a moment only the last of several takers still finds its name. */
+/** Replaces a dead holder's lock by our own; when several try at once, only the last one still finds its name after a moment. */
 function takeOver(path: string, me: string): boolean {
   const mine = `${path}.${process.pid}.take`;
   replaceFile(mine, me);
@@ -35,15 +35,15 @@ function takeOver(path: string, me: string): boolean {
 
 let counter = 0;
 
-/** Somebody else had the lock all the time. */
+/** Thrown when another process held the lock for the whole waiting time. */
 export class Locked extends Error {}
 
-/** Somebody took the lock over from whoever throws this; nothing was changed, and it may be tried again. */
+/** Thrown by a process that lost its lock to another one; nothing was changed, and the change can be tried again. */
 export class LostLock extends Locked {}
 
 /**
- * Runs `change` while holding the lock of a file. What it is given tells whether the lock is still held: a process that was
- * stopped for long, or met somebody who took over from a dead one at the same moment, has lost it.
+ * Runs `change` while holding the lock of a file. Its argument tells whether the lock is still held: a process that was
+ * stopped for long, or that took over from a dead one together with another, may have lost it.
  * @param wait milliseconds; a hook waits for 0.4 s at the most, a command can wait longer
  * @throws Locked when the lock is not to be had in that time; nothing was changed then
  */
@@ -52,7 +52,7 @@ export function withLock<T>(file: string, change: (isHeld: () => boolean) => T, 
   const me = `${process.pid} ${Date.now()} ${counter++}`;
   const end = Date.now() + wait;
   for (let tries = 0; ; tries++) {
-    // Looking costs less than trying: those who wait leave the machine to the one who holds it.
+    // Reading costs less than trying to create: processes that wait leave the machine to the holder.
     let owner = ownerOf(path);
     if (owner === null) {
       if (createFile(path, me)) break;

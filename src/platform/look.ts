@@ -1,4 +1,4 @@
-// Looks at names without opening anything: whether something is there, what it is, and whether it has changed.
+// Inspects paths without opening files: whether they exist, what they are, whether they changed or can be written.
 import {
   accessSync,
   constants,
@@ -14,7 +14,7 @@ import { dirname } from 'node:path';
 
 export type { Stats } from 'node:fs';
 
-/** What a path leads to; undefined where there is nothing, also below something that is no folder. */
+/** Stats of what a path leads to; undefined when nothing is there or a parent is no folder. */
 export function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -23,7 +23,7 @@ export function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** The same of what stands at the path itself, of a link the link. */
+/** Stats of what is at the path itself, for a link those of the link. */
 export function ownStatsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -35,7 +35,7 @@ export function ownStatsOf(path: string): Stats | undefined {
 export const exists = (path: string): boolean => statsOf(path) !== undefined;
 export const isFolder = (path: string): boolean => statsOf(path)?.isDirectory() ?? false;
 
-/** Where a link leads as it is written; null for what is none. */
+/** The target of a link as written in it; null for anything else. */
 export function linkOf(path: string): string | null {
   try {
     return readlinkSync(path);
@@ -50,7 +50,7 @@ export function linkOf(path: string): string | null {
  */
 export const realPath = (path: string): string => realpathSync.native(path);
 
-/** Size and time of a file; -1 for both where there is none. */
+/** Size and time of a file; -1 for both when it does not exist. */
 export function stampOf(path: string): { path: string; size: number; mtimeMs: number } {
   const stats = statsOf(path);
   return { path, size: stats?.size ?? -1, mtimeMs: stats?.mtimeMs ?? -1 };
@@ -70,14 +70,14 @@ export function isUnchanged({
 }
 
 /**
- * When anything last happened to a file, its content, its name, its place, in milliseconds since the epoch. Not the time
- * that a program may set, or a file keeps when it is moved; where the file is gone that of its folder, and infinity where
- * that is gone too.
+ * When the content, name or place of a file last changed, in milliseconds since the epoch. It is not the time that a
+ * program can set or that a file keeps when it is moved. For a missing file it is that of its folder, and infinity when
+ * that is missing too.
  */
 export const touchedAt = (path: string): number =>
   ownStatsOf(path)?.ctimeMs ?? ownStatsOf(dirname(path))?.mtimeMs ?? Number.POSITIVE_INFINITY;
 
-/** What a folder holds; nothing where it cannot be read. */
+/** The entries of a folder; none when it cannot be read. */
 function direntsIn(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -86,7 +86,7 @@ function direntsIn(folder: string): Dirent[] {
   }
 }
 
-/** Names in a folder; none where it cannot be read. */
+/** Names in a folder; none when it cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -107,13 +107,13 @@ export const entriesIn = (folder: string): { name: string; isFolder: boolean; is
 export const filesIn = (folder: string): string[] =>
   direntsIn(folder).flatMap((each) => (each.isFile() ? [each.name] : []));
 
-/** @throws where a file is not to be written by us */
+/** @throws when we may not write to the file */
 export const checkWritable = (path: string): void => accessSync(path, constants.W_OK);
-/** Names of the regular files in a folder that is one itself, and no link to one. */
+/** Names of the regular files in a folder; none when the path is a link to a folder. */
 export const filesOf = (folder: string): string[] =>
   ownStatsOf(folder)?.isDirectory() ? filesIn(folder) : [];
 
-/** Whether we may write to what is there. */
+/** Whether we may write to an existing path. */
 export function isWritable(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
@@ -123,7 +123,7 @@ export function isWritable(path: string): boolean {
   }
 }
 
-/** Whether a folder can be written in, or made where it is not there yet. */
+/** Whether we can write in a folder, or make it when it does not exist yet. */
 export function canWriteIn(folder: string): boolean {
   for (let path = folder; ; path = dirname(path)) {
     try {

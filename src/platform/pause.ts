@@ -1,4 +1,4 @@
-// How does a short-lived process wait a moment without a timer?
+// Blocks the thread for a moment, so that a short-lived process can wait without a timer.
 
 /** Blocks this thread for some milliseconds. */
 export const pause = (ms: number): void => {

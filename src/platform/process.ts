@@ -1,7 +1,7 @@
-// Tells whether a process is still the one that was noted.
+// Tells whether a process that was noted earlier still runs, and is not another one with the same id.
 import { readFileSync } from 'node:fs';
 
-/** The fields of a process behind its name, as Linux tells them: the state first; null where the system does not tell. */
+/** The fields that follow the name in Linux's `/proc/PID/stat`, the state first; null on other systems. */
 function fieldsOf(pid: number): string[] | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -12,7 +12,7 @@ function fieldsOf(pid: number): string[] | null {
   }
 }
 
-/** Whether a process with this id runs on this machine. One that is dead and not buried yet (a zombie) does not. */
+/** Whether a process with this id runs on this machine; a zombie does not count. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -22,7 +22,7 @@ export function isAlive(pid: number): boolean {
   return fieldsOf(pid)?.[0] !== 'Z';
 }
 
-/** When a process began, in ticks since the system's own start (Linux); null where the system does not tell. */
+/** When a process began, in ticks since the system's own start (Linux); null on other systems. */
 export const beganAt = (pid: number): string | null => fieldsOf(pid)?.[19] ?? null;
 
 /** Whether the very process that was noted still runs; ids are used again, so its beginning is compared too. */

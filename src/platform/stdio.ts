@@ -1,4 +1,4 @@
-// How does a hook read what the host sends and answer it, whatever the state of the pipes?
+// Reads a hook's payload from stdin and writes its answer to stdout, whatever the state of the pipes.
 import { readSync, writeSync } from 'node:fs';
 import { pause } from './pause.ts';
 
@@ -6,14 +6,14 @@ const STDIN_MS = 4_000;
 const END_OF_OBJECT = '}'.charCodeAt(0);
 const SPACE = 0x20;
 
-/** Whether the bytes can be a whole JSON object: the last one that is no space closes one. */
+/** Whether the bytes can be a whole JSON object: the last one that is no space is `}`. */
 function endsLikeObject(bytes: Buffer): boolean {
   let last = bytes.length - 1;
   while (last >= 0 && (bytes[last] ?? 0) <= SPACE) last--;
   return bytes[last] === END_OF_OBJECT;
 }
 
-/** Reads of stdin return at once from here on. Costs the loading of `net`, and files and terminals do not know it. */
+/** Makes later reads of stdin return at once. It costs loading `net`, and does not work for files and terminals. */
 export function stopBlocking(): void {
   try {
     new (process.getBuiltinModule('node:net').Socket)({ fd: 0, readable: false, writable: false });
@@ -23,9 +23,9 @@ export function stopBlocking(): void {
 }
 
 /**
- * Reads stdin until its JSON is complete, for some hosts never close it.
- * Null when stdin ends before there is whole JSON, or there is none in time. The first read blocks, because it is nearly
- * always the only one; a host that sends nothing at all ends its hook itself.
+ * Reads stdin until its JSON is complete, because some hosts never close it.
+ * Null when stdin ends before the JSON is whole, or it does not come in time. The first read blocks, because it is
+ * nearly always the only one; a host that sends nothing at all ends its hook itself.
  *
  * @param chunks gets the bytes that were read
  */
@@ -56,7 +56,7 @@ export function readPayload(now: () => number, ms = STDIN_MS, chunks: Buffer[] =
     }
     if (read > 0) chunks.push(Buffer.from(block.subarray(0, read)));
     size += read;
-    // Every try reads all that has come: the next one is worth it when there is twice as much, or nothing more comes.
+    // Each try parses everything so far, so the next one waits until there is twice as much or nothing more comes.
     const value = size > tried && (read === 0 || size >= 2 * tried) ? parsed() : undefined;
     if (value !== undefined) return value;
     if (isWaiting) {
@@ -68,7 +68,7 @@ export function readPayload(now: () => number, ms = STDIN_MS, chunks: Buffer[] =
   }
 }
 
-/** Writes all of a text to stdout, also where the pipe is full for a moment. */
+/** Writes the whole text to stdout, even when the pipe is full for a moment. */
 export function printAll(text: string): void {
   const bytes = Buffer.from(text, 'utf8');
   for (let done = 0; done < bytes.length; ) {

@@ -1,21 +1,21 @@
-// What stands under a name that is not what we read or write there, and the list of those met in this process.
+// The error for a path that is not the plain file or folder expected there, and the list of those met in this process.
 
-/** Something else stands where a file or folder should: a link, a device, a FIFO, somebody else's, far too much. */
+/** Thrown when a path is not the expected file or folder: a link, a device, a FIFO, somebody else's, or far too large. */
 export class UnsafeFile extends Error {
   readonly next: string = 'put a file or folder of its own in its place';
 }
 
-/** Every chunk of a hook has its own copy of this module, so the list hangs on what they share. */
+/** Every chunk of a hook has its own copy of this module, so the list is kept on `globalThis`. */
 const shared = globalThis as { plimsollUnsafe?: UnsafeFile[] };
 
-/** Notes what was passed over, for the failure log; other errors are the business of whoever caught them. */
+/** Notes an unsafe file that was skipped, for the failure log; ignores every other error. */
 export function noteUnsafe(error: unknown): void {
   if (!(error instanceof UnsafeFile)) return;
   shared.plimsollUnsafe ??= [];
   shared.plimsollUnsafe.push(error);
 }
 
-/** What was passed over since the last call. */
+/** Returns the unsafe files noted since the last call, and forgets them. */
 export function takeUnsafe(): UnsafeFile[] {
   const found = shared.plimsollUnsafe ?? [];
   delete shared.plimsollUnsafe;

@@ -1,4 +1,4 @@
-// The one way to write: whole files or whole lines, in folders that are what they seem, through no link.
+// The one way to write: whole files or whole lines, never through a link or into somebody else's folder.
 import {
   chmodSync,
   closeSync,
@@ -23,10 +23,10 @@ import { UnsafeFile } from './unsafe-file.ts';
 
 const { O_RDWR, O_CREAT, O_EXCL, O_APPEND } = constants;
 
-/** A path in the folder of ours in a project, and the part of it that ends with that folder. */
+/** Matches a path up to and including the project's `.plimsoll` folder. */
 const OURS = /^.*[\\/]\.plimsoll(?=[\\/]|$)/;
 
-/** Folders of ours on the way to a path, the outermost first; none for a path elsewhere. */
+/** The `.plimsoll` folder and those below it on the way to a path, the outermost first; none for a path elsewhere. */
 function ourFolders(folder: string): string[] {
   const top = OURS.exec(folder)?.[0];
   const found: string[] = [];
@@ -35,7 +35,7 @@ function ourFolders(folder: string): string[] {
   return found;
 }
 
-/** Whether a folder is there. @throws UnsafeFile where it is a link, no folder, or below `.plimsoll` somebody else's */
+/** Whether a folder exists. @throws UnsafeFile when it is a link, no folder, or (below `.plimsoll`) somebody else's */
 function isFolderThere(folder: string, isTop: boolean): boolean {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return false;
@@ -47,13 +47,13 @@ function isFolderThere(folder: string, isTop: boolean): boolean {
   return true;
 }
 
-/** Makes sure that what is changed in a folder is changed there. @throws UnsafeFile */
+/** Makes sure that no link redirects a change in one of our folders. @throws UnsafeFile */
 function checkFolder(folder: string): void {
   for (const [index, at] of ourFolders(folder).entries()) if (!isFolderThere(at, index === 0)) return;
 }
 
 /**
- * Makes a folder where it is missing; one of ours for the user alone, and through no link.
+ * Makes a missing folder; one of ours is for the user alone and is never made through a link.
  * @throws UnsafeFile
  */
 export function makeFolder(folder: string, mode = 0o700): void {
@@ -71,7 +71,7 @@ function writeAll(descriptor: number, text: string): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
 }
 
-/** Writes a text beside the file that it is for, whole or not at all; gives the path of what was written. */
+/** Writes a text to a temporary file beside its target, whole or not at all, and returns the temporary path. */
 export function writeTemporary(
   path: string,
   text: string,
@@ -91,13 +91,13 @@ export function writeTemporary(
   return temporary;
 }
 
-/** The same, in a folder that is made where it is missing; unless told otherwise for the user alone. */
+/** Like `writeTemporary`, but makes a missing folder first; by default only the user may read the file. */
 function prepared(path: string, text: string, options: { fsync?: boolean; mode?: number }): string {
   makeFolder(dirname(path));
   return writeTemporary(path, text, { fsync: options.fsync ?? false, mode: options.mode ?? 0o600 });
 }
 
-/** Removes a file, of a link the link; a missing one is no error. */
+/** Removes a file, or a link itself; a missing one is no error. */
 export function remove(path: string): void {
   checkFolder(dirname(path));
   try {
@@ -107,25 +107,25 @@ export function remove(path: string): void {
   }
 }
 
-/** Sets the rights of a file that was just written: what the user's mask has taken off, a file that it replaces may have. */
+/** Sets the mode of a file that was just written: the file that it replaces may have rights that the umask took off. */
 export const setMode = (path: string, mode: number): void => chmodSync(path, mode);
 
-/** Sets the times of access and change of what stands at a path, in milliseconds since the epoch; of a link its own. */
+/** Sets the access and modification times at a path, in milliseconds since the epoch; for a link its own. */
 export const setTimes = (path: string, accessed: number, changed: number): void =>
   lutimesSync(path, accessed / 1_000, changed / 1_000);
 
-/** Gives a file of ours another name in its folder; what stands there goes. */
+/** Renames a file of ours; a file that already has the new name is replaced. */
 export function moveFile(from: string, to: string): void {
   checkFolder(dirname(to));
   renameSync(from, to);
 }
 
-/** Removes an empty folder. @throws where it is not empty */
+/** Removes an empty folder. @throws when it is not empty */
 export const removeFolder = (path: string): void => rmdirSync(path);
 
 /**
  * Replaces a file as a whole: temporary file, optional fsync, rename. A link is replaced, not followed.
- * `beforeRename` is the last word: what it throws leaves the old file as it is.
+ * When `beforeRename` throws, the old file stays as it is.
  */
 export function replaceFile(
   path: string,
@@ -181,8 +181,8 @@ export function syncFolder(folder: string): void {
 }
 
 /**
- * Opens a file of ours to change it in place; it is made where it is missing, if `create` says so.
- * @throws UnsafeFile for a link, what is no file, a file under a second name, or somebody else's
+ * Opens a file of ours to change it in place; with `create` a missing one is made.
+ * @throws UnsafeFile for a link, anything but a file, a file with a second name, or somebody else's
  */
 function openOwn(path: string, options: { append: boolean; create: boolean }): number {
   const flags = O_RDWR | (options.append ? O_APPEND : 0) | (options.create ? O_CREAT : 0);
@@ -194,21 +194,21 @@ function openOwn(path: string, options: { append: boolean; create: boolean }): n
 }
 
 /**
- * Writes over a part of a file of ours, or behind its end. One write; its descriptor is closed by the end of the process,
- * which is next.
+ * Overwrites a part of a file of ours, or appends to it, in one write. The descriptor stays open, because the process
+ * ends right after.
  */
 export function writeInPlace(path: string, text: string, at: number, create: boolean): void {
   writeSync(openOwn(path, { append: false, create }), text, at);
 }
 
-/** One write to a file that was opened for appending, whole or an error. */
+/** Appends in one write to a file that is open for appending. @throws when only a part fits */
 export function appendOnce(descriptor: number, text: string, path: string): void {
   const bytes = Buffer.from(text, 'utf8');
   const written = writeSync(descriptor, bytes);
   if (written !== bytes.length) throw new Error(`Only ${written} of ${bytes.length} bytes fit: "${path}"`);
 }
 
-/** Runs something with a file of ours that is open for reading and appending, and made where it is missing. */
+/** Runs something with a file of ours that is open for reading and appending; a missing one is made. */
 export function withOwn<T>(path: string, run: (descriptor: number) => T): T {
   makeFolder(dirname(path));
   const descriptor = openOwn(path, { append: true, create: true });
