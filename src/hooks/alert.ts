@@ -1,4 +1,4 @@
-// How is the agent told of a compaction: with which checkpoint, under which claim, marked how?
+// Builds the compaction alert: its checkpoint (written late if none exists), claim, text, and the notes after it.
 
 import { composeAlert } from '../compaction/messages.ts';
 import { attempt, attemptAsync } from '../model/attempt.ts';
@@ -12,20 +12,20 @@ import type { Call, Look } from './look.ts';
 import { lookAt } from './look-anew.ts';
 
 export interface AlertInput {
-  /** Number of the compaction, and what is known of its boundary. */
+  /** Number of the compaction, and whether its boundary is in the transcript yet. */
   epoch: number;
   unflushed: Look['epoch']['unflushed'];
   tries: number;
-  /** Checkpoint written for this compaction, or null: then one is written late. */
+  /** Checkpoint written for this compaction; null makes the alert write one late. */
   checkpoint: string | null;
   channel: string;
-  /** Where the ended epoch ends in the transcript, in bytes, where its boundary is in the file. */
+  /** Offset at which the ended segment ends, in bytes, if its boundary is in the transcript. */
   end?: number | undefined;
-  /** Window marks that the event itself brought. */
+  /** Marks of a large window that the event itself carried, by model. */
   marks?: Record<string, boolean>;
 }
 
-/** Why the track that is worked on was not compacted; what was refused of another one is no news. */
+/** Why the active track was not updated at the compaction; a refusal for another track does not matter here. */
 function refusalOf({ paths, env, event, resolved }: Call): Refusal | null {
   if (!resolved.tracks || paths.root === null) return null;
   const refusal = readRefusal(paths, event.conversation);
@@ -42,7 +42,7 @@ function personAt(kept: Kept, id: string | null, text: { fill: number | null }):
     : `Plimsoll: checkpoint ${name} saved${share}; the agent was re-oriented after the compaction.`;
 }
 
-/** Our own change of the workflow's file is no change that somebody made and left the section behind. */
+/** Notes our own change of the workflow's file, so that it does not count as one that left the section behind. */
 function mergedPatch({ state }: Look, { merged }: Kept, checkpoint: string | null): ConversationPatch {
   const file = state?.workflow_file ?? null;
   return merged === undefined || file?.path !== merged.path
@@ -51,8 +51,8 @@ function mergedPatch({ state }: Look, { merged }: Kept, checkpoint: string | nul
 }
 
 /**
- * The alert's part. Late checkpoint: PreCompact did not fire or died; the transcript still holds everything, so the
- * ended epoch is read from it.
+ * The alert's action. It writes a late checkpoint when PreCompact did not fire or died: the transcript still holds
+ * everything, so the ended segment is read from it.
  */
 export async function alertPart(call: Call, look: Look, input: AlertInput): Promise<Part> {
   const { event } = call;

@@ -1,4 +1,4 @@
-// Something has changed, or a rare moment has come: the parts of the outcome are made here, and then performed.
+// The full path of a hook: collects the actions of an event and runs them.
 import { rareEvent } from '../agents/claude-code-moments.ts';
 import { notFollowed, snapshotText } from '../config/snapshot.ts';
 import type { RareEvent } from '../model/event.ts';
@@ -30,7 +30,7 @@ async function outcomeAt(call: Call, seen: Look, name: string): Promise<Outcome>
   }
 }
 
-/** What the person is told, once in a conversation, of the project's settings that do not count. The agent is told nothing. */
+/** Tells the user, once per session, which settings of the project do not count until they are trusted. The agent is told nothing. */
 function notFollowedPart({ event, resolved }: Call): Outcome {
   const keys = notFollowed(resolved);
   if (keys.length === 0 || event.agent !== null) return [];
@@ -51,7 +51,7 @@ async function outcomeOf(call: Call, look: Look | null, name: string): Promise<O
   return [...(await outcomeAt(call, seen, name)), ...notFollowedPart(call), auditPart(call, seen)];
 }
 
-/** The settings that were just read, for the next hook, and what was wrong with them, for the log. */
+/** Saves the settings that were just read for the next hook, and logs their problems. */
 function settingsPart(call: Pick<Call, 'resolved' | 'fail'>): Outcome {
   for (const problem of call.resolved.problems)
     call.fail('configuration', `${problem.where}: ${problem.message}`);
@@ -59,16 +59,16 @@ function settingsPart(call: Pick<Call, 'resolved' | 'fail'>): Outcome {
 }
 
 /**
- * Keeps the settings that were just read in the place of older ones, where nothing else is to be kept: before a call,
- * and for a subagent. These two begin nothing in a project of which nothing is kept yet.
+ * Replaces the saved settings by those just read, in hooks that keep nothing else: before a tool call, and for a
+ * subagent. These two save nothing in a project that has no saved settings yet.
  */
 export async function keepSettings(call: Performing & Pick<Call, 'resolved'>, name: string): Promise<void> {
   if (exists(call.paths.snapshot)) await perform(call, name, settingsPart(call), () => undefined);
 }
 
 /**
- * @param look what a hot hook has seen already, else null
- * @param isNew true when the settings were read from their files and are to be kept
+ * @param look the snapshot that the fast path has taken already, else null
+ * @param isNew true when the settings were read from their files and have to be saved
  */
 export async function attend(
   call: Call,
@@ -86,7 +86,7 @@ export async function attend(
   );
 }
 
-/** The same for an event of which only what all share has been read. */
+/** Like `attend`, for an event of which only the common fields have been parsed. */
 export async function attendRare(
   call: Omit<Call, 'event'> & { event: RareEvent },
   name: string,

@@ -1,8 +1,8 @@
-// Is there anything for the audit in what this hook did? It goes there last, when it is true.
+// Adds the action that writes what a hook did to the event stream, after everything else has happened.
 import type { Done, Part } from '../model/outcome.ts';
 import type { Call, Look } from './look.ts';
 
-/** Whether something that was kept may be an event at all: asked before anything more is loaded. */
+/** Whether an applied effect may be an event at all; checked before anything more is loaded. */
 const isNews = ({ effect, checkpoint }: Done): boolean =>
   Boolean(checkpoint) ||
   effect.do === 'note-rise' ||
@@ -10,7 +10,7 @@ const isNews = ({ effect, checkpoint }: Done): boolean =>
   (effect.do === 'patch-conversation' &&
     Boolean(effect.patch.said ?? effect.patch.alert ?? effect.patch.resumption ?? effect.patch.ended));
 
-/** The last part of every outcome; events that cannot be written cost nothing but themselves. */
+/** The last action of every result; when the events cannot be written, nothing else is lost. */
 export function auditPart(call: Call, seen: Look): Part {
   const { kind, conversation } = call.event;
   const moment = kind === 'prompt' || kind === 'after-tool' ? kind : 'other';

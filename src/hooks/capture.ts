@@ -1,4 +1,4 @@
-// A tool has run while a track is worked on: what goes into the work log, and what failed in the tests?
+// Records a tool call in the work log of the active track, and keeps the output of failed tests.
 import { agentName, toolRuns } from '../agents/claude-code-tool-runs.ts';
 import { attempt } from '../model/attempt.ts';
 import type { Event } from '../model/event.ts';
@@ -9,10 +9,10 @@ import { perform } from './perform.ts';
 import { runKeeps } from './run-keeps.ts';
 import { trackWorkedOn } from './worked-on.ts';
 
-/** A call of ours after a tool; nothing of the fill matters to it. */
+/** The hook's input after a tool, without what concerns context usage. */
 type AfterTool = Omit<Call, 'event' | 'feed'> & { event: Extract<Event, { kind: 'after-tool' }> };
 
-/** Appends one line for each call, and keeps what failed; says nothing. */
+/** Appends one line for each call, and keeps the output of tests; prints nothing. */
 export async function capture(call: AfterTool): Promise<void> {
   const { event, paths } = call;
   const { conversation, payload } = event;

@@ -1,4 +1,4 @@
-// Files have changed, and no edit of them was judged: may they be as they are now?
+// Judges files that changed without a judged edit, and builds the warning about them.
 import { callsIn } from '../agents/claude-code-tools.ts';
 import { guardrailOptions } from '../config/guardrails.ts';
 import { judgeFile } from '../model/guardrails/changed-file.ts';
@@ -20,14 +20,14 @@ import type { Behind } from './changed.ts';
 import { guardSight } from './guard-sight.ts';
 import type { Call } from './look.ts';
 
-/** The imports of so many files are read after one command; of more than these the rest is counted. */
+/** The most files whose imports are read after one command; the rest is only counted. */
 const MOST_READ = 100;
-/** The clock of a file system may be so much behind. */
+/** The clock of a file system may lag by this much. */
 const TICK_MS = 10;
 
 /**
- * Since when the calls that were looked behind may have changed a file, in ms: a single command that leaves nothing
- * running, since it began; else since the last look.
+ * The earliest time, in ms, at which the calls may have changed a file: the start of a single command that leaves
+ * nothing running; in all other cases the last look.
  */
 function begunAt({ paths, event }: Call, { before, now }: Behind): number {
   const looked = before?.at ?? 0;
@@ -38,7 +38,7 @@ function begunAt({ paths, event }: Call, { before, now }: Behind): number {
 }
 
 interface Judged {
-  /** The verdicts that are not "pass". With `mode = "warn"` they are the same: more than a word nothing comes of them. */
+  /** The verdicts that are not "pass". `mode = "warn"` makes no difference, because they only ever become a warning. */
   verdicts: Verdict[];
   /** Files whose imports were not read. */
   unread: number;
@@ -72,7 +72,7 @@ async function judged(call: Call, behind: Behind): Promise<Judged> {
   };
 }
 
-/** The warning, where there is one, and the look that the next one is held against: kept when the words are written. */
+/** The warning, if any, and the look to compare the next one with, which is saved after the warning is written. */
 export async function changedParts(call: Call, behind: Behind): Promise<Part[]> {
   const { before, changed, now } = behind;
   const { conversation } = call.event;

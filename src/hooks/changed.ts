@@ -1,4 +1,4 @@
-// A command has run, or is about to: what has changed since the last look, and was it judged?
+// Finds out which files commands have changed since the last look at the worktree, without the edits that were judged.
 import { callsIn } from '../agents/claude-code-tools.ts';
 import { attempt, attemptAsync } from '../model/attempt.ts';
 import {
@@ -13,7 +13,7 @@ import { judgedSince, readLooked } from '../store/looked.ts';
 import type { Call, GuardCall } from './look.ts';
 
 export interface Behind {
-  /** Files, by absolute path, whose change nothing has judged. */
+  /** Absolute paths of the files whose change no rule has judged. */
   changed: string[];
   before: Looked | null;
   now: Looked;
@@ -21,13 +21,13 @@ export interface Behind {
 
 const PART = 'changed files';
 
-/** Null outside a repository, and where git cannot say, which is noted. */
+/** Null outside a repository, and when git fails, which is logged. */
 const stampsFor = (call: Call | GuardCall): Promise<Stamps | null> =>
   attemptAsync(call, PART, async () =>
     (await import('../store/look-now.ts')).stampsIn(call.paths.root ?? call.event.cwd, call.env),
   );
 
-/** The look that the next one is held against; never of the same time as the one before. */
+/** The look to compare the next one with; its time always differs from that of the one before. */
 const lookedAt = (
   { event, now }: Call | GuardCall,
   before: Looked | null,
@@ -41,7 +41,7 @@ const lookedAt = (
   ...found,
 });
 
-/** Before a command: what git lists, for the look after it. */
+/** Before a command: saves what git lists, to compare the worktree with after it. */
 export async function takeBase(call: GuardCall, before: Looked | null): Promise<void> {
   const { paths, event } = call;
   const stamps = await stampsFor(call);
@@ -54,7 +54,7 @@ export async function takeBase(call: GuardCall, before: Looked | null): Promise<
   });
 }
 
-/** Before a command: the edits that were judged since the last look have come, and what the command does to their files has not. */
+/** Before a command: adds the edits judged since the last look to it, so that only the command's own changes show later. */
 export async function takeEdits(call: GuardCall, last: Looked): Promise<void> {
   const { paths, event } = call;
   await attemptAsync(call, PART, async () => {
@@ -63,13 +63,13 @@ export async function takeEdits(call: GuardCall, last: Looked): Promise<void> {
     const { stampsOf, writeLooked } = await import('../store/look-now.ts');
     const after = afterEdits(last, judged, stampsOf(judged));
     if (after.judged.length === new Set(judged).size) return;
-    // Another process may have looked in the meantime: its look is the newer one.
+    // Another process may have looked in the meantime; its look is newer and stays.
     if (readLooked(paths, event.conversation)?.at !== last.at) return;
     writeLooked(paths, { ...last, ...after, read: noted.end });
   });
 }
 
-/** What has changed after commands; null where there is nothing to note, and nothing that needs a look was run. */
+/** What commands have changed; null when no call could change files or there is nothing to note. */
 export async function lookBehind(call: Call): Promise<Behind | null> {
   const { event, paths } = call;
   if (event.kind !== 'after-tool' || paths.root === null) return null;
@@ -78,7 +78,7 @@ export async function lookBehind(call: Call): Promise<Behind | null> {
   const { conversation } = event;
   const before = attempt(call, PART, () => readLooked(paths, conversation));
   const known = before?.prompt === event.promptId ? before : null;
-  // Git could not say before: it is not waited for again in this prompt.
+  // Git failed before: it is not tried again during this prompt.
   if (known !== null && known.stamps === null) return null;
   const stamps = await stampsFor(call);
   const isGoingOn = before?.goesOn === true || calls.some(goesOn);

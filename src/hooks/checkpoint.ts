@@ -1,4 +1,4 @@
-// How a hook takes a checkpoint of its own conversation, and keeps the ledger that it is made from.
+// Builds a checkpoint of the event's session, and reads and saves the ledger that it is made from.
 import type { Ledger } from '../compaction/ledger.ts';
 import type { Thread } from '../compaction/thread.io.ts';
 import { withStop } from '../compaction/work-of-ledger.ts';
@@ -9,7 +9,7 @@ import { type Place, takeCheckpoint as take } from '../store/take.ts';
 import { VERSION } from '../version.ts';
 import type { Call, Look } from './look.ts';
 
-/** Where the event's conversation stands, as far as a checkpoint of it goes. */
+/** The sources for a checkpoint of the event's session. */
 const placeIn = (call: Call, look: Look): Place => ({
   paths: call.paths,
   env: call.env,
@@ -21,7 +21,7 @@ const placeIn = (call: Call, look: Look): Place => ({
   fail: call.fail,
 });
 
-/** Read once a call, however many ask. */
+/** Threads that were read already, so that each is read once per hook run. */
 const threads = new WeakMap<Call, Promise<Thread | null>>();
 
 const threadIn = (call: Call): Promise<Thread | null> => {
@@ -35,13 +35,13 @@ const threadIn = (call: Call): Promise<Thread | null> => {
   return read;
 };
 
-/** The ledger of the event's conversation as it stands now, or null where it cannot be read. */
+/** The current ledger of the event's session, or null when it cannot be read. */
 export async function ledgerIn(call: Call, look: Look): Promise<Ledger | null> {
   const thread = await threadIn(call);
   return thread === null ? null : withStop(thread.ledger, look.state?.stopped ?? null);
 }
 
-/** Keeps what was read of the ledger, so that the next look goes on from there. */
+/** Saves the ledger as far as it was read, so that the next hook continues from there. */
 export async function ledgerPart(call: Call): Promise<Part[]> {
   const thread = await threadIn(call);
   if (thread === null) return [];
@@ -50,7 +50,7 @@ export async function ledgerPart(call: Call): Promise<Part[]> {
   return [{ name: 'ledger', keep: [{ do: 'save-ledger', conversation, text: threadText(thread) }] }];
 }
 
-/** Composes a checkpoint; every source that fails is left out and noted. */
+/** Composes a checkpoint; a source that fails is left out and logged. */
 export async function takeCheckpoint(
   call: Call,
   look: Look,

@@ -1,11 +1,11 @@
-// Behind a tool near a rise: does the transcript show already what the tool's own answer has filled?
+// Tells whether the usage that was read includes the answer that called the tools which have just run.
 import { attempt } from '../model/attempt.ts';
 import { holdsAll } from '../store/transcript.ts';
 import type { Call, Look } from './look.ts';
 
 /**
- * Whether the answer that made these calls stands in the part of the file that was looked at, or the client itself told
- * of it: it does so before the tools run.
+ * Whether the part of the transcript that was read holds the answer that made these calls, or the client itself
+ * reported the usage, which it does before the tools run.
  */
 export function isCurrent(call: Call, look: Look | null): boolean {
   const { event } = call;

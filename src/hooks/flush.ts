@@ -1,4 +1,4 @@
-// The client writes its lines in batches about 100 ms apart: is what this moment turns on in the file already?
+// Waits, for a moment, until the client has written to the transcript what this event depends on.
 
 import { attempt, attemptAsync } from '../model/attempt.ts';
 import { pause } from '../platform/pause.ts';
@@ -7,21 +7,21 @@ import { isCurrent } from './current.ts';
 import { type Call, isRiseNear, type Look } from './look.ts';
 import { lookAt } from './look-anew.ts';
 
-/** Waits for a line, `most` milliseconds at the most, and looks again. */
+/** Waits for a line for at most `most` milliseconds, then takes the snapshot again. */
 function lookAfter(call: Call, isWritten: () => boolean, most: number, poll: number): Look {
   for (let waited = 0; waited < most && !isWritten(); waited += poll) pause(poll);
   return lookAt(call);
 }
 
 /**
- * A fast tool is done before the client has written the answer that called it, and the fill seen is one answer old.
- * Where that answer may bring a compaction near it is waited for, a moment; everywhere else the next look will do.
+ * A fast tool is done before the client has written the answer that called it, so the usage read is one answer old.
+ * When that answer may raise the tier, the hook waits for it; otherwise the next hook sees it.
  */
 async function afterTool(call: Call, look: Look): Promise<Look> {
-  // Of a conversation seen for the first time nothing is known yet: its first answer may be a large one (a resume).
+  // Nothing is known of a session seen for the first time: its first answer may be a large one (a resume).
   const isNew = look.state === null && look.assessment.tier === null;
   if (!(isRiseNear(look) || isNew) || isCurrent(call, look)) return look;
-  // What a rise will need is loaded in the meantime.
+  // In the meantime, loads the code that a rise needs.
   await attemptAsync(call, 'checkpoint', () =>
     Promise.all([import('./checkpoint.ts'), import('../store/checkpoints.ts')]),
   );
@@ -29,8 +29,8 @@ async function afterTool(call: Call, look: Look): Promise<Look> {
 }
 
 /**
- * A compaction at a prompt comes before the client has written that prompt: the last request in the file would be one
- * that is done. Every line of the user's side carries the id of its prompt.
+ * At a prompt, PreCompact runs before the client has written that prompt: the last request in the transcript would be
+ * an earlier, finished one. Every line of the user's side carries the id of its prompt.
  */
 function beforeCompaction(call: Call, look: Look): Look {
   const { transcript, promptId } = call.event;
@@ -40,7 +40,7 @@ function beforeCompaction(call: Call, look: Look): Look {
   return isWritten(look.scan?.end) ? look : lookAfter(call, () => isWritten(), 150, 15);
 }
 
-/** The look, taken again when the client wrote late what matters at this moment. */
+/** The snapshot, taken again if the client wrote late what matters for this event. */
 export async function flushedLook(call: Call, look: Look): Promise<Look> {
   if (call.event.kind === 'after-tool') return afterTool(call, look);
   return call.event.kind === 'pre-compact' ? beforeCompaction(call, look) : look;

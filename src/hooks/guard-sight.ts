@@ -1,4 +1,4 @@
-// What do the rules see of the disk in a hook? What reads imports, and the parser of the shell, only where they are needed.
+// Gives guardrails access to the disk, and loads the shell parser and the import reader only when rules need them.
 import { attemptAsync, type Failing } from '../model/attempt.ts';
 import type { Sight } from '../model/guardrails/call.ts';
 import { type GuardrailOptions, hasLayers } from '../model/guardrails/options.ts';
@@ -6,7 +6,7 @@ import { ownPlaces } from '../store/paths.ts';
 import { diskSight } from '../store/real-paths.ts';
 import type { GuardCall } from './look.ts';
 
-/** @param isShell whether a command of the shell is judged */
+/** @param isShell whether the call to judge is a shell command */
 export async function guardSight(
   call: Failing & Pick<GuardCall, 'env'>,
   root: string,

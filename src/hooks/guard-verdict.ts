@@ -1,4 +1,4 @@
-// What is answered to a tool call that has to be looked at?
+// Judges a tool call by the guardrails, prints the answer, and records the call when it was not let through.
 import { guardReply } from '../agents/claude-code-guard.ts';
 import { guardrailOptions } from '../config/guardrails.ts';
 import { attempt, attemptAsync } from '../model/attempt.ts';
@@ -17,8 +17,8 @@ import { guardSight } from './guard-sight.ts';
 import { type GuardCall, leftFor } from './look.ts';
 
 /**
- * Whether nothing is said of a verdict: this conversation alone is switched off; or it is a word about an unready track,
- * which is the same at every call: it is said once of the same findings, and again after a compaction.
+ * Whether a verdict is not reported: because this session is switched off, or because it only repeats a warning of an
+ * unready track. The same findings about a track are reported once, and again after a compaction.
  */
 async function isUnsaid(call: GuardCall, { decision, trace, reason }: Verdict): Promise<boolean> {
   const { paths, event, now } = call;
@@ -35,7 +35,7 @@ async function isUnsaid(call: GuardCall, { decision, trace, reason }: Verdict): 
   return (await attemptAsync(call, 'track gate', isTaken)) ?? false;
 }
 
-/** What the rules say; a call that they do not come to an end with is one that nobody has judged. */
+/** The verdict of the rules; when they fail or take too long, the call counts as undecided. */
 function verdictOn(call: GuardCall, toolCall: ToolCall, options: GuardrailOptions, sight: Sight): Verdict {
   const tell = (error: unknown, doubt: string): Verdict => {
     call.fail('guardrails', error);
@@ -50,7 +50,7 @@ function verdictOn(call: GuardCall, toolCall: ToolCall, options: GuardrailOption
   }
 }
 
-/** Verdict, answer, and then a line in the stream of the session where something was not let through. */
+/** Judges a call and prints the answer; a call that is asked about or denied also becomes an event of the session. */
 export async function judgeCall(
   call: GuardCall,
   { tool, input }: Pick<ToolCall, 'tool' | 'input'>,
@@ -68,7 +68,7 @@ export async function judgeCall(
   const reply = guardReply({ ...verdict, reason: verdict.reason && inlineEach(verdict.reason) });
   if (reply !== null) print(reply);
   if (verdict.decision !== 'deny') {
-    // What is told of it before is not told again after it.
+    // What was said of a file before the call is not repeated after it.
     const file = fileOf(toolCall, options.paths.fields);
     attempt(call, 'changed files', () =>
       noteJudged(paths, event.conversation, file === null ? verdict.files : [sight.resolve(file, true).path]),

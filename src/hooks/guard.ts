@@ -1,4 +1,4 @@
-// A tool is about to be called: does anything have to be looked at, now or when it has run?
+// Decides before a tool call whether rules have to judge it, and records the worktree when it may change files.
 
 import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Evaluation } from '../model/guardrails/call.ts';
@@ -10,8 +10,8 @@ import { judgedSince, readLooked } from '../store/looked.ts';
 import { type GuardCall, leftFor } from './look.ts';
 
 /**
- * The evaluator of the active track, where there are tracks and they are to be ready first; null also for a command that
- * is seen at once to only read.
+ * The evaluator of the active track, if tracks have to be ready before files are changed; null also for a command that
+ * plainly only reads.
  */
 async function gateOf(call: GuardCall, plain: string | null): Promise<(() => Evaluation | null) | null> {
   const { paths, event, env, resolved } = call;
@@ -24,13 +24,13 @@ async function gateOf(call: GuardCall, plain: string | null): Promise<(() => Eva
   });
 }
 
-/** What a command may change is held against how things stood before it. */
+/** Records the worktree before a command, to find out later what the command changed. */
 async function lookBefore(call: GuardCall): Promise<void> {
   const { paths, event } = call;
   const { agent, promptId, conversation } = event;
   const part = 'changed files';
   const last = attempt(call, part, () => readLooked(paths, conversation));
-  // Subagents work beside the main conversation: for them only what was never looked at is looked at.
+  // Subagents work beside the main session: for them the worktree is recorded only if it never was.
   if (last === null || (agent === null && last.prompt !== promptId)) {
     await (await import('./changed.ts')).takeBase(call, last);
     return;
@@ -40,14 +40,14 @@ async function lookBefore(call: GuardCall): Promise<void> {
     await (await import('./changed.ts')).takeEdits(call, last);
 }
 
-/** Whether something keeps the active track from being worked on, or that is not known in time. */
+/** Whether the active track is not ready to be worked on, or its evaluation takes too long. */
 function isUnready(call: GuardCall, evaluation: () => Evaluation | null): boolean {
   const found = inTime(leftFor(call), evaluation);
   return !('done' in found) || found.done !== null;
 }
 
 /**
- * Judges a call before it runs; says nothing where it may go on, which leaves it to the user's own permissions.
+ * Judges a call before it runs; prints nothing for a call that may run, which leaves it to the user's own permissions.
  * Calls of subagents are judged like all others.
  */
 export async function guard(call: GuardCall, print: (text: string) => void): Promise<void> {
@@ -68,7 +68,7 @@ export async function guard(call: GuardCall, print: (text: string) => void): Pro
   const evaluation = await gateOf(call, isPlain ? command : null);
   const hasTraces = leavesTraces({ tool, input });
   if (hasTraces) await lookBefore(call);
-  // A command that changes no file may still run something, which has to wait for the plan.
+  // A command that changes no file may still run something, which has to wait until the track is ready.
   if (allow.length + deny.length > 0 || !isPlain || (evaluation !== null && isUnready(call, evaluation))) {
     const { judgeCall } = await import('./guard-verdict.ts');
     await judgeCall(call, { tool, input }, print, evaluation);

@@ -1,4 +1,4 @@
-// What has to be remembered from this look, so that the next one is right and stays cheap?
+// Updates the state of a session after each main event, so that the next hook is right and stays cheap.
 import { learningKey } from '../model/compaction-point.ts';
 import type { Conversation, ConversationPatch } from '../model/conversation.ts';
 import { isExpired, ownBoundaries } from '../model/delivery.ts';
@@ -12,7 +12,7 @@ const LEAST_POINT = 50_000;
 
 function isWorthWriting(call: Call, look: Look, patch: ConversationPatch): boolean {
   const { state, scan, epoch, assessment } = look;
-  // A conversation that nothing is known of yet, and that has no file: whether it is a fork cannot be told.
+  // Without a state and a transcript it cannot be told whether the session is a fork.
   if (state === null) return scan !== null;
   const model = assessment.reading.model;
   const isHigh = (assessment.reading.tokens ?? 0) > (assessment.point.tokens ?? 150_000);
@@ -35,19 +35,19 @@ function isWorthWriting(call: Call, look: Look, patch: ConversationPatch): boole
   );
 }
 
-/** Which client it is that the conversation runs in now, and since when it is known. */
+/** The client process that runs the session now, and since when we know the session. */
 export const clientPatch = (call: Call, state: Conversation | null): ConversationPatch => ({
   started: state === null ? new Date(call.now).toISOString() : state.started,
   transcript_path: call.event.transcript,
   process: clientProcess(call.env),
-  // A person's conversation stays one, also when a script goes on with it.
+  // A person's session stays one, even when a script continues it.
   entrypoint:
     state !== null && state.entrypoint !== null && !isHeadless(state.entrypoint)
       ? state.entrypoint
       : (call.env.CLAUDE_CODE_ENTRYPOINT ?? null),
 });
 
-/** The patch that every main event may leave behind. */
+/** The state patch of a main event. */
 export function seenPatch(call: Call, look: Look): ConversationPatch {
   const { scan, epoch, state, assessment } = look;
   const { reading } = assessment;
@@ -61,10 +61,10 @@ export function seenPatch(call: Call, look: Look): ConversationPatch {
     ended: null,
     ...clientPatch(call, state),
   };
-  // Work that goes on here is nobody else's any more; a start alone is no work.
+  // A session that continues takes its work back from the one that resumed it; a start alone is no work.
   const isWork = call.event.kind === 'prompt' || call.event.kind === 'after-tool';
   if (isWork && state !== null && state.resumed_by !== null) patch.resumed_by = null;
-  // No start was heard of: what it would have said is due now.
+  // No SessionStart was seen: the handoff that it would have injected is due now.
   if (isWork && state === null) patch.handoff_due = 'startup';
   if (scan !== null) {
     patch.seen = { offset: scan.end, boundaries: epoch.boundaries, last: epoch.starts.at(-1) ?? null };
@@ -75,7 +75,7 @@ export function seenPatch(call: Call, look: Look): ConversationPatch {
     if (usage) patch.last_seen = { tokens: usage.tokens, at: usage.at };
     patch.highs = { [learningKey(assessment.window.tokens, look.client)]: reading.tokens };
   }
-  // Compactions before our first look are no news; a compaction that turned out not to be ours is taken back.
+  // Compactions before our first hook are not reported; one that turned out not to be this session's is taken back.
   if (state === null || epoch.number < state.epoch) {
     patch.epoch = epoch.number;
     if (state?.alert && state.alert.epoch > epoch.number) patch.alert = null;
@@ -90,7 +90,7 @@ export function seenPatch(call: Call, look: Look): ConversationPatch {
   return patch;
 }
 
-/** Fills at automatic compactions that were not seen before, each learned by one process. */
+/** Learns the usage at automatic compactions that were not seen before, each in only one process. */
 function learnedParts(call: Call, look: Look): Part[] {
   const { state, scan, assessment } = look;
   if (state === null || scan === null) return [];
@@ -115,7 +115,7 @@ function learnedParts(call: Call, look: Look): Part[] {
     }));
 }
 
-/** State to keep, or no part at all when nothing changed that matters. */
+/** The actions that save the state; none when nothing that matters has changed. */
 export function housekeeping(call: Call, look: Look): Part[] {
   const patch = seenPatch(call, look);
   if (!isWorthWriting(call, look, patch)) return [];

@@ -1,20 +1,20 @@
-// Has so much come together that something can go?
+// Starts the retention run when enough checkpoints or claims have collected.
 import type { Part } from '../model/outcome.ts';
 import { namesIn } from '../platform/look.ts';
 import { listCheckpoints } from '../store/checkpoint-files.ts';
 import type { Call } from './look.ts';
 
-/** Leftovers are looked for only where many have come together: the client waits for its starts and ends. */
+/** Retention runs only above this number of claims, because the client waits for SessionStart and SessionEnd. */
 const MOST_CLAIMS = 200;
 
 /**
- * Removes what is kept for nothing, a bounded number at a time.
- * @param times how many times as much as is meant to stay may be there before anything is looked at
+ * Removes files that are no longer needed, a bounded number at a time.
+ * @param times how many times the intended number may exist before the run is due
  */
 export function retentionPart(call: Call, times: number): Part[] {
   const { paths, event, resolved } = call;
   const keep = resolved.settings['checkpoint.keep'];
-  // This very moment may have written one more.
+  // This very event may have written one more.
   const isDue =
     listCheckpoints(paths).length >= keep * times || namesIn(paths.claims).length > MOST_CLAIMS * times;
   const orchestration = resolved.settings['orchestration.path'];

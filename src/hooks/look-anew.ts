@@ -1,4 +1,4 @@
-// What does a hook see of a conversation that it knows nothing of yet, or looks at again?
+// Takes a full snapshot of a session: reads its state, and the transcript's beginning when that is not known yet.
 
 import { attempt } from '../model/attempt.ts';
 import type { Said } from '../model/conversation.ts';
@@ -8,7 +8,7 @@ import { readConversation } from '../store/conversations.ts';
 import { type Scan, scanHead } from '../store/transcript.ts';
 import { type Call, isHeadKnown, type Look, lookWith } from './look.ts';
 
-/** Without a state file the transcript itself shows what was said: nothing is repeated where nothing can be kept. */
+/** Reads from the transcript which tier was announced, for when no state file can tell: so nothing is repeated. */
 function saidInTranscript(scan: Scan | null, epoch: Epoch, window: number): Said | null {
   const said = (scan?.facts.injections ?? [])
     .filter((each) => each.offset >= startOf(epoch))
@@ -21,8 +21,8 @@ function saidInTranscript(scan: Scan | null, epoch: Epoch, window: number): Said
 }
 
 /**
- * Reads the state and looks; where the first answer is not remembered, the transcript's beginning is read too.
- * @param before to judge the fill as it was before a compaction: what stands before that offset counts
+ * Reads the state and takes a snapshot; when the first answer is not known, it reads the transcript's beginning too.
+ * @param before assesses the usage before a compaction: only what stands before this offset counts
  */
 export function lookAt(call: Call, before?: { to: number }): Look {
   const { transcript } = call.event;

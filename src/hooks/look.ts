@@ -1,4 +1,4 @@
-// What does a hook see when it looks? State, transcript, epoch and the judgement of the fill, each on its own feet.
+// The input of a hook, its snapshot of a session (state, transcript, usage), and the checks of the fast path on it.
 import type { Resolved } from '../config/snapshot.ts';
 import { attempt, type Failing } from '../model/attempt.ts';
 import type { Conversation } from '../model/conversation.ts';
@@ -12,13 +12,13 @@ import { readLearned } from '../store/learned.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
 import { HEAD_BYTES, type Scan, scanTail } from '../store/transcript.ts';
 
-/** What is said at a moment of words of our own and, at a prompt, the rules that a project wants said again. */
+/** The texts of an event: our own and, at a prompt, the rules that the project wants repeated. */
 export const withRules = ({ event, resolved }: Call, words: string | null): string[] =>
   [words, event.kind === 'prompt' ? resolved.reinforcement : null].filter((each) => each !== null);
 
 /**
- * Whether the monitor speaks at this prompt though nothing has changed. Background agents end in the middle of the work:
- * at the client's notice of it, what was said a moment ago is not said again.
+ * Whether the monitor line is repeated at this prompt although nothing has changed. It is not repeated when the prompt
+ * is only the client's notice that a background agent has ended.
  */
 export function isSaidAnyhow({ event, resolved: { settings } }: Call): boolean {
   const isTyped = event.kind === 'prompt' && !event.isNotice;
@@ -33,20 +33,20 @@ export interface Call extends Failing {
   now: number;
   paths: ProjectPaths;
   resolved: Resolved;
-  /** What the client itself tells of the fill, or null where nobody writes that down. */
+  /** The usage that the client itself reports, or null when nothing records it. */
   feed: ((seen: Seen) => Fed) | null;
 }
 
-/** A tool call that is about to be made: nothing of the fill matters to it. */
+/** The input of a hook before a tool call, without what concerns context usage. */
 export type GuardCall = Omit<Call, 'event' | 'feed'> & {
   event: RareEvent;
   /** Milliseconds since the process began. */
   elapsed: () => number;
 };
 
-/** The client gives up after 5 s and lets the call run: by then it has long had an answer. */
+/** Time for an answer: the client gives up after 5 s and lets the call run. */
 const ANSWER_MS = 2_000;
-/** So long a call is judged however late it is. */
+/** The least time for judging a call, however late the hook is. */
 const LEAST_MS = 300;
 
 /** Milliseconds that are left for a verdict. */
@@ -57,7 +57,7 @@ export interface Look extends Sight {
   scan: Scan | null;
 }
 
-/** Looks at the conversation of an event whose state is known; `extra` adds what a first look, or a late one, needs. */
+/** Takes a snapshot of a session whose state was read; `extra` adds what a first or a late snapshot needs. */
 export function lookWith(
   call: Call,
   state: Conversation | null,
@@ -65,10 +65,10 @@ export function lookWith(
 ): Look {
   const { env, resolved } = call;
   const { transcript } = call.event;
-  // Down to where anything was said of which it is not known yet whether it arrived.
+  // Reads back to the first message whose delivery is not settled yet.
   const leases = [state?.alert, state?.resumption].filter((each) => each?.status === 'leased');
   const until = Math.min(state?.seen.offset ?? 0, ...leases.map((each) => each?.offset ?? 0));
-  // Where no answer ever had usage, there is none to look for further back than what was seen.
+  // When no answer ever had usage, there is none further back than what was read before.
   const options = { until, to: extra.before?.to, isUsageKnown: state === null || state.last_seen !== null };
   const scan = transcript === null ? null : attempt(call, 'transcript', () => scanTail(transcript, options));
   const situation = situationOf({
@@ -82,51 +82,51 @@ export function lookWith(
     learned: attempt(call, 'learned points', () => readLearned(env)) ?? {},
     settings: resolved.assessment,
     before: extra.before !== undefined,
-    // Of the answers in a tail only the last is looked at.
+    // Only the last answer of the tail counts.
     isWhole: false,
   });
   return { ...situation, state, scan, ...saidOf(state, situation) };
 }
 
-/** Whether the first answer is known, or known to be nowhere near the beginning. */
+/** Whether the first answer is known, or known not to be near the beginning. */
 export const isHeadKnown = (state: Conversation): boolean =>
   state.first_call !== null || state.seen.offset > HEAD_BYTES;
 
-/** So much of a transcript is looked at again by every hook before its state is written once more. */
+/** Bytes of a transcript that every hook reads again before the state is written once more. */
 export const UNSEEN_BYTES = 256 * 1024;
-/** Below this fill no tier of a 200,000 window is above LOW with any preset (C4 WARNING: half of 167,000 or less). */
+/** Below this usage no tier of a 200,000 window is above LOW with any preset (C4 WARNING: half of 167,000 or less). */
 const CAUTION = 30_000;
 
-/** Whether the tier stands above what was said. */
+/** Whether the tier is higher than the highest one announced. */
 export function isRise(look: Look): boolean {
   const { tier } = look.assessment;
   return tier !== null && isAbove(tier, look.said?.top ?? 'NOMINAL');
 }
 
 /**
- * Whether an answer that is not in the file yet may raise the tier to WARNING or above. LOW asks nothing of the agent and
- * may come a step late.
+ * Whether an answer that is not in the transcript yet may raise the tier to WARNING or above. LOW asks nothing of the
+ * agent and may be announced a step late.
  */
 export function isRiseNear(look: Look): boolean {
   const { tier_ahead: ahead } = look.assessment;
   return ahead !== null && isAtLeast(ahead, 'WARNING') && isAbove(ahead, look.said?.top ?? 'NOMINAL');
 }
 
-/** Whether what is due at this moment is the minimal line, or nothing. */
+/** Whether this event needs only the minimal line, or nothing. */
 export function isQuiet(call: Call, look: Look): boolean {
   if (call.event.kind !== 'prompt') return !isRise(look) && !isRiseNear(look);
   const { tier } = look.assessment;
   return tier === null || isSaid(look, tier);
 }
 
-/** Whether the monitor has said this very tier of this very window in this epoch. */
+/** Whether the monitor last announced this tier, for the same window and segment. */
 export const isSaid = (look: Look, tier: Tier): boolean => look.said?.tier === tier;
 
-/** Whether the ORCHESTRATION.yaml that is known of is as it was: one look at its time, whoever may have written it. */
+/** Whether the known ORCHESTRATION.yaml is unchanged, judged by its modification time alone. */
 export const isWorkflowSame = ({ workflow_file: file }: Conversation): boolean =>
   file === null || stampOf(file.path).mtimeMs === file.mtimeMs;
 
-/** Whether nothing has to be kept, and nothing is owed. Everything else is `attend`'s business, which decides for itself. */
+/** Whether nothing has to be saved and nothing is due; in all other cases `attend` decides. */
 export function isUnchanged(call: Call, look: Look): boolean {
   const { state, scan, epoch, assessment } = look;
   if (state === null || scan === null || state.off) return false;
@@ -138,7 +138,7 @@ export function isUnchanged(call: Call, look: Look): boolean {
     state.alert?.status !== 'leased' &&
     state.resumption?.status !== 'leased' &&
     state.handoff_due === null &&
-    // Its session has begun, and so it is active.
+    // An open session is an active one.
     state.session_open &&
     state.ended === null &&
     state.resumed_by === null &&

@@ -1,4 +1,4 @@
-// Entry of the hook bundle: what the host starts. The one clock and the one exit.
+// The entry of the hook bundle that the host starts: provides the clock and exits the process.
 import { runHook } from './run.ts';
 
 void runHook(process.argv.slice(2), process.env, {

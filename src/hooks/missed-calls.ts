@@ -1,4 +1,4 @@
-// What is noted of calls that have failed without a hook being told?
+// Records tool calls that failed without a hook being told of them.
 import { failedCalls } from '../agents/claude-code-failed-calls.ts';
 import { agentSigns } from '../agents/claude-code-tool-runs.ts';
 import type { Conversation } from '../model/conversation.ts';
@@ -9,10 +9,10 @@ import type { Call } from './look.ts';
 import { notedTo, type Stretch, type Written } from './missed.ts';
 import { runKeeps } from './run-keeps.ts';
 
-/** So far before what has not been looked at yet it is looked for what was asked for there, in bytes. */
+/** Bytes read before the stretch, to find the requests of the calls whose results stand in it. */
 const BEFORE = 1024 * 1024;
 
-/** Notes failed calls as capturing would have, with their own times, each once: the state says up to where that was done. */
+/** Records failed calls as `capture` would have, with their own times, each once: the state notes how far that was done. */
 export function missedCalls(
   call: Call,
   state: Conversation | null,
@@ -41,7 +41,7 @@ export function missedCalls(
         name: `${conversation}-missed-${who}-${from}`,
         isLeased: (newest) => notedTo(newest, agent) > from,
       },
-      // Rather not at all than twice: first it is remembered.
+      // Recorded rather not at all than twice: the state is patched first.
       keep: [
         patch,
         ...keeps.map(

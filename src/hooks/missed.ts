@@ -1,50 +1,50 @@
-// May there be failed calls of which no hook was told? A client that has only PostToolUse for us says nothing of them.
+// Finds the part of a transcript that may hold failed calls no hook was told of (old clients send only PostToolUse).
 import type { Conversation } from '../model/conversation.ts';
 import { readBeats } from '../store/beats.ts';
 import { holdsAll } from '../store/transcript.ts';
 import { offsetAfter } from '../store/transcript-since.ts';
 import type { Call } from './look.ts';
 
-/** So much of a transcript is looked at the most, in bytes: the end of the turn. */
+/** The most bytes of a transcript that are read, at the end of the turn. */
 const MOST = 8 * 1024 * 1024;
 
-/** What has been written of a conversation, or of one of its subagents. */
+/** The transcript of a session or of one of its subagents, as far as it is written. */
 export interface Written {
   transcript: string;
   /** In bytes. */
   end: number;
-  /** Where the last turn ended that was looked at, in bytes. */
+  /** Offset at which the last turn that was checked ended, in bytes. */
   from: number;
   agent: { id: string; type: string } | null;
 }
 
-/** Where they stand if there are any. */
+/** The stretch of the transcript that may hold missed calls. */
 export interface Stretch {
-  /** Up to here calls have been noted or looked at, in bytes; of what comes behind it nothing is known. */
+  /** Offset up to which calls have been recorded or checked, in bytes. */
   from: number;
-  /** Where what has to be read begins: at `from` or behind it. */
+  /** Offset at which reading has to begin: at `from` or after it. */
   begin: number;
-  /** Only calls asked for after it are missed, an ISO time; '' for all. */
+  /** ISO time; only calls requested after it can be missed; '' for all. */
   since: string;
 }
 
 /**
- * When a hook that is told of failed calls ran last, as an ISO time; '' where none ever did. It runs after a call was asked
- * for, so that what was asked for before it was told of.
+ * When a hook that is told of failed calls last ran, as an ISO time; '' if none ever did. Calls requested before that
+ * time were reported to it.
  */
 const lastTold = ({ paths, event }: Call): string =>
   readBeats(paths, event.conversation).find(({ name }) => /^PostTool(?:Batch|UseFailure)$/.test(name))?.at ??
   '';
 
-/** Up to where calls are noted, in bytes. */
+/** Offset up to which calls are recorded, in bytes. */
 export const notedTo = (state: Conversation | null, agent: Written['agent']): number =>
   state?.calls_noted[agent?.id ?? 'main'] ?? 0;
 
-/** Null where no call has failed: most turns have none, and then nothing is parsed. */
+/** The stretch that may hold missed calls; null when no call has failed, as in most turns, so that nothing is parsed. */
 export function missedStretch(call: Call, state: Conversation | null, written: Written): Stretch | null {
   const { transcript, agent, end } = written;
   const from = Math.max(written.from, notedTo(state, agent));
-  // What happened before we first saw the conversation is another one's (a fork), or nobody's.
+  // What happened before our first hook of the session belongs to another one (a fork), or to nobody.
   const since = [state?.started ?? '', lastTold(call)].sort().at(-1) ?? '';
   const after = offsetAfter(transcript, agent === null ? since : '', { from, to: end });
   const begin = Math.max(after, end - MOST);

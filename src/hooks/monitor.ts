@@ -1,4 +1,4 @@
-// Decides whether context usage is said now, in full or in one line, and whether a checkpoint is due with it.
+// Decides whether context usage is reported now, in full or in one line, and whether a checkpoint is due with it.
 
 import { isCompactionDue } from '../model/assessment.ts';
 import { attempt, attemptAsync } from '../model/attempt.ts';
@@ -11,7 +11,7 @@ import { contextMonitor } from '../tags/context-monitor.ts';
 import { minimalMonitor } from '../tags/short-monitor.ts';
 import { type Call, isSaid, isSaidAnyhow, isWorkflowSame, type Look } from './look.ts';
 
-/** The workflow's file as it is now: a change that this very event is the first to see counts. */
+/** The workflow's file as it is now, including a change that this event is the first to see. */
 async function workflowNow(call: Call, { state }: Look): Promise<WorkflowFile | null> {
   const known = state?.workflow_file ?? null;
   if (state !== null && known !== null && isWorkflowSame(state)) return known;
@@ -20,7 +20,7 @@ async function workflowNow(call: Call, { state }: Look): Promise<WorkflowFile | 
   );
 }
 
-/** The whole text of the tier; null when the usage is unknown. */
+/** The full message of the tier; null when the usage is unknown. */
 function fullText(
   call: Call,
   look: Look,
@@ -54,13 +54,13 @@ function fullText(
   );
 }
 
-/** Whether the "if the window is 200,000" warning is due: once per epoch, from WARNING on. */
+/** Whether the "if the window is 200,000" warning is due: once per segment, from WARNING on. */
 function isStandardWarningDue(look: Look): boolean {
   const tier = look.assessment.tier_if_standard;
   return tier !== null && isAtLeast(tier, 'WARNING') && look.state?.warned_standard !== look.epoch.number;
 }
 
-/** A checkpoint once per tier and epoch, on a rise to WARNING or above. */
+/** Writes a checkpoint once per tier and segment, on a rise to WARNING or above. */
 async function checkpointPart(call: Call, look: Look, tier: Tier): Promise<Part[]> {
   const { event, resolved } = call;
   const window = look.assessment.window.tokens;
@@ -118,9 +118,9 @@ function personAt(look: Look, id: string | null): string {
 }
 
 /**
- * The monitor's part. At a prompt it speaks as `emit` says, at a notice of the client where something has changed; in the
- * middle of a turn on a tier rise only, once however many tools run in parallel. Where it is silenced, the tier counts as
- * dealt with, and checkpoints are still written.
+ * The monitor's actions. At a prompt it reports as `emit` says, at a notice of the client only when something has
+ * changed, and in the middle of a turn only on a tier rise, once however many tools run in parallel. When it is switched
+ * off, the tier counts as announced, and checkpoints are still written.
  */
 export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'mid-turn'): Promise<Part[]> {
   const { event } = call;
@@ -130,10 +130,10 @@ export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'm
   if (tier === null) return [];
   const emit = settings['context_monitor.enabled'] ? settings['context_monitor.emit'] : 'off';
   const top = look.said?.top ?? 'NOMINAL';
-  // An estimate is no reason to interrupt, nor to hold back a measurement later.
+  // An estimate neither interrupts nor suppresses a later measurement.
   const rise = isAbove(tier, top) && !reading.estimated;
   const hasChanged = !isSaid(look, tier);
-  // Said in full when it is reached; a tier that was said in this segment comes back in one line.
+  // A tier is reported in full when it is reached; one announced before in this segment gets one line.
   const isInFull = look.said === null || isAbove(tier, top);
   const warnStandard = emit !== 'off' && isStandardWarningDue(look);
   const isDue =
@@ -158,7 +158,7 @@ export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'm
       ...(warnStandard ? { warned_standard: epoch.number } : {}),
     },
   };
-  // Not marked as said either: where no compaction follows, the next event says it.
+  // Not marked as announced: if no compaction follows, the next event reports it.
   if (emit !== 'off' && isCompactionDue(look.assessment))
     return rise ? [...checkpoint, { name: 'rise', keep: [{ do: 'note-rise', tier }] }] : checkpoint;
   if (emit === 'off') return hasChanged ? [...checkpoint, { name: 'state', keep: [mark] }] : checkpoint;

@@ -1,11 +1,11 @@
-// Is something owed about the newest compaction? Every later event of the main conversation asks this.
+// Actions still due from earlier events: the alert, the handoff, and changes of the workflow.
 
 import { attemptAsync } from '../model/attempt.ts';
 import { deliveryOf, endedStretch } from '../model/delivery.ts';
 import type { Part } from '../model/outcome.ts';
 import { type Call, isWorkflowSame, type Look } from './look.ts';
 
-/** The alert if it is owed, or the note that it arrived (or cannot be proved to have); usually nothing. */
+/** The alert if it is due, or the note that it arrived (or that its arrival cannot be proved); usually nothing. */
 export async function owedParts(call: Call, look: Look, channel: string): Promise<Part[]> {
   const { event } = call;
   const { state, scan, epoch } = look;
@@ -51,7 +51,7 @@ export async function owedParts(call: Call, look: Look, channel: string): Promis
   ];
 }
 
-/** The resumption that this conversation was given at its start, until it is known whether it arrived. */
+/** Follows up the handoff that this session was given at its start, until it is known whether it arrived. */
 export async function resumptionOwed(call: Call, look: Look, channel: string): Promise<Part[]> {
   if (look.state?.resumption?.status !== 'leased') return [];
   const parts = await attemptAsync(call, 'resumption', async () => {
@@ -61,13 +61,13 @@ export async function resumptionOwed(call: Call, look: Look, channel: string): P
   return parts ?? [];
 }
 
-/** Nothing is due any more of the conversation before: noted when the words were written. */
+/** Notes, after the reply is written, that the handoff of the previous session is no longer due. */
 export const handedOff = (conversation: string): Part => ({
   name: 'handoff',
   mark: [{ do: 'patch-conversation', conversation, patch: { handoff_due: null } }],
 });
 
-/** What a start left unsaid of the conversation before: it died, or its hook never ran. */
+/** Gives the handoff that a start left out because its hook died or never ran. */
 export async function handoffOwed(call: Call, look: Look, channel: string): Promise<Part[]> {
   const { state, scan } = look;
   if (state !== null && (state.handoff_due === null || state.resumption !== null)) return [];
@@ -75,12 +75,12 @@ export async function handoffOwed(call: Call, look: Look, channel: string): Prom
     const { resumptionLate } = await import('./resume.ts');
     return resumptionLate(call, look, channel);
   });
-  // Where nothing is known of a conversation, and it has no file, nothing is kept of it yet.
+  // Nothing is saved yet for a session without a state and a transcript.
   const isKept = state !== null || scan !== null;
   return [...(parts ?? []), ...(isKept ? [handedOff(call.event.conversation)] : [])];
 }
 
-/** What there is to note, or to say, of an ORCHESTRATION.yaml that is new or has changed, or of agents that finished. */
+/** Notes or reports an ORCHESTRATION.yaml that is new or has changed, and subagents that finished. */
 export async function workflowOwed(call: Call, look: Look): Promise<Part[]> {
   const { state } = look;
   if (state?.workflow_file && state.finished === null && isWorkflowSame(state)) return [];

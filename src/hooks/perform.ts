@@ -1,4 +1,4 @@
-// How does an outcome become real? Part by part: claim → keep → say; marks come after the words were written.
+// Runs a hook's actions one by one (claim, effects, message), prints the reply, and applies the effects due after it.
 import { formatReply } from '../agents/claude-code.ts';
 import { holdReply } from '../agents/claude-code-moments.ts';
 import type { KeepStep, Kept, Outcome, Part } from '../model/outcome.ts';
@@ -8,7 +8,7 @@ import { readConversation } from '../store/conversations.ts';
 import { BUDGETS, estimateTokens } from '../tags/budget.ts';
 import type { Call } from './look.ts';
 
-/** What of a call matters to the effects of its outcome. */
+/** The part of a hook's input that effects need. */
 export type Performing = Pick<Call, 'paths' | 'env' | 'now' | 'fail'> & {
   event: Pick<Call['event'], 'conversation'>;
 };
@@ -22,15 +22,15 @@ function isOurs(call: Performing, part: Part): boolean {
       return newest !== null && isLeased(newest);
     });
   } catch (error) {
-    // Where no claim can be made, words are rather repeated than lost.
+    // When no claim can be made, a message is rather repeated than lost.
     call.fail(part.name, error);
     return true;
   }
 }
 
 /**
- * Performs an outcome. Parts are independent: one that throws is noted and dropped, and a failed write never keeps
- * back what would have been said. A lost claim drops its part.
+ * Runs the actions of a hook. They are independent: one that throws is logged and dropped, and a failed write never
+ * suppresses a message. A lost claim drops its action.
  */
 export async function perform(
   call: Performing,
@@ -52,7 +52,7 @@ export async function perform(
     }
   };
 
-  // Counted only for the words that depend on it.
+  // Counted only for the messages that depend on it.
   const tokens = (): number => said.context.reduce((sum, text) => sum + estimateTokens(text), 0);
   let room: number = BUDGETS.answerCharacters;
   for (const part of outcome) {
@@ -61,7 +61,7 @@ export async function perform(
     try {
       const words = part.say?.({ ...kept, tokens }) ?? null;
       if (words?.context !== undefined) {
-        // What is not said must not be noted as said.
+        // A message that is not printed must not be noted as announced.
         if (words.context.length + 2 > room) throw new Error(`${words.context.length} characters do not fit`);
         said.context.push(words.context);
         room -= words.context.length + 2;

@@ -1,4 +1,4 @@
-// Entry of the plugin's hooks: as main.ts, unless settings have the client run the same.
+// The entry of the plugin's hooks: like main.ts, but exits at once when the settings run the same hook.
 import { believedEnv } from '../store/believed-env.ts';
 import { runHook } from './run.ts';
 import { yieldsToSettings } from './yield.ts';

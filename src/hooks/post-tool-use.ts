@@ -1,5 +1,4 @@
-// A tool, or a batch of tools, has run: an alert still owed, a tier that has risen since it was last said, and what
-// commands have changed behind our back.
+// The actions after a tool or a batch of tools: a due alert or handoff, a risen tier, and files that commands changed.
 import { attemptAsync } from '../model/attempt.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
 import { housekeeping } from './housekeeping.ts';
@@ -7,7 +6,7 @@ import type { Call, Look } from './look.ts';
 import { monitorParts } from './monitor.ts';
 import { handoffOwed, owedParts, resumptionOwed, workflowOwed } from './owed.ts';
 
-/** What commands have changed that rules guard; only where guardrails are on. */
+/** Reports guarded files that commands have changed; only when guardrails are on. */
 async function behindParts(call: Call): Promise<Part[]> {
   if (call.resolved.settings['guardrails.mode'] === 'off') return [];
   const parts = await attemptAsync(call, 'changed files', async () => {

@@ -1,4 +1,4 @@
-// The client is about to compact: the state of the work goes to disk, and facts to the summariser.
+// The actions before a compaction: writes a checkpoint, gives facts to the summariser, and updates the active track.
 
 import { composeSummary } from '../compaction/messages.ts';
 import { attempt } from '../model/attempt.ts';
@@ -15,7 +15,7 @@ import { missedInTurn } from './worked-on.ts';
 
 type PreCompact = Extract<Event, { kind: 'pre-compact' }>;
 
-/** The very same PreCompact, come again: nothing was written since, and nothing else is asked for. */
+/** Whether this PreCompact repeats the last one: same trigger, and nothing was written since. */
 function isRepeat(
   pending: Pending | null,
   event: PreCompact,
@@ -52,7 +52,7 @@ function checkpointPart(call: Call, event: PreCompact, look: Look, draft: Checkp
   };
 }
 
-/** What was said of the track that is worked on goes into its files, after everything else: it keeps nothing back. */
+/** Writes what was said of the active track into its files, after everything else, so that it delays nothing. */
 function trackParts(call: Call): Part[] {
   const { paths, env, event, resolved } = call;
   const { root } = paths;
@@ -69,7 +69,7 @@ function trackParts(call: Call): Part[] {
   ];
 }
 
-/** One checkpoint per PreCompact, and the facts for the summariser every time: an aborted compaction may come again. */
+/** One checkpoint per compaction, but the summariser's facts every time: an aborted compaction may be tried again. */
 export async function preCompact(call: Call, event: PreCompact, look: Look): Promise<Outcome> {
   const pending = look.state?.pending ?? null;
   const repeated = isRepeat(pending, event, look.scan?.end ?? 0) ? pending.checkpoint : null;

@@ -1,4 +1,4 @@
-// What is a conversation told at its start, and after a compaction, of the project itself: its state, its quality rules?
+// The messages about the project at a session's start and after a compaction: its state and its quality rules.
 import { basename } from 'node:path';
 import { attempt } from '../model/attempt.ts';
 import { marksIn } from '../model/marks.ts';
@@ -21,11 +21,11 @@ function qualityIn(call: Call): string | null {
   const { root } = call.paths;
   const quality = qualityPath(call.paths);
   const text = root === null ? null : readInProjectOrNull(root, quality, RULES);
-  // Before it is cut: half a secret is not known for one.
+  // Redacted before it is cut, because half a secret is not recognised.
   return text === null ? null : qualityContext(redact(text), shownBelow(quality, call.paths.root));
 }
 
-/** The active workflow, as the plain lines of its file tell it: a start has no time for more. */
+/** The active workflow, read from plain lines of its file without a YAML parser, because a start has to be fast. */
 function workflowIn(call: Call): ProjectFacts['workflow'] {
   const { paths, event, resolved } = call;
   const path = findOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']);
@@ -41,14 +41,14 @@ function workflowIn(call: Call): ProjectFacts['workflow'] {
   };
 }
 
-/** The track that is worked on. */
+/** The active track. */
 function trackIn({ paths, event, env, resolved }: Call): ProjectFacts['track'] {
   if (paths.root === null || !resolved.tracks) return null;
   const { track } = activeTrack(paths.root, env, pinnedTrack(paths, event.conversation));
   return track === null ? null : { id: track, path: trackFolder(track) };
 }
 
-/** Where the work stands; null where there is nothing that the client does not say itself. */
+/** The project message; null when it would hold nothing that the client does not tell the agent itself. */
 function projectIn(call: Call, isConfigured: boolean): string | null {
   const { paths, event } = call;
   if (paths.root === null) return null;
@@ -65,7 +65,7 @@ function projectIn(call: Call, isConfigured: boolean): string | null {
   return projectContext(redactDeep(facts));
 }
 
-/** `<project-context>` and `<quality-context>`: only for a project that has a workflow under way, or quality rules. */
+/** `<project-context>` and `<quality-context>`, only for a project with an active workflow or track, or quality rules. */
 export function projectParts(call: Call): Part[] {
   const quality = qualityIn(call);
   const project = projectIn(call, quality !== null);

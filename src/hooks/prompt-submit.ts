@@ -1,4 +1,4 @@
-// The user has submitted a prompt: an alert still owed, then the fill.
+// The actions at a prompt of the user: a due alert or handoff, the workflow, context usage, and the project's rules.
 import type { Outcome, Part } from '../model/outcome.ts';
 import { BUDGETS, estimateTokens } from '../tags/budget.ts';
 import { housekeeping } from './housekeeping.ts';
@@ -6,7 +6,7 @@ import type { Call, Look } from './look.ts';
 import { monitorParts } from './monitor.ts';
 import { handoffOwed, owedParts, resumptionOwed, workflowOwed } from './owed.ts';
 
-/** The rules that a project wants said again. */
+/** The rules that the project wants repeated at every prompt. */
 const rulesPart = (call: Call): Part => ({
   name: 'quality-reinforcement',
   say: ({ tokens }) => {

@@ -1,4 +1,4 @@
-// Answers a prompt or a tool with the minimal line or nothing; what needs more is loaded when it happens.
+// The fast path of prompts and tools: answers with the minimal line or nothing, and loads the full path when needed.
 import { contextReply } from '../agents/claude-code.ts';
 import { attempt } from '../model/attempt.ts';
 import { readCurrent } from '../store/conversation-file.ts';
@@ -14,19 +14,19 @@ import {
   withRules,
 } from './look.ts';
 
-/** What is said when nothing has changed: at a prompt the minimal line, after a tool nothing. */
+/** The reply when nothing has changed: the minimal line at a prompt, nothing after a tool. */
 function quietReply(call: Call, look: Look, name: string): string | null {
   const line = isSaidAnyhow(call) ? minimalMonitor(look.assessment) : null;
   return contextReply(name, withRules(call, line));
 }
 
-/** Whether a command has changed a file that nothing has judged, which is for `attend` to tell of. */
+/** Whether a command has changed a file that no rule has judged; `attend` then reports it. */
 const hasChanged = async (call: Call): Promise<boolean> =>
   call.event.kind === 'after-tool' &&
   call.resolved.settings['guardrails.mode'] !== 'off' &&
   (await (await import('./changed.ts')).lookBehind(call)) !== null;
 
-/** Answers a prompt or a tool; true when more than the short way was needed. */
+/** Answers a prompt or a tool; true when the fast path was not enough. */
 export async function respond(
   call: Call,
   name: string,

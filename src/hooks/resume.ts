@@ -1,4 +1,4 @@
-// What a new conversation is told of the one before it, and whether it arrived.
+// Gives a new session the handoff of the previous one, and follows up whether it arrived.
 import { composeHandoff, composePointer, type HandoffInput, handoffMarks } from '../compaction/messages.ts';
 import { withStop } from '../compaction/work-of-ledger.ts';
 import { resumeSettings } from '../config/resume.ts';
@@ -12,7 +12,7 @@ import { BUDGETS } from '../tags/budget.ts';
 import { VERSION } from '../version.ts';
 import type { Call, Look } from './look.ts';
 
-/** What is told of a conversation. */
+/** The facts for the handoff of a session. */
 async function factsOf(call: Call, previous: Previous): Promise<HandoffInput> {
   const { paths, event, resolved } = call;
   const { leftBy } = await import('../store/left.ts');
@@ -36,7 +36,7 @@ async function factsOf(call: Call, previous: Previous): Promise<HandoffInput> {
   return { ...left, checkpoint: previous.state.last_checkpoint?.id ?? null, now: call.now };
 }
 
-/** The whole context under a claim: it is leased now, and taken when a prompt or a tool call follows. */
+/** The whole handoff under a claim: leased at a start, and taken when a prompt or a tool call follows. */
 function contextPart(
   call: Call,
   previous: Previous,
@@ -47,14 +47,14 @@ function contextPart(
   const from = previous.state.session_id;
   const before = previous.state.resumed_by;
   const at = new Date(call.now).toISOString();
-  // Where something has come of the new conversation already, it is taken.
+  // A prompt or tool call shows that the new session works, so the handoff counts as taken.
   const isStart = input.channel === 'SessionStart';
-  // At a prompt the monitor follows.
+  // At a prompt the monitor message has to fit too.
   const most = input.channel === 'UserPromptSubmit' ? BUDGETS.prompt - BUDGETS.monitor : BUDGETS.start;
   return {
     name: 'resumption-context',
     claim: {
-      // Each lease that came to nothing makes room for the next under another name.
+      // A lease that was not delivered makes room for the next one under another name.
       name: `${from}-resumed-${before === null ? 0 : Date.parse(before.at)}-${input.tries}`,
       of: from,
       isLeased: (newest) =>
@@ -99,12 +99,12 @@ interface Told {
   step: ResumeStep;
 }
 
-/** So many conversations that nobody was told of are looked at. */
+/** The most sessions whose handoff nobody received that are followed back. */
 const MOST_UNTOLD = 5;
 
 /**
- * The conversation before, and those before it as far back as the next one was never told: its start died, and so did
- * every later hook of it that would have said it.
+ * The previous session, and those before it, as far back as each was never given the handoff of the one before: its
+ * start and every later hook that would have given it died.
  */
 async function toldFrom(call: Call, source: 'startup' | 'clear', newest: Previous): Promise<Told[]> {
   const settings = resumeSettings(call.resolved.settings);
@@ -139,7 +139,7 @@ async function pointerPart(call: Call, { facts, previous }: Told): Promise<Part[
   ];
 }
 
-/** Of the conversation before: the whole context, one line, or nothing. */
+/** The handoff of the previous session: whole, as one line, or not at all. */
 export async function resumptionNow(
   call: Call,
   input: { source: 'startup' | 'clear'; channel: string; offset: number },
@@ -148,7 +148,7 @@ export async function resumptionNow(
   const told = await toldFrom(call, input.source, previous);
   const whole = told.find(({ step }) => step === 'context');
   if (whole === undefined) return told[0]?.step === 'pointer' ? pointerPart(call, told[0]) : [];
-  // What was left before that, and is told of nowhere else.
+  // An earlier session with unfinished work, which no other message mentions.
   const left = told.slice(told.indexOf(whole) + 1).find(({ step }) => step === 'context');
   return [
     contextPart(call, whole.previous, whole.facts, { tries: 1, ...input }),
@@ -156,7 +156,7 @@ export async function resumptionNow(
   ];
 }
 
-/** Whether a conversation of which no start was heard has just begun: one request, and no compaction. */
+/** Whether a session whose SessionStart was not seen has just begun: at most one request, and no compaction. */
 async function isYoung({ event, paths }: Call, { scan }: Look): Promise<boolean> {
   const { transcript, conversation } = event;
   if (transcript === null || scan === null) return true;
@@ -165,10 +165,10 @@ async function isYoung({ event, paths }: Call, { scan }: Look): Promise<boolean>
   return currentThread(paths, conversation, transcript).ledger.requests.length <= 1;
 }
 
-/** A first turn that wrote more than this has found its way. */
+/** A session whose transcript is longer than this no longer needs a handoff. */
 const YOUNG_BYTES = 256 * 1024;
 
-/** What a start would have said, at the first prompt or tool call that can say it. */
+/** Gives the handoff that a start should have given, at the first prompt or tool call. */
 export async function resumptionLate(call: Call, look: Look, channel: string): Promise<Part[]> {
   const settings = resumeSettings(call.resolved.settings);
   if (settings.auto === 'off') return [];
@@ -177,14 +177,14 @@ export async function resumptionLate(call: Call, look: Look, channel: string): P
   if (previous === null || previous.obstacle !== null) return [];
   const source = look.state?.handoff_due ?? null;
   if (source === null && !(await isYoung(call, look))) return [];
-  // It was said, and whoever said it died before it could note so.
+  // The transcript may show that it was given by a hook that died before it could note so.
   const marks = handoffMarks(previous.state.session_id);
   const isSaid = look.scan?.facts.injections.some(({ text }) => marks.every((mark) => text.includes(mark)));
   if (isSaid === true) return [];
   return resumptionNow(call, { source: source ?? 'startup', channel, offset: look.scan?.end ?? 0 }, previous);
 }
 
-/** Where a resumption that was leased stands: wait, say it again, or note what became of it. */
+/** Decides about a leased handoff: wait, give it again, or note whether it was delivered. */
 export async function resumptionAfter(call: Call, look: Look, channel: string): Promise<Part[]> {
   const { state, scan } = look;
   const lease = state?.resumption;
@@ -201,7 +201,7 @@ export async function resumptionAfter(call: Call, look: Look, channel: string): 
       },
     ],
   };
-  // The one it was left by may have gone on itself meanwhile: then it is not taken from it.
+  // The previous session may have continued itself meanwhile: then its work is not taken.
   const parts = state.active || from?.resumed_by?.session_id !== conversation ? [] : [taken];
   const step: Lease =
     scan === null

@@ -1,4 +1,4 @@
-// From stdin to the moment's own code: parse, find the settings, and load what the event asks for.
+// Runs one hook: parses stdin, reads the settings, and loads the code that the event needs.
 import { parseEvent } from '../agents/claude-code.ts';
 import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
 import { attempt } from '../model/attempt.ts';
@@ -13,14 +13,14 @@ import type { Call } from './look.ts';
 
 /** Settings from the snapshot; when a layer changed, or the environment sets something, from the layers themselves. */
 async function settingsFor(paths: ProjectPaths, env: Env): Promise<{ resolved: Resolved; isNew: boolean }> {
-  // Undefined: nothing is kept, for this environment or beside a snapshot of a newer version.
+  // Undefined means that no snapshot is saved: the environment sets something, or a newer version wrote the snapshot.
   const snapshot = hasOwnVariables(env) ? undefined : readSnapshot(paths.snapshot, settingsPaths(paths, env));
   if (snapshot) return { resolved: snapshot, isNew: false };
   const { settingsAnew } = await import('./settings.ts');
   return { resolved: await settingsAnew(paths.root, env), isNew: snapshot === null };
 }
 
-/** The settings of a project whose state folder has a name: of several first hooks at once, all mean the same folder. */
+/** The settings of a project, whose state folder is registered first so that several first hooks share one folder. */
 async function withSettings(
   paths: ProjectPaths,
   env: Env,
@@ -33,7 +33,7 @@ async function withSettings(
   return { paths: named, ...(await settingsFor(named, env)) };
 }
 
-/** What the client itself tells of the fill, where it tells anything. */
+/** The usage that the client itself reports; null when it reports none. */
 const feedOf = async (paths: ProjectPaths, conversation: string): Promise<Call['feed']> =>
   (['module', 'statusline'] as const).some((writer) => exists(paths.feed(conversation, writer)))
     ? (await import('../store/feed.ts')).feedIn(paths, conversation)
@@ -42,7 +42,7 @@ const feedOf = async (paths: ProjectPaths, conversation: string): Promise<Call['
 /**
  * Runs one hook: `hook.cjs <EventName>`, host JSON on stdin. Never throws, never exits by itself.
  * `now`: ms since the epoch; `elapsed`: ms since the process began.
- * What went wrong goes to the failure log, at the end.
+ * Failures go to the failure log, at the end.
  */
 export async function runHook(
   argv: readonly string[],
@@ -61,8 +61,8 @@ export async function runHook(
     if (event === null) {
       fail('event', payload === null ? 'no whole JSON on stdin' : 'another event, or a field is missing');
     } else if (event.agent === null || /^SubagentStop|Tool/.test(name)) {
-      // A subagent's events never move the main conversation; that it has finished is the main one's business, and its
-      // tool calls are judged and noted like all others.
+      // A subagent's events never change the main session's state, except that it has finished; its tool calls are
+      // judged and recorded like all others.
       paths = findProject(event.cwd, env);
       const known = await withSettings(paths, env, fail);
       const { resolved, isNew } = known;
@@ -83,10 +83,10 @@ export async function runHook(
             create = await respond({ ...place, feed, event }, name, isNew, printAll);
           }
         }
-        // Else every call of a turn in which settings have changed would read them again.
+        // Otherwise every call of a turn in which settings have changed would read them again.
         if (isNew && (event.agent !== null || name === 'PreToolUse'))
           await (await import('./attend.ts')).keepSettings({ ...place, event }, name);
-        // Last: whatever becomes of it, everything else has been said.
+        // Runs last: if it fails, everything else has been printed.
         if (resolved.tracks && event.kind === 'after-tool')
           await (await import('./capture.ts')).capture({ ...place, event });
         noteBeat(paths, event.conversation, { name, now: clock.now(), ms: clock.elapsed(), create });

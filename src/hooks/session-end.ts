@@ -1,4 +1,4 @@
-// A conversation ends: what was done since the last checkpoint is kept, and the end is noted.
+// The actions at a session's end: a checkpoint of unsaved work, the note that it ended, and retention.
 
 import { attempt } from '../model/attempt.ts';
 import type { Event } from '../model/event.ts';
@@ -8,12 +8,12 @@ import { retentionPart } from './leftovers.ts';
 import type { Call, Look } from './look.ts';
 import { missedInTurn } from './worked-on.ts';
 
-/** Times that what is kept may be as much as is meant to stay: at the end of a conversation it is put right. */
+/** How many times the intended number of files may exist: at a session's end retention runs as soon as it is exceeded. */
 const AT_END = 1;
 
 type SessionEnd = Extract<Event, { kind: 'session-end' }>;
 
-/** A checkpoint when tools were used, or a turn was left open, since the last one. */
+/** Writes a checkpoint when tools were used, or a turn was left open, since the last one. */
 async function checkpointPart(call: Call, look: Look): Promise<Part[]> {
   const { event, resolved } = call;
   const { state, scan, epoch } = look;
@@ -48,7 +48,7 @@ async function checkpointPart(call: Call, look: Look): Promise<Part[]> {
 
 export async function sessionEnd(call: Call, event: SessionEnd, look: Look): Promise<Outcome> {
   const { state } = look;
-  // A start that nothing followed leaves nothing: neither work nor a file about it.
+  // A session that was only started leaves neither work nor a state file.
   if (state === null && look.scan === null) return [];
   const ended = { at: new Date(call.now).toISOString(), reason: event.reason };
   return [

@@ -1,4 +1,4 @@
-// A conversation begins, or goes on: which client runs it now, and what is it told?
+// The actions at a session's start: notes the client, and injects the alert, project, track and handoff as due.
 
 import { resumeSettings } from '../config/resume.ts';
 import { attempt, attemptAsync } from '../model/attempt.ts';
@@ -16,7 +16,7 @@ import { retentionPart } from './leftovers.ts';
 import type { Call, Look } from './look.ts';
 import { handedOff } from './owed.ts';
 
-/** Ends put right what is kept; where they do not come (a client that is always killed), a start does, later. */
+/** Retention normally runs at a session's end; if ends never come (a client that is always killed), a start runs it later. */
 const AT_START = 2;
 
 type SessionStart = Extract<Event, { kind: 'session-start' }>;
@@ -26,11 +26,11 @@ const marksOf = (event: SessionStart): Record<string, boolean> => {
   return mark === null ? {} : { [mark.model]: mark.isMarked };
 };
 
-/** After a compaction the agent is re-oriented at once: what is said here stands in the very next request. */
+/** Re-orients the agent right after a compaction: these messages are in its very next request. */
 async function afterCompaction(call: Call, event: SessionStart, look: Look): Promise<Outcome> {
   const { state, scan, epoch } = look;
   const { number, unflushed } = epochAtCompaction(state, scan?.facts ?? null, scan?.end ?? 0, call.now);
-  // The stretch that was compacted: up to the boundary where it is in the file already, else all since the last one.
+  // The compacted segment ends at the boundary if that is in the transcript already; else it is all since the last one.
   const isFlushed = unflushed === null;
   const end = isFlushed ? endedStretch(epoch).to : undefined;
   const part = await attemptAsync(call, 'compaction-alert', async () => {
@@ -48,7 +48,7 @@ async function afterCompaction(call: Call, event: SessionStart, look: Look): Pro
   return [...(part === null ? [] : [part]), ...(await projectPartsOf(call)), ...(await trackPartsOf(call))];
 }
 
-/** What is said of the project itself. */
+/** The messages about the project itself. */
 async function projectPartsOf(call: Call): Promise<Part[]> {
   const { paths, event, resolved } = call;
   const isAny =
@@ -64,7 +64,7 @@ async function projectPartsOf(call: Call): Promise<Part[]> {
   return parts ?? [];
 }
 
-/** What is said of the track that is worked on; a conversation that goes on hears only what it was not told. */
+/** The message about the active track; a session that continues gets it only if it has changed. */
 async function trackPartsOf(call: Call, goesOn = false): Promise<Part[]> {
   if (!call.resolved.tracks) return [];
   const parts = await attemptAsync(call, 'track', async () =>
@@ -73,7 +73,7 @@ async function trackPartsOf(call: Call, goesOn = false): Promise<Part[]> {
   return parts ?? [];
 }
 
-/** What is said of the conversation before, where there is one to be told of. */
+/** The handoff of the previous session, if there is one to hand off. */
 async function resumptionParts(call: Call, source: 'startup' | 'clear'): Promise<Part[]> {
   const { auto, headless, maxAgeHours } = resumeSettings(call.resolved.settings);
   if (auto === 'off') return [];
@@ -87,7 +87,7 @@ async function resumptionParts(call: Call, source: 'startup' | 'clear'): Promise
   );
 }
 
-/** What is noted at a start: the client, and where the conversation comes from. It is `active` once something follows. */
+/** Notes the client and where the session comes from. The session becomes `active` once something follows. */
 function startPart(call: Call, event: SessionStart, look: Look, goesOn: boolean): Part {
   const { source } = event;
   const { state } = look;
@@ -98,32 +98,32 @@ function startPart(call: Call, event: SessionStart, look: Look, goesOn: boolean)
     ended: null,
     marks: { ...(goesOn ? look.marks : {}), ...marksOf(event) },
     ...(isFork ? { forked_at: call.now } : {}),
-    // One that goes on is still owed what its start left unsaid.
+    // A session that continues still needs the handoff that its start left out.
     handoff_due:
       source === 'startup' || source === 'clear' ? source : goesOn ? (state?.handoff_due ?? null) : null,
   };
   return { name: 'state', keep: [{ do: 'patch-conversation', conversation: event.conversation, patch }] };
 }
 
-/** What each kind of start is told: the design's table. A resume and a fork have it all in their transcript. */
+/** The actions for each kind of start. A resume and a fork have the earlier messages in their transcript. */
 export async function sessionStart(call: Call, event: SessionStart, look: Look): Promise<Outcome> {
   const { source } = event;
   if (source === 'compact') return afterCompaction(call, event, look);
-  // Before 2.1.214 a fork called itself a resume; its file is not there yet, and the id is a new one.
+  // Before 2.1.214 a fork was reported as a resume; it has a new id and no transcript yet.
   const goesOn = source === 'resume' && !(look.state === null && look.scan === null);
   const start = startPart(call, event, look, goesOn);
   if (source !== 'startup' && source !== 'clear')
     return [start, ...(goesOn ? await trackPartsOf(call, true) : [])];
   const resumption = await attemptAsync(call, 'resumption', () => resumptionParts(call, source));
   const retention = attempt(call, 'retention', () => retentionPart(call, AT_START)) ?? [];
-  // The resumption takes what room the others leave.
+  // The handoff takes the room that the others leave.
   return [
     start,
     ...(await projectPartsOf(call)),
     ...(await trackPartsOf(call)),
     ...(resumption ?? []),
     ...retention,
-    // The last of the marks: whoever dies before it leaves the handoff to the next prompt or tool call.
+    // Marked last: a hook that dies before it leaves the handoff to the next prompt or tool call.
     ...(resumption === null ? [] : [handedOff(event.conversation)]),
   ];
 }

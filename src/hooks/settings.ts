@@ -1,14 +1,14 @@
-// The settings have changed, or are not known yet: read from their files, with what the rules come to at a prompt.
+// Reads the settings from their files, with the project's rules as the text that is injected at a prompt.
 import type { Resolved } from '../config/snapshot.ts';
 import { redact } from '../model/redact.ts';
 import type { Env } from '../store/paths.ts';
 import { qualityReinforcement } from '../tags/quality-reinforcement.ts';
 
-/** Settings as the hooks need them: rules as the words that are said, made once for all prompts until a file changes. */
+/** Settings as hooks need them: the rules are rendered once, for all prompts until a file changes. */
 export async function settingsAnew(root: string | null, env: Env): Promise<Resolved> {
   const { loadSettings } = await import('../config/load.ts');
   const resolved = loadSettings(root, env);
-  // Before what does not fit is left out: half a secret is not known for one.
+  // Redacted before the text is cut, because half a secret is not recognised.
   const rules = resolved.rules.map((rule) => ({ ...rule, content: redact(rule.content) }));
   const { text } = qualityReinforcement(rules);
   // Examples are for `guard test`; no hook reads them.

@@ -1,4 +1,4 @@
-// CRITICAL was reached: does the resumption section know what was done since?
+// Blocks the end of a turn when CRITICAL was reached and the resumption section has not been updated since.
 import type { Said } from '../model/conversation.ts';
 import type { Part } from '../model/outcome.ts';
 import { redact, redactDeep } from '../model/redact.ts';
@@ -10,7 +10,7 @@ import { shownBelow } from '../store/paths.ts';
 import { staleAtStop } from '../tags/staleness.ts';
 import type { Call } from './look.ts';
 
-/** Holds the end of a turn while the active workflow's section is older than the rise; nothing where it is not. */
+/** Blocks the end of a turn while the active workflow's section is older than the rise; else returns no action. */
 export function holdPart(call: Call, said: Said, since: string): Part[] {
   const { paths, event, resolved } = call;
   const path = findOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']);

@@ -1,4 +1,4 @@
-// A turn has ended: what does the file not show yet, and may the turn end?
+// The actions at the end of a turn: saves what the transcript does not show yet, and may block the end.
 import { attemptAsync } from '../model/attempt.ts';
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
@@ -10,7 +10,7 @@ import { missedInTurn, trackWorkedOn } from './worked-on.ts';
 
 type Stop = Extract<Event, { kind: 'stop' }>;
 
-/** The client writes the last answer some 100 ms later, or never when it is killed: the first lines are kept here. */
+/** Saves the first lines of the last answer, which the client writes some 100 ms later, or never when it is killed. */
 function statePart(call: Call, event: Stop, look: Look): Part {
   const stopped = {
     at: new Date(call.now).toISOString(),
@@ -21,7 +21,7 @@ function statePart(call: Call, event: Stop, look: Look): Part {
   return { name: 'state', keep: [{ do: 'patch-conversation', conversation: event.conversation, patch }] };
 }
 
-/** Only where the project asks for it, CRITICAL was reached, and nothing has held this turn or epoch before. */
+/** Blocks the end only if the project wants it, CRITICAL was reached, and nothing blocked this turn or segment before. */
 async function holdParts(call: Call, event: Stop, look: Look): Promise<Part[]> {
   const { said } = look;
   const since = said?.critical_at;
@@ -34,7 +34,7 @@ async function holdParts(call: Call, event: Stop, look: Look): Promise<Part[]> {
   return parts ?? [];
 }
 
-/** What git sees changed at the end of a turn, where a track is worked on. */
+/** Keeps git's diff at the end of a turn when a track is active. */
 function diffParts(call: Call): Part[] {
   const { root } = call.paths;
   if (!call.resolved.tracks || root === null || trackWorkedOn(call) === null) return [];

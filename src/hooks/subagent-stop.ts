@@ -1,4 +1,4 @@
-// A subagent has finished: is the main conversation told how to note what it did?
+// The actions when a subagent has finished: notes it for the main session, and records its unreported failed calls.
 import { attempt } from '../model/attempt.ts';
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
@@ -11,10 +11,10 @@ import { missedParts } from './worked-on.ts';
 
 type SubagentStop = Extract<Event, { kind: 'subagent-stop' }>;
 
-/** So much of an agent's last words is offered as its line. */
+/** The most characters of an agent's last words that are kept as its line. */
 const LINE = 160;
 
-/** What a subagent has left in its own transcript. */
+/** The subagent's own transcript, as far as it is written. */
 const agentWritten = (transcript: string, agent: Written['agent']): Written => ({
   transcript,
   end: Math.max(0, stampOf(transcript).size),
@@ -22,7 +22,7 @@ const agentWritten = (transcript: string, agent: Written['agent']): Written => (
   agent,
 });
 
-/** Words here would go to the subagent and keep it running: the main conversation's next event says them. */
+/** Prints nothing, because that would go to the subagent and keep it running: the main session's next event reports it. */
 export async function subagentStop(call: Call, event: SubagentStop): Promise<Outcome> {
   const { agent, conversation, type } = event;
   if (agent === null || type === null) return [];

@@ -1,4 +1,4 @@
-// What is a conversation told of the track that is worked on: at its start, after a compaction, when it goes on?
+// The message about the active track at a session's start, after a compaction, and when the session continues.
 import type { Part } from '../model/outcome.ts';
 import { redact } from '../model/redact.ts';
 import { recoveryIn } from '../store/recovery.ts';
@@ -9,7 +9,7 @@ import { BUDGETS } from '../tags/budget.ts';
 import { trackContext, trackFacts, trackFault } from '../tags/track-context.ts';
 import type { Call } from './look.ts';
 
-/** @param goesOn its transcript holds what it was told before: only what is new is said */
+/** @param goesOn the session continues, with the last message in its transcript: an unchanged one is not repeated */
 export function trackParts(call: Call, goesOn: boolean): Part[] {
   const { paths, event, env } = call;
   const { root } = paths;

@@ -1,3 +1,3 @@
-// What happens in a turn: prompts and tools. Rare moments do without their code.
+// Re-exports the handlers of prompts and tools as one chunk, which rare events do not load.
 export { postToolUse } from './post-tool-use.ts';
 export { promptSubmit } from './prompt-submit.ts';

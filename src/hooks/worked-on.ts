@@ -1,4 +1,4 @@
-// Is a track worked on, of which it is kept what a conversation does?
+// Returns the active track if its work is recorded, and finds its failed calls that no hook was told of.
 import { attemptAsync } from '../model/attempt.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { Part } from '../model/outcome.ts';
@@ -6,7 +6,7 @@ import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import type { Call, Look } from './look.ts';
 import type { Written } from './missed.ts';
 
-/** The track whose work is noted; null where none is active, or nothing is to be noted. */
+/** The track whose work is recorded; null when none is active or recording is off. */
 export function trackWorkedOn({
   paths,
   event,
@@ -17,7 +17,7 @@ export function trackWorkedOn({
   return activeTrack(paths.root, env, pinnedTrack(paths, event.conversation)).track;
 }
 
-/** Failed calls of which no hook was told, where a track is worked on; elsewhere nothing is read for them. */
+/** Records failed calls that no hook was told of; reads nothing when no track is active. */
 export async function missedParts(
   call: Call,
   state: Conversation | null,
@@ -34,7 +34,7 @@ export async function missedParts(
   return parts ?? [];
 }
 
-/** The same of what the main conversation has written since its last turn ended. */
+/** Like `missedParts`, for what the main session has written since its last turn ended. */
 export function missedInTurn(call: Call, { state, scan }: Look): Promise<Part[]> {
   const { transcript } = call.event;
   const from = state?.stopped?.offset ?? 0;

@@ -1,4 +1,4 @@
-// Notes an ORCHESTRATION.yaml that has changed, or is seen for the first time, and says when its section was left behind.
+// Notes an ORCHESTRATION.yaml that is new or has changed, and reports when its resumption section was left behind.
 
 import { attempt } from '../model/attempt.ts';
 import type { WorkflowFile } from '../model/conversation.ts';
@@ -11,7 +11,7 @@ import { agentsDone } from '../tags/agent-done.ts';
 import { stalenessWarning } from '../tags/staleness.ts';
 import { type Call, isWorkflowSame, type Look } from './look.ts';
 
-/** The file as it stands; null where there is none. A phase is as old as our first sight of it. */
+/** The file as it is now; null when there is none. A phase is dated from when a hook first saw it. */
 export function presentWorkflow(call: Call, before: WorkflowFile | null): WorkflowFile | null {
   const path = findOrchestration(
     call.paths.root,
@@ -26,7 +26,7 @@ export function presentWorkflow(call: Call, before: WorkflowFile | null): Workfl
     path,
     mtimeMs: stampOf(path).mtimeMs,
     ...marks,
-    // Of a phase that was there at our first sight nothing is known.
+    // The start of a phase that was there when a hook first saw the file is not known.
     phase_since: !isSame
       ? null
       : before.current_phase === marks.current_phase
@@ -35,7 +35,7 @@ export function presentWorkflow(call: Call, before: WorkflowFile | null): Workfl
   };
 }
 
-/** Subagents that finished: said once, by the first event that follows. */
+/** Reports subagents that finished, once, at the first event that follows. */
 function agentParts(call: Call, look: Look): Part[] {
   const finished = Object.entries(look.state?.finished ?? {}).flatMap(([id, each]) =>
     each === null ? [] : [{ id, ...each }],
@@ -56,12 +56,12 @@ function agentParts(call: Call, look: Look): Part[] {
   ];
 }
 
-/** What there is to note or to say of the workflow: its file, its agents. */
+/** Notes and reports changes of the workflow: its file and its subagents. */
 export function workflowParts(call: Call, look: Look): Part[] {
   return [...fileParts(call, look), ...agentParts(call, look)];
 }
 
-/** Notes the file, and after a tool says when somebody changed it and left its resumption section as it was. */
+/** Notes the file, and reports after a tool when the file was changed but its resumption section was not. */
 function fileParts(call: Call, look: Look): Part[] {
   if (look.state?.workflow_file && isWorkflowSame(look.state)) return [];
   const before = look.state?.workflow_file ?? null;

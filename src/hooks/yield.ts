@@ -1,4 +1,4 @@
-// Are hooks of settings in force for this moment as well? Then the plugin's are silent: nothing is said or kept twice.
+// Tells the plugin's hooks to stay silent when the settings run the same hook, so that nothing happens twice.
 import { isOurs, programIn, type Registration } from '../agents/claude-code-hooks.ts';
 import { isObject } from '../model/json.ts';
 import { isVersionAtLeast } from '../model/version-order.ts';
@@ -7,7 +7,7 @@ import { readJson, SETTINGS } from '../platform/read.ts';
 import { gitFolder } from '../store/git.ts';
 import { clientSettingsPaths, type Env, userPaths } from '../store/paths.ts';
 
-/** After a batch of tools settings ask once, where the plugin asks after each tool. */
+/** Settings register one hook for a batch of tools where the plugin registers one for each tool. */
 const SAME_MOMENT: Record<string, string> = { PostToolUse: 'PostToolBatch' };
 
 function hooksIn(path: string, event: string | undefined): Registration[] {
@@ -24,17 +24,17 @@ function hooksIn(path: string, event: string | undefined): Registration[] {
   }
 }
 
-/** First client that takes the local settings of the repository's main checkout, wherever in it, or in a worktree, it is started. */
+/** First client version that reads the local settings of the main checkout, even from a subfolder or a worktree. */
 const FIRST_WITH_SHARED_LOCAL = '2.1.211';
 
-/** The version in which the client presents itself, or null. */
+/** The version that the client reports, or null. */
 const clientIn = (env: Env): string | null =>
   /^claude-code_(\d+)-(\d+)-(\d+)/
     .exec(env.AI_AGENT ?? '')
     ?.slice(1)
     .join('.') ?? null;
 
-/** The settings that the client reads where it was started, which need not be those of our root. */
+/** The settings files that the client reads for its start folder, which need not be those of our root. */
 function settingsRead(start: string, env: Env): string[] {
   const paths = clientSettingsPaths(start, env);
   const version = clientIn(env);
@@ -44,8 +44,8 @@ function settingsRead(start: string, env: Env): string[] {
 }
 
 /**
- * The entries themselves are the mark that `init` leaves: one that was taken out by hand, or whose bundle is gone,
- * silences nothing.
+ * Only the hook entries that `init` writes count: one that was removed by hand, or whose bundle is gone, does not
+ * silence the plugin.
  */
 export function yieldsToSettings(event: string, cwd: string, env: Env): boolean {
   return settingsRead(env.CLAUDE_PROJECT_DIR || cwd, env).some((path) =>
