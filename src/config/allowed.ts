@@ -1,4 +1,4 @@
-// Which values may a setting have, in words?
+// Words which values a setting may have, for messages and the reference.
 import { type ValueSchema, valueSchema } from './schema.ts';
 import { SETTINGS, type SettingKey } from './settings.ts';
 
@@ -21,13 +21,13 @@ function inWords(schema: ValueSchema): string {
   if (typeof schema.additionalProperties === 'object')
     return `a table: names, each with ${inWords(schema.additionalProperties)}`;
   if (schema.properties !== undefined) return `a table with ${Object.keys(schema.properties).join(', ')}`;
-  // Of several tables, or of texts.
+  // A list of tables; below, a list of texts.
   if (schema.type === 'array' && schema.items?.properties !== undefined)
     return `a list: each ${inWords(schema.items)}`;
   return schema.type === 'array' ? 'a list' : 'a text';
 }
 
-/** What a text has to be like, in the words of its own check; null for any other setting. */
+/** The rule for a text setting, in the words of its own check; null for any other setting. */
 function textRule(key: SettingKey): string | null {
   const { pipe = [] } = SETTINGS[key].schema as { pipe?: { type: string; message?: unknown }[] };
   const rule = pipe.find(({ type }) => type === 'regex')?.message;

@@ -1,4 +1,4 @@
-// Which settings judge a fill, once preset and explicit thresholds are put together?
+// Puts the preset and explicit thresholds together into the settings by which context usage is assessed.
 import type { AssessmentSettings } from '../model/assessment.ts';
 import { OPERATION_TOKENS, PRESETS } from '../model/tier.ts';
 import type { Settings } from './settings.ts';
@@ -12,7 +12,7 @@ export const presetOf = (settings: Settings) => settings['context_monitor.critic
 const ORDER = 'thresholds must rise from LOW to EMERGENCY';
 export const isOrderFault = ({ message }: { message: string }): boolean => message.startsWith(ORDER);
 
-/** Why these thresholds decide nothing: one stands above the next; null when they rise. */
+/** Why these thresholds cannot be used: one is higher than the next; null when they rise. */
 export function orderFault(settings: Settings): string | null {
   const preset = PRESETS[presetOf(settings)];
   const found = TIER_NAMES.map((name) => settings[`context_monitor.${name}_threshold`] ?? preset[name]);

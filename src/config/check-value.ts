@@ -1,4 +1,4 @@
-// May a setting have this value? What is wrong within it, and which name was meant?
+// Checks the value of a setting, says what is wrong inside it, and suggests the key that was probably meant.
 import * as v from 'valibot';
 import { nearest } from '../model/nearest.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey } from './settings.ts';
@@ -9,7 +9,7 @@ interface Node {
   wrapped?: Node;
 }
 
-/** The names that a table may hold, at a place in the schema of a setting. */
+/** The names allowed in a table at a path in the schema of a setting. */
 function namesAt(schema: Node, path: readonly string[]): string[] {
   let at = schema;
   for (const part of path) {
@@ -19,7 +19,7 @@ function namesAt(schema: Node, path: readonly string[]): string[] {
   return Object.keys(at.entries ?? {});
 }
 
-/** Within a table or a list also where: `layers.0.only`, counted from 0. */
+/** The message of an issue; inside a table or a list it also names the place: `layers.0.only`, counted from 0. */
 function problemOf(key: SettingKey, issue: v.BaseIssue<unknown>): string {
   const place = v.getDotPath(issue);
   if (place === null) return issue.message;
@@ -29,7 +29,7 @@ function problemOf(key: SettingKey, issue: v.BaseIssue<unknown>): string {
   return `unknown key "${place}"${near === null ? '' : `; did you mean "${near}"?`}`;
 }
 
-/** Checks one value; the message says what is wanted. */
+/** Checks one value; the problem says what is expected. */
 export function checkValue(key: SettingKey, value: unknown): { value: unknown } | { problem: string } {
   const result = v.safeParse(SETTINGS[key].schema, value);
   if (result.success) return { value: result.output };

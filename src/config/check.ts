@@ -1,4 +1,4 @@
-// What is wrong with the settings of all layers, also with those that a stronger layer hides: where, and what to do?
+// Finds every fault in all layers of settings, even those that a stronger layer hides, with its place and its fix.
 import { nearest } from '../model/nearest.ts';
 import { redact } from '../model/redact.ts';
 import { readNamed } from '../platform/in-project.ts';
@@ -26,7 +26,7 @@ export interface Fault {
 
 const isKey = (name: string | undefined): name is SettingKey => SETTING_KEYS.some((key) => key === name);
 
-/** Variables that look like settings of ours and are none; others may have variables of a name that only begins like ours. */
+/** Variables that look like one of our settings but are none; unrelated ones with the same prefix are left alone. */
 function strangeVariables(env: Env): Problem[] {
   const known = SETTING_KEYS.map(variableOf);
   const sections = new Set(
@@ -43,8 +43,8 @@ function strangeVariables(env: Env): Problem[] {
 }
 
 /**
- * Problems that come of several keys together. What is in force is looked at, and what is without the layers above, and
- * the team's file alone: what only another file puts right is wrong for whoever has not got that one.
+ * Problems that several keys cause together. It checks all layers, then each layer with those below it, then the
+ * project's file alone: a fault that only another file corrects still hits whoever does not have that file.
  */
 function togetherProblems(layers: readonly Layer[]): Problem[] {
   const stacks = layers.map((_, index) => layers.slice(index));
@@ -71,7 +71,7 @@ function nextFor({ origin, where, key, message }: Problem, path: readonly string
 
 /**
  * Every fault of every layer, strongest layer first, each once.
- * @param read gives the text of a file; as it is on disk unless another is asked about
+ * @param read gives the text of a file, by default from the disk
  */
 export function settingsFaults(
   root: string | null,

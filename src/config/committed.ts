@@ -1,5 +1,5 @@
-// Which settings a committed file may decide. A clone is somebody else's work: it may describe the project and tighten what
-// its user has set; what loosens, silences, runs or leads outside counts only after `plimsoll trust`.
+// The rules for settings in a committed file. It may describe the project and tighten the user's own settings; a value
+// that loosens, silences, runs a command or leads outside counts only after `plimsoll trust`.
 import { isAbsolute, normalize } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { AUTO_COMPACT_RESERVE } from '../model/compaction-point.ts';
@@ -8,7 +8,7 @@ import { STANDARD_WINDOW } from '../model/window.ts';
 import { presetOf, THRESHOLD_KEYS, type TIER_NAMES } from './assessment.ts';
 import type { SettingKey, Settings } from './settings.ts';
 
-/** What holds without the project's file: the environment, the user's own files and the defaults. */
+/** The settings in force without the project's file: environment, the user's own files and defaults. */
 export interface Own {
   settings: Settings;
   /** Whether the user has set a key. */
@@ -17,12 +17,12 @@ export interface Own {
 
 export interface Rule<K extends SettingKey> {
   /**
-   * `free`: it describes the project. `tighter`: it counts where it is no looser than what holds without it; `plimsoll
-   * check`, which judges a project by its own file, takes it as it stands. `trusted`: it runs something, leads outside, or
+   * `free`: it describes the project. `tighter`: it counts if it is no looser than what holds without it; `plimsoll
+   * check`, which judges a project by its own file, takes it as it is. `trusted`: it runs something, leads outside, or
    * speaks in our name.
    */
   who: 'free' | 'tighter' | 'trusted';
-  /** What counts without trust, for people; null: all, or nothing. */
+  /** Describes for people what counts without trust; null when it is everything or nothing. */
   limit: string | null;
   isLoose: (value: Settings[K], own: Own) => boolean;
 }
@@ -36,7 +36,7 @@ const tighter = <K extends SettingKey>(limit: string, isLoose: Loose<K>): Rule<K
   isLoose,
 });
 
-/** Values from the loosest to the tightest; one that is in no place is looser than all. */
+/** A rule over values listed from the loosest to the tightest; an unlisted one is the loosest. */
 const ranked = <K extends SettingKey>(key: K, order: readonly Settings[K][], limit: string): Rule<K> =>
   tighter(limit, (value, { settings }) => order.indexOf(value) < order.indexOf(settings[key]));
 
@@ -55,7 +55,7 @@ const atMost = <K extends SettingKey>(key: K, most: number): Rule<K> =>
     (value, { settings }) => Number(value) > Number(settings[key] ?? most),
   );
 
-/** Whose absence means that the user leaves to the project how a usage is measured. */
+/** If the user has set none of these keys, the project decides how usage is measured. */
 const MEASURES: readonly SettingKey[] = [
   'context_monitor.basis',
   'context_monitor.mode',
@@ -68,7 +68,7 @@ const measure = <K extends SettingKey>(key: K): Rule<K> =>
     (value, { settings, isSet }) => value !== settings[key] && MEASURES.some(isSet),
   );
 
-/** A warning may come earlier than the user wants it, not later; where he has said nothing, not later than with C1. */
+/** A threshold may be lower than the user's but not higher; if the user has set none, not higher than in C1. */
 const threshold = (tier: (typeof TIER_NAMES)[number]): Rule<`context_monitor.${typeof tier}_threshold`> =>
   tighter(
     `up to yours, or that of your preset; where you have set none, up to ${PRESETS.C1[tier]}`,
@@ -79,7 +79,7 @@ const threshold = (tier: (typeof TIER_NAMES)[number]): Rule<`context_monitor.${t
   );
 
 const guardrail = <K extends SettingKey>(limit: string): Rule<K> =>
-  // What these come to depends on each other: tightest-guardrails.ts decides.
+  // These depend on each other, so tightest-guardrails.ts decides.
   ({ who: 'tighter', limit, isLoose: () => false });
 
 const MORE = 'what adds to yours; all of it while you have no guardrails on';
@@ -175,7 +175,7 @@ export const COMMITTED: { [K in SettingKey]: Rule<K> } = {
   'tracks.gate': on('tracks.gate'),
 };
 
-/** Whether a committed value would loosen, run or lead outside what holds without it. */
+/** Whether a committed value would loosen what holds without it, run something or lead outside. */
 export function isLoose(key: SettingKey, value: unknown, own: Own): boolean {
   if (isDeepStrictEqual(value, own.settings[key])) return false;
   return (COMMITTED[key] as Rule<SettingKey>).isLoose(value as Settings[SettingKey], own);

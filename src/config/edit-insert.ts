@@ -1,4 +1,4 @@
-// Where does a value go in a TOML text? The ways to put it there, the best first; the caller takes the first sound one.
+// The ways to insert a key into a TOML text, the best first; the caller takes the first one that proves sound.
 import { eolOf, linesAt, type Span } from '../model/spans.ts';
 import { type Place, pairAt, replacing, samePath } from './edit-place.ts';
 import { isBelow, type Line } from './toml-lines.ts';
@@ -10,7 +10,7 @@ interface Block {
   /** Index of the header's line; -1 above the first one. */
   header: number;
   isArray: boolean;
-  /** Index behind the last line. */
+  /** Index after the last line. */
   end: number;
 }
 
@@ -28,14 +28,14 @@ function blocksOf(lines: readonly Line[]): Block[] {
 const indentOf = (text: string, line: Line | undefined): string =>
   line === undefined ? '' : (/^[ \t]*/.exec(text.slice(line.from, line.to))?.[0] ?? '');
 
-/** Index of the first of the comment lines that stand right above a line. */
+/** Index of the first comment line of those right above a line. */
 function commentsAbove(lines: readonly Line[], index: number): number {
   let first = index;
   while (lines[first - 1]?.kind === 'comment') first--;
   return first;
 }
 
-/** A pair behind the last pair of a block that `isNear` takes; null where none is. */
+/** Inserts a pair after the last pair of a block that `isNear` accepts; null when there is none. */
 function behind(
   text: string,
   lines: readonly Line[],
@@ -51,7 +51,7 @@ function behind(
   return linesAt(text, line.to, [`${indentOf(text, line)}${written}`], eolOf(text));
 }
 
-/** In a block without pairs: behind its header and the comments that belong to it. */
+/** Inserts a pair into a block without pairs, after its header and the comments that belong to it. */
 function atHead(text: string, lines: readonly Line[], block: Block, written: string): Span {
   const eol = eolOf(text);
   if (block.header < 0) {
@@ -74,7 +74,7 @@ function atHead(text: string, lines: readonly Line[], block: Block, written: str
   );
 }
 
-/** Into the innermost inline table that the key belongs in; null where there is none. */
+/** Inserts a pair into the innermost inline table that the key belongs in; null when there is none. */
 function inInline(
   text: string,
   lines: readonly Line[],
@@ -96,8 +96,8 @@ function inInline(
 
 /**
  * The ways to give a key a value.
- * @param written the value as it is to stand there
- * @param place where the key stands already
+ * @param written the value as TOML text
+ * @param place where the key is now; null when it is missing
  */
 export function* insertions(
   text: string,

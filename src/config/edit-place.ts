@@ -1,4 +1,4 @@
-// Where in a TOML text is a key, and what is the value of a path in its data?
+// Finds a key in the lines of a TOML text and a path in its data, and builds the edits that replace a value.
 import { isDeepStrictEqual } from 'node:util';
 import { isTable } from './layers.ts';
 import type { Line, Pair } from './toml-lines.ts';
@@ -15,7 +15,7 @@ export function valueAt(data: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Whether two values say the same, whatever kind of objects a parser makes. */
+/** Whether two values are equal, whatever kind of objects a parser makes. */
 export function sameData(a: unknown, b: unknown): boolean {
   if (isTable(a) && isTable(b)) {
     const names = Object.keys(a);
@@ -45,7 +45,7 @@ function inside(pair: Pair, path: readonly string[], around: Pair[]): Omit<Place
   return null;
 }
 
-/** The pair whose key is a path; null where there is none, or the path is a table over several lines. */
+/** The pair whose key is a path; null when there is none, or the path is a table over several lines. */
 export function pairAt(lines: readonly Line[], path: readonly string[]): Place | null {
   for (const [line, each] of lines.entries()) {
     const found = each.kind === 'pair' ? inside(each.pair, path, []) : null;

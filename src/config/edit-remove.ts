@@ -1,9 +1,9 @@
-// What goes when a key is taken out of a TOML text? The ways to do it, the best first; the caller takes the first sound one.
+// The ways to remove a key from a TOML text, the best first; the caller takes the first one that proves sound.
 import { eolOf, type Span } from '../model/spans.ts';
 import { type Place, pairAt, replacing } from './edit-place.ts';
 import { isBelow, type Line, type Pair } from './toml-lines.ts';
 
-/** A line taken out; its comments stay on lines of their own. */
+/** Removes a line; its comments stay on lines of their own. */
 function withoutLine(text: string, lines: readonly Line[], index: number): Span {
   const line = lines[index];
   if (line === undefined || line.kind === 'blank' || line.kind === 'comment') throw new Error('No such line');
@@ -13,13 +13,13 @@ function withoutLine(text: string, lines: readonly Line[], index: number): Span 
   const comments = line.comment === null ? inside : [...inside, line.comment];
   const { from } = line;
   let { to } = line;
-  // Of the blank lines around a line that stood alone, one stays.
+  // Of the blank lines around a line on its own, one stays.
   const isAlone = (index === 0 || lines[index - 1]?.kind === 'blank') && lines[index + 1]?.kind === 'blank';
   if (comments.length === 0 && isAlone) to = lines[index + 1]?.to ?? to;
   return { from, to, text: comments.map((comment) => `${indent}${comment}${eol}`).join('') };
 }
 
-/** The header of the table that a line is alone in, when not even a comment speaks of it. */
+/** The header of the table in which a line is alone; null when a comment belongs to that table. */
 function loneHeader(lines: readonly Line[], index: number): number | null {
   const header = lines.findLastIndex((line, at) => at < index && line.kind === 'header');
   const line = lines[header];
@@ -36,7 +36,7 @@ function* fromLine(text: string, lines: readonly Line[], index: number): Generat
   const top = header === null ? undefined : lines[header];
   const hasComments = line?.kind === 'pair' && (line.comment !== null || line.pair.comments.length > 0);
   if (header !== null && top !== undefined && line !== undefined && !hasComments) {
-    // With the blank line above it, when another one or the end follows.
+    // Removes the blank line above too, when another one or the end follows.
     const isSpaced = index + 1 >= lines.length || lines[index + 1]?.kind === 'blank';
     const above = lines[header - 1];
     const from = isSpaced && above?.kind === 'blank' ? above.from : top.from;
@@ -45,7 +45,7 @@ function* fromLine(text: string, lines: readonly Line[], index: number): Generat
   yield [withoutLine(text, lines, index)];
 }
 
-/** An entry of an inline table with the comma beside it. */
+/** Removes an entry of an inline table with the comma beside it. */
 function* fromInline(text: string, { around, pair }: Place): Generator<readonly Span[]> {
   const entries = around.at(-1)?.entries ?? [];
   const at = entries.indexOf(pair);
@@ -56,14 +56,14 @@ function* fromInline(text: string, { around, pair }: Place): Generator<readonly 
   yield [{ from: pair.from, to: pair.value.to + comma, text: '' }];
 }
 
-/** The entries of an inline table as data, from its text. */
+/** The text of an inline table's entries without one of them. */
 const remaining = (text: string, table: Pair, without: Pair): string =>
   (table.entries ?? [])
     .filter((each) => each !== without)
     .map((each) => text.slice(each.from, each.value.to))
     .join(', ');
 
-/** The ways to take out a key, or the headers of a table in which nothing else stands. */
+/** The ways to remove a key, or the headers of an otherwise empty table. */
 export function* removals(
   text: string,
   lines: readonly Line[],

@@ -1,4 +1,4 @@
-// How is one key of a TOML text set or taken out, with every other line and every comment kept?
+// Sets or removes one key of a TOML text and keeps every other line and every comment.
 import { parse as parseToml } from 'smol-toml';
 import { applySpans, eolOf, type Span } from '../model/spans.ts';
 import { insertions } from './edit-insert.ts';
@@ -8,7 +8,7 @@ import { isTable, type Table } from './layers.ts';
 import { commentsOf, lineOf, tomlLines } from './toml-lines.ts';
 import { pathText, valueText } from './toml-value.ts';
 
-/** Why a text is not changed, and what to do by hand. */
+/** Thrown when a text cannot be changed; says why, and what to do by hand. */
 export class EditRefused extends Error {
   readonly hint: string;
   readonly line: number | null;
@@ -27,7 +27,7 @@ function withValue(table: Table, [name = '', ...rest]: readonly string[], value:
   };
 }
 
-/** Without a key; tables above it that are empty then are as good as none. */
+/** The table without a key; tables above it that become empty go too. */
 function withoutValue(table: Table, [name = '', ...rest]: readonly string[]): Table {
   const { [name]: below, ...others } = table;
   if (rest.length === 0 || !isTable(below)) return rest.length === 0 ? others : table;
@@ -44,13 +44,13 @@ function firstSound(
   const comments = commentsOf(text);
   for (const spans of ways) {
     let changed = applySpans(text, spans);
-    // A text without a last line end stays one.
+    // A text that did not end with a line break still does not.
     if (text !== '' && !text.endsWith('\n') && changed.endsWith('\n'))
       changed = changed.slice(0, -eolOf(changed).length);
     try {
       if (isWanted(parseToml(changed)) && sameData(commentsOf(changed), comments)) return changed;
     } catch {
-      // what the parser refuses is no way
+      // the parser refuses this way
     }
   }
   return null;
@@ -63,7 +63,7 @@ const refused = (text: string, path: readonly string[], doing: string): EditRefu
     lineOf(text, path),
   );
 
-/** A table that is spread over lines gets the entries of another one, each for itself. */
+/** Sets a table that is spread over lines, entry by entry. */
 function setEntries(text: string, path: readonly string[], old: Table, value: Table): string {
   let changed = text;
   for (const [name, each] of Object.entries(value)) changed = setIn(changed, [...path, name], each);
@@ -75,8 +75,8 @@ function setEntries(text: string, path: readonly string[], old: Table, value: Ta
 }
 
 /**
- * The text with a key set: its value replaced where it stands, else put behind its neighbours.
- * @param literal how the value is to be written, where a person wrote it in a way of their own
+ * The text with a key set: an existing value is replaced in place, a new one is put after its neighbours.
+ * @param literal the value as the user wrote it, to be kept in that form
  * @throws EditRefused, and what the parser throws on a text that is no TOML
  */
 export function setIn(text: string, path: readonly string[], value: unknown, literal?: string): string {
@@ -119,8 +119,8 @@ export function setIn(text: string, path: readonly string[], value: unknown, lit
 }
 
 /**
- * The text without a key. Comments beside it stay, on lines of their own; a table that holds nothing then, not even a
- * comment, goes too.
+ * The text without a key. Comments beside it stay, on lines of their own; a table that is then empty, even of comments,
+ * goes too.
  * @throws EditRefused, and what the parser throws on a text that is no TOML
  */
 export function unsetIn(text: string, path: readonly string[]): string {
@@ -144,7 +144,7 @@ export function unsetIn(text: string, path: readonly string[]): string {
   return takeOut(text, path);
 }
 
-/** Takes out what stands in one place: a pair, or the headers of a table that is empty. */
+/** Removes a pair, or the headers of an empty table. */
 function takeOut(text: string, path: readonly string[]): string {
   const data: Table = parseToml(text);
   const wanted = withoutValue(data, path);
@@ -157,7 +157,7 @@ function takeOut(text: string, path: readonly string[]): string {
   return changed;
 }
 
-/** Without the tables above a place that hold nothing. */
+/** The data without empty tables above a path. */
 function emptied(data: Table, path: readonly string[]): Table {
   let result = data;
   for (let depth = path.length - 1; depth > 0; depth--) {

@@ -1,4 +1,4 @@
-// What is in force for a key, and where does that come from: a file and its line, a variable, the preset, the default?
+// Tells which value of a key is in force and where it comes from: a file and line, a variable, the preset or a default.
 import { PRESETS } from '../model/tier.ts';
 import { readNamed } from '../platform/in-project.ts';
 import type { Env } from '../store/paths.ts';
@@ -10,7 +10,7 @@ import { lineOf } from './toml-lines.ts';
 
 export interface Effective {
   key: SettingKey;
-  /** null: found out by other means. */
+  /** null: detected by other means. */
   value: unknown;
   origin: Origin | 'preset';
   /** A file, a variable, the name of the preset; null for a default. */
@@ -18,7 +18,7 @@ export interface Effective {
   line: number | null;
 }
 
-/** Line of a key in a text that may be anything. */
+/** Line of a key in a text, which need not be TOML; null when it is not found. */
 export function lineIn(text: string | null, path: readonly string[]): number | null {
   try {
     return text === null ? null : lineOf(text, path);
@@ -44,7 +44,7 @@ export function effective(key: SettingKey, root: string | null, env: Env, resolv
   return { key, value, origin: 'default', where: null, line: null };
 }
 
-/** A value as a person reads it. */
+/** Formats a value for people. */
 export function valueWords(key: SettingKey, value: unknown): string {
   if (value === null || value === undefined) return SETTINGS[key].unset ?? 'unset';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -1,4 +1,4 @@
-// Which value does a text stand for that a person typed, or that a variable holds?
+// Turns text that a person typed, or a variable holds, into the value that a setting expects.
 import { parse as parseToml } from 'smol-toml';
 import { checkValue } from './check-value.ts';
 import type { SettingKey } from './settings.ts';
@@ -11,7 +11,7 @@ const attempted = (read: () => unknown): unknown[] => {
   }
 };
 
-/** All that a text can mean, the plainest first. */
+/** All values that a text can mean, the plainest first. */
 function readingsOf(text: string): unknown[] {
   const readings: unknown[] = [text];
   if (/^(?:true|yes|on|1)$/i.test(text)) readings.push(true);
@@ -24,7 +24,7 @@ function readingsOf(text: string): unknown[] {
 
 type Checked = ReturnType<typeof checkValue>;
 
-/** The first reading that is accepted; else one of the right kind, so that it is said what is wrong with it; else the text. */
+/** The first accepted reading; else one of the right type, so that the message says what is wrong with it; else the text. */
 function meant(text: string, check: (value: unknown) => Checked, wrongKind: string): unknown {
   const readings = readingsOf(text).map((value) => ({ value, checked: check(value) }));
   const found =

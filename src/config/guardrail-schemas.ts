@@ -1,4 +1,4 @@
-// How are the tables of the guardrails written? The shapes of model/guardrails/options.ts, checked.
+// The schemas of the guardrail tables in the settings; the types they check are in model/guardrails/options.ts.
 import * as v from 'valibot';
 import { DECISIONS, RULES } from '../model/guardrails/verdict.ts';
 
@@ -40,7 +40,7 @@ export const architectureTable = table({
   python_roots: v.array(v.string()),
 });
 
-/** What a tool call is, and what is expected to become of it. */
+/** A tool call and the decision expected for it. */
 const example = v.pipe(
   v.strictObject({
     path: v.optional(v.string()),

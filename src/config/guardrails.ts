@@ -1,8 +1,8 @@
-// Which rules are tool calls judged by?
+// Builds the guardrail options of a project from its settings.
 import { type GivenOptions, type GuardrailOptions, optionsOf } from '../model/guardrails/options.ts';
 import type { Settings } from './settings.ts';
 
-/** The options of a project: what its settings give, over the preset. */
+/** The options of a project: its settings on top of the preset. */
 export const guardrailOptions = (settings: Settings): GuardrailOptions =>
   optionsOf({
     mode: settings['guardrails.mode'],
@@ -12,5 +12,5 @@ export const guardrailOptions = (settings: Settings): GuardrailOptions =>
     paths: settings['guardrails.paths'],
     governance: settings['guardrails.governance'],
     architecture: settings['guardrails.architecture'],
-    // A key that is not written is not there: no settings file can say "undefined".
+    // The cast is safe: a settings file cannot hold "undefined", so an unset key is absent.
   } as GivenOptions);

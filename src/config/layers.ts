@@ -1,4 +1,4 @@
-// Which layers of settings are there, and what does each of them say? Strongest first: environment, local, project, user.
+// Reads the layers of settings, strongest first: environment, local, project and user.
 import { parse as parseToml } from 'smol-toml';
 import { readNamed } from '../platform/in-project.ts';
 import { type Env, projectPaths, userPaths } from '../store/paths.ts';
@@ -16,7 +16,7 @@ export interface Layer {
   where: string;
   /** By dotted key. */
   values: Table;
-  /** The parts of each key as they stand in the file: a part may hold dots itself. */
+  /** The parts of each key as written in the file: a part may hold dots itself. */
   paths: Record<string, string[]>;
 }
 
@@ -39,7 +39,7 @@ function flatten(table: Table): Pick<Layer, 'values' | 'paths'> {
   return { values, paths };
 }
 
-/** Text of a file as it stands there, or null. */
+/** Gives the text of a file, or null. */
 export type Reader = (path: string) => string | null;
 
 function fileLayer(origin: Origin, path: string, read: Reader, problems: Problem[]): Layer {
@@ -50,7 +50,7 @@ function fileLayer(origin: Origin, path: string, read: Reader, problems: Problem
     const [reason = 'unreadable'] = (error instanceof Error ? error.message : String(error)).split('\n');
     const at = error as { line?: number; column?: number };
     const place = at.line === undefined ? path : `${path}:${at.line}:${at.column ?? 1}`;
-    // The place stands before the words.
+    // The place is given separately, so it is taken out of the message.
     const words = reason.replace(`: "${path}"`, '').replace(`: ${path} is`, ' to');
     problems.push({ origin, where: place, message: `${words}; the whole file is left out` });
     return { origin, where: path, ...flatten({}) };
@@ -66,7 +66,7 @@ function envLayer(env: Env): Layer {
   return { origin: 'env', where: 'environment', values, paths: {} };
 }
 
-/** The files that settings are kept in, the strongest first; without a project, only the user's. */
+/** The settings files, the strongest first; without a project, only the user's. */
 export function settingsFiles(root: string | null, env: Env): { origin: Origin; path: string }[] {
   const project = projectPaths(root, env);
   const files: { origin: Origin; path: string }[] = [
@@ -76,7 +76,7 @@ export function settingsFiles(root: string | null, env: Env): { origin: Origin; 
   return [...(root === null ? [] : files), { origin: 'user', path: userPaths(env).config }];
 }
 
-/** Reads all layers; a file that cannot be read is a problem, and says nothing. */
+/** Reads all layers; a file that cannot be read is reported as a problem and counts as empty. */
 export function readLayers(
   root: string | null,
   env: Env,

@@ -1,4 +1,4 @@
-// Which value does each setting have, and who set it? Layers: environment > local > project > user > defaults.
+// Resolves the value and origin of each setting over all layers: environment > local > project > user > defaults.
 import { isDeepStrictEqual } from 'node:util';
 import { redact } from '../model/redact.ts';
 import { stampOf } from '../platform/look.ts';
@@ -21,19 +21,19 @@ import { usablePart } from './usable.ts';
 type Trusts = (key: SettingKey, value: unknown) => boolean;
 type Trusting = (trusts: Trusts) => Trusts;
 
-/** What the user has allowed counts for exactly the value that was shown. */
+/** The user's trust covers exactly the value that was shown. */
 const trustsIn = (root: string, env: Env): Trusts => {
   const trusted = readTrust(env, root);
   return (key, value) => Object.hasOwn(trusted, key) && isDeepStrictEqual(trusted[key], value);
 };
 
-/** What layers come to, and what is wrong with single values, and with values together. */
+/** The settings resolved from layers, with problems of single values and of values together. */
 interface Decided extends Pick<Resolved, 'settings' | 'origins' | 'committed'> {
   problems: Problem[];
   together: Problem[];
 }
 
-/** What is wrong with one value of a layer; null when nothing is. */
+/** The problem with one value of a layer; null when there is none. */
 export function valueProblem(layer: Layer, name: string): Problem | null {
   const key = SETTING_KEYS.find((each) => each === name);
   if (key === undefined) {
@@ -47,7 +47,7 @@ export function valueProblem(layer: Layer, name: string): Problem | null {
   return { origin: layer.origin, where, key, message: `"${key}": ${checked.problem}` };
 }
 
-/** Thresholds that do not rise from LOW to EMERGENCY decide nothing: the preset counts, and the fault is said. */
+/** Replaces thresholds that do not rise from LOW to EMERGENCY by the preset, and reports the fault. */
 function checkOrder({ settings, origins, together }: Decided): void {
   const fault = orderFault(settings);
   if (fault === null) return;
@@ -81,7 +81,7 @@ function clientSettings(root: string | null, env: Env): Table {
   return client;
 }
 
-/** Of each key the first value that is usable, of a faulty table what is right in it. */
+/** Takes the first usable value of each key, and of a faulty table its valid entries. */
 function firstOf(layers: readonly Layer[]): Decided {
   const settings: Table = {};
   const origins: Record<string, Origin> = {};
@@ -109,7 +109,7 @@ function firstOf(layers: readonly Layer[]): Decided {
   return { settings: settings as Settings, origins, problems, together: [], committed: [] };
 }
 
-/** Takes back what the project's file may not decide, unless its user lets it count. */
+/** Reverts values that the project's file may not decide, unless the user trusts them. */
 function holdCommitted(decided: Decided, layers: readonly Layer[], trusts: Trusts): void {
   const { settings, origins } = decided;
   if (!Object.values(origins).includes('project')) return;
@@ -141,8 +141,8 @@ function holdCommitted(decided: Decided, layers: readonly Layer[], trusts: Trust
 }
 
 /**
- * What layers come to, the strongest first.
- * @param trusts whether a value of the project's file counts though it loosens, runs or leads outside; every one unless given
+ * Resolves layers, given the strongest first.
+ * @param trusts whether a value of the project's file that loosens, runs or leads outside counts; by default all do
  */
 export function resolveLayers(layers: readonly Layer[], trusts: Trusts = () => true): Decided {
   const decided = firstOf(layers);
@@ -157,7 +157,7 @@ export function resolveLayers(layers: readonly Layer[], trusts: Trusts = () => t
   return decided;
 }
 
-/** Said of a variable that is left out (store/believed-env.ts). */
+/** The problem reported for a variable that is ignored (store/believed-env.ts). */
 const variableProblem = ({ name, file }: { name: string; file: string }): Problem => ({
   origin: 'project',
   where: file,
@@ -167,14 +167,14 @@ const variableProblem = ({ name, file }: { name: string; file: string }): Proble
 const NO_RULES: ProjectRules = { rules: [], problems: [], looked: [] };
 
 /**
- * A project judged by its own file, as `plimsoll check` does it: that may be as lenient as the team wants; what it runs, and
- * where it leads, is still for its user to allow.
+ * Trust for `plimsoll check`, which judges a project by its own file: that may be as lenient as the team wants, but the
+ * user still has to allow what it runs and where it leads.
  */
 export const ownJudge: Trusting = (trusts) => (key, value) =>
   COMMITTED[key].who === 'tighter' || trusts(key, value);
 
 /**
- * Resolves all settings of a project. Never throws on content: what is broken is reported in `problems` and the next
+ * Resolves all settings of a project. Never throws on content: a broken value is reported in `problems`, and the next
  * layer counts.
  */
 export function loadSettings(
@@ -184,10 +184,10 @@ export function loadSettings(
   trusting: Trusting = (trusts) => trusts,
 ): Resolved {
   const paths = projectPaths(root, env);
-  // Before anything is read: a file that changes meanwhile must not pass for the one that was read.
+  // Stamped before anything is read: a file that changes meanwhile must not pass for the one that was read.
   const stamps = [
     ...settingsPaths(paths, env),
-    // With the folder of tracks, what hooks do after a tool begins and ends.
+    // The folder of tracks counts too, because hooks record tool calls only while it exists.
     ...(root === null ? [] : [tracksPath(root)]),
   ].map(stampOf);
   const { layers, problems } = readLayers(root, env, read);
@@ -200,7 +200,7 @@ export function loadSettings(
     settings,
     origins,
     assessment: assessmentSettings(settings),
-    // A value that is not usable is quoted, and may be anything.
+    // Messages quote unusable values, which may hold secrets.
     problems: all.map((each) => ({ ...each, message: redact(each.message) })),
     committed,
     client: clientSettings(root, env),

@@ -1,4 +1,4 @@
-// What does the page say that documents every setting? Made of the settings object alone.
+// Renders `docs/settings.md`, the reference of every setting, from the settings object.
 import { PRESETS } from '../model/tier.ts';
 import { allowedFor } from './allowed.ts';
 import { COMMITTED } from './committed.ts';
@@ -33,7 +33,7 @@ and, as first line of the settings file, \`#:schema ./config.schema.json\`. The 
 \`schema/config.schema.json\`.
 `;
 
-/** Who may set a key, for whoever commits a file of settings. */
+/** Says whether a committed settings file may set a key. */
 function mayBeSet(key: SettingKey): string {
   const { who, limit } = COMMITTED[key];
   if (who === 'free') return 'yes';

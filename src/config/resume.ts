@@ -1,4 +1,4 @@
-// What do the settings say of the resumption?
+// Picks the settings of the handoff to a new session.
 import type { ResumeSettings } from '../model/resume.ts';
 import type { Settings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-// Which rules does a project want said again at every prompt? Read when the settings are, and kept with them.
+// Reads the rules that a project wants repeated at every prompt; they are kept with the settings.
 import { type Marker, markersIn, ranked } from '../model/reinforcement.ts';
 import { readInProject } from '../platform/in-project.ts';
 import { RULES } from '../platform/read.ts';
@@ -10,11 +10,11 @@ export interface ProjectRules {
   /** By rank. */
   rules: Marker[];
   problems: Problem[];
-  /** Files and folders that they were read from: while these are as they were, so are the rules. */
+  /** Files and folders that the rules were read from: while these are unchanged, so are the rules. */
   looked: Stamp[];
 }
 
-/** Reads the rule files. A file that cannot be read is left out, and said to be. */
+/** Reads the rule files. A file that cannot be read is left out and reported as a problem. */
 export function projectRules(paths: ProjectPaths): ProjectRules {
   const { files, looked } = ruleFiles(paths);
   const problems: Problem[] = [];

@@ -1,4 +1,4 @@
-// What may stand in a settings file, as a JSON Schema for editors? Made of the settings object; draft 7, which taplo reads.
+// Builds the JSON Schema (draft 7, which taplo reads) of a settings file from the settings object, for editors.
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { SETTING_KEYS, SETTINGS, type SettingKey } from './settings.ts';
 
@@ -19,7 +19,7 @@ export interface ValueSchema {
 export function valueSchema(key: SettingKey): ValueSchema {
   const { $schema: _draft, ...schema } = toJsonSchema(SETTINGS[key].schema, {
     target: 'draft-07',
-    // What stands between fields is checked by us, and no editor is told of it.
+    // Checks across fields have no JSON Schema; only we make them.
     ignoreActions: ['check'],
   });
   return schema as ValueSchema;

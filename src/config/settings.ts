@@ -1,4 +1,4 @@
-// Which settings are there? One object: key, schema, default, meaning. Types and names of variables follow from it.
+// All settings in one object: key, schema, default and meaning; types and variable names follow from it.
 import * as v from 'valibot';
 import type { GivenOptions } from '../model/guardrails/options.ts';
 import { STATUS_FORMAT, STATUS_PARTS } from '../model/status-line.ts';
@@ -14,14 +14,14 @@ import {
 const fraction = v.pipe(v.number(), v.minValue(0.01), v.maxValue(1));
 const tokens = (least: number) => v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(10_000_000));
 
-/** Names stand in what the agent reads: no signs that could end a line or a tag. */
+/** Paths appear in what the agent reads, so they may hold nothing that could end a line or a tag. */
 const path = v.pipe(
   v.string(),
   v.minLength(1),
   v.regex(/^[^\x00-\x1f<>]+$/, 'Expected a text without control characters, "<" and ">"'),
 );
 
-/** As an expression, which editors can be told too: words without control characters, and known names in braces. */
+/** A regular expression, so that editors can check it too: text without control characters, and known names in braces. */
 const statusFormat = v.pipe(
   v.string(),
   v.regex(
@@ -32,11 +32,11 @@ const statusFormat = v.pipe(
 
 interface Setting {
   schema: v.GenericSchema;
-  /** null: found out by other means, or taken from a preset. */
+  /** null: detected by other means, or taken from a preset. */
   default: unknown;
   meaning: string;
   unit: string | null;
-  /** What holds where the default is null. */
+  /** What holds when the default is null. */
   unset: string | null;
 }
 

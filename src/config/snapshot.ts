@@ -1,4 +1,4 @@
-// What do the settings come to, and is that still true? The hot hooks read this snapshot instead of TOML.
+// The saved snapshot of the resolved settings, which fast hooks read instead of TOML, and the check that it is current.
 import type { AssessmentSettings } from '../model/assessment.ts';
 import type { Marker } from '../model/reinforcement.ts';
 import { isUnchanged } from '../platform/look.ts';
@@ -6,7 +6,7 @@ import { readUntrusted, STATE } from '../platform/read.ts';
 import type { Env } from '../store/paths.ts';
 import type { SettingKey, Settings } from './settings.ts';
 
-/** Size and time of a file that the snapshot was made from; -1 where there was none. */
+/** Size and time of a file that the snapshot was made from; -1 when it did not exist. */
 export interface Stamp {
   path: string;
   size: number;
@@ -21,15 +21,15 @@ export interface Problem {
   origin: Origin;
   /** File and place, or the name of the variable. */
   where: string;
-  /** The key that it is about, as it stands in the layer. */
+  /** The key it concerns, as written in the layer. */
   key?: string;
   message: string;
 }
 
-/** A value of the project's file that loosens, runs or leads outside: it counts only where the user trusts it. */
+/** A value of the project's file that loosens, runs or leads outside: it counts only if the user trusts it. */
 export interface Committed {
   key: SettingKey;
-  /** What the project's file says, and what holds without it. */
+  /** The value in the project's file, and (`own`) the one that holds without it. */
   value: unknown;
   own: unknown;
   isTrusted: boolean;
@@ -37,28 +37,28 @@ export interface Committed {
 
 export interface Resolved {
   settings: Settings;
-  /** The settings that judge a fill, with preset and explicit thresholds put together. */
+  /** The settings by which usage is assessed, with preset and explicit thresholds put together. */
   assessment: AssessmentSettings;
-  /** Where each value came from, for people who ask; empty in a snapshot. */
+  /** Where each value came from, for people; empty in a snapshot. */
   origins: Record<string, Origin>;
   problems: Problem[];
   committed: Committed[];
-  /** The client's own settings, merged, as far as they decide when it compacts. */
+  /** The client's own settings, merged, that decide when it compacts. */
   client: Record<string, unknown>;
   stamps: Stamp[];
-  /** Rules that files ask to be said again at every prompt, by rank; empty in a snapshot, which has the words. */
+  /** Rules to be repeated at every prompt, by rank; empty in a snapshot, which holds their rendered text. */
   rules: Marker[];
-  /** What is said of them at a prompt, where that is known; null where there are none. */
+  /** The rendered text of the rules for a prompt; null when there is none. */
   reinforcement: string | null;
-  /** Whether the project is worked on by tracks. */
+  /** Whether the project uses tracks. */
   tracks: boolean;
 }
 
-/** The keys of which the project's file does not decide, though it would. */
+/** The keys whose value in the project's file does not count for lack of trust. */
 export const notFollowed = ({ committed }: Pick<Resolved, 'committed'>): SettingKey[] =>
   committed.filter(({ isTrusted }) => !isTrusted).map(({ key }) => key);
 
-/** Changes with every change of the settings' shape: an older snapshot is made anew. */
+/** Changes with every change of the settings' shape, so that an older snapshot is rebuilt. */
 const SNAPSHOT_VERSION = 10;
 
 interface Snapshot {
@@ -66,7 +66,7 @@ interface Snapshot {
   resolved: Resolved;
 }
 
-/** Whether the environment sets anything (which track is worked on is no setting): then the layers are read, and no snapshot is kept. */
+/** Whether the environment sets a setting (PLIMSOLL_TRACK is none): then the layers are read, and no snapshot is saved. */
 export const hasOwnVariables = (env: Env): boolean =>
   Object.keys(env).some(
     (name) => name.startsWith('PLIMSOLL_') && name !== 'PLIMSOLL_TRACK' && env[name] !== '',
@@ -75,7 +75,7 @@ export const hasOwnVariables = (env: Env): boolean =>
 export const snapshotText = (resolved: Resolved): string =>
   `${JSON.stringify({ snapshot_version: SNAPSHOT_VERSION, resolved: { ...resolved, origins: {} } } satisfies Snapshot)}\n`;
 
-/** Whether a text of ours, of this version, is whole: what hooks read at once stands where they look for it. */
+/** Whether a snapshot of this version is complete: it has the fields that hooks read first. */
 function isWhole({ settings, assessment, problems, committed, client, stamps, ...rest }: Resolved): boolean {
   return (
     typeof settings.enabled === 'boolean' &&
@@ -89,9 +89,9 @@ function isWhole({ settings, assessment, problems, committed, client, stamps, ..
 }
 
 /**
- * The settings of last time, if every file that they came from is as it was; else null. Undefined: a newer version of ours
- * keeps its own there, which is left alone. Never throws.
- * @param sources the files that settings are made from here: one that was made from others, or names none, is not believed
+ * The saved settings, if every file that they came from is unchanged; else null. Undefined means that a newer version
+ * of ours wrote the snapshot, which is left alone. Never throws.
+ * @param sources the files that settings come from here: a snapshot made from others, or naming none, is not used
  */
 export function readSnapshot(path: string, sources: readonly string[]): Resolved | null | undefined {
   try {

@@ -1,5 +1,5 @@
-// The guardrails of a project beside those of its user: of each rule the stricter half, so that neither takes away from the
-// other. Where the user has no guardrails on, whatever the project asks for is more than nothing.
+// Combines a project's guardrails with the user's: the stricter part of each rule counts, so that neither weakens the
+// other. If the user has no guardrails on, the project's count as they are.
 import { isDeepStrictEqual } from 'node:util';
 import type { GuardrailOptions, Mode, Preset } from '../model/guardrails/options.ts';
 import { type Decision, isStronger } from '../model/guardrails/verdict.ts';
@@ -24,16 +24,16 @@ const higher = <T>(order: readonly T[], one: T, other: T): T =>
   order.indexOf(one) > order.indexOf(other) ? one : other;
 const stronger = <D extends Decision>(one: D, other: D): D => (isStronger(one, other) ? one : other);
 
-/** A list that forbids: of patterns that match the last decides, so no `!` of the project takes back one of the user's. */
+/** Joins lists that forbid. The last matching pattern decides, so the user's come last and no `!` of the project undoes them. */
 function both(own: string[], theirs: string[]): string[] {
   if (isDeepStrictEqual(theirs.slice(-own.length), own)) return theirs;
   const takesBack = theirs.some((each) => each.startsWith('!'));
   return [...theirs, ...(takesBack ? own : own.filter((each) => !theirs.includes(each)))];
 }
 
-/** A list that allows, where an empty one allows all. */
+/** Joins lists that allow, of which an empty one allows everything. */
 const allowed = (own: string[], theirs: string[]): string[] => (own.length > 0 ? own : theirs);
-/** Whether a glob names nothing outside the project: it begins with a folder, and stays below it. */
+/** Whether a glob cannot match outside the project: it begins with a folder and stays below it. */
 const isInside = (glob: string): boolean =>
   /^[\w.@+-]+\//.test(glob) && !/(?:^|[/,{])\.\.(?:[/,}]|$)/.test(glob);
 
@@ -58,7 +58,7 @@ function tightestTables(own: GuardrailOptions, theirs: GuardrailOptions): Tables
       outside: stronger(paths.outside, theirs.paths.outside),
       unknown: stronger(paths.unknown, theirs.paths.unknown),
       odd: stronger(paths.odd, theirs.paths.odd),
-      // Naming another field for a tool takes the file that it really writes out of sight.
+      // Naming another field for a tool would hide the file that it really writes.
       fields: paths.fields,
     },
     governance: {
@@ -69,18 +69,18 @@ function tightestTables(own: GuardrailOptions, theirs: GuardrailOptions): Tables
   };
 }
 
-/** The entries of a table that are not those of the preset: only these were set by anybody. */
+/** The entries of a table that differ from the preset: only these were set by somebody. */
 const beyond = <T extends object>(table: T, preset: T): Partial<T> =>
   Object.fromEntries(
     Object.entries(table).filter(([name, value]) => !isDeepStrictEqual(value, preset[name as keyof T])),
   ) as Partial<T>;
 
 /**
- * What guardrails hold: the project's, with all of the user's own that are on.
- * @param own what the user has set, without the project
- * @param wanted what would hold if the project's file counted as it stands
- * @param isTrusted whether the user lets a key of the project count in place of his own
- * @returns the settings, and the keys of which the project's value does not count as it stands
+ * The guardrails in force: the project's together with the user's own.
+ * @param own the user's settings, without the project
+ * @param wanted the settings if the project's file counted as it is
+ * @param isTrusted whether the user lets a key of the project replace their own
+ * @returns the settings, and the keys whose value in the project's file does not count as it is
  */
 export function tightestGuardrails(
   own: Settings,

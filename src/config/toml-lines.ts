@@ -1,7 +1,7 @@
-// Where does each key of a TOML text stand? Of a text that the parser has accepted: lines, keys, values, comments by offset.
+// Splits a valid TOML text into lines, keys, values and comments with their offsets.
 import { parse as parseToml } from 'smol-toml';
 
-/** A key and its value; `entries` where the value is an inline table. */
+/** A key and its value; `entries` when the value is an inline table. */
 export interface Pair {
   path: string[];
   /** Offset of the key. */
@@ -21,10 +21,10 @@ export type Line = { from: number; to: number } & (
 
 const BARE = /[^,\]}#\n]*/y;
 
-/** Stands in a path for the place in a list of tables, which no key names. */
+/** The part of a path that stands for an element of a list of tables, which has no key. */
 const ELEMENT = '[]';
 
-/** The lines of a text, pairs over several lines as one. */
+/** The lines of a text; a pair over several lines is one. */
 export function tomlLines(text: string): Line[] {
   let at = 0;
   const is = (sign: string): boolean => text.startsWith(sign, at);
@@ -50,7 +50,7 @@ export function tomlLines(text: string): Line[] {
     at += quote.length;
     while (at < text.length && !is(quote)) at += sign === '"' && is('\\') ? 2 : 1;
     at += quote.length;
-    // Up to two quotes may stand before those that end a text of several lines.
+    // A multi-line text may have up to two quotes right before the closing ones.
     while (quote.length === 3 && is(sign)) at++;
   };
   const key = (): string[] => {
@@ -87,7 +87,7 @@ export function tomlLines(text: string): Line[] {
       const entries: Pair[] = [];
       at++;
       for (gap(comments); at < text.length && !is(isTable ? '}' : ']'); gap(comments)) {
-        // A sign that no value begins with stands only in a text that is no TOML; it must not hold us up.
+        // A character that begins no value occurs only in invalid TOML; it is skipped so that the loop ends.
         if (/[,\]}=]/.test(text[at] ?? '')) at++;
         else if (isTable) {
           const entry = pair(path);
@@ -115,7 +115,7 @@ export function tomlLines(text: string): Line[] {
     }
     return found;
   };
-  /** What stands behind a key or a header, and the line's end. */
+  /** Reads the comment after a pair or a header, up to the line's end. */
   const rest = (): string | null => {
     blanks();
     const found = is('#') ? comment() : null;
@@ -159,7 +159,7 @@ export const commentsOf = (text: string): string[] =>
 export const isBelow = (path: readonly string[], above: readonly string[]): boolean =>
   above.every((part, index) => path[index] === part);
 
-/** Number of the line that a key stands in, or that its table begins in; null where it is nowhere. */
+/** Number of the line of a key, or of the beginning of its table; null when it is not found. */
 export function lineOf(text: string, path: readonly string[]): number | null {
   const pairs = (list: readonly Pair[]): Pair[] =>
     list.flatMap((each) => [each, ...pairs(each.entries ?? [])]);

@@ -1,4 +1,4 @@
-// How is a key or a value written in TOML?
+// Writes keys and values as TOML text.
 import { TomlDate } from 'smol-toml';
 
 const ESCAPES: Record<string, string> = {
@@ -21,7 +21,7 @@ const keyText = (part: string): string => (/^[A-Za-z0-9_-]+$/.test(part) ? part 
 
 export const pathText = (path: readonly string[]): string => path.map(keyText).join('.');
 
-/** @throws on what TOML has no word for */
+/** @throws on a value that TOML cannot express */
 export function valueText(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))

@@ -1,11 +1,11 @@
-// What of a faulty table still counts? Every entry that is right by itself: one misspelt word takes no other rule away.
+// Extracts the valid part of a faulty table, so that one misspelt entry does not disable the others.
 import { checkValue } from './check-value.ts';
 import type { SettingKey } from './settings.ts';
 
 const isRight = (key: SettingKey, name: string, value: unknown): boolean =>
   'value' in checkValue(key, { [name]: value });
 
-/** The part of a table of a setting that can be used, lists without their faulty items; undefined where nothing can be. */
+/** The valid entries of a setting's table, lists without their faulty items; undefined when nothing is valid. */
 export function usablePart(key: SettingKey, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const entries = Object.entries(value).flatMap(([name, each]): [string, unknown][] => {

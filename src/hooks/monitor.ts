@@ -119,8 +119,8 @@ function personAt(look: Look, id: string | null): string {
 
 /**
  * The monitor's actions. At a prompt it reports as `emit` says, at a notice of the client only when something has
- * changed, and in the middle of a turn only on a tier rise, once however many tools run in parallel. When it is switched
- * off, the tier counts as announced, and checkpoints are still written.
+ * changed, and in the middle of a turn only on a tier rise, once however many tools run in parallel. When it is
+ * switched off, the tier counts as announced, and checkpoints are still written.
  */
 export async function monitorParts(call: Call, look: Look, moment: 'prompt' | 'mid-turn'): Promise<Part[]> {
   const { event } = call;
