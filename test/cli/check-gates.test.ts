@@ -1,4 +1,4 @@
-// Does `plimsoll check --all` try the gates, and only it?
+// Tests that `plimsoll check --all` tries the gates, and that no other check does.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

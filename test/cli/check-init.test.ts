@@ -1,4 +1,4 @@
-// Does a project pass its own check with what `plimsoll init` has written into it, and with nothing more?
+// Tests that a project passes its own check with what `plimsoll init` has written into it, and nothing more.
 import { describe, expect, test } from 'vitest';
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { type Repository, repository } from '../unit/repository.ts';

@@ -1,4 +1,4 @@
-// Do settings, state files and rule files count as they should, and does the command end as CI and hooks need it?
+// Tests what settings, state files and rule files count for in a check, and the exit codes that CI and hooks need.
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Do the snippets of docs/ci.md stop what they are there to stop? Run as they are printed, in a repository.
+// Tests that the snippets of docs/ci.md stop what they should, run as printed in a repository.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';

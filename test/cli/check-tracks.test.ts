@@ -1,4 +1,4 @@
-// Does `plimsoll check` hold tracks to the evaluator, and work to a plan that is ready?
+// Tests that `plimsoll check` holds tracks to the evaluator, and work to a plan that is ready.
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Does `plimsoll check` find what breaks the rules, in the files that are meant?
+// Tests that `plimsoll check` finds what breaks the rules, in the files that are meant.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What is a project to check, and what does `plimsoll check` find in it?
+// A project to check, and what `plimsoll check` finds in it.
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { type Repository, repository } from '../unit/repository.ts';
 

@@ -1,4 +1,4 @@
-// Can a person say that a checkpoint was told, and ask whether all are as they were written?
+// Tests that a person can acknowledge a checkpoint, and verify that all are as they were written.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type Host, newHost, STATE } from '../hooks/host.ts';

@@ -1,4 +1,4 @@
-// Can a person read what was saved, and see what was done between two checkpoints?
+// Tests that a person can read a checkpoint, and see what was done between two of them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { CheckpointDiff } from '../../src/model/checkpoint-diff.ts';

@@ -1,4 +1,4 @@
-// Can a person write a checkpoint of what is going on, wherever it goes on?
+// Tests that a person can write a checkpoint of a running session, in whichever folder it runs.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Are all files of a compaction changed or none, whatever dies, fills up or comes in between?
+// Tests that all files of a compaction change or none, even if the process dies, the disk fills or others write.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

@@ -1,4 +1,4 @@
-// Does the built compaction give the same bytes in any folder, order, time zone, language and version of Node?
+// Tests that the built compaction gives the same bytes in any folder, order, time zone, language and Node version.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -105,7 +105,7 @@ test('plimsoll gate determinism: both the files as they are and their bare sourc
       /^determinism: held\n {2}ok {4}compacted from the files as they are, (?:[89]|\d\d) files .*\n {2}ok {4}compacted from the files as they were before any compaction, (?:[89]|\d\d) files .*\n/,
     ),
   ]);
-  // Of what there is now: the hash is that of the file.
+  // The gate reports on the files as they are now: the hash is that of the file.
   const plan = createHash('sha256')
     .update(before[`${FOLDER}/PLAN.md`] ?? '', 'utf8')
     .digest('hex');

@@ -1,4 +1,4 @@
-// What does `plimsoll compact` say and change, and what not?
+// Tests what `plimsoll compact` says, what it changes and what it leaves alone.
 import { expect, test } from 'vitest';
 import { MINE } from '../hooks/host.ts';
 import {

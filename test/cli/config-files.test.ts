@@ -1,4 +1,4 @@
-// Are files of settings changed soundly, whatever they are like, and whoever writes at the same time?
+// Tests that settings files are changed soundly, whatever they look like and whoever writes at the same time.
 import { spawn } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Does a setting come into the right file, with a word about what stays in force, and is what makes no sense refused?
+// Tests that `config set` writes to the right file, says what stays in force, and refuses what makes no sense.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Does a refused setting say what is wrong, what may stand there, and which name was meant?
+// Tests that a refused setting says what is wrong, what may stand there and which name was meant.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Host, newHost } from '../hooks/host.ts';

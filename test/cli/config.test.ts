@@ -1,4 +1,4 @@
-// Can a person see what is in force and why, and what is wrong, and do hooks obey it?
+// Tests that a person can see which settings are in force, why, and what is wrong, and that hooks obey them.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

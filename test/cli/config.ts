@@ -1,4 +1,4 @@
-// Where do the settings of a host lie, and what do the commands of config say of them?
+// The settings files of a host, and runs of the `config` commands on them.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Host, STATE } from '../hooks/host.ts';

@@ -1,4 +1,4 @@
-// Does doctor work anywhere, with anything broken?
+// Tests that doctor works anywhere, with anything broken.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Does doctor find the one thing that is wrong, and name the way out?
+// Tests that doctor finds the one thing that is wrong and names the way out.
 import { spawnSync } from 'node:child_process';
 import {
   mkdirSync,

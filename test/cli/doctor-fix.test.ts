@@ -1,4 +1,4 @@
-// Does doctor name what is wrong, and is all in order again after what it advises, or after --fix?
+// Tests that doctor names what is wrong, and that its advice, or --fix, puts all in order again.
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Does doctor find what keeps hooks silent without a word: entries that the client leaves out, a plugin that it does not load?
+// Tests that doctor finds what silences hooks: entries that the client drops, a plugin that it does not load.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

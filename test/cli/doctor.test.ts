@@ -1,4 +1,4 @@
-// Does doctor say what is in order and what a conversation went through, without changing anything?
+// Tests that doctor tells what is in order and what a session went through, and changes nothing.
 import {
   copyFileSync,
   readdirSync,

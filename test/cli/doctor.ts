@@ -1,4 +1,4 @@
-// What does doctor say, as data and as text?
+// Runs doctor, and gives its findings as data and as text.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';

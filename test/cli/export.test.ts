@@ -1,4 +1,4 @@
-// Does an export hold what a report of a fault needs, and nothing of what people wrote, or of who they are?
+// Tests that an export holds what a bug report needs, and nothing of what people wrote or who they are.
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What does the status line show, given the frames that a client gives it?
+// Runs the status line on the input that a client gives it.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

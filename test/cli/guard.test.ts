@@ -1,4 +1,4 @@
-// Do `plimsoll guard explain` and `guard test` say what the hook decides, and does init ask for the hook only where it is wanted?
+// Tests that `guard explain` and `guard test` say what the hook decides, and that init adds the hook only where wanted.
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

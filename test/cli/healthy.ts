@@ -1,4 +1,4 @@
-// What is a project in which everything is in order, and how does it come to be compacted?
+// A project in which everything is in order, and a compaction in it.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Does nothing of ours ever appear in the home folder or at the top of the file system by accident?
+// Tests that nothing of ours appears by accident in the home folder or at the top of the file system.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Settings that are linked out of the project: those of a person are kept where they lead, those of a repository are not.
+// Tests settings that are links out of the project: a person's links are followed, a repository's are not.
 import { spawnSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

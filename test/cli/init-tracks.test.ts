@@ -1,4 +1,4 @@
-// Does init --tracks write what the project lacks, nothing over what is there, and do its entry points work?
+// Tests that init --tracks writes what the project lacks, overwrites nothing, and that its entry points work.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Does an init that cannot be finished leave the client's settings as they were?
+// Tests that an init that cannot be finished leaves the client's settings as they were.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

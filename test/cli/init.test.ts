@@ -1,4 +1,4 @@
-// Does init add our hooks and nothing else, and does uninstall give back every byte?
+// Tests that init adds our hooks and nothing else, and that uninstall restores every byte.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

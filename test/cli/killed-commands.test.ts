@@ -1,4 +1,4 @@
-// A command that was killed, and what it left half-written, needs no repair by hand: the same command does it again.
+// Tests that a killed command needs no repair by hand: the same command finishes what was left half-written.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

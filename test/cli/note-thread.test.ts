@@ -1,4 +1,4 @@
-// Holds that a note comes back: from the agent's shell and from a person's, in the alert and in the handoff.
+// Tests that a note comes back in the alert and in the handoff, whether the agent or a person wrote it.
 import { expect, test } from 'vitest';
 import { newHost, SESSION } from '../hooks/host.ts';
 import { plimsoll } from '../kit/plimsoll.ts';

@@ -1,4 +1,4 @@
-// Does what is noted go into the right work log, as the schema has it, and nothing else?
+// Tests that a note goes into the right work log, in the form of the schema, and changes nothing else.
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

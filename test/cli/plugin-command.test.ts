@@ -1,4 +1,4 @@
-// Does the command that the plugin brings run wherever the plugin lies?
+// Tests that the command that the plugin brings runs wherever the plugin lies.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// `plimsoll probe` on a conversation of its own: what it prints, and that it prints the same again.
+// Tests `plimsoll probe` on a made-up session: what it prints, and that it prints the same again.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-// Does prune say what goes and why, and take nothing else?
+// Tests that prune says what goes and why, and removes nothing else.
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// purge removes what our own record names: not the data of a project, nor what lies behind a link.
+// Tests that purge removes only what our own record names: no data of a project, nothing behind a link.
 import {
   existsSync,
   mkdirSync,

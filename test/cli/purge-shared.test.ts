@@ -1,4 +1,4 @@
-// When conversations share a session, does its stream go with the last of them, and not before?
+// Tests that a stream that several sessions share goes with the last of them, and not before.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

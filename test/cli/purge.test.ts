@@ -1,4 +1,4 @@
-// Does purge take what was meant, nothing else, and leave nothing that looks untold, whenever it dies?
+// Tests that purge removes what was meant and nothing else, and leaves nothing that looks untold, whenever it dies.
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

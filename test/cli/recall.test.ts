@@ -1,4 +1,4 @@
-// `plimsoll recall`: what was said before a compaction is found again, with its time and place, without secrets.
+// Tests that `plimsoll recall` finds what was said before a compaction, with time and place, without secrets.
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Do `plimsoll recover` and the gates of recovery and guardrails say what is true, and fail where it is not?
+// Tests that `plimsoll recover` and the gates for recovery and guardrails tell the truth, and fail where they must.
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,

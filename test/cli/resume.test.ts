@@ -1,4 +1,4 @@
-// Can a person see what the last conversation left, and what the next one will be told?
+// Tests that a person can see what the last session left, and what the next one will be told.
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

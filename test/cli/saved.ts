@@ -1,4 +1,4 @@
-// What is there to save, and what was saved? Work of a morning and of an afternoon, and a checkpoint of each.
+// Work to save, of a morning and of an afternoon, and a checkpoint of each.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Checkpoint } from '../../src/model/checkpoint.ts';

@@ -1,4 +1,4 @@
-// Do the commands answer what happened in which session, and can a person begin and end one?
+// Tests that commands tell what happened in which session, and that a person can begin and end one.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { LoggedEvent } from '../../src/model/log-event.ts';

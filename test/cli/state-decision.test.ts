@@ -1,4 +1,4 @@
-// Do decisions get ids of their own, whoever adds them at once?
+// Tests that decisions get ids of their own, even when several are added at once.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Do gates, defects, agents and files come to stand where they belong?
+// Tests that gates, defects, agents and files are written where they belong.
 import { describe, expect, test } from 'vitest';
 import { json, section, state, textOf, withFile } from './state.ts';
 

@@ -1,4 +1,4 @@
-// Does a project get a state file, or a newer form of the one it has, and lose nothing?
+// Tests that a project gets a state file, or a newer form of the one it has, and loses nothing.
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { FILE, host, json, section, state, textOf, withFile } from './state.ts';

@@ -1,4 +1,4 @@
-// Can a person read the state of the work, and see what is wrong with its file?
+// Tests that a person can read the state of the work, and see what is wrong with its file.
 import { spawn } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { CLI } from '../kit/plimsoll.ts';

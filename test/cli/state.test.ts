@@ -1,4 +1,4 @@
-// Can people and agents keep the state of the work by commands, in the right file, with every other byte as it was?
+// Tests that commands keep the state of the work, in the right file, with every other byte as it was.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

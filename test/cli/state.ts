@@ -1,4 +1,4 @@
-// What do the commands of state work on? A state file in a project, and what has become of its lines.
+// A project with a state file, runs of the `state` commands on it, and how its lines changed.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';

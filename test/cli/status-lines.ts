@@ -1,4 +1,4 @@
-// What status line stands in a settings file, and what does it show when the client runs it?
+// Reads the status line of a settings file, and runs it as the client does.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

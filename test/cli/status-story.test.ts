@@ -1,4 +1,4 @@
-// Does status tell what has happened: compactions, calls, deliveries, workflow, and what was said?
+// Tests that status tells what happened: compactions, calls, deliveries, workflow, and what was said.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

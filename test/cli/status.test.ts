@@ -1,4 +1,4 @@
-// Does status say what is true, as data and in words, without any install?
+// Tests that status tells the truth, as data and in words, without any install.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

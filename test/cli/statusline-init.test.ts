@@ -1,4 +1,4 @@
-// Does init put the status line in around the one that was there, and does uninstall give that one back to the byte?
+// Tests that init wraps the status line that was there, and that uninstall restores that one to the byte.
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

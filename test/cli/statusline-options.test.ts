@@ -1,4 +1,4 @@
-// Does the status line obey its settings and options, and the program that it is put around?
+// Tests that the status line obeys its settings and options, and the program that it wraps.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Which status line is shown where several files of settings have one, or hooks and status line stand in different ones?
+// Tests which status line shows when several settings files have one, or hooks and status line lie in different ones.
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

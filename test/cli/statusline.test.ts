@@ -1,4 +1,4 @@
-// Does the status line show what is true, in any state of its input?
+// Tests that the status line shows the truth, in any state of its input.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Does one file that cannot be read keep the commands from telling of all others?
+// Tests that one unreadable file does not keep the commands from telling of all others.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Do hooks that a team commits work for everybody: silent without a bundle, never twice, and never taken from others?
+// Tests that committed hooks work for everybody: silent without a bundle, never twice, never taken from others.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

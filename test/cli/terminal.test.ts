@@ -1,4 +1,4 @@
-// Does any command write what a terminal obeys, where the files that it tells of hold such a thing?
+// Tests that no command writes terminal control sequences that stand in the files it tells of.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Are the tiers named with the figures that count, and with who set them?
+// Tests that the tiers are named with the figures that count, and with who set them.
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Host, newHost } from '../hooks/host.ts';

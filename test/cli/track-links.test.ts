@@ -1,4 +1,4 @@
-// Does any command on tracks read or write through a link that leads out of the project?
+// Tests that no track command reads or writes through a link that leads out of the project.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Do tracks begin, become active, show how far they are, and end by commands?
+// Tests that commands begin tracks, activate them, show their progress and end them.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

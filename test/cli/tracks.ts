@@ -1,4 +1,4 @@
-// What does a spawned test of tracks work on? A project with an active track, its files as texts, and a process that dies.
+// A project with an active track, its files as texts, and commands in a process that dies at a given change.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Host, newHost } from '../hooks/host.ts';

@@ -1,4 +1,4 @@
-// Does init again bring the hooks of an earlier version up to date, say what it changes, and still give back every byte?
+// Tests that init updates the hooks of an earlier version, says what it changes, and can still restore every byte.
 import { createHash } from 'node:crypto';
 import {
   existsSync,

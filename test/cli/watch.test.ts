@@ -1,4 +1,4 @@
-// Does watch show what goes on, cheaply, in place on a terminal and in lines elsewhere, and end when it is told?
+// Tests that watch shows what goes on, cheaply, in place on a terminal, in lines elsewhere, and ends when told to.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

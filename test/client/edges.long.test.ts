@@ -1,4 +1,4 @@
-// Does the alert arrive, once, where the client's usual course is broken; and does nothing come where nothing happened?
+// Tests that the alert arrives once where the client's usual course is broken, and never where nothing happened.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,5 @@
-// Does the run of the resumption design's mental test hold on the real client? 17 steps, two compactions, every row of its tables.
+// Tests the mental test of the resumption design on the real client:
+// 17 steps, two compactions, every row of its tables.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

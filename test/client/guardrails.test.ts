@@ -1,4 +1,4 @@
-// Guardrails on the real client: what is refused, what asks, and what stays with the user's own permissions.
+// Tests guardrails on the real client: what is refused, what asks, and what the user's own permissions decide.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Does the alert arrive when hooks die, when a client keeps no proof, and where several conversations share a repository?
+// Tests that the alert arrives when hooks die, a client stores no proof, or several sessions share a repository.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Does the whole loop beat on the real client? Each test asserts on what the model received.
+// Tests the whole loop on the real client; each test asserts on what the model received.
 import { expect, test } from 'vitest';
 import { openConversation } from '../kit/client.ts';
 import { conversationStates, failures, plimsoll } from '../kit/plimsoll.ts';

@@ -1,4 +1,4 @@
-// Does the test kit drive the real client, and does it see what the model would see?
+// Tests that the test kit drives the real client and sees what the model would see.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openConversation, runHeadless } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';

@@ -1,4 +1,4 @@
-// The layers of rules on the real client: what the model gets at a start and at prompts, and a turn held at its end.
+// Tests the layers of rules on the real client: at a start, at prompts, and at the end of a turn that is held.
 import { expect, onTestFinished, test } from 'vitest';
 import { openConversation } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';

@@ -1,4 +1,4 @@
-// One long ordinary session and two that take its work over, on the real client: what is told is whole, and told once.
+// Tests one long session and two that take its work over, on the real client: all is told, and told once.
 import { expect, test } from 'vitest';
 import { estimateTokens } from '../../src/tags/budget.ts';
 import { type Decide, openConversation } from '../kit/client.ts';

@@ -1,4 +1,5 @@
-// The work is told as it was on the real client: first example, rewind, refusal, waiting words, images, words of others.
+// Tests that the real client is told the work as it was:
+// first example, rewind, refusal, waiting words, images, words of others.
 import { randomBytes } from 'node:crypto';
 import { statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

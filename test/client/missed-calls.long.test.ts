@@ -1,4 +1,4 @@
-// A failing test run on the real client: the plugin is told of successful calls only, and still it is noted, once.
+// Tests on the real client that a failing test run is noted once, though the plugin hears of successful calls only.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';

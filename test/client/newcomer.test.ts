@@ -1,4 +1,4 @@
-// Can somebody who is new here install it, work, look, and leave again? On the real client, by the commands of the README.
+// Tests that a newcomer can install, work, look and leave again, on the real client, by the README's commands.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

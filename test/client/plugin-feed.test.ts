@@ -1,4 +1,4 @@
-// Does the feed of the plugin lie where the hooks look, and nowhere else?
+// Tests that the plugin writes the client's usage where the hooks look, and nowhere else.
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Is the fill of the plugin exact, at whatever moment it is asked for?
+// Tests that the usage that the plugin reports is exact at whatever moment it is asked for.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Does the plugin, as it is built, do on the real client what it is for: alone, beside hooks in settings, on old clients?
+// Tests the built plugin on the real client: alone, beside hooks in settings, on old clients.
 import { cpSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';

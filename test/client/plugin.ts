@@ -1,4 +1,4 @@
-// What does the plugin tell our hooks on the real client, and what do they make of it?
+// Helpers for tests of the plugin on the real client: a sandbox, its usage frames, and what `plimsoll status` says.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

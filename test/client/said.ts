@@ -1,4 +1,4 @@
-// What did the model hear of us, and when? Words shared by the tests on the real client.
+// Helpers for tests on the real client: what the model heard of us, and when.
 import { expect, onTestFinished } from 'vitest';
 import type { Checkpoint } from '../../src/model/checkpoint.ts';
 import { checkpoints, protectedSandbox } from '../kit/plimsoll.ts';

@@ -1,4 +1,4 @@
-// Does the real client's conversation leave exactly the events that happened in it?
+// Tests that a session of the real client leaves exactly the events that happened in it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Which client do the tests of this project run against?
+// Installs the clients that the tests of this project run against.
 import type { TestProject } from 'vitest/node';
 
 /** A client that stores nothing of what hooks inject, and knows neither PostToolBatch nor CLAUDE_PID. */

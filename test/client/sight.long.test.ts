@@ -1,4 +1,4 @@
-// Do status and doctor tell of a conversation on the real client what has truly happened in it?
+// Tests that status and doctor tell what truly happened in a session of the real client.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Does the client take the skill, and does the skill teach commands that exist?
+// Tests that the client takes the skill, and that the skill teaches commands that exist.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';

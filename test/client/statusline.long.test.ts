@@ -1,4 +1,4 @@
-// Does the client's own status line show the right figures, after every kind of moment, with another one kept above?
+// Tests that the client's own status line shows the right figures at every moment, below another one.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-// How much does the model get of us at once, with every layer on and everything long? Counted on its own requests.
+// Measures how much the model gets of us at once, with every layer on and everything long, on its own requests.
 import Tokenizer from 'ai-tokenizer';
 import * as claude from 'ai-tokenizer/encoding/claude';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Two conversations of the real client on two tracks at once: each notes and is told its own, and a refused compaction is told to its own.
+// Tests two sessions of the real client on two tracks: each notes and is told its own, refused compactions included.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// A track on the real client: what is noted of the work, what the model is told after a compaction and in a new conversation.
+// Tests a track on the real client: what is noted, and what is told after a compaction and in a new session.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Is what the model is told true, where the client is quick, changes its model or starts anew?
+// Tests that the model is told the truth where the client is quick, changes its model or starts anew.
 import { expect, test } from 'vitest';
 import { openConversation } from '../kit/client.ts';
 import { checkpoints, conversationStates, failures } from '../kit/plimsoll.ts';

@@ -1,4 +1,4 @@
-// Does the work survive the end of its conversation? Resumption on the real client.
+// Tests that the work survives the end of its session: the handoff on the real client.
 import { expect, onTestFinished, test } from 'vitest';
 import { openConversation, runHeadless } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';

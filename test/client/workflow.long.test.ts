@@ -1,4 +1,4 @@
-// What hooks do for a workflow where the project asks for it, on the real client: agents offered, compactions entered.
+// Tests what hooks do for a workflow on the real client, if configured: agents offered, compactions entered.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

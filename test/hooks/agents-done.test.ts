@@ -1,4 +1,4 @@
-// Does the main conversation hear of subagents that finished, where the project asks for it?
+// Tests that the main session hears of subagents that finished, where the project asks for it.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

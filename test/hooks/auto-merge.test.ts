@@ -1,4 +1,4 @@
-// Do hooks leave ORCHESTRATION.yaml alone, and enter a compaction into it where the project asks for it?
+// Tests that hooks leave ORCHESTRATION.yaml alone, and enter a compaction into it only where configured.
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What is a conversation under way in a repository with guarded files, and how do its commands run?
+// A running session in a repository with guarded files, and the commands that run in it.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

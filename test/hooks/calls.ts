@@ -1,4 +1,4 @@
-// At which moments does the client call a hook, with what on stdin, and what holds of every call whatever comes in?
+// The moments at which the client calls a hook, what it sends on stdin, and what must hold of every call.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Is what a conversation does on a track noted, one line a call, and nothing where no track is worked on?
+// Tests that work on a track is noted, one line a call, and that nothing is noted where no track is active.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Is what a person changes beside the agent, and what git itself brings, left out of what is told of commands?
+// Tests that changes by a person or by git itself are not reported as changes made by commands.
 import { renameSync, rmSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Is the agent told, once, of guarded files that a command has changed behind the rules, and of nothing else?
+// Tests that the agent is told once of guarded files that a command changed past the rules, and of nothing else.
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

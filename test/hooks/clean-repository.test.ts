@@ -1,4 +1,4 @@
-// Does git see what a team shares, and nothing else of ours, after every kind of hook in a fresh repository?
+// Tests that git sees only what a team shares, after every kind of hook in a fresh repository.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

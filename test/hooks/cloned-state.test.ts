@@ -1,4 +1,4 @@
-// What a repository ships is never taken for our own memory: not its sessions, checkpoints, settings, switches or links.
+// Tests that what a repository ships is never taken for our own state: sessions, checkpoints, settings, links.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,

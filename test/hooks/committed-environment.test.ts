@@ -1,4 +1,4 @@
-// Variables that a cloned repository has the client set decide nothing over us, and move nothing of ours.
+// Tests that variables that a cloned repository has the client set decide nothing over us and move nothing.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

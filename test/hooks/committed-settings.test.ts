@@ -1,4 +1,5 @@
-// A project that was cloned may describe itself and tighten; what loosens, runs or leads outside waits for `plimsoll trust`.
+// Tests that a cloned project may describe itself and tighten settings;
+// what loosens, runs or leads outside waits for `plimsoll trust`.
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What is an earlier conversation, and how does a new one hear of it? Some work, its end, and the two ways to tell of it.
+// An earlier session with some work and its end, and the two ways in which a new session hears of it.
 import path from 'node:path';
 import { answer, request, toolResult, toolUse } from '../unit/lines.ts';
 import type { Host } from './host.ts';

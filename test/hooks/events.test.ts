@@ -1,4 +1,4 @@
-// Does every event come exactly once, from the hook that made it true, also when hooks run twice or all at once?
+// Tests that every event is logged exactly once, by the hook that made it true, also when hooks run in parallel.
 import {
   appendFileSync,
   existsSync,

@@ -1,4 +1,4 @@
-// Do hooks and commands believe what the client itself tells, as long as nothing shows that it is out of date?
+// Tests that hooks and commands trust the usage that the client reports until something shows that it is out of date.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Is the first answer of a conversation known for what it is, however late the first look at the file comes?
+// Tests that the first answer of a session is recognised as such, however late the first look comes.
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { answer, request, toolResult, toolUse } from '../unit/lines.ts';

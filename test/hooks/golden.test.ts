@@ -1,4 +1,4 @@
-// Do the seeds' figures come out of the built hook, figure for figure?
+// Tests that the built hook gives the seeds' figures, figure for figure.
 import { expect, test } from 'vitest';
 import { answer, request } from '../unit/lines.ts';
 import { MINE, newHost } from './host.ts';

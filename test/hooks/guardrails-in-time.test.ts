@@ -1,4 +1,4 @@
-// A guarded call is judged within 2 s, or a person is asked: no call is so large that it runs unjudged.
+// Tests that a guarded call is judged within 2 s or a person is asked; no call is too large to be judged.
 import { describe, expect, test } from 'vitest';
 import { type Host, newHost } from './host.ts';
 

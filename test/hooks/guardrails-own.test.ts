@@ -1,4 +1,4 @@
-// The guardrails guard themselves: no call changes Plimsoll's state, its program, the person's settings or its hooks.
+// Tests that no call changes Plimsoll's state, program or hooks, nor the person's settings.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

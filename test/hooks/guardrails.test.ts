@@ -1,4 +1,4 @@
-// Is a tool call judged before it runs, only where the project asks for it, and never allowed by us?
+// Tests that a tool call is judged before it runs, only where configured, and never allowed by us.
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// A start that dies, or is never heard of, costs no handoff: the next prompt, the next tool call or the next session says it.
+// Tests that a start that dies costs no handoff: the next prompt, tool call or session tells it.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

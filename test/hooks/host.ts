@@ -1,4 +1,4 @@
-// What is a host, as far as a hook can tell? A temporary project, a transcript that grows, and the built bundle, spawned.
+// A host as a hook sees it: a temporary project, a transcript that grows, and the built bundle, spawned.
 import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,

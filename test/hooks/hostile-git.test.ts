@@ -1,4 +1,4 @@
-// A clone whose folders are repositories themselves, with settings that run a program: none of ours runs it.
+// Tests a clone whose folders are repositories with settings that run a program: nothing of ours runs it.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// When one part throws or its file is corrupt, does every other tag still arrive?
+// Tests that all other messages still arrive when one action throws or its file is corrupt.
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What a defence against hostile projects must leave alone: every usual place in which somebody works, with all that is told there.
+// Tests that defences against hostile projects leave every usual workplace alone, with all that is told there.
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,

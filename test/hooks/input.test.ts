@@ -1,4 +1,4 @@
-// Which events are not for us, and who may read what is kept?
+// Tests which events hooks ignore, and who may read what is kept.
 import { existsSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { answer } from '../unit/lines.ts';

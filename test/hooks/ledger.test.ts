@@ -1,4 +1,4 @@
-// The ledger over spawned hooks: what a checkpoint still knows after compactions, rewinds, refusals and hand-overs.
+// Tests the ledger over spawned hooks: what a checkpoint knows after compactions, rewinds, refusals and handoffs.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Ledger } from '../../src/compaction/ledger.ts';

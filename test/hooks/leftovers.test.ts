@@ -1,4 +1,4 @@
-// Are leftovers removed where no conversation ever ends, at a start, and only when many have come together?
+// Tests that leftovers are removed at a start even if no session ever ends, and only when there are many.
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { newHost } from './host.ts';

@@ -1,4 +1,4 @@
-// Does a hook find its chunks wherever the bundle lies, and whatever Node was told?
+// Tests that a hook finds its chunks wherever the bundle lies and whatever options Node has.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

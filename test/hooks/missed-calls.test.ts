@@ -1,4 +1,4 @@
-// Are failed calls noted where the client tells us of successful ones only: late, with their own time, and each once?
+// Tests that failed calls are noted where the client reports only successful ones: late, dated right, once.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

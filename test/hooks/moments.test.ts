@@ -1,4 +1,4 @@
-// Is each moment told for what it is: a larger window, a repeated PreCompact, an old checkpoint, a late one?
+// Tests that each moment is told for what it is: a larger window, a repeated PreCompact, an old or late checkpoint.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Is state that a newer version wrote left as it is by every hook and command, with a clear word about it?
+// Tests that every hook and command leaves state of a newer version as it is, with a clear word about it.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

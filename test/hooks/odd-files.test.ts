@@ -1,4 +1,4 @@
-// Do hooks hold, whatever the files are like that they read and others write?
+// Tests that hooks hold, whatever the files look like that they read and others write.
 import path from 'node:path';
 import { describe } from 'vitest';
 import type { Host } from './host.ts';

@@ -1,4 +1,4 @@
-// Do hooks hold, whatever the working folder and the state folder are like?
+// Tests that hooks hold, whatever the working folder and the state folder look like.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Whatever comes in on stdin, at whatever moment: exit 0 in time, one answer of the allowed form or none, nothing but ours
-// on disk, and a line in the failure log where something was not understood.
+// Tests any stdin at any moment: exit 0 in time, at most one answer of the allowed form, nothing but ours on disk,
+// and a line in the failure log where something was not understood.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';

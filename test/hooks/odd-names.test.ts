@@ -1,4 +1,5 @@
-// Whatever stands under any name that hooks read in a project: they end in time, small, keep its secret, and do their job.
+// Tests hooks with anything under any name they read in a project:
+// they end in time, stay small, keep its secret and do their job.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Do hooks hold, whatever the transcript is like?
+// Tests that hooks hold, whatever the transcript looks like.
 import {
   appendFileSync,
   closeSync,

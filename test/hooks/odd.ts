@@ -1,5 +1,5 @@
-// Something on disk is odd, at whatever moment: exit 0 in time, one answer of the allowed form or none, nothing but ours
-// on disk, and a line in the failure log where something is at fault.
+// Holds hooks against something odd on disk, at any moment: exit 0 in time, at most one answer of the allowed form,
+// nothing but ours on disk, and a line in the failure log where something is at fault.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

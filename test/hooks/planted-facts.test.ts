@@ -1,4 +1,5 @@
-// Facts that were planted in a long conversation stand in every alert and handoff after it, or the text names the command that shows them.
+// Tests that facts planted in a long session stand in every later alert and handoff,
+// or the text names the command that shows them.
 import { expect, test } from 'vitest';
 import { plimsoll } from '../kit/plimsoll.ts';
 import { type ClientSession, clientSession } from './client-session.ts';

@@ -1,4 +1,4 @@
-// Are the plugin's hooks of a form that every client runs, and do they yield to hooks of settings, but to nothing less?
+// Tests that every client can run the plugin's hooks, and that they yield to hooks in settings and to nothing else.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// What is kept of sessions is the person's alone, file by file, whatever mask the process has.
+// Tests that what is kept of sessions is readable by its owner alone, file by file, under any umask.
 import { lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The gates: how much of what was needed after the public compactions the hooks tell, at what cost.
+// Tests the gates of the probe: how much of what was needed after public compactions hooks tell, and the cost.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

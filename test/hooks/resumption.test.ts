@@ -1,3 +1,4 @@
+// Tests what a new session is told of the one before it: the whole handoff, one line, or nothing.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Are a project's rules said at every prompt, and its quality rules and its state at the start, within their budgets?
+// Tests that rules are said at every prompt, quality rules and state at the start, within their budgets.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Does a secret that stands in a conversation ever reach a file of ours, or a word that we say?
+// Tests that a secret in a session never reaches a file of ours or a word that we say.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// Tests the end of a session: its checkpoint, the note of the end, and the cleaning up.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

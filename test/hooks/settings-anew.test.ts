@@ -1,4 +1,4 @@
-// Settings have changed in the middle of a turn: are they read anew once, by whichever hook comes first?
+// Tests that settings changed in the middle of a turn are read again once, by whichever hook comes first.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

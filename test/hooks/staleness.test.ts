@@ -1,4 +1,4 @@
-// Does the agent hear how its ORCHESTRATION.yaml stands, and when it was changed without its resumption section?
+// Tests that the agent hears how fresh its ORCHESTRATION.yaml is, and when its resumption section was left behind.
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

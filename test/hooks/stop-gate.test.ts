@@ -1,4 +1,4 @@
-// Is the end of a turn held, once, where CRITICAL was reached and the resumption section knows nothing of it?
+// Tests that the end of a turn is held once if CRITICAL was reached and the resumption section does not know it.
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What is one conversation of a host? Its transcript, its client's process, and its hooks, one by one or all at once.
+// One session of a host: its transcript, its client's process, and its hooks, one by one or all at once.
 import { spawn } from 'node:child_process';
 import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';

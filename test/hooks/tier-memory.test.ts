@@ -1,4 +1,4 @@
-// Holds what the tiers remember: in full when reached, one line after it, armed again after a fall of usage.
+// Tests what the tiers remember: full message when reached, then one line, armed again after usage has fallen.
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { estimateTokens } from '../../src/tags/budget.ts';

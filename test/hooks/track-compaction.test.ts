@@ -1,4 +1,4 @@
-// Is the track that is worked on compacted before the conversation is, and is it said where that is refused?
+// Tests that the active track is compacted before the session is, and that a refusal is told.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Does work wait for the plan of the active track, only where a project asks for it, and for nothing else?
+// Tests that work waits for the plan of the active track, only where configured, and for nothing else.
 import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Is a conversation told of the track that is worked on, once, and of no other?
+// Tests that a session is told once of the active track, and of no other.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

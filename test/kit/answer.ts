@@ -1,4 +1,4 @@
-// How does a scripted turn look on the wire of the Messages API, as one message or as a stream of events?
+// Writes a scripted turn in the wire format of the Messages API, as one message or as a stream of events.
 import type { MessagesBody } from './request-body.ts';
 import type { Turn, Usage } from './script.ts';
 

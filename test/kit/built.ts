@@ -1,4 +1,4 @@
-// Is there a build to test? `npm run verify` makes one; a run of the tests alone makes it here.
+// Makes the build that tests need, unless `npm run verify` has made it.
 import { ensureBuilt } from './plimsoll.ts';
 
 export function setup(): void {

@@ -1,4 +1,4 @@
-// What does the real client say when it runs without a terminal, once or as one long conversation?
+// Runs the real client without a terminal, once or as one long session.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { clientPath } from './programs.ts';

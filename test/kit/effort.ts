@@ -1,4 +1,4 @@
-// How much of its campaigns a test tries: `npm run verify` a share, others each time; `npm run verify:long` everything.
+// Sets how many cases a campaign tries: `npm run verify` a changing share, `npm run verify:long` all.
 
 const isLong = process.env.PLIMSOLL_LONG === '1';
 /** Which share: scripts/verify.mjs draws it anew and prints it. */

@@ -1,4 +1,4 @@
-// Where is a Node 22, beside the one that runs the tests? Installed once, from the registry; null where that is not possible.
+// Finds a Node 22 beside the one that runs the tests; installs it once from the registry where possible.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';

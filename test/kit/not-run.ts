@@ -1,4 +1,4 @@
-// Which checks did not run here, so that nobody takes a skipped test for a passed one?
+// Records checks that did not run here, so that nobody takes a skipped test for a passed one.
 import { appendFileSync } from 'node:fs';
 
 const said = new Set<string>();

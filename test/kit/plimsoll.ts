@@ -1,4 +1,4 @@
-// How does a test use the product as a user does: the built command line, in the sandbox's environment?
+// Runs the product as a user does: the built command line, in the sandbox's environment.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Where are the programs that a sandbox needs, and what PATH may it see?
+// Finds the programs that a sandbox needs, and builds the PATH that it may see.
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { inject } from 'vitest';

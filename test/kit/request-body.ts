@@ -1,4 +1,4 @@
-// What does the body of a Messages API request say, as plain text, and whose request is it?
+// Reads the body of a Messages API request as plain text, and tells whose request it is.
 import type { Kind } from './script.ts';
 
 export type Block = { type: string; text?: string; content?: unknown; input?: unknown };

@@ -1,4 +1,4 @@
-// What did the model get to read, and in which request?
+// Reads from recorded requests what the model got to read, and in which one.
 import type { Kind } from './script.ts';
 import type { RecordedRequest } from './scripted-model.ts';
 

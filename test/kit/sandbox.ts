@@ -1,4 +1,4 @@
-// Where does a test's client live, so that it sees nothing of this machine and leaves nothing behind?
+// A sandbox for a test's client, which sees nothing of this machine and leaves nothing behind.
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,

@@ -1,7 +1,7 @@
-// What does a test tell the stand-in model to say, and which of those turns answers a given request?
+// The script of the stand-in model: what it says, and which turn answers a given request.
 import type { RecordedRequest } from './scripted-model.ts';
 
-/** Whose request it is: the session's own loop, a subagent's, a compaction, or housekeeping such as titles. */
+/** The origin of a request: the session's own loop, a subagent, a compaction, or housekeeping such as titles. */
 export type Kind = 'main' | 'agent' | 'summary' | 'side';
 
 export type Usage = {

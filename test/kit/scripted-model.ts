@@ -1,4 +1,4 @@
-// What does the client ask of the model, when a server on this machine plays the model from a script?
+// A local server that plays the model from a script and records what the client asks of it.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Answer, answerOf, estimatedTokens, eventStream } from './answer.ts';
 import { contentText, kindOf, lastText, type MessagesBody } from './request-body.ts';

@@ -1,4 +1,4 @@
-// What does the real client show a person in a terminal?
+// Runs the real client in a terminal and reads what it shows a person.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import path from 'node:path';

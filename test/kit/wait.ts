@@ -1,4 +1,4 @@
-// How does a test wait for something that another process does?
+// Waits for something that another process does.
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export type WaitOptions = { timeoutMs?: number; everyMs?: number; what?: string };

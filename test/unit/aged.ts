@@ -1,4 +1,4 @@
-// What has a project kept since long ago? Files and checkpoints that are so old, and what is removed of them.
+// A project with files and checkpoints of a given age, and a run that removes what is old.
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeCheckpoint } from '../../src/store/checkpoints.ts';

@@ -1,4 +1,4 @@
-// How does a client look to a module, as far as ours uses it? Its disk is the real one, its figures are the test's.
+// A stand-in for the client as our plugin module sees it; its disk is real, its figures are the test's.
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Client } from '../../src/plugin/client.ts';

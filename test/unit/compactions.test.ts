@@ -1,4 +1,4 @@
-// The scorer gives the figures that are known of the public compactions: those of the host's own summary stay true for ever.
+// Tests that the scorer gives the known figures for the public compactions; those of the host's summary never change.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';

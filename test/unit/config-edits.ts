@@ -1,4 +1,4 @@
-// Which changes of settings are tried at random, on which hand-written texts, and what must have come of them?
+// Random changes of settings, the hand-written texts that they change, and what must hold afterwards.
 
 import fc from 'fast-check';
 import { parse } from 'smol-toml';

@@ -1,4 +1,4 @@
-// Do the readers give the right figures on real transcripts, at every moment of their growth?
+// Tests that the readers give the right figures on real transcripts, at every moment of their growth.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// What is a story of a compaction? What stands in the file, by offset, and what is remembered of it.
+// Builds the story of a compaction: what stands in the file, by offset, and what state remembers.
 import {
   type Alert,
   type Conversation,

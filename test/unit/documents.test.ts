@@ -1,4 +1,4 @@
-// Documents that people read first stay short, and lead somewhere.
+// Tests that the documents people read first stay short and lead somewhere.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

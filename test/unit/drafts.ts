@@ -1,4 +1,4 @@
-// What does a checkpoint hold? Composed by the real composer, from a little work.
+// Builds checkpoint drafts from a little work, with the real composer.
 import { emptyLedger, type Ledger } from '../../src/compaction/ledger.ts';
 import { type CheckpointDraft, draftCheckpoint, type TriggerType } from '../../src/model/checkpoint.ts';
 import type { Orchestration, OrchestrationState } from '../../src/model/resumption.ts';

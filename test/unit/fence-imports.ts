@@ -1,4 +1,4 @@
-// Which imports stand on the wrong side of a fence? By the layers of .plimsoll/config.toml, as `plimsoll check` judges them.
+// Finds imports that break the layers of .plimsoll/config.toml, as `plimsoll check` judges them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Does everything lie on its side of the fence? Rules: DESIGN section 3; what to do instead is in the message.
+// Tests that all sources keep to the layout rules (DESIGN section 3); each message says what to do instead.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Which lines stand on the wrong side of a fence? The layout rules of the design, over sources as plain text.
+// Finds lines that break the layout rules of the design, in sources as plain text.
 import ts from 'typescript';
 import { importBreachesOf } from './fence-imports.ts';
 

@@ -1,4 +1,4 @@
-// What has a check found, in the tests of how that is written?
+// A finding of a check, for tests of how findings are written.
 import type { Finding } from '../../src/model/check/finding.ts';
 
 export const finding = (given: Partial<Finding> = {}): Finding => ({

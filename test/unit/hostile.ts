@@ -1,4 +1,4 @@
-// What may a checkpoint hold at the worst? Everything that a user, a model or a file can put there.
+// Generates the worst that a checkpoint may hold: everything that a user, a model or a file can put there.
 import fc from 'fast-check';
 import type { CheckpointDraft } from '../../src/model/checkpoint.ts';
 import { draft, orchestration, state } from './drafts.ts';

@@ -1,4 +1,4 @@
-// What does a judged fill look like? Made by the real judgement, from a few figures.
+// Builds assessments from a few figures, with the real `assess`.
 import { type Assessment, type AssessmentSettings, assess } from '../../src/model/assessment.ts';
 import type { ClientCompaction } from '../../src/model/compaction-point.ts';
 import type { Reading } from '../../src/model/fill.ts';

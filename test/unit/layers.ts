@@ -1,4 +1,4 @@
-// What comes out of layers of settings? Each layer is a text, written to where it belongs.
+// Loads settings from layers that are given as texts, each written to where it belongs.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';

@@ -1,4 +1,4 @@
-// What the ledger reads in the words of others: requests, commands and outputs.
+// Lists the functions of the ledger that read words of others: requests, commands and outputs.
 import { changesOf, checksOf, kernOf, noteIn, onlyLooksFor, partsOf } from '../../src/compaction/commands.ts';
 import { constraintsIn, sentencesOf } from '../../src/compaction/constraints.ts';
 import { beginsWithAgreement, emptyKindOf } from '../../src/compaction/push-words.ts';

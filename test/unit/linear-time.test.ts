@@ -1,4 +1,4 @@
-// Whatever a text is made of, reading it takes time that grows with its length: four times the text, not sixteen times the work.
+// Tests that reading time grows with a text's length: four times the text, not sixteen times the work.
 import { describe, expect, test } from 'vitest';
 import { some } from '../kit/effort.ts';
 import { FOREIGN } from './foreign-texts.ts';
@@ -10,7 +10,7 @@ const FLOOR_MS = 1.6;
 /** Linear is 4, quadratic is 16. */
 const MOST = 10;
 
-// Of the process, not of the clock: what else runs on the machine takes none of it.
+// Measures the time of the process, not of the clock: what else runs on the machine takes none of it.
 function work(read: (text: string) => unknown, text: string): number {
   const before = process.cpuUsage();
   try {

@@ -1,4 +1,4 @@
-// How do lines of a transcript look? As the client writes them, with the fields that a reader may look at.
+// Builds lines of a transcript as the client writes them, with the fields that a reader may look at.
 
 export type Line = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-// Can a line of a work log be anything but that, whatever a tool was called with?
+// Tests that a line of a work log is nothing but that, whatever a tool was called with.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LOG_LINE } from '../../src/model/tracks/log-bounds.ts';

@@ -1,4 +1,4 @@
-// Do the lines that a hook reads off an ORCHESTRATION.yaml say what the full parser says?
+// Tests that the lines that a hook reads off an ORCHESTRATION.yaml say what the full parser says.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DataMap } from '../../src/model/edits.ts';

@@ -1,4 +1,4 @@
-// Does what a hook reads of an ORCHESTRATION.yaml equal what the full parser reads, however the file is written?
+// Tests that a hook reads from an ORCHESTRATION.yaml what the full parser reads, however the file is written.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Document, isCollection, isScalar, parse, visit } from 'yaml';

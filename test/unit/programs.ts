@@ -1,4 +1,4 @@
-// How do several processes meet over one file? Small programs over the real store, bundled once, started many times.
+// Runs small programs over the real store in several processes that meet over one file; each is bundled once.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What is a repository of git, for a test? A folder with one commit on `main`, and nothing of this machine's settings.
+// A git repository for tests: a folder with one commit on `main`, and nothing of this machine's settings.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

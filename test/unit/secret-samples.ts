@@ -1,4 +1,4 @@
-// Which secrets do tests hide in commands and outputs, and what of each must never be seen?
+// Secrets that tests hide in commands and outputs, each with the part that must never be seen.
 
 /** What is written, and the part of it that is the secret. */
 export const SECRETS: readonly { text: string; hidden: string }[] = [

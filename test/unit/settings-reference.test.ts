@@ -1,4 +1,4 @@
-// Do the pages and files that are made of the settings object say what it says now?
+// Tests that the pages and files made from the settings object say what it says now.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

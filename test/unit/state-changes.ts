@@ -1,4 +1,4 @@
-// How is the text of a state file changed, in tests? By a function of its data, or by the next step alone.
+// Changes the text of a state file in tests, by a function of its data or by the next step alone.
 import type { DataMap } from '../../src/model/edits.ts';
 import { changeNext } from '../../src/model/state/recovery.ts';
 import { changeText } from '../../src/store/orchestration-file.ts';

@@ -1,4 +1,4 @@
-// Are the state files that people have read without complaint, and for what they say?
+// Tests that state files as people have them are read without complaint, and for what they say.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

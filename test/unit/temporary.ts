@@ -1,4 +1,4 @@
-// Where can a test write? In a folder of its own that is gone when the test is over.
+// Temporary folders and projects for tests, gone when the test is over.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

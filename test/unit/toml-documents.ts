@@ -1,4 +1,4 @@
-// Which TOML might somebody write? Odd keys, values, comments, headers, line ends.
+// Generates TOML as somebody might write it: odd keys, values, comments, headers, line ends.
 import fc from 'fast-check';
 import { parse } from 'smol-toml';
 

@@ -1,4 +1,4 @@
-// Are real files of tracks, of this layout and of others, read without a fault?
+// Tests that real files of tracks, of this layout and of others, are read without a fault.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

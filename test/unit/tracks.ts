@@ -1,4 +1,4 @@
-// A track that is ready to be worked on, as the files of a project.
+// The files of two tracks: one that is ready to be worked on, and one that is not.
 export const TRACK = 'docs/tracks/cache';
 
 export const READY: Record<string, string> = {

@@ -1,4 +1,4 @@
-// What is a transcript on disk, for a test? Any bytes, and lines that say nothing.
+// Writes transcripts to disk for tests: any bytes, and lines that say nothing.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from './temporary.ts';

@@ -1,4 +1,4 @@
-// What can a YAML file look like? Random ones for property tests, printed by hand in many styles, with comments.
+// Generates random YAML files for property tests, printed by hand in many styles, with comments.
 import fc from 'fast-check';
 import type { Data, DataMap } from '../../src/model/edits.ts';
 

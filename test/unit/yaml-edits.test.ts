@@ -1,4 +1,4 @@
-// Does a change of a state file touch nothing but what it is about, whatever the file looks like?
+// Tests that a change of a state file touches nothing but what it is about, whatever the file looks like.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

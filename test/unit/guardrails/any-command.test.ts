@@ -1,4 +1,4 @@
-// Does the shell analysis come to an end, without an exception, whatever the text?
+// Tests that the shell analysis ends without an exception, whatever the text.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { needsLook } from '../../../src/model/guardrails/needs-look.ts';

@@ -1,4 +1,4 @@
-// What is an attempt to get around the guardrails? A call of a tool in a project that is guarded so, and what becomes of it.
+// An attempt to get around the guardrails: a tool call in a guarded project, and the expected decision.
 import type { GivenOptions } from '../../../src/model/guardrails/options.ts';
 import type { Decision } from '../../../src/model/guardrails/verdict.ts';
 

@@ -1,4 +1,4 @@
-// Which ways around the guardrails hide where a file lies?
+// Attempts to get around the guardrails that hide where a file lies.
 import { type Attempt, at, edit, mcp, TIER } from './attempt.ts';
 
 export const BY_PLACE: Attempt[] = [

@@ -1,4 +1,4 @@
-// Which ways around the guardrails let another program write?
+// Attempts to get around the guardrails that let another program write.
 import { type Attempt, at, TIER } from './attempt.ts';
 
 export const BY_PROGRAM: Attempt[] = [

@@ -1,4 +1,4 @@
-// Which ways around the guardrails hide what a shell runs?
+// Attempts to get around the guardrails that hide what a shell runs.
 import { type Attempt, at, TIER } from './attempt.ts';
 
 export const BY_SHELL: Attempt[] = [

@@ -1,4 +1,4 @@
-// Does any of the known ways around the guardrails get through?
+// Tests that none of the known ways around the guardrails gets through.
 import { afterAll, describe, expect, test } from 'vitest';
 import { SETUPS } from './attempt.ts';
 import { ATTEMPTS } from './bypasses.ts';

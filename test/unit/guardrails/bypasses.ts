@@ -1,4 +1,4 @@
-// Which ways around the guardrails were tried, and what becomes of each? Data for the test and for the documentation.
+// All attempts to get around the guardrails, each with its decision; data for the test and the documentation.
 import type { Attempt } from './attempt.ts';
 import { BY_PLACE } from './bypasses-by-place.ts';
 import { BY_PROGRAM } from './bypasses-by-program.ts';

@@ -1,4 +1,4 @@
-// Is every listed way around the guardrails still open? One that is closed belongs in the table of attempts.
+// Tests that every listed way around the guardrails is still open; a closed one belongs in the table of attempts.
 import { afterAll, describe, expect, test } from 'vitest';
 import { SETUPS } from './attempt.ts';
 import { KNOWN_MISSES } from './known-misses.ts';

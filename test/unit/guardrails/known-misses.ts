@@ -1,4 +1,4 @@
-// Which ways around the guardrails are open, and why? Data for the documentation; the test holds that each is still true.
+// Ways around the guardrails that are open, and why; data for the documentation, kept true by the test.
 import type { Attempt } from './attempt.ts';
 
 export interface Miss extends Pick<Attempt, 'setup' | 'tool' | 'input'> {

@@ -1,4 +1,4 @@
-// Which pieces of code in a command write nothing that is guarded? Names of the code are no files, and reading is free.
+// Pieces of code in commands that write nothing guarded: names in code are no files, and reading is free.
 
 export const CODE: string[] = [
   "node -e \"const fs = require('fs'); fs.writeFileSync('b.json', JSON.stringify(list.map((x) => x.key)))\"",

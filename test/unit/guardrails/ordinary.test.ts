@@ -1,4 +1,4 @@
-// Is everyday work refused? Never by a default preset; and the shell analysis reads all of it.
+// Tests that no default preset refuses everyday work, and that the shell analysis reads all of it.
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

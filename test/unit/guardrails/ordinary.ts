@@ -1,4 +1,4 @@
-// What do people's agents do all day? Commands as they are given, of which no guardrail may refuse any.
+// Everyday commands and edits of agents, none of which a guardrail may refuse.
 
 export const COMMANDS: string[] = [
   'ls -la',

@@ -1,4 +1,4 @@
-// Does docs/guardrails.md say what the rules and their tests say now?
+// Tests that docs/guardrails.md says what the rules and their tests say now.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What stands on docs/guardrails.md that follows from the code and its tests? `npm run docs` puts it there.
+// Generates the parts of docs/guardrails.md that follow from code and tests; `npm run docs` writes them.
 import { optionsOf, type Preset } from '../../../src/model/guardrails/options.ts';
 import { SETUPS } from './attempt.ts';
 import { ATTEMPTS } from './bypasses.ts';

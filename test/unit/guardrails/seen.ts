@@ -1,4 +1,4 @@
-// What does the shell analysis see, in a project whose disk is a handful of folders?
+// Runs the shell analysis in a project whose disk is a handful of folders.
 import type { Sight } from '../../../src/model/guardrails/call.ts';
 import { normalised } from '../../../src/model/guardrails/path-text.ts';
 import { changesOfCommand } from '../../../src/store/command-changes.ts';

@@ -1,4 +1,4 @@
-// What does the shell analysis see in a command: exactly these files?
+// Tests that the shell analysis finds exactly the files that a command changes.
 import { describe, expect, test } from 'vitest';
 import { normalised } from '../../../src/model/guardrails/path-text.ts';
 import { changes } from './seen.ts';

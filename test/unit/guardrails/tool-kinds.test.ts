@@ -1,4 +1,4 @@
-// Do the hook's matcher and the hook itself mean the same tools, and which calls are looked behind?
+// Tests that the hook and its matcher mean the same tools, and after which calls files are looked at.
 import { describe, expect, test } from 'vitest';
 import { registrationsFor } from '../../../src/agents/claude-code-hooks.ts';
 import { CHANGING, leavesTraces, mayChange, onlyLooks } from '../../../src/model/guardrails/tool-kinds.ts';

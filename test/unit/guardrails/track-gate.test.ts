@@ -1,4 +1,4 @@
-// What has to wait while the plan of the active track is not ready, and what never has to?
+// Tests what has to wait while the plan of the active track is not ready, and what never has to.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Evaluation } from '../../../src/model/guardrails/call.ts';
 import { judge } from '../../../src/model/guardrails/index.ts';

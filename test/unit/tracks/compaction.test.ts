@@ -1,4 +1,4 @@
-// Does compaction keep its promises on any project: the same bytes, nothing of others changed, nothing lost, and an end?
+// Tests that compaction is deterministic on any project, ends, changes nothing of others and loses nothing.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findBlocks } from '../../../src/model/tracks/blocks.ts';

@@ -1,4 +1,4 @@
-// Do real, odd files stay as they are, byte for byte, with our block behind them and no false entries in them?
+// Tests that real, odd files stay as they are to the byte, with our block behind them and no false entries.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

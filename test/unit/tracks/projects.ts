@@ -1,4 +1,4 @@
-// Which projects may a compaction meet? Any: prose around and in our blocks, either line end, several conversations.
+// Generates projects that a compaction may meet: prose around and in our blocks, any line end, several sessions.
 import fc from 'fast-check';
 import { BOXES, type Entry, RISK_STATES, SEVERITIES, TASK_STATES } from '../../../src/model/tracks/entry.ts';
 import { entryLines } from '../../../src/model/tracks/entry-text.ts';

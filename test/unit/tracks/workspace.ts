@@ -1,4 +1,4 @@
-// What does a test of compaction work on? A track's files as texts, changed as a compaction plans it.
+// A track's files as texts for tests of compaction, changed as a compaction plans it.
 import { createHash } from 'node:crypto';
 import { type Compaction, type CompactionInputs, planCompaction } from '../../../src/model/tracks/compact.ts';
 import { workLogMark } from '../../../src/model/tracks/work-log.ts';
