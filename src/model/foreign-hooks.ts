@@ -1,4 +1,4 @@
-// Recognises hooks of other products that repeat ours, undo their work or keep them from running.
+// Recognises hooks beside ours that repeat them, undo their work or keep them from running.
 
 export interface ForeignHook {
   event: string;

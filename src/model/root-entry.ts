@@ -1,4 +1,4 @@
-// The note in the person's home that says where a project's state lies: its file name and its content.
+// The person's own note of where a project's state lies: its file name, made from the root, and its content.
 
 export interface RootEntry {
   /** The real path of the root, which settles a collision of names. */

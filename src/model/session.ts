@@ -1,4 +1,4 @@
-// Folds the events of one stream into a piece of work: its status, its sessions and how often things happened.
+// Folds the events of one stream into the `Session` that they describe: status, conversations, and counts.
 import type { EventType, LoggedEvent } from './log-event.ts';
 
 export type SessionStatus = 'active' | 'completed' | 'abandoned';
