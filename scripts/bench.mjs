@@ -1,5 +1,5 @@
-// What does plimsoll cost: per hook, with the length of the conversation, in bytes, and in a turn of the real client?
-// npm run bench [-- --client | --no-client] prints a report; it judges nothing by its exit code.
+// Measures what Plimsoll costs: per hook, by transcript length, in chunk bytes, and in a turn of the real client.
+// npm run bench [-- --client | --no-client] prints the report; the exit code says nothing about the figures.
 import { cpus, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -129,7 +129,7 @@ function reportChunks(sizes) {
 
 const turnLine = (name) => `${name} turn: extra of plimsoll / of node -e 0`;
 
-/** The client, or null with the reason said: without the network a report of the rest is still worth having. */
+/** Returns the client, or prints why there is none and returns null: without the network the rest is still worth a report. */
 async function findClient(isDemanded) {
   try {
     return await installClient();

@@ -34,9 +34,9 @@ function exportedBy(path) {
 }
 
 /**
- * A chunk's exports are assigned. The getters that the bundler makes of them are 400 bytes in each, and run.
+ * Assigns the exports of a chunk: the bundler's getters for them take 400 bytes in each chunk, and time to run.
  *
- * A dynamic import in a hook is a chunk of its own: required when needed, never bundled in. It is written as a plain
+ * Makes each dynamic import in a hook a chunk of its own: required when needed, never bundled in. It becomes a plain
  * `require`, because what a bundler makes of `import()` in CommonJS costs the hot entry 600 bytes and a turn of promises.
  */
 const lazyChunks = {
@@ -75,7 +75,7 @@ const lazyChunks = {
   },
 };
 
-/** With what a chunk begins: the bundler leaves it out where exports are assigned. */
+/** The first text of every chunk; the bundler leaves it out where exports are assigned. */
 const STRICT = '"use strict";';
 
 const shared = {
@@ -89,7 +89,7 @@ const shared = {
   metafile: true,
 };
 
-/** What a TypeScript file that needs nothing of Node exports. */
+/** Returns the exports of a TypeScript file that needs nothing of Node. */
 async function exportsOf(entry) {
   const { outputFiles } = await build({ ...shared, entryPoints: [entry], format: 'esm', write: false });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);

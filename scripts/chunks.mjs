@@ -1,7 +1,7 @@
-// Which chunks do hooks consist of, how large may each be, and how is each loaded?
+// Lists the chunks that the hooks consist of, the size limit of each, and how each is loaded.
 import { basename } from 'node:path';
 
-/** What the hot entry loads only when it is needed, and how large each may be in bytes. */
+/** The chunks, each with its source file and its size limit in bytes; the hot entry loads the others only when needed. */
 export const CHUNKS = {
   hook: { entry: 'src/hooks/main.ts', limit: 12 * 1024 },
   respond: { entry: 'src/hooks/respond.ts', limit: 18 * 1024 },
@@ -68,8 +68,8 @@ export const CHUNKS = {
 };
 
 /**
- * Chunks whose functions others import in the usual way, though they need them seldom: such a chunk is loaded when one of
- * them is first called.
+ * Chunks whose functions others import statically but need seldom: such a chunk is loaded when one of its functions is
+ * first called.
  */
 export const LATE = {
   architecture: ['judgeArchitecture'],
@@ -85,7 +85,7 @@ export const LATE = {
 
 /** What a client starts: these load the others. */
 export const ENTRIES = ['hook.cjs', 'plugin.cjs'];
-/** Chunks of which most runs whenever they are loaded. */
+/** Chunks whose functions are compiled at once, because most of their code runs whenever they are loaded. */
 export const EAGER = [
   ...ENTRIES.map((name) => basename(name, '.cjs')),
   ...[
@@ -104,5 +104,5 @@ export const EAGER = [
   ...['record', 'checkpoints', 'statusline'],
 ];
 
-/** What a client, or the status line, runs by itself: it exports nothing. */
+/** Chunks that run as programs, as hooks or as the status line; they export nothing. */
 export const RUN = [...ENTRIES.map((name) => basename(name, '.cjs')), 'statusline'];

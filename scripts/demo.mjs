@@ -1,4 +1,4 @@
-// What does it look like when the loop beats? A recorded conversation is replayed, and the real hooks answer it.
+// Shows Plimsoll at work: replays a recorded session, and the real hooks answer it.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ const fillIn = (value) =>
 const now = () => new Date().toISOString();
 
 let written = 0;
-/** Lets the transcript grow as the client let it grow, with the time of now. */
+/** Appends recorded lines to the transcript, as the client did, with the current time. */
 function grow(to) {
   for (; written < to; written++) {
     appendFileSync(
@@ -56,7 +56,7 @@ function grow(to) {
     );
   }
 }
-/** The client stores what a hook said to the model; that is the evidence of delivery. */
+/** Stores what a hook said to the model, as the client does; that is the proof of delivery. */
 function store(event, context) {
   const attachment = {
     type: 'hook_additional_context',
@@ -91,7 +91,7 @@ const TITLES = {
   SessionEnd: () => 'The user closes the conversation, with tasks still open',
 };
 
-/** One event of a conversation: what the client tells the hook, and what the hook says. */
+/** Plays one event of a session: gives the hook the client's payload, and prints what the hook says. */
 function play({ payload, lines }, id = session) {
   const event = payload.hook_event_name;
   grow(lines);

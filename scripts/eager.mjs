@@ -1,10 +1,10 @@
-// How is a chunk compiled once, when nearly all of it runs?
+// Rewrites a chunk so that V8 compiles its functions at once, for chunks of which nearly all runs.
 import ts from 'typescript';
 
 /**
- * V8 reads a function twice: over it when the file is compiled, and again when it is first called. One that stands in
- * brackets is compiled at once. So the functions of a chunk come to its head as values in brackets, where hoisting had
- * them already; what stands between them and their callers stays in its order, and neighbouring `var`s become one.
+ * V8 reads a function twice: it skims it when the file is compiled, and compiles it at the first call. A function in
+ * brackets is compiled at once. So the functions of a chunk move to its head as values in brackets, where hoisting had
+ * put them already; the other statements keep their order, and neighbouring `var`s become one.
  * The prompt's hook saves 2 % of its instructions; a chunk of which much does not run would lose.
  *
  * @param {string} code a bundled chunk, minified

@@ -1,5 +1,5 @@
-// Where does the real Claude Code client of a given version lie, and how does it get there?
-// node scripts/install-client.mjs [VERSION] prints the absolute path of its binary, installing it if need be.
+// Finds the real Claude Code client of a given version in .cache/claude, and installs it there if need be.
+// node scripts/install-client.mjs [VERSION] prints the absolute path of its binary.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -41,7 +41,7 @@ export async function installClient(version = CLIENT_VERSION) {
   return binaryIn(folder);
 }
 
-/** Without its postinstall script the package holds only a stub, which must not pass for the client. */
+/** Checks that the binary runs: without its postinstall script the package holds only a stub. */
 function checkRuns(binary, version) {
   const env = { PATH: process.env.PATH ?? '', HOME: cacheFolder };
   const said = execFileSync(binary, ['--version'], {
@@ -52,7 +52,7 @@ function checkRuns(binary, version) {
   if (!said.startsWith(version)) throw new Error(`installed ${version}, but the binary says ${said.trim()}`);
 }
 
-/** The rename makes an install all or nothing; losing the race to another install is as good as winning. */
+/** Renames the draft, so an install is all or nothing; losing the race to another install is as good as winning. */
 async function publish(draft, folder) {
   await rm(path.join(draft, '.npm'), { recursive: true, force: true });
   try {
@@ -62,7 +62,7 @@ async function publish(draft, folder) {
   }
 }
 
-/** Drafts of installs that were killed: 400 MB each, and nobody else will ever remove them. */
+/** Removes the drafts of installs that were killed: 400 MB each, and nobody else will ever remove them. */
 async function removeAbandoned(version) {
   for (const name of await readdir(cacheFolder)) {
     const owner = name.startsWith(`${version}.draft-`) ? Number(name.split('-').at(-1)) : 0;
@@ -79,7 +79,7 @@ function isAlive(pid) {
   }
 }
 
-/** npm sees none of the caller's environment but the way to the registry: no user config, no tokens. */
+/** Runs npm with nothing of the caller's environment but the way to the registry: no user config, no tokens. */
 function npmInstall(folder, spec) {
   const env = { PATH: process.env.PATH ?? '', HOME: cacheFolder };
   for (const name of ['NODE_EXTRA_CA_CERTS', 'npm_config_registry']) {

@@ -1,4 +1,4 @@
-// Are the dependencies there, as the lockfile names them? A fresh clone has none yet.
+// Installs the dependencies that the lockfile names, where they are missing or outdated, as in a fresh clone.
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';

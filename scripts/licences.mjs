@@ -1,8 +1,8 @@
-// Whose code is bundled in, and what do its terms ask to be said?
+// Collects the licence texts of the bundled packages, which their terms ask us to pass on.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Licences of everything that was bundled in, as their terms ask. */
+/** Returns name, version and licence text of every package that was bundled in. */
 export function licences(root, metafiles) {
   const names = new Set();
   for (const { inputs } of metafiles) {

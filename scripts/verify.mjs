@@ -14,7 +14,7 @@ const notRunFile = join(reports, 'not-run.txt');
 const testReport = join(reports, 'tests.json');
 
 const bin = (name) => join(ROOT, 'node_modules', '.bin', name);
-// Which files there are, git says: an unpacked archive has none to ask, and the test of the fence looks at the files themselves.
+// `check --all` asks git for the files. An unpacked archive has no git; the test of the fence reads the files itself.
 const isRepository = spawnSync('git', ['rev-parse', '--verify', 'HEAD'], { cwd: ROOT }).status === 0;
 if (!isRepository)
   appendFileSync(notRunFile, 'NOT RUN: own rules: this folder is no repository that git reads\n');
@@ -43,7 +43,7 @@ for (const [name, command, args] of STEPS) {
   if (!ok && name === 'build') break;
 }
 
-/** Tests that passed only when they were run once more, with what they said first: nobody is to take them for sound. */
+/** Tests that passed only at the second run, with their first failure message, so that nobody takes them for sound. */
 const secondRuns = (report) =>
   report.testResults.flatMap(({ assertionResults }) =>
     assertionResults

@@ -1,4 +1,4 @@
-// How much CPU and time does a program take, to a fraction of a millisecond, without anything but Node and bash?
+// Measures the CPU and wall time of programs to a fraction of a millisecond, with nothing but Node and bash.
 //
 // Node reports resource usage of itself only (`RUSAGE_SELF`), and /proc/<pid>/stat counts in ticks of 10 ms. Bash's
 // `time` takes the kernel's `RUSAGE_CHILDREN` and counts everything a program started (git, for one) with it. Bash
@@ -13,8 +13,8 @@ export const REPEATS = 5;
  * One run: argv, a file for its stdin, and what is added to the environment.
  * @typedef {{ argv: string[], stdin: string, env?: Record<string, string> }} Run
  *
- * What is measured: runs of one sample, something to do before each sample and a look at the result after it; neither
- * is in the measured time.
+ * What is measured: the runs of one sample. `prepare` runs before each sample and `check` after it; neither is in the
+ * measured time.
  * @typedef {{ name: string, runs: Run[], prepare?: () => void, check?: () => void }} Program
  */
 
@@ -25,7 +25,7 @@ function commandLine({ argv, stdin, env = {} }) {
   return `${variables.join('')}${argv.map(quote).join(' ')} <${quote(stdin)} >/dev/null || exit 1`;
 }
 
-/** Milliseconds per run. Nothing of this process's environment goes along: `env` is all that a run sees. */
+/** Measures one sample, in milliseconds per run. A run sees `env` only, nothing of this process's environment. */
 export function sample(runs, env) {
   const script = `TIMEFORMAT='time %6R %6U %6S'\ntime {\n${runs.map(commandLine).join('\n')}\n}`;
   const { status, stderr, error } = spawnSync('bash', ['--noprofile', '--norc', '-c', script], {

@@ -1,4 +1,4 @@
-// Is what would be measured what the sources say now?
+// Makes sure that the benchmark measures the current sources: rebuilds dist/ when it is older than they are.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAll } from '../build.mjs';

@@ -1,4 +1,4 @@
-// Does a hook get slower with the length of the conversation?
+// Measures whether a hook gets slower as the transcript grows, from 1 KB to 1 GB.
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measure, median, sample } from './cpu.mjs';
@@ -12,7 +12,7 @@ const FIRST_LOOKS = 5;
 
 export const EVENTS = ['UserPromptSubmit', 'PostToolBatch'];
 
-/** The first one is what the others are compared with. */
+/** The transcript sizes; the first one is the baseline for the others. */
 export const SIZES = [
   { name: '1 KB', id: 'kb', write: (path, make) => writeFileSync(path, make(1_000)) },
   { name: '1 MB', id: 'mb', write: (path, make) => writeFileSync(path, make(MB)) },
@@ -27,7 +27,7 @@ export const SIZES = [
 
 export const programName = (event, size) => `${event}, ${size}`;
 
-/** A hook that has never seen this conversation: its state is taken away before each call. */
+/** Measures a hook that has never seen this session: its state is removed before each call. */
 function firstLook(world, project, session) {
   const run = hookRun(world, 'UserPromptSubmit', { project, session });
   const state = join(stateIn(project), 'conversations', `${session}.json`);
@@ -38,7 +38,7 @@ function firstLook(world, project, session) {
   return { cpu: median(taken.map((each) => each.cpu)), wall: median(taken.map((each) => each.wall)) };
 }
 
-/** Per size: bytes, the first look, and the warm hooks in one interleaved run. */
+/** Measures per size: bytes, the first call in a session, and the warm hooks in one interleaved run. */
 export function measureGrowth(world, rounds) {
   const project = createProject(world, 'growing');
   const sizes = SIZES.map(({ name, id, write }) => {

@@ -1,4 +1,4 @@
-// What does each hook cost in its everyday situation, against Node that does nothing?
+// Measures what each hook costs in its everyday situation, compared with a Node process that does nothing.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { measure, REPEATS } from './cpu.mjs';
@@ -33,7 +33,7 @@ export const NAMES = {
   guardBehind: 'PostToolBatch under guardrails, git is asked what a command changed',
 };
 
-/** Hooks of the rare moments: at most three times the bare process, where the others have 1.3. */
+/** Hooks of rare events: they may cost three times the bare process, where most others may cost 1.3 times. */
 export const RARE = [
   NAMES.preCompact,
   NAMES.compactTrack,
@@ -44,7 +44,7 @@ export const RARE = [
   NAMES.sessionEnd,
 ];
 
-/** A project that is worked on by tracks: what a hook notes and says there, besides everything else. */
+/** Hooks in a project with an active track, where they also log tool calls, compact the track and tell of it. */
 function trackPrograms(world) {
   const project = createProject(world, 'tracked');
   const tasks = Array.from({ length: 12 }, (_, at) => `- [ ] Task: [T-${at}] do the thing of number ${at}\n`);
@@ -101,7 +101,7 @@ function trackPrograms(world) {
   ];
 }
 
-/** Guardrails that are on: a project of its own, as only then is PreToolUse asked for. */
+/** Hooks with guardrails on, in a project of their own: PreToolUse is registered only there. */
 function guardPrograms(world) {
   const project = createProject(world, 'guarded');
   mkdirSync(join(project, '.plimsoll'), { recursive: true });

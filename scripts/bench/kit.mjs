@@ -1,9 +1,9 @@
-// How does a plain script use the test kit, which is TypeScript and made for vitest?
+// Makes the test kit, which is TypeScript and made for vitest, usable from a plain script.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-/** The kit asks vitest for one thing only: where the client is. Here every sandbox is told by itself. */
+/** Replaces vitest, which the kit only asks where the client is; here each sandbox gets the client as an option. */
 const withoutVitest = {
   name: 'without-vitest',
   setup(builder) {

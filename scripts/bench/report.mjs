@@ -1,6 +1,6 @@
-// How are the figures shown? As plain aligned text that can be pasted anywhere.
+// Formats the benchmark's figures as plain aligned text that can be pasted anywhere.
 
-/** Columns of equal width: the first to the left, figures to the right. */
+/** Formats a table: the first column is aligned left, the figures right. */
 export function table(head, rows) {
   const cells = [head, ...rows].map((row) => row.map(String));
   const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column].length)));

@@ -1,4 +1,4 @@
-// In which situation is a hook measured, and did it really do there what it is measured for?
+// Sets up the situation in which a hook is measured, and checks that the hook did what it is measured for.
 import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { REPEATS } from './cpu.mjs';
@@ -41,7 +41,7 @@ export function quietProgram(world, { name, event, project, session, says, field
   };
 }
 
-/** The status line after an answer: its frame on stdin, with the state that the hooks have left. */
+/** The status line after an answer: it reads the client's frame on stdin and the state that the hooks left. */
 export function lineProgram(world, { name, project, session, fill, says }) {
   for (let time = 0; time < 2; time++)
     callHook(world, hookRun(world, 'UserPromptSubmit', { project, session }));
@@ -66,11 +66,11 @@ export function lineProgram(world, { name, project, session, fill, says }) {
   };
 }
 
-/** How far a state may be behind its transcript is the hooks' own choice; the largest of these that they allow is measured. */
+/** Lags of the state behind its transcript to try, in KB: the largest at which the hooks write no new state is measured. */
 const UNSEEN_KB = [1_000, 500, 250, 125, 60];
 
 /**
- * A hook whose state is as old as it can be: everything since then is read again by every call.
+ * A hook whose state is as old as it can be: every call reads everything since then again.
  * @returns {{ program: import('./cpu.mjs').Program, kilobytes: number }}
  */
 export function unseenProgram(world, { name, event, project, bytes, fill, says }) {

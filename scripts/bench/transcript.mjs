@@ -1,8 +1,8 @@
-// What does a transcript look like as the real client writes it, and how is a very large one made in a moment?
+// Generates transcripts as the real client writes them, and makes very large ones in a moment.
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 
 const MODEL = 'claude-sonnet-4-5';
-/** The tool call that stands last, and that payloads of tool hooks name: the file is as current as after a slow tool. */
+/** The last tool call of a transcript. Payloads of tool hooks name it too: the file is up to date, as after a slow tool. */
 export const LAST_TOOL = 'toolu_bench_last';
 /** The id of the prompt, which every line of the user's side carries. */
 export const PROMPT = '85b3df84-0a8c-4a37-88a9-4d9ff2bd027b';
@@ -37,7 +37,7 @@ function source(random, characters) {
   return text;
 }
 
-/** The tools in the mix of a working session: mostly looking, some writing, now and then the task list. */
+/** A tool call from the mix of a working session: mostly reading, some writing, now and then the task list. */
 function toolCall(random, cwd, n) {
   const file = `${cwd}/src/${WORDS[n % WORDS.length]}.ts`;
   const kind = n % 6;
@@ -211,7 +211,7 @@ function createWriter({ session, cwd, seed }) {
 /**
  * A transcript of about so many bytes whose last answer occupied `fill` tokens.
  * @param {{ session: string, cwd: string, bytes: number, fill: number, tier?: string, ending?: 'answer' | 'tool', seed?: number }} options
- *   `ending`: what stands last, as a prompt hook (`answer`) or a tool hook (`tool`) finds it
+ *   `ending`: the kind of the last line, as a prompt hook (`answer`) or a tool hook (`tool`) finds it
  */
 export function transcript({ session, cwd, bytes, fill, tier = 'NOMINAL', ending = 'answer', seed = 1 }) {
   const writer = createWriter({ session, cwd, seed });

@@ -1,4 +1,4 @@
-// How much longer does a turn take with the hooks, on the real client? Six tool steps, with a compaction in the middle.
+// Measures how much longer a turn takes with the hooks on the real client: six tool steps, a compaction in the middle.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ async function createSandbox(kit, variant, { client, cli }, { lead, turn }) {
   return sandbox;
 }
 
-/** A turn without its compaction, or with hooks that were silent because they failed, is not the turn that is measured. */
+/** Throws when a turn lacks its compaction or alert, or a hook logged a failure: that is not the turn to measure. */
 function check(kit, sandbox, variant, steps) {
   const { requests } = sandbox.model;
   const main = kit.ofKind(requests, 'main');

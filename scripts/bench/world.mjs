@@ -1,4 +1,4 @@
-// Where do the measured hooks run? In a world of their own: home, project, environment and bundle, all in one folder.
+// Creates the world in which the measured hooks run: home, projects, environment and bundle, all in one folder.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -162,14 +162,14 @@ export function callHook(world, run) {
   return result.stdout;
 }
 
-/** The folder of chance name that hooks keep a project's state in; where there is none yet, a name of nothing. */
+/** The state folder of a project, whose name has a random part; where there is none yet, a path that does not exist. */
 export function stateIn(project) {
   const folder = join(project, '.plimsoll');
   const names = existsSync(folder) ? readdirSync(folder) : [];
   return join(folder, names.find((name) => name.startsWith('state-')) ?? 'state-none');
 }
 
-/** A hook that fails is silent and fast: figures of such a run would be worth nothing. */
+/** Lists the failure logs that exist: a hook that fails is silent and fast, which makes its figures worthless. */
 export function failuresIn(world, project) {
   return [
     join(stateIn(project), 'failures.jsonl'),

@@ -1,4 +1,4 @@
-// How does a terminal's screen become a picture for the README? ANSI text on stdin, SVG on stdout.
+// Turns a terminal's screen into a picture for the README: ANSI text on stdin, SVG on stdout.
 //   node scripts/demo.mjs under tmux, then:  tmux capture-pane -e -p -S - | node scripts/demo/picture.mjs > picture.svg
 import { readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// How was the demo's conversation made? By the real client on a scripted model; run again, this makes it anew.
+// Records the demo's session (conversation.json) with the real client on a scripted model.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -107,7 +107,7 @@ await talk.end();
 
 const [transcript] = sandbox.transcripts();
 const raw = readFileSync(transcript, 'utf8').split('\n').slice(0, -1);
-/** What the client wrote about itself (prompts, tools, request copies) is not ours to pass on. */
+/** Leaves out what the client wrote about itself (prompts, tools, request copies): it is not ours to pass on. */
 const isKept = (line) =>
   line.type === 'assistant' ||
   (line.type === 'user' && !line.isMeta) ||

@@ -1,4 +1,4 @@
-// How does the status line look in the real client at every tier? Its lines as a terminal has them, for picture.mjs:
+// Prints the status line as the real client shows it at every tier, with its terminal colours, for picture.mjs:
 //   node scripts/build.mjs && node scripts/demo/statusline.mjs | node scripts/demo/picture.mjs > docs/pictures/statusline.svg
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ resumption:
     current_phase: 2
     updated_at: "${new Date().toISOString()}"
 `;
-/** A status line as somebody may have it already. */
+/** A status line that a user may have already. */
 const THEIRS = `printf '\\033[36m~/ledger\\033[0m on \\033[35mmain\\033[0m'`;
 const FILLS = [24_000, 95_000, 121_000, 138_000, 149_000];
 
@@ -53,7 +53,7 @@ try {
     env: sandbox.env,
   });
   const terminal = await openTerminal(sandbox, ['--model', 'claude-sonnet-4-5']);
-  /** Our line below the prompt, colours and all, and theirs above it. */
+  /** Prints our line below the prompt with its colours; with a count of 2 also the user's own line above it. */
   const take = async (pattern, count = 1) => {
     await terminal.waitFor(pattern);
     await pause(400);
