@@ -1,11 +1,11 @@
-// Which tool calls have failed in the turn that a transcript of Claude Code ends with?
+// Finds the tool calls that failed in the last turn of a Claude Code transcript.
 import { isObject, type Json } from '../model/json.ts';
 import type { ToolRun } from '../model/tracks/tool-run.ts';
 import { failedRun, joined } from './claude-code-tool-runs.ts';
 
 export interface FailedCall {
   run: ToolRun;
-  /** When it was asked for, and when it had failed: ISO times, '' where the line has none. */
+  /** When it was made and when it had failed: ISO times, '' where the line has none. */
   calledAt: string;
   at: string;
 }
@@ -23,13 +23,13 @@ const blocksOf = ({ message }: Json): Json[] =>
 const asksFor = (blocks: Json[]): Json[] => blocks.filter(({ type }) => type === 'tool_use');
 
 /**
- * The failed calls of these lines, in order. Of a turn before the last one that has ended only those count that had failed
- * by `endedAt`: the client may write the end of a turn after that turn's last hook, while all other turns were not ours to
- * look at. A turn that was cut off (interrupted, killed) goes on with the next. What was refused or interrupted has not
- * failed, and of a call with a structured result the client tells as of one that went well.
+ * Returns the failed calls of these lines, in order. Of an ended turn before the last one, only calls that had failed by
+ * `endedAt` count: the client may write the end of a turn after that turn's last hook, while all other turns were not ours
+ * to look at. A turn that was cut off (interrupted, killed) goes on with the next. A call that was refused or interrupted
+ * has not failed; the client reports a call with a structured result as one that went well.
  *
  * @param lines parsed, in the order of the file
- * @param options.before what stands before them, and was looked at: what was asked for there may have failed since
+ * @param options.before the lines before them, already looked at: a call made there may have failed since
  * @param options.endedAt when the last turn ended that was looked at, as an ISO time; '' for none
  * @param options.isAgents whether the file is a subagent's; where it is not, the lines of subagents in it are left out
  */

@@ -1,4 +1,4 @@
-// Which hooks does Claude Code need to be asked for, in which form, and how do we know ours again?
+// Defines the hooks that we register with Claude Code and their commands, and recognises ours in a settings file.
 import { CHANGING } from '../model/guardrails/tool-kinds.ts';
 import { isObject, type Json } from '../model/json.ts';
 import { quoted } from '../model/shell-word.ts';
@@ -30,23 +30,23 @@ const SINCE: Record<string, string> = {
   PreModelSwitch: '2.1.251',
   PostModelSwitch: '2.1.251',
 };
-/** From here on an event that the client does not know costs the others of its file nothing. */
+/** From this version on, an event that the client does not know no longer disables the other hooks of its file. */
 const TOLERANT_SINCE = '2.1.101';
 
-/** Of the events that a settings file names those for which this client drops all hooks of the file. */
+/** The events of a settings file that make this client drop all hooks of the file. */
 export const eventsThatDropAll = (events: readonly string[], clientVersion: string | null): string[] =>
   clientVersion === null || isVersionAtLeast(clientVersion, TOLERANT_SINCE)
     ? []
     : events.filter((event) => !isVersionAtLeast(clientVersion, SINCE[event] ?? '0.0.0'));
 
-/** The very tools that the hook judges. Anchored, because the client finds "Write" in "TodoWrite" too. */
+/** Matches exactly the tools that the hook checks. Anchored, because the client finds "Write" in "TodoWrite" too. */
 const MATCHER = `^(?:${[...CHANGING, 'mcp__.*'].join('|')})$`;
 
 /**
  * The command of a hook.
  * POSIX: shell form, which every client version knows; it clears NODE_EXTRA_CA_CERTS (40 ms a call on Node 20) and is
  * silent when the bundle or Node is gone. Windows: exec form, for there is no POSIX shell to count on.
- * In settings that a team shares, nobody's own paths stand: every user's bundle and Node are found where they are.
+ * Settings that a team shares hold nobody's own paths: the command finds each user's bundle and Node.
  */
 export function hookCommand(input: {
   bundle: string;
@@ -82,7 +82,7 @@ export function registrationsFor(input: {
   windows: boolean;
   /** True for settings that a team shares. */
   isShared: boolean;
-  /** Which tool calls are judged: those that change something, all, or none. */
+  /** The tool calls that guardrails check: those that change something, all, or none. */
   guarded?: 'changes' | 'all' | 'none';
 }): Registration[] {
   const { clientVersion, installed = [], guarded = 'none' } = input;
@@ -107,8 +107,8 @@ export function registrationsFor(input: {
 }
 
 /**
- * What keeps a hook of a settings file from doing its work. Measured (2.1.332): an entry that is not of its form is left out
- * without a word, and so is one with `if` on an event that is no tool's.
+ * Says what keeps a hook of a settings file from doing its work. Measured (2.1.332): the client silently leaves out an entry
+ * of another form, and one with `if` on an event that is no tool's.
  */
 export function flawIn({ type, timeout, async, if: condition }: Json): string | undefined {
   const words = (value: unknown): string => JSON.stringify(value) ?? 'not set';
@@ -121,7 +121,7 @@ export function flawIn({ type, timeout, async, if: condition }: Json): string | 
 
 const QUOTED = `('(?:[^']|'\\\\'')*'|"[^"]*"|[^;\\s]+);`;
 
-/** The bundle and the Node that a registered hook names; null for one that every user finds for himself, or unknown. */
+/** The bundle and the Node that a registered hook names; null where each user's own is used, or none can be read. */
 export function programIn(hook: Registration): { bundle: string | null; node: string | null } {
   const own = (word: string | undefined): string | null =>
     word === undefined || word === 'node' || word.startsWith('"') ? null : word;

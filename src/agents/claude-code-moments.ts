@@ -1,10 +1,10 @@
-// What does Claude Code say at the rare moments of a conversation: its start, its end, a compaction, the end of a turn?
+// Parses Claude Code's rare hook events: start and end of a session, compaction, end of a turn or of a subagent.
 import type { Event, RareEvent } from '../model/event.ts';
 import { textOf } from '../model/json.ts';
 
 const SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
 
-/** The event that a rare payload states, or null for one that this product does not know. */
+/** The event of a rare payload, or null for one that this product does not know. */
 export function rareEvent({ payload, kind: _, ...common }: RareEvent): Event | null {
   switch (payload.hook_event_name) {
     case 'PreCompact':
@@ -42,5 +42,5 @@ export function rareEvent({ payload, kind: _, ...common }: RareEvent): Event | n
   }
 }
 
-/** The answer that lets a turn go on with a reason, instead of ending. */
+/** The hook output that blocks the end of a turn and gives the agent the reason to go on. */
 export const holdReply = (reason: string): string => JSON.stringify({ decision: 'block', reason });

@@ -1,4 +1,4 @@
-// Which hooks does our plugin register, and by which command do they start the bundle that lies inside it?
+// Builds the plugin's hooks.json: the hooks it registers, and the command that starts the bundle inside the plugin.
 import { registrationsFor } from './claude-code-hooks.ts';
 
 /** Events that every client with plugins knows; an older one can drop all hooks of a plugin that names another. */
@@ -15,8 +15,8 @@ const KNOWN_TO_ALL = [
 ];
 
 /**
- * In shell form, the one that every client runs, with the plugin's folder put in by the client or the shell. It clears
- * NODE_EXTRA_CA_CERTS and is silent where Node or the bundle is missing, as hooks of settings are.
+ * The command of a hook, in shell form, which every client runs; the client or the shell fills in the plugin's folder. It
+ * clears NODE_EXTRA_CA_CERTS and is silent where Node or the bundle is missing, as hooks of settings are.
  */
 const commandOf = (event: string): string =>
   `f="\${CLAUDE_PLUGIN_ROOT}/lib/plugin.cjs"; [ -f "$f" ] && command -v node >/dev/null 2>&1 || exit 0; NODE_EXTRA_CA_CERTS= exec node "$f" ${event}`;

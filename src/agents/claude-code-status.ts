@@ -1,4 +1,4 @@
-// What does Claude Code tell a status line of a conversation, and what of it can be true?
+// Parses what Claude Code sends its status line about a session, and drops figures that cannot be true.
 import { isObject, type Json, textOf } from '../model/json.ts';
 
 export interface StatusFrame {
@@ -18,7 +18,7 @@ const object = (value: unknown): Json => (isObject(value) ? value : {});
 const count = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 
-/** The frame that a payload of the status line states; null where it names no conversation. */
+/** The frame of a status line's payload; null where it names no session. */
 export function statusFrame(payload: unknown): StatusFrame | null {
   const fields = object(payload);
   const conversation = textOf(fields.session_id);

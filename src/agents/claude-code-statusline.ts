@@ -1,14 +1,14 @@
-// With which command does Claude Code start our status line, how is one that was there before kept in it, and found again?
+// Builds the command of our status line, which keeps the user's earlier one inside it, and reads that one out again.
 import { isObject, type Json } from '../model/json.ts';
 import { quoted } from '../model/shell-word.ts';
 
 /** The setting as the client has it; only the command is known to us, the other keys stay. */
 export type StatusLineSetting = Json & { command: string };
 
-/** A status line that ours shows above its own. */
+/** The user's own status line, which ours shows above its line. */
 export interface Wrapped {
   command: string;
-  /** True when it stood in these very settings, false when it was copied from settings that these now hide. */
+  /** True when it was in these very settings, false when it was copied from settings that these now hide. */
   isOwn: boolean;
 }
 
@@ -30,9 +30,8 @@ export const isAnyOfOurs = (command: string): boolean =>
   isOurLine(command) || /\bplimsoll(?:\.cmd)?['"]?\s+statusline\b/.test(command);
 
 /**
- * The command of our status line. As that of a hook it clears NODE_EXTRA_CA_CERTS for us; the wrapped one gets it back.
- * Without the bundle or Node there is nothing of ours, and the wrapped one runs alone. In settings that a team shares
- * nobody's own paths stand.
+ * The command of our status line. Like that of a hook, it clears NODE_EXTRA_CA_CERTS for us; the wrapped one gets it back.
+ * Without the bundle or Node, the wrapped one runs alone. Settings that a team shares hold nobody's own paths.
  */
 export function statusLineCommand(input: {
   bundle: string;
@@ -65,7 +64,7 @@ export function wrappedIn(command: string): Wrapped | null {
   return text === undefined ? null : { command: unquote(text), isOwn: name === 'was' };
 }
 
-/** The file that a command of ours starts; null where everybody finds his own. What it wraps is not looked at. */
+/** The file that a command of ours starts; null where each user's own is used. The wrapped command is ignored. */
 export function lineProgram(command: string): string | null {
   const own = command.replace(new RegExp(`^(?:was|from)=${QUOTED};`), '');
   const [, file] = new RegExp(`(?:^|\\s)f=(${QUOTED});`).exec(own) ?? [];

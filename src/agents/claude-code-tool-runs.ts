@@ -1,4 +1,4 @@
-// What does Claude Code say of the tool calls that it has made, in each of the events that follow them?
+// Reads tool runs, with output and ending, from the payloads of PostToolUse, PostToolUseFailure and PostToolBatch.
 import { isObject, type Json } from '../model/json.ts';
 import type { Ending, ToolRun } from '../model/tracks/tool-run.ts';
 
@@ -25,8 +25,8 @@ function outputOf(response: unknown): string {
 }
 
 /**
- * How a call ended, by the words that the client puts at the beginning of what the model sees: nothing else in a batch says
- * it. A command that prints the same words itself cannot be told from it.
+ * How a call ended, by the words with which the client begins what the model sees; a batch says it nowhere else. A command
+ * that prints the same words itself cannot be told apart.
  */
 function endingIn(tool: string, output: string): Ending {
   const start = output.trimStart().slice(0, 400);
@@ -46,14 +46,14 @@ function endingIn(tool: string, output: string): Ending {
   return { state: 'ok' };
 }
 
-/** How a call ended of which the client gives the structured result: it has succeeded, or goes on by itself. */
+/** How a call with a structured result ended: it succeeded, was interrupted, or runs in the background. */
 function endingOf(response: unknown): Ending {
   if (!isObject(response)) return { state: 'ok' };
   if (response.interrupted === true) return { state: 'interrupted' };
   return { state: response.status === 'async_launched' || response.backgroundTaskId ? 'started' : 'ok' };
 }
 
-/** A call that has failed, or was never let run: what the model sees of it says which. */
+/** A call that failed or was not allowed to run; what the model sees of it says which. */
 export function failedRun(tool: string, input: Json, output: string): ToolRun {
   const seen = endingIn(tool, output);
   return { tool, input, ending: seen.state === 'ok' ? { state: 'failed', code: null } : seen, output };
@@ -72,7 +72,7 @@ function runOf(call: Json, event: unknown): ToolRun[] {
   return [{ tool, input, ending: isLaunched ? { state: 'started' } : endingIn(tool, output), output }];
 }
 
-/** The calls that an event after tools tells of; what is no call is left out. */
+/** The tool runs in the payload of an event after tools; what is no call is left out. */
 export function toolRuns(payload: unknown): ToolRun[] {
   if (!isObject(payload)) return [];
   const { hook_event_name: event, tool_calls: calls } = payload;
@@ -80,10 +80,10 @@ export function toolRuns(payload: unknown): ToolRun[] {
   return (Array.isArray(calls) ? calls : []).flatMap((call) => (isObject(call) ? runOf(call, event) : []));
 }
 
-/** A subagent as a few signs. */
+/** A short name of a subagent: its type and the start of its id. */
 export const agentSigns = (type: string, id: string): string => `${type} ${id.slice(0, 8)}`.trim();
 
-/** The subagent that made the calls, as a few signs; null in the main conversation. */
+/** The short name of the subagent that made the calls; null in the main session. */
 export function agentName(payload: unknown): string | null {
   if (!isObject(payload) || text(payload.agent_id) === '') return null;
   return agentSigns(text(payload.agent_type), text(payload.agent_id));

@@ -1,7 +1,7 @@
-// Which calls does Claude Code say have run? One after a tool, several after a batch.
+// Reads the tool calls that a Claude Code payload reports: one after a tool, several after a batch.
 import { isObject, type Json } from '../model/json.ts';
 
-/** The calls of a payload, with what each was given; what has an odd shape is none. */
+/** The calls of a payload, each with its input; an entry of another shape is skipped. */
 export function callsIn(payload: Json): { tool: string; input: Json }[] {
   const calls: unknown[] = Array.isArray(payload.tool_calls) ? payload.tool_calls : [payload];
   return calls.flatMap((call) => {

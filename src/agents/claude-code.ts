@@ -1,4 +1,4 @@
-// How does Claude Code speak? Its hook JSON on stdin becomes an Event; our words become its hook JSON on stdout.
+// Parses Claude Code's hook JSON on stdin into an Event, and formats our messages as its hook JSON on stdout.
 import type { Event, RareEvent } from '../model/event.ts';
 import { isObject, textOf } from '../model/json.ts';
 
@@ -8,8 +8,8 @@ const idsOf = (calls: unknown): string[] =>
   );
 
 /**
- * The event that a payload states, or null for a payload of another event than the one named on the command line, or
- * without a conversation. Prompts and tools are read here; rare moments (`rareEvent`) where their code is loaded.
+ * The event of a payload, or null for a payload of another event than the one named on the command line, or without a
+ * session. Prompts and tools are read here; rare events in `rareEvent`, in a chunk that is loaded only for them.
  */
 export function parseEvent(payload: unknown, name: string): Event | RareEvent | null {
   if (!isObject(payload) || payload.hook_event_name !== name) return null;
@@ -41,7 +41,7 @@ export function parseEvent(payload: unknown, name: string): Event | RareEvent | 
   }
 }
 
-/** What goes to stdout where there are words for the model and for nobody else; null for silence. Not at PreCompact. */
+/** The hook output for messages to the model alone; null for none. Not for PreCompact. */
 export const contextReply = (name: string, context: readonly string[]): string | null =>
   context.length === 0
     ? null
@@ -50,8 +50,8 @@ export const contextReply = (name: string, context: readonly string[]): string |
       });
 
 /**
- * What goes to stdout, or null for silence. PreCompact takes plain text only: JSON there is discarded, and text that
- * begins with `{` would be read as JSON.
+ * The hook output, or null for none. PreCompact takes plain text only: JSON there is discarded, and text that begins with
+ * `{` would be read as JSON.
  */
 export function formatReply(name: string, said: { context: string[]; person: string[] }): string | null {
   const context = said.context.join('\n\n');

@@ -1,4 +1,4 @@
-// What would bring the hooks that a settings file holds to the set that is wanted?
+// Lists the changes that bring the hooks of a settings file to the wanted set.
 import { programIn, type Registration } from './claude-code-hooks.ts';
 
 export interface HookChange {
