@@ -1,6 +1,6 @@
-// What of the client's own interface for modules does ours use? It is young: whatever of it is missing, we do without.
+// Types of the client's module interface, as far as ours uses it. It is young: whatever is missing, we do without.
 
-/** How a module reaches out of its sandbox: `$`. Every call goes to the client and may fail. */
+/** The module's way out of its sandbox, `$`. Every call goes to the client and may fail. */
 export interface Client {
   session: {
     id(): Promise<string>;
@@ -22,7 +22,7 @@ export interface Client {
   };
 }
 
-/** What our hooks look at of an event; it is passed on as it came. */
+/** The fields of an event that our hooks read; the event is passed on as it came. */
 export interface ClientEvent {
   /** Id of the subagent in which it happens. */
   agentId?: string;
@@ -37,7 +37,7 @@ type StreamHook = (
   next: (e: ClientEvent) => AsyncGenerator<unknown, unknown>,
 ) => AsyncGenerator<unknown, unknown>;
 
-/** How a module asks for events: `on`. */
+/** Registers a module's hook for an event: `on`. */
 export interface On {
   (event: 'turn.step', hook: StreamHook): unknown;
   (event: 'session.start' | 'prompt.submit' | 'tool.call' | 'session.compact', hook: Hook): unknown;

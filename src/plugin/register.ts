@@ -1,20 +1,20 @@
-// What does the client itself know of the fill? Written down whenever it changes, for the hooks and commands to read.
+// Writes the client's own context usage and window to a file whenever they change, for the hooks and commands to read.
 import { FEED_VERSION, type Frame, feedName } from '../model/feed.ts';
 import { isObject } from '../model/json.ts';
 import type { Client, On } from './client.ts';
 import { stateFolder } from './root.ts';
 
 interface Memory {
-  /** Figures that were written last, and where; they are not written twice. */
+  /** The figures written last, and where; the same figures of one answer are not written twice. */
   figures: string;
   folder: string | null;
-  /** After a compaction the client still tells the tokens before it, for a moment. */
+  /** The tokens before a compaction: for a moment after it the client still reports them. */
   before: number | null;
   /** One write after the other: two at once could leave a mixture. */
   queue: Promise<void>;
 }
 
-/** An answer has come (its figures are new), a moment has begun, or a compaction is over. */
+/** What triggers a write: an answer (its figures are new), a tool call, a start or prompt, the end of a compaction. */
 type Moment = 'answer' | 'call' | 'start' | 'compaction';
 
 async function write($: Client, memory: Memory, moment: Moment): Promise<void> {
@@ -28,13 +28,13 @@ async function write($: Client, memory: Memory, moment: Moment): Promise<void> {
   const conversation = await $.session.id();
   const figures = { tokens, window: context.window, model: (await $.session.model()) || null };
   const text = JSON.stringify([conversation, figures]);
-  // Several calls of one answer write once; else the time is to be fresh.
+  // Several calls of one answer write once; otherwise the time has to be fresh.
   if (moment === 'call' && text === memory.figures) return;
   // The hooks may have made their folder since, or the settings may name another one.
   if (moment === 'start' || memory.folder === null) memory.folder = await stateFolder($);
   const { folder } = memory;
   if (folder === null || (await $.fs.exists(`${folder}/off`))) return;
-  // Made by the hooks, or not there: a folder of our own would have to be kept out of git.
+  // Only the hooks create the folder: one of our own would have to be kept out of git.
   if (!(await $.fs.exists(`${folder}/conversations`))) return;
   const at = await $.clock.now();
   const frame: Frame = { v: FEED_VERSION, conversation, from: 'module', at, ...figures };
@@ -46,15 +46,15 @@ async function write($: Client, memory: Memory, moment: Moment): Promise<void> {
 }
 
 /**
- * Writes, in its turn, and fails into silence: the hooks do without, as they do with clients that know no modules. It sets
- * no time limit: a timer of the client that still runs keeps `claude -p` from ending.
+ * Queues a write, which fails silently: the hooks do without, as they do with clients that know no modules. It sets no time
+ * limit: a timer of the client that still runs keeps `claude -p` from ending.
  */
 function note($: Client, memory: Memory, moment: Moment): Promise<void> {
   memory.queue = memory.queue.then(() => write($, memory, moment)).catch(() => undefined);
   return memory.queue;
 }
 
-/** What the client calls once, when it loads the plugin. Subagents have a context of their own, and are passed by. */
+/** Registers our hooks; the client calls it once, when it loads the plugin. Subagents have their own context: ignored. */
 export function register(on: On): void {
   const memory: Memory = { figures: '', folder: null, before: null, queue: Promise.resolve() };
   on('session.start', async ($, e, next) => {

@@ -1,4 +1,4 @@
-// Finds the state folder of a project as the hooks do (`findRoot` and `placeState` of store/): by the person's own note.
+// Finds a project's state folder as the hooks do (`findRoot` and `placeState` of store/): through the user's root entry.
 import { parseRootEntry, slotsOf } from '../model/root-entry.ts';
 import type { Client } from './client.ts';
 
@@ -25,7 +25,7 @@ async function rootOf($: Client, start: string, home: string): Promise<string> {
   return start;
 }
 
-/** The folder that the hooks have made for a root, in it or with the person; null where there is none yet. */
+/** The state folder that the hooks made for a root, in it or in the user's state folder; null where there is none yet. */
 async function madeFor($: Client, root: string, user: string): Promise<string | null> {
   for (const slot of slotsOf(root)) {
     const entry = parseRootEntry(await $.fs.read(`${user}/roots/${slot}.json`));
@@ -49,7 +49,7 @@ async function isDisabled($: Client, folder: string): Promise<boolean> {
   }
 }
 
-/** The folder with our state, or null where there is none, or nothing is to be kept. Fails where there is no note. */
+/** The state folder, or null where there is none or everything is switched off. Throws where the user has no root entry. */
 export async function stateFolder($: Client): Promise<string | null> {
   const home = (await $.env.get('HOME')) || (await $.env.get('USERPROFILE')) || '';
   const user = `${(await $.env.get('XDG_STATE_HOME')) || `${home}/.local/state`}/plimsoll`;
