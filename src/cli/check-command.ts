@@ -1,4 +1,4 @@
-// How is `plimsoll check` called?
+// Registers the command `plimsoll check`: its options and its help.
 import { type Command, Option } from 'commander';
 import { FORMATS } from './check/report.ts';
 import type { CheckOptions } from './check.ts';

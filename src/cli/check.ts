@@ -1,4 +1,4 @@
-// Do the files of a change, or all of them, keep the project's rules? For commit hooks and CI.
+// Runs `plimsoll check`: whether the changed files, or all, keep the project's rules; for commit hooks and CI.
 import { relative } from 'node:path';
 import { loadSettings, ownJudge } from '../config/load.ts';
 import { attemptAsync } from '../model/attempt.ts';
@@ -45,7 +45,7 @@ function whichOf(scope: Scope): string {
 }
 
 /**
- * The files, and the settings that they hold themselves: a commit is judged by what it commits.
+ * Collects the files to check, and the settings as these files hold them: a commit is checked by what it commits.
  * @throws GitRefused
  */
 function lookAt(git: Git, scope: Scope, from: Place, self: string): Look {
@@ -58,7 +58,7 @@ function lookAt(git: Git, scope: Scope, from: Place, self: string): Look {
   return { ...files, git, root, scope: scope.kind, readSettings, self, place: { ...from, paths, resolved } };
 }
 
-/** Every check looks for itself; one that fails is an error of its own. */
+/** Runs every check on its own; a check that fails becomes an error among the findings. */
 async function findingsOf(look: Look): Promise<Finding[]> {
   const findings: Finding[] = [];
   const fail = (check: string, error: unknown): void => {
@@ -68,7 +68,7 @@ async function findingsOf(look: Look): Promise<Finding[]> {
   };
   for (const check of CHECKS)
     findings.push(...((await attemptAsync({ fail }, check.name, async () => check.look(look))) ?? []));
-  // What stands in a file is quoted, and may be anything; logs of CI are often public.
+  // Messages quote the text of files, which may be anything; logs of CI are often public.
   return inOrder(
     findings.map((each) => ({
       ...each,
@@ -93,7 +93,7 @@ function print(report: Report, look: Look, format: Format | undefined, output: O
  * Checks the files and prints what was found.
  * @param self path of the command line itself, which a gate runs anew
  * @returns whether the check passes: no error, and with `strict` no warning
- * @throws UserError with code 2 where it cannot be told which files are meant
+ * @throws UserError with code 2 where it is unclear which files are meant
  */
 export async function check(
   { cwd, env, now }: Pick<Place, 'cwd' | 'env' | 'now'>,

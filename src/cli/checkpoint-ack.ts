@@ -1,4 +1,4 @@
-// How does a person, or an agent, say that a checkpoint is known?
+// Runs `plimsoll checkpoint ack`, by which a person or an agent acknowledges checkpoints.
 import { acknowledge, conversationOf, listCheckpoints, numberOf } from '../store/checkpoint-files.ts';
 import { idOf } from './checkpoint.ts';
 import { type Output, toJson, UserError } from './output.ts';
@@ -9,7 +9,7 @@ export interface AckOptions {
   json?: boolean;
 }
 
-/** Marks checkpoints, and older ones of the same conversations, as told; the file of a checkpoint is never changed. */
+/** Marks checkpoints, and older ones of the same sessions, as acknowledged; never changes the file of a checkpoint. */
 export function checkpointAck(
   place: Place,
   given: readonly string[],
@@ -24,7 +24,7 @@ export function checkpointAck(
   }
   const { paths, now } = place;
   const ids = options.all ? listCheckpoints(paths) : [...new Set(given.map((each) => idOf(place, each)))];
-  // From the newest on, so that older ones are marked as told with it, as the hooks do.
+  // Starts at the newest, so that older ones are marked along with it, as the hooks do.
   const marked = [...ids]
     .sort((a, b) => numberOf(b) - numberOf(a))
     .flatMap((id) => acknowledge(paths, conversationOf(paths, id) ?? '', id, 'cli', now));

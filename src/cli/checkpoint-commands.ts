@@ -1,4 +1,4 @@
-// Which commands are there about checkpoints, and what are they called with?
+// Registers the commands about checkpoints (`plimsoll checkpoint …`, `plimsoll prune`) with their options and help.
 import type { Command } from 'commander';
 import { type AckOptions, checkpointAck } from './checkpoint-ack.ts';
 import { type CreateOptions, checkpointCreate } from './checkpoint-create.ts';

@@ -1,4 +1,4 @@
-// How does a person have a checkpoint written, at any moment?
+// Runs `plimsoll checkpoint create`: writes a checkpoint at any moment, on request.
 
 import type { Ledger } from '../compaction/ledger.ts';
 import { currentThread, threadText, withNote } from '../compaction/thread.io.ts';
@@ -23,13 +23,13 @@ export interface CreateOptions {
   json?: boolean;
 }
 
-/** The session whose hooks ran last here; undefined where none did. */
+/** Finds the session whose hooks ran last here; undefined where none did. */
 function newestKnown({ paths }: Place): string | undefined {
   const times = listConversations(paths).map((id) => ({ id, at: stampOf(paths.conversation(id)).mtimeMs }));
   return times.sort((a, b) => b.at - a.at)[0]?.id;
 }
 
-/** The newest session of this project by its transcripts, else by what our hooks know of it. */
+/** Finds the newest session of this project by its transcripts, else by our hooks' states. */
 function newestStanding(place: Place): Standing {
   try {
     return standingOf(place, {});
@@ -40,7 +40,7 @@ function newestStanding(place: Place): Standing {
   }
 }
 
-/** The session that is named, else the one in whose shell this runs, else the newest of this project. */
+/** Finds the session that is named, else the one in whose shell this runs, else the newest of this project. */
 export function standingFor(place: Place, options: Pick<CreateOptions, 'session'>): Standing {
   const session = options.session ?? ownSession(place);
   const standing = session === undefined ? newestStanding(place) : standingOf(place, { session });
@@ -51,7 +51,7 @@ export function standingFor(place: Place, options: Pick<CreateOptions, 'session'
   });
 }
 
-/** Brings the files of the track that the conversation works on up to date; gives its id, null where there is none. */
+/** Compacts the track that the session works on; returns its id, or null where there is none or it failed. */
 async function compactTrackOf(
   place: Place,
   conversation: string,
@@ -75,7 +75,7 @@ async function compactTrackOf(
   }
 }
 
-/** The ledger as it stands now; it keeps a note from now on. */
+/** Reads the ledger up to now, adds the note if there is one, and saves it. */
 export function keepNote(
   place: Place,
   { id, transcript, state }: Standing,
@@ -98,7 +98,7 @@ export function keepNote(
   }
 }
 
-/** Writes a checkpoint of the present epoch. Being switched off does not forbid it: a person asked. */
+/** Writes a checkpoint of the session as it is now, also where Plimsoll is switched off: a person asked for it. */
 export async function checkpointCreate(place: Place, options: CreateOptions, output: Output): Promise<void> {
   const standing = standingFor(place, options);
   const { id: conversation, transcript, state, scan, epoch } = standing;
@@ -132,7 +132,7 @@ export async function checkpointCreate(place: Place, options: CreateOptions, out
   const { id, at, path } = writeCheckpoint(place.paths, draft, place.now);
   try {
     patchConversation(place.paths, conversation, {
-      // A conversation that no hook has seen: what was compacted in it is no news for the first one that does.
+      // No hook has seen this session yet: its past compactions are no news for the first hook that does.
       ...(state === null
         ? { ...seenIn(scan), transcript_path: transcript, active: scan.facts.usage !== null }
         : {}),

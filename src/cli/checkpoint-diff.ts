@@ -1,4 +1,4 @@
-// What happened in the work between two checkpoints, for a person to read?
+// Runs `plimsoll checkpoint diff`: shows what changed in the work between two checkpoints.
 import type { Checkpoint } from '../model/checkpoint.ts';
 import { type Change, type CheckpointDiff, diffCheckpoints, isEmptyDiff } from '../model/checkpoint-diff.ts';
 import { shorten, usefulLine } from '../model/work.ts';
@@ -11,7 +11,7 @@ import { section, taskLine } from './checkpoint-show.ts';
 import { count, type Output, percent, printable, table, toJson, UserError } from './output.ts';
 import type { Place } from './place.ts';
 
-/** The newest of the same conversation; when that is the one given, the one before it. */
+/** Finds the newest checkpoint of the same session; when that is the given one, the one before it. */
 function otherId(place: Place, one: Checkpoint): string {
   const session = one.conversation.session_id;
   const ids = listCheckpoints(place.paths).filter((id) => {

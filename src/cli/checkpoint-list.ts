@@ -1,4 +1,4 @@
-// Which checkpoints are there?
+// Runs `plimsoll checkpoint list`: lists the checkpoints of this project, oldest first.
 import { aboutText } from '../compaction/messages.ts';
 import { checkpointPath, isAcknowledged, listCheckpoints } from '../store/checkpoint-files.ts';
 import { checkCheckpoint } from '../store/checkpoints.ts';

@@ -1,4 +1,4 @@
-// Shows one checkpoint to a person: where it comes from, and every fact that it holds, whole.
+// Runs `plimsoll checkpoint show`: shows where a checkpoint comes from, and every fact that it holds in full.
 import { wholeFacts } from '../compaction/messages.ts';
 import { workflowAlertLines } from '../compaction/workflow-lines.ts';
 import type { Checkpoint } from '../model/checkpoint.ts';
@@ -16,7 +16,7 @@ const MARKS: Record<Task['status'], string> = { completed: '[x]', in_progress: '
 
 export const taskLine = (task: Task): string => `${MARKS[task.status]} ${task.subject}`;
 
-/** A heading and what stands below it, indented; nothing where there is nothing. */
+/** A heading with its items below it, indented; no lines where there are no items. */
 export const section = (title: string, items: readonly string[]): string[] =>
   items.length === 0
     ? []
@@ -83,7 +83,7 @@ function header(place: Place, found: Checkpoint): string {
   ]);
 }
 
-/** Every fact, whole, under the labels that the agent reads them with; then what the workflow's file said. */
+/** Every fact in full, under the labels that the agent reads too; then what the workflow's file said. */
 function text(place: Place, found: Checkpoint): string {
   const { ledger, work } = found;
   const done = work.tasks.filter(({ status }) => status === 'completed');

@@ -1,4 +1,4 @@
-// Are the checkpoints still as they were written?
+// Runs `plimsoll checkpoint verify`: checks that the checkpoints are still as they were written.
 import { checkpointPath, listCheckpoints } from '../store/checkpoint-files.ts';
 import { type Checked, checkCheckpoint } from '../store/checkpoints.ts';
 import { idOf, REMEDY } from './checkpoint.ts';
@@ -14,7 +14,7 @@ const WORDS: Record<Checked['state'], string> = {
 };
 
 /**
- * Checks integrity hash, version and readability of the checkpoints named, or of all.
+ * Checks integrity hash, version and readability of the named checkpoints, or of all.
  * @throws UserError when one is not as it was written, or cannot be checked
  */
 export function checkpointVerify(

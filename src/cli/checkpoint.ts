@@ -1,11 +1,11 @@
-// Which checkpoint does a person mean, and can it be used?
+// Finds the checkpoint that a command means, and reads it.
 import type { Checkpoint } from '../model/checkpoint.ts';
 import { checkpointPath, listCheckpoints, numberOf } from '../store/checkpoint-files.ts';
 import { checkCheckpoint } from '../store/checkpoints.ts';
 import { UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 
-/** What to do about one that cannot be used. */
+/** What to do about a checkpoint that cannot be used. */
 export const REMEDY =
   'the transcript still holds the work; plimsoll checkpoint create writes a new checkpoint';
 

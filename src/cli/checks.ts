@@ -1,4 +1,4 @@
-// Which checks are there? Each looks at the same files; a new one is a file in check/ and a line here.
+// Lists the checks of `plimsoll check`. Each gets the same files; a new check is a file in check/ and a line here.
 import type { Check } from './check/check.ts';
 import { gates } from './check/gates.ts';
 import { guardrails } from './check/guardrails.ts';

@@ -1,4 +1,4 @@
-// How is the compaction of a track called?
+// Registers the command `plimsoll compact`, which compacts a track.
 import type { Command } from 'commander';
 import type { CompactOptions } from './compact.ts';
 import type { Door } from './door.ts';

@@ -1,4 +1,4 @@
-// How are the files of a track brought up to date by hand: what was said goes where it belongs, or why not?
+// Runs `plimsoll compact`: merges what was noted into the files of a track, or reports why it cannot.
 import type { Change, Compaction } from '../model/tracks/compact.ts';
 import type { Violation } from '../model/tracks/entry.ts';
 import { nearNotes } from '../model/tracks/near-entries.ts';
@@ -17,10 +17,10 @@ export interface CompactOptions {
   json?: boolean;
 }
 
-/** Commands queue. */
+/** How long a command waits for another one's lock. */
 const WAIT_MS = 20_000;
 
-/** What is compacted, as the store is told it. */
+/** The options of a compaction for the store, from those of the command. */
 export const compactionOf = (place: Place, options: CompactOptions): Given => ({
   root: trackRoot(place),
   track: trackOrActive(place, options.track),
@@ -29,7 +29,7 @@ export const compactionOf = (place: Place, options: CompactOptions): Given => ({
   wait: WAIT_MS,
 });
 
-/** Turns what the store could not do into words for a person; gives back anything else. */
+/** Turns what the store could not do into an error for people; returns any other error unchanged. */
 export function asUserError(error: unknown, track: string): unknown {
   if (error instanceof CompactionRefused)
     return new UserError(`Track ${track} was not compacted: ${error.message}`, { hint: error.next });
@@ -40,11 +40,11 @@ export function asUserError(error: unknown, track: string): unknown {
   return error;
 }
 
-/** A violation as it is told: where, what was found, what is expected. */
+/** Formats a violation: where it is, what was found, what is expected. */
 export const violationLine = ({ file, line, found, expected }: Violation): string =>
   printable(`${file}:${line}: found ${found}\n  expected: ${expected}`);
 
-/** All violations, as the fault of a command. */
+/** Prints all violations, and returns the error of the command. */
 export function violationsError(
   track: string,
   violations: readonly Violation[],
@@ -120,7 +120,7 @@ export async function compactCommand(place: Place, options: CompactOptions, outp
   }
   if (done.violations.length > 0)
     throw violationsError(given.track, done.violations, options.json ? null : output);
-  // Who is told that nothing was said would believe it.
+  // Malformed entries are told too: "nothing was said" alone would hide them.
   const near = nearNotes(given.track, readCompactionFiles(given.root, given.track, null).files);
   await report(given, { ...done, notes: [...done.notes, ...near] }, options, output);
 }

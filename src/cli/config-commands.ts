@@ -1,4 +1,4 @@
-// Which commands are there about settings, and what are they called with?
+// Registers the commands about settings (`plimsoll config …`, `plimsoll trust`) with their options and help.
 import { type Command, Option } from 'commander';
 import type { ConfigSetOptions } from './config-set.ts';
 import type { ConfigShowOptions } from './config-show.ts';

@@ -1,4 +1,4 @@
-// Which setting, and which file, does a person mean?
+// Finds the setting and the settings file that a command names.
 import { isDeepStrictEqual } from 'node:util';
 import { parse as parseToml } from 'smol-toml';
 import { nearestKey } from '../config/check-value.ts';
@@ -12,7 +12,7 @@ export type Scope = 'local' | 'project' | 'user';
 
 export interface Target {
   key: SettingKey;
-  /** The entry of a setting that is a table; null for the whole. */
+  /** The entry of a setting that is a table; null for the whole setting. */
   entry: string | null;
   path: string[];
 }
@@ -35,7 +35,7 @@ export function partsOf(given: string): string[] {
 
 const isRecord = (key: SettingKey): boolean => isDeepStrictEqual(SETTINGS[key].default, {});
 
-/** @throws UserError for a key that is none */
+/** Finds the setting that a key names. @throws UserError for an unknown key */
 export function targetOf(given: string): Target {
   const key = SETTING_KEYS.find((each) => each === given.trim());
   if (key !== undefined) return { key, entry: null, path: key.split('.') };
@@ -55,7 +55,7 @@ export function targetOf(given: string): Target {
   });
 }
 
-/** @throws UserError where there is no project */
+/** The path of a scope's settings file. @throws UserError where there is no project */
 export function fileOf(place: Place, scope: Scope): string {
   const file = settingsFiles(place.root, place.env).find((each) => each.origin === scope);
   if (file !== undefined) return file.path;

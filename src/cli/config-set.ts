@@ -1,4 +1,4 @@
-// How does a person change a setting: set it or take it out, in which file, and what is in force then?
+// Runs `plimsoll config set` and `config unset`: changes a settings file and tells which value is in force then.
 import { dirname } from 'node:path';
 import { allowedFor } from '../config/allowed.ts';
 import { isOrderFault, THRESHOLD_KEYS } from '../config/assessment.ts';
@@ -28,7 +28,7 @@ export interface ConfigSetOptions {
   json?: boolean;
 }
 
-/** What the file's state or the change itself did not allow, in words for a person. */
+/** Turns an error of changing the file into one for people; returns any other error unchanged. */
 function asUserError(error: unknown, path: string, place: Place): unknown {
   const name = shown(path, place);
   const at = error as { line?: number | null; column?: number };
@@ -61,13 +61,13 @@ function asUserError(error: unknown, path: string, place: Place): unknown {
   return error;
 }
 
-/** @throws UserError when the text is no value of the setting */
+/** Parses the value of a setting. @throws UserError when the text is no value of it */
 function valueFrom({ key, entry }: Target, text: string): unknown {
   const value = entry === null ? fromText(key, text) : entryFromText(key, entry, text);
   const checked = checkValue(key, entry === null ? value : { [entry]: value });
   const isKept = entry === null || ('value' in checked && Object.hasOwn(checked.value as object, entry));
   if ('value' in checked && isKept) return value;
-  // What is wrong within a table is not clear from what a table may hold.
+  // In a table, the allowed values alone do not say what is wrong.
   const isPart = typeof SETTINGS[key].default === 'object' && SETTINGS[key].default !== null;
   const why = isPart && 'problem' in checked ? `: ${redact(checked.problem)}` : '';
   throw new UserError(`"${redact(text)}" is no value for ${key}${why}`, {
@@ -77,7 +77,7 @@ function valueFrom({ key, entry }: Target, text: string): unknown {
   });
 }
 
-/** Writes a number as it was typed, where that is TOML too (`200_000`). */
+/** A number as it was typed, where TOML allows that form (`200_000`). */
 const literalOf = (value: unknown, text: string): string | undefined =>
   typeof value === 'number' && /^[1-9]\d{0,2}(?:_\d{3})+$/.test(text) ? text : undefined;
 
@@ -88,7 +88,7 @@ interface Outcome {
   changed: boolean;
 }
 
-/** Changes a settings file, unless the settings would have a fault then. @throws UserError with what is to be done */
+/** Changes a settings file, unless the change would add a problem. @throws UserError that says what to do */
 export function changeSettings(
   place: Place,
   scope: Scope,
@@ -123,7 +123,7 @@ export function changeSettings(
   }
 }
 
-/** What a person should know beside the value in force: what is wrong with it, and what the file hides. */
+/** Notes on a changed setting: problems with its value, hooks to register, and tables that this file replaces. */
 function notesFor({ place, scope, path, changed }: Outcome, target: Target | null): string[] {
   if (target === null) return [];
   const isThreshold = THRESHOLD_KEYS.some((key) => key === target.key);
@@ -151,7 +151,7 @@ function notesFor({ place, scope, path, changed }: Outcome, target: Target | nul
   ];
 }
 
-/** What is in force after a change, and who stands in its way. */
+/** Prints the change, the value in force after it, and which stronger layer overrides it. */
 function tell(
   done: Outcome,
   target: Target | null,
@@ -212,7 +212,7 @@ export function configSet(
   tell(done, target, { line, data: { key: name, value } }, options, output);
 }
 
-/** The key to take out: one of ours, or whatever stands in the file. */
+/** Finds the key to take out: a known setting, or any other key in the file. */
 function unsetTarget(given: string): { target: Target | null; path: string[] } {
   try {
     const target = targetOf(given);

@@ -1,4 +1,4 @@
-// What are the settings: one, all of them with their origin, and the files that they are kept in?
+// Runs `plimsoll config get`, `show`, `path` and `schema`: shows settings, their origins, their files and their schema.
 
 import { effective, valueWords } from '../config/effective.ts';
 import { settingsFiles } from '../config/layers.ts';

@@ -1,4 +1,4 @@
-// Are the settings of all layers sound? Every problem with its place and the next step.
+// Runs `plimsoll config validate`: prints every problem in the settings of all layers, with its place and the next step.
 import { type Fault, settingsFaults } from '../config/check.ts';
 import { settingsFiles } from '../config/layers.ts';
 import { exists } from '../platform/look.ts';
@@ -8,7 +8,7 @@ import { type Place, shown } from './place.ts';
 const placeWords = (place: Place, { where, line, column }: Fault): string =>
   [shown(where, place), line, column].filter((part) => part !== null).join(':');
 
-/** @returns whether nothing is wrong */
+/** Prints the problems. @returns whether there are none */
 export function configValidate(place: Place, options: { json?: boolean }, output: Output): boolean {
   const faults = settingsFaults(place.root, place.env);
   const files = settingsFiles(place.root, place.env).filter(({ path }) => exists(path));

@@ -1,4 +1,4 @@
-// Which conversation does a command mean, and how does it stand?
+// Finds the session that a command means, and reads its context usage and state.
 import { basename, resolve } from 'node:path';
 import type { Conversation, ConversationPatch } from '../model/conversation.ts';
 import { foldFacts } from '../model/fill.ts';
@@ -15,15 +15,15 @@ import { type Place, shown } from './place.ts';
 
 export interface Standing extends Situation {
   id: string;
-  /** Its path; '' where there is none yet. */
+  /** The transcript's path; '' where there is none yet. */
   transcript: string;
   scan: Scan;
   state: Conversation | null;
-  /** What was wrong with our own state of it, or null. */
+  /** What is wrong with our state of the session, or null. */
   fault: string | null;
 }
 
-/** The newest conversation that ran in this folder, or at the root of its project. */
+/** Finds the newest session that ran in this folder, else the newest at the root of its project. */
 export function newestHere(place: Place): { id: string; path: string } | null {
   const found = newestTranscript(place.cwd, place.env);
   if (found !== null || place.root === null || place.root === place.cwd) return found;
@@ -33,7 +33,7 @@ export function newestHere(place: Place): { id: string; path: string } | null {
 export const isOfThisProject = (place: Place, id: string, transcript: string): boolean =>
   exists(place.paths.conversation(id)) || ranBelow(transcript, place.root ?? place.cwd);
 
-/** The conversation that this command runs in, where it is one of this project. */
+/** The id of the session that this command runs in, where it is one of this project. */
 export function ownSession(place: Place): string | undefined {
   const id = place.env.CLAUDE_CODE_SESSION_ID;
   const found = id ? transcriptOf(id, place.env) : null;
@@ -43,11 +43,11 @@ export function ownSession(place: Place): string | undefined {
 interface Named {
   transcript?: string;
   session?: string;
-  /** Whether it may be the conversation that the command runs in, also one whose first answer has not come yet. */
+  /** Whether the session that the command runs in may be taken, even before its first answer. */
   mayBeOwn?: boolean;
 }
 
-/** The conversation that this command runs in, of which our hooks know already. */
+/** Finds the session that this command runs in, where our hooks know it already. */
 function ownFound(place: Place): { id: string; path: string } | null {
   const id = place.env.CLAUDE_CODE_SESSION_ID;
   if (!id || !exists(place.paths.conversation(id))) return null;
@@ -88,8 +88,8 @@ function scanOf(path: string, name: string): Scan {
 }
 
 /**
- * What a state has to know of a transcript that was read whole, so that its compactions are no news.
- * One that no answer has followed yet is still told.
+ * The fields of a state after its transcript was read as a whole, so that no hook reports its compactions as new.
+ * A compaction that no answer has followed yet is still reported.
  */
 export function seenIn({ facts, end }: Scan): ConversationPatch {
   const { boundaries, usage, first } = facts;
@@ -103,7 +103,7 @@ export function seenIn({ facts, end }: Scan): ConversationPatch {
   };
 }
 
-/** How a conversation stands, judged as the hooks judge it. */
+/** Computes the context status of a session, in the same way as the hooks. */
 export const situationAt = (
   place: Place,
   seen: Pick<Parameters<typeof situationOf>[0], 'state' | 'facts' | 'head' | 'feed' | 'isWhole'>,
@@ -118,7 +118,7 @@ export const situationAt = (
   });
 
 /**
- * Reads a whole conversation: its transcript from the first line, and our state of it.
+ * Reads a whole session: its transcript from the first line, and our state of it.
  * @throws UserError when there is none
  */
 export function standingOf(place: Place, options: Named): Standing {

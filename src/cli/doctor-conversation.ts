@@ -1,4 +1,4 @@
-// What is there to know about one conversation: which hooks ran in it, and what was said last?
+// Collects doctor's facts about one session: the hooks that ran in it, its compactions, its last alert and handoff.
 
 import { orNull } from '../model/attempt.ts';
 import type { Conversation } from '../model/conversation.ts';
@@ -14,7 +14,7 @@ import { pluginRegistration } from './doctor-plugin.ts';
 import type { Place } from './place.ts';
 import type { ScopeSettings } from './settings-file.ts';
 
-/** The conversation that is meant: its id, and its transcript where there is one; null where there is none. */
+/** Finds the session that is meant: its id, and its transcript's path if any; null where there is no such session. */
 function conversationMeant(
   place: Place,
   session: string | undefined,
@@ -41,11 +41,11 @@ export function conversationFacts(
   const state: Conversation | null = orNull(() => readConversation(place.paths, id));
   const facts = path === null ? null : (orNull(() => scanWhole(path))?.facts ?? null);
   const withHooks = all.filter((each) => each.installed.length > 0);
-  // Compactions before a fork are another conversation's.
+  // Compactions before a fork belong to another session.
   const own = (facts?.boundaries ?? []).filter((each) => (timeOf(each.at) ?? 0) >= (state?.forked_at ?? 0));
   const told = state?.alert?.checkpoint ?? null;
   const times = withHooks.map((each) => stampOf(each.path).mtimeMs);
-  // Where settings have hooks, those of the plugin yield.
+  // Where settings hold our hooks, those of the plugin stay silent.
   const plugin = withHooks.length === 0 ? pluginRegistration(place, all) : null;
   return {
     id,

@@ -1,4 +1,4 @@
-// What is looked at when everything is, and what does it come to?
+// Collects all facts that `plimsoll doctor` looks at, and turns them into findings.
 import { type ConversationFacts, conversationFindings } from '../model/conversation-findings.ts';
 import { type Finding, fault, ok, type Words } from '../model/finding.ts';
 import { hookFindings, type InstallFacts } from '../model/install-findings.ts';
@@ -20,7 +20,7 @@ import { type Place, shown } from './place.ts';
 import { allSettings } from './settings-file.ts';
 import { lineFacts } from './settings-statusline.ts';
 
-/** Everything that was seen; null where it could not be looked at. */
+/** The facts of each area; null where they could not be read. */
 export interface DoctorFacts {
   install: InstallFacts | null;
   status_line: LineFacts | null;
@@ -36,7 +36,7 @@ const wordsFor = (place: Place): Words => ({
   ago: (at) => ago((place.now - (typeof at === 'number' ? at : Date.parse(at))) / 1000),
 });
 
-/** Looks at one thing and judges it. What cannot be looked at is a finding too: the others still come. */
+/** Reads one area and turns it into findings. A failure to read it is a finding too, and the other areas still follow. */
 function examine<F>(
   about: string,
   look: () => F,
@@ -55,8 +55,8 @@ function examine<F>(
 }
 
 /**
- * Looks at everything that can be wrong, anywhere, and changes nothing.
- * @param session a conversation; the newest of this folder unless given
+ * Examines everything that can be wrong, and changes nothing.
+ * @param session id of a session; the newest of this folder unless given
  * @param dist folder with the built chunks
  */
 export function examineAll(

@@ -1,4 +1,4 @@
-// What does doctor mend without asking? What is ours alone, and hooks in files where init has put them, as init does.
+// Applies the fixes of `plimsoll doctor --fix`: to our own files, and to hooks in settings files where `init` put them.
 import type { Finding, Mend } from '../model/finding.ts';
 import type { InstallFacts } from '../model/install-findings.ts';
 import { isNewerFault } from '../model/version-order.ts';
@@ -18,12 +18,12 @@ import { type Place, shown } from './place.ts';
 
 export interface Mending {
   mend: Mend;
-  /** What was done, in words; null where it did not work. */
+  /** What was done, in words; null where it failed. */
   done: string | null;
   error: string | null;
 }
 
-/** Hooks of each file where ours are, or were, are brought to this version's form; `init` says nothing meanwhile. */
+/** Brings the hooks of each file that has ours, or had them, to this version's form, by running `init` silently. */
 async function mendHooks(place: Place, facts: InstallFacts, dist: string): Promise<string[]> {
   const done: string[] = [];
   const scopes = facts.scopes.filter(
@@ -44,7 +44,7 @@ async function mendHooks(place: Place, facts: InstallFacts, dist: string): Promi
   return done;
 }
 
-/** Marks what the agent was told of, as the hook would have. */
+/** Marks checkpoints of which the agent was told as acknowledged, as the hook would have. */
 function mendMarks(place: Place, untold: readonly string[]): string[] {
   const marked = readStates(place.paths).flatMap(({ state }) => {
     const id = state.alert?.checkpoint ?? null;
@@ -97,7 +97,7 @@ async function mendOne(mend: Mend, place: Place, facts: DoctorFacts, dist: strin
   }
 }
 
-/** Mends what the findings allow, each on its own; leftovers are swept up in any case. */
+/** Applies every fix that the findings name, each on its own; leftovers are removed in any case. */
 export async function mendAll(
   place: Place,
   findings: readonly Finding[],

@@ -1,4 +1,4 @@
-// What is there to know about the hooks that are registered here, and about the programs that they start?
+// Collects doctor's facts about the hooks that are registered here, and about the programs that they start.
 
 import { eventsThatDropAll, FIRST_WITH_BATCH, isOurs, programIn } from '../agents/claude-code-hooks.ts';
 import { changeLine, hookChanges } from '../agents/hook-changes.ts';
@@ -21,7 +21,7 @@ import { guardedBy } from './guarded.ts';
 import type { Place } from './place.ts';
 import { bundleEntry, type ScopeSettings, valueIn, wantedIn } from './settings-file.ts';
 
-/** The first of the settings, the strongest first, that says yes or no to a switch. */
+/** Finds the setting that disables all hooks: the strongest one that decides it; null where hooks are on. */
 function disabledIn(
   managed: Json,
   managedPath: string,
@@ -44,7 +44,7 @@ const hooksIn = (text: string | null): Json => {
   return isObject(hooks) ? hooks : {};
 };
 
-/** Hooks of others in a settings file; what has an odd shape is none. */
+/** Hooks in a settings file that are not ours; entries of another shape are skipped. */
 function foreignIn({ path, text }: ScopeSettings): ForeignHook[] {
   return Object.entries(hooksIn(text)).flatMap(([event, groups]) =>
     (Array.isArray(groups) ? groups : [])
@@ -62,7 +62,7 @@ function foreignIn({ path, text }: ScopeSettings): ForeignHook[] {
   );
 }
 
-/** Whether `init` has put hooks into a file, as far as its records can be read. */
+/** Whether `init` put hooks into a file, as far as its records can be read. */
 function isInstalledIn(place: Place, path: string): boolean {
   try {
     return readInstalls(place.env).some((each) => each.path === path && !each.bundleOnly);
@@ -71,7 +71,7 @@ function isInstalledIn(place: Place, path: string): boolean {
   }
 }
 
-/** What init would change, but for the Node: whether that one runs is a question of its own. */
+/** The facts about one settings file, with what `init` would change, except for its Node: programFacts checks that one. */
 function scopeFacts(place: Place, each: ScopeSettings, client: string | null): ScopeFacts {
   const { scope, path, text, fault, installed } = each;
   const node = installed.map((hook) => programIn(hook).node).find((found) => found !== null);

@@ -1,4 +1,4 @@
-// Which plugins are enabled here, and does ours bring the hooks?
+// Finds the plugins that are enabled here, and the hooks that ours brings.
 import { pluginHooks } from '../agents/claude-code-plugin.ts';
 import { isObject, type Json } from '../model/json.ts';
 import type { PluginFacts } from '../model/plugin-findings.ts';
@@ -23,7 +23,7 @@ export function pluginsIn(place: Place, all: readonly ScopeSettings[]): PluginFa
 
 export const isOwnPlugin = ({ id }: PluginFacts): boolean => id.startsWith('plimsoll@');
 
-/** A plugin that brings the same hooks: enabled in the settings, and installed. */
+/** Our own plugin, where it is enabled in the settings and installed; else null. */
 export const pluginIn = (place: Place, all: readonly ScopeSettings[]): PluginFacts | null =>
   pluginsIn(place, all).find(isOwnPlugin) ?? null;
 

@@ -1,4 +1,4 @@
-// What is there to know about what is kept here, and about what failed?
+// Collects doctor's facts about the state folder of this project, and about logged failures.
 import { dirname, join } from 'node:path';
 import { notFollowed, readSnapshot } from '../config/snapshot.ts';
 import { foreignNames } from '../model/outside.ts';
@@ -27,7 +27,7 @@ function privateInGit(place: Place): string[] | null {
   return (seenByGit(root, state, place.env) ?? []).map((path) => join(root, path));
 }
 
-/** What lies beside the state and the shared settings; nothing where we do not look, behind a link. */
+/** Files in .plimsoll that are not ours; none where .plimsoll is a link, which we do not follow. */
 function foreignIn({ root, paths }: Place): string[] {
   if (root === null || paths.place.outside === 'a link') return [];
   const folder = join(root, '.plimsoll');
@@ -41,7 +41,7 @@ function offFacts(place: Place): StateFacts['off'] {
   return exists(place.paths.off) ? { by: 'project', origin: place.paths.off } : null;
 }
 
-/** Other files of ours whose version is newer than this one knows. */
+/** Our other files whose version is newer than this version of Plimsoll knows. */
 function newerFiles(place: Place): string[] {
   const { learned, installs } = userPaths(place.env);
   const { snapshot } = place.paths;
@@ -80,12 +80,12 @@ function checkpointFacts(place: Place): StateFacts['checkpoints'] {
   return facts;
 }
 
-/** Clocks of one machine differ by less: file systems of others may keep their own. */
+/** The clocks of one machine differ by less; file systems of other machines may keep their own. */
 export const SKEW_MS = 5 * 60_000;
-/** Names looked at; a folder with more of them has other troubles. */
+/** The most file names to look at; a folder with more has other problems. */
 const MOST_NAMES = 10_000;
 
-/** Locks whose process is dead, and temporary files that nobody finishes any more. */
+/** Locks whose process is dead, and temporary files that are too old to be finished. */
 const deadLeftovers = (place: Place): string[] =>
   leftoversIn(place.paths, place.now, MOST_NAMES)
     .filter(
@@ -128,6 +128,6 @@ export function stateFacts(place: Place): StateFacts {
   };
 }
 
-/** The log of this project and that of the user, where failures go that no project could take. */
+/** The failure log of this project, and the user's, for failures that no project's log could take. */
 export const failureFacts = (place: Place): FailureFacts[] =>
   [place.paths.failures, userPaths(place.env).failures].map((log) => ({ log, lines: readFailures(log) }));

@@ -1,4 +1,4 @@
-// What is there to know about what the client did with the words of hooks, and about its feeds?
+// Collects doctor's facts about what the client did with our hook output, and about the usage figures it wrote.
 
 import type { ConversationFacts } from '../model/conversation-findings.ts';
 import { newTimeline } from '../model/timeline.ts';
@@ -11,7 +11,7 @@ import type { Place } from './place.ts';
 
 const WRITERS = ['module', 'statusline'] as const;
 
-/** @param of the conversation that is looked at; null where there is none */
+/** @param of the facts of the examined session; null where there is none */
 export function traceFacts(place: Place, of: ConversationFacts | null): TraceFacts {
   if (of === null) return { troubles: [], arrived: {}, beats: [], answeredAt: null, feeds: [] };
   const read = of.transcript === null ? null : readTimeline(of.transcript, estimateTokens);

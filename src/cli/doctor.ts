@@ -1,4 +1,4 @@
-// Does everything work here, and what is to be done where it does not?
+// Runs `plimsoll doctor`: reports whether everything works here, and what to do where it does not.
 import type { Finding } from '../model/finding.ts';
 import { VERSION } from '../version.ts';
 import { examineAll } from './doctor-facts.ts';
@@ -17,7 +17,7 @@ const LATEST_FAILURES = 20;
 
 const line = (text: string): string => printable(text).replaceAll('\n', ' ');
 
-/** What is wrong, or everything; then how much of it there is. */
+/** Formats the problems, or with `all` every finding, and then counts them. */
 function textOf(findings: readonly Finding[], all: boolean): string {
   const marks = { ok: 'ok', note: 'note', fault: 'FAULT' };
   const shown = all ? findings : findings.filter((each) => each.level !== 'ok');
@@ -56,7 +56,7 @@ const mendedText = (done: readonly Mending[]): string =>
   ].join('\n');
 
 /**
- * Says what is wrong, and with --fix mends what needs no decision first.
+ * Reports what is wrong; with --fix it first fixes what needs no decision.
  * @param dist folder with the built chunks
  * @returns false when there is a fault
  */

@@ -1,12 +1,12 @@
-// What is every command given, and what do its options and its help have in common with others?
+// The context that every command receives, and what the commands share in options and help.
 import type { Option } from 'commander';
 import type { Output } from './output.ts';
 import type { Place } from './place.ts';
 import type { Ask } from './settings-file.ts';
 
-/** What every command is given; made once, in main.ts. */
+/** What every command receives; created once, in run.ts. */
 export interface Door {
-  /** Where the command stands, asked anew at each call. */
+  /** The project that the command runs in, read again at each call. */
   place: () => Place;
   output: Output;
   ask: Ask;
@@ -25,9 +25,9 @@ export interface Json {
   json?: boolean;
 }
 
-/** For an option that may be given several times. */
+/** Collects the values of an option that may be given several times. */
 export const collect = (value: string, before: string[] = []): string[] => [...before, value];
 
-/** The end of a help text: calls as they are typed, behind `plimsoll `. */
+/** The examples at the end of a help text; each call is given without the leading `plimsoll `. */
 export const examplesOf = (calls: readonly string[]): string =>
   `\nExample${calls.length > 1 ? 's' : ''}:\n${calls.map((each) => `  plimsoll ${each}`).join('\n')}`;

@@ -1,7 +1,7 @@
-// How do hosts and runners that start files reach our hooks? Small scripts that hand standard input on.
+// Small scripts through which hosts and runners that start files reach our hooks: they pass standard input on.
 import { hookCommand } from '../agents/claude-code-hooks.ts';
 
-/** Every user's own bundle and Node are found where they are; where one is missing, nothing happens. */
+/** A script in sh. It finds each user's own bundle and Node; where one is missing, nothing happens. */
 const shell = (event: string): string => `#!/bin/sh
 # ${event}: hands what the host says on standard input to plimsoll, and its answer back. Without plimsoll nothing happens.
 ( ${hookCommand({ bundle: '', node: '', event, windows: false, isShared: true }).command} )
@@ -32,7 +32,7 @@ except Exception:
 sys.exit(0)
 `;
 
-/** Path and text of each; they may be started. */
+/** Path and text of each script; the files are executable. */
 export const ENTRY_POINTS: readonly (readonly [path: string, text: string])[] = [
   ['automation/hooks/precompact.sh', shell('PreCompact')],
   ['automation/hooks/pretooluse.py', python('PreToolUse')],

@@ -1,4 +1,4 @@
-// What keeps a track from being worked on? Our checks, and the project's own command where it names one.
+// Runs `plimsoll evaluate`: finds what keeps a track from being worked on, by our checks and the project's own command.
 import { notFollowed } from '../config/snapshot.ts';
 import type { TrackFinding } from '../model/tracks/checks/check.ts';
 import { CHECK_NAMES, evaluate } from '../model/tracks/evaluate.ts';
@@ -15,7 +15,7 @@ export interface EvaluateOptions {
 
 const MOST_LINES = 50;
 
-/** `src/a.ts:12: message`, as most programs say it; else the whole line. */
+/** Parses `src/a.ts:12: message`, the form of most programs; any other line becomes the message as a whole. */
 function findingIn(line: string, command: string): TrackFinding {
   const [, file = null, number, message = line] = /^([^\s:]+):(\d+):(?:\d+:)?\s*(.+)$/.exec(line) ?? [];
   const next = `see "${command}", which is tracks.evaluator`;
@@ -28,7 +28,7 @@ function findingIn(line: string, command: string): TrackFinding {
   };
 }
 
-/** What the project's own command finds: nothing when it ends with 0, else a finding for each of its lines. */
+/** Runs the project's own command: no findings when it exits with 0, else one for each line of its output. */
 function ownFindings(place: Place, root: string, track: string): TrackFinding[] {
   const command = place.resolved.settings['tracks.evaluator'].trim();
   if (command === '') return [];
@@ -58,20 +58,20 @@ export const findingsOn = (place: Place, track: string): TrackFinding[] => {
   return [...evaluate(track, readTrack(root, track)), ...ownFindings(place, root, track)];
 };
 
-/** Each finding with its place and the next step. */
+/** Formats each finding with its place and the next step. */
 const findingLines = (findings: readonly TrackFinding[]): string[] =>
   findings.flatMap(({ check, file, line, message, next }) => [
     `  ${file === null ? '' : `${printable(file)}${line === null ? '' : `:${line}`}: `}${printable(message)} (${check})`,
     `    Next: ${printable(next)}`,
   ]);
 
-/** What is said where the project names a command that its user has not allowed; null where it names none. */
+/** The note for a project's command that its user has not trusted; null where there is no such command. */
 export const notRun = (place: Place): string | null =>
   notFollowed(place.resolved).includes('tracks.evaluator')
     ? "The project's own command (tracks.evaluator) was not run. Next: plimsoll trust shows it, and asks"
     : null;
 
-/** Prints what is found; true when nothing is. */
+/** Prints the findings; returns true when there are none. */
 export function evaluateCommand(place: Place, options: EvaluateOptions, output: Output): boolean {
   const track = trackOrActive(place, options.track);
   const findings = findingsOn(place, track);

@@ -1,4 +1,4 @@
-// What has happened, of which kind, in which session, since when, and how often?
+// Runs `plimsoll events`: lists or counts logged events by type, session and time.
 
 import { EVENT_TYPES, EVENTS, type EventType, type LoggedEvent } from '../model/log-event.ts';
 import { momentOf } from '../model/moment.ts';
@@ -17,7 +17,7 @@ export interface EventsOptions {
   json?: boolean;
 }
 
-/** The event that a name stands for, whatever its capitals. */
+/** Finds the event type that a name stands for, ignoring case. */
 function typeOf(given: string): EventType {
   const found = EVENT_TYPES.find((type) => type.toLowerCase() === given.toLowerCase());
   if (found !== undefined) return found;
@@ -50,7 +50,7 @@ const WORDS: Record<string, (value: never) => string> = {
   cause: (value: string) => `cause: ${value}`,
 };
 
-/** What an event says besides its name, field by field; what is unknown or says nothing is left out. */
+/** The fields of an event in words; empty and false ones are left out. */
 function detail(event: LoggedEvent): string {
   const fields = event as unknown as Record<string, unknown>;
   return Object.keys(EVENTS[event.type])
@@ -64,13 +64,13 @@ function detail(event: LoggedEvent): string {
     .join(', ');
 }
 
-/** One line for a person: when, what, and its figures. */
+/** Formats an event as one line: its time, type and figures. */
 export const eventLine = (event: LoggedEvent, session?: string): string =>
   printable(
     `${event.at.replace('T', ' ').replace(/\.\d+Z$/, 'Z')}  ${session === undefined ? '' : `${session.slice(0, 8).padEnd(8)}  `}${event.type.padEnd(24)}${detail(event)}`.trimEnd(),
   ).replace(/[\t\n]/g, ' ');
 
-/** The logs that are looked through: one session's, or those of all. */
+/** The logs to search: one session's, or all. */
 function logsFor(
   place: Place,
   options: EventsOptions,

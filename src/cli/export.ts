@@ -1,4 +1,4 @@
-// The report for whoever looks into a fault: all that is known of a conversation, and only what they may see of it.
+// Runs `plimsoll export`: writes a report of a session for whoever looks into a problem, without secrets and private text.
 
 import { SETTING_KEYS, SETTINGS, type SettingKey } from '../config/settings.ts';
 import { shareable } from '../model/share.ts';
@@ -36,7 +36,7 @@ const MOST_EVENTS = 1_000;
 const MOST_FILLS = 500;
 const MOST_FAILURES = 100;
 
-/** What a step gives, or what kept it from giving it: that is worth telling, too. */
+/** Returns the result of a step, or the error that prevented it, which belongs in the report too. */
 function attempt<T>(step: () => T): T | { unreadable: string } {
   try {
     return step();
@@ -88,7 +88,7 @@ function conversationOf(place: Place, id: string) {
   };
 }
 
-/** A setting can be a command or a format that somebody wrote: only a choice of ours, or our own default, is told. */
+/** Hides the text of a setting that somebody wrote, such as a command; our own choices and defaults stay. */
 const withoutWords = (key: SettingKey, value: unknown): unknown =>
   typeof value !== 'string' || value === SETTINGS[key].default || SETTINGS[key].schema.type === 'picklist'
     ? value
@@ -120,7 +120,7 @@ function collected(place: Place, id: string | null, dist: string, withText: bool
   };
 }
 
-/** What the file holds, in words, so that whoever sends it knows. */
+/** Describes what the file holds, so that whoever sends it knows. */
 function contents(data: ReturnType<typeof collected>): string[] {
   const of = data.conversation !== null && 'id' in data.conversation ? data.conversation : null;
   const events = (of as { events?: unknown[] } | null)?.events?.length ?? 0;
@@ -137,7 +137,7 @@ function contents(data: ReturnType<typeof collected>): string[] {
   ];
 }
 
-/** Names a file for it that is not there yet. */
+/** Writes the report to a new file and returns its path. @throws UserError where the file exists */
 function write(place: Place, given: string | undefined, id: string | null, text: string): string {
   const path =
     given ?? `plimsoll-export-${id === null ? 'project' : id.slice(0, 8).replace(/[^\w-]/g, '_')}.json`;

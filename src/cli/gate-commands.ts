@@ -1,4 +1,4 @@
-// Which gates are there, as commands: what must hold of tracks, proven by doing it?
+// Registers the commands `plimsoll gate …`: what must hold of a track or the guardrails, proven by doing it.
 import type { Command } from 'commander';
 import type { GateResult } from '../model/tracks/gate.ts';
 import type { Door, Json } from './door.ts';

@@ -1,4 +1,4 @@
-// Does the compaction of a track give the same bytes wherever it runs? Done twice, and hash by hash compared.
+// Gate "determinism": compacts a track in two environments and compares the hashes, so that it gives the same bytes anywhere.
 
 import { emptied } from '../model/tracks/emptied.ts';
 import type { Violation } from '../model/tracks/entry.ts';
@@ -11,7 +11,7 @@ import { compactionOf } from './compact.ts';
 import { count } from './output.ts';
 import type { Place } from './place.ts';
 
-/** Two places that differ in everything that must have no say. */
+/** Two environments that differ in everything that must not matter. */
 const PLACES = [
   { folder: 'one', reversed: false, env: { TZ: 'UTC', LANG: 'C', LC_ALL: 'C' } },
   {
@@ -22,7 +22,7 @@ const PLACES = [
 ] as const;
 
 interface Row {
-  /** From what: the files as they are, or as they were before any compaction. */
+  /** The input: the files as they are, or as they were before any compaction. */
   from: 'present' | 'sources';
   path: string;
   sha256: (string | null)[];
@@ -50,14 +50,14 @@ function checkOf(from: Row['from'], rows: readonly Row[]): GateCheck {
   };
 }
 
-/** A track that cannot be compacted shows nothing: each of its violations is what has not held. */
+/** A violation as a failed check: a track that cannot be compacted proves nothing. */
 const violationCheck = ({ file, line, found, expected }: Violation): GateCheck => ({
   says: `${file}:${line} is as the schema has it`,
   holds: false,
   found: `found ${found}, expected ${expected}`,
 });
 
-/** The determinism gate: compacts the track's files as they are, and its bare sources, each in two places. */
+/** Compacts the track's files as they are, and as they were before any compaction, each in two environments. */
 export function gateDeterminism(place: Place, given: string | undefined, self: string): GateResult {
   const options = { ...compactionOf(place, given === undefined ? {} : { track: given }), session: null };
   const { track, root, coreWrites } = options;

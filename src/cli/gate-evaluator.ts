@@ -1,4 +1,5 @@
-// Gate: may work on a track begin? By the findings for which the hook holds a tool call back, and those of the project's command.
+// Gate "evaluator": work on a track may begin. Counts the findings for which the hook blocks a tool call, and those of the
+// project's own command.
 import type { TrackFinding } from '../model/tracks/checks/check.ts';
 import { CHECK_NAMES, gateFindings } from '../model/tracks/evaluate.ts';
 import { type GateResult, gateResult } from '../model/tracks/gate.ts';
@@ -18,7 +19,7 @@ const told = (findings: readonly TrackFinding[]): string =>
     ...(findings.length > MOST_TOLD ? [`and ${findings.length - MOST_TOLD} more`] : []),
   ].join('\n        ');
 
-/** The evaluator gate: SPEC.md and PLAN.md pass before anything is executed. */
+/** Checks that SPEC.md and PLAN.md pass before anything is executed. */
 export function gateEvaluator(place: Place, given: string | undefined): GateResult {
   const track = trackOrActive(place, given);
   const all = findingsOn(place, track);

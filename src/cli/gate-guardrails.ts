@@ -1,4 +1,4 @@
-// Gate: is a forbidden write blocked by the real hook, and noted? Tried with the project's own settings, beside the project.
+// Gate "guardrails": the real hook denies and logs a forbidden write, with the project's settings in a temporary folder.
 import { guardrailOptions } from '../config/guardrails.ts';
 import { judge } from '../model/guardrails/index.ts';
 import type { GuardrailOptions } from '../model/guardrails/options.ts';
@@ -20,7 +20,7 @@ import { shown } from './place.ts';
 const GATE = 'guardrails';
 const SESSION = 'plimsoll-gate';
 
-/** Files that some rule may forbid: one of no folder, a source, secrets, and one for each protected glob. */
+/** Files that some rule may forbid: one at the root, a source file, secrets, and one for each protected glob. */
 const candidates = ({ paths }: GuardrailOptions): string[] => [
   'plimsoll-gate.txt',
   'src/plimsoll-gate.txt',
@@ -37,7 +37,7 @@ const candidates = ({ paths }: GuardrailOptions): string[] => [
   '.git/config',
 ];
 
-/** What a rule says of writing a file, if rules are enforced. */
+/** The verdict on writing a file, as if rules were enforced. */
 function verdictOn(file: string, root: string, options: GuardrailOptions, env: Env): Verdict {
   const input = { file_path: `${root}/${file}`, content: 'x' };
   const sight = { ...diskSight(root), commands: null, imports: null };
@@ -63,7 +63,7 @@ function environment(env: Env, root: string): Env {
   };
 }
 
-/** A conversation with one answer, so that there is a session to note things in. */
+/** A transcript with one answer, so that there is a session to log events in. */
 const TRANSCRIPT = [
   { type: 'user', isSidechain: false, message: { role: 'user', content: 'Try it' } },
   {
@@ -81,7 +81,7 @@ const TRANSCRIPT = [
   .map((line) => `${JSON.stringify(line)}\n`)
   .join('');
 
-/** Lets the hook judge a write of the file, and says what it answered and noted. */
+/** Runs the hook on a write of the file, and checks what it answered and logged. */
 function checksFor(place: Place, workspace: Workspace, bundle: string, file: string): GateCheck[] {
   const { root } = workspace;
   const env = environment(place.env, root);
@@ -121,9 +121,9 @@ function checksFor(place: Place, workspace: Workspace, bundle: string, file: str
 }
 
 /**
- * Starts the installed hook in a folder of its own that has the project's settings, with a write that they forbid.
+ * Runs the installed hook on a write that the project's settings forbid, in a temporary folder with these settings.
  *
- * @param dist folder of the command, whose hook is taken where none is installed
+ * @param dist folder of the command, whose hook is used where none is installed
  */
 export async function gateGuardrails(place: Place, dist: string): Promise<GateResult> {
   const options = guardrailOptions(place.resolved.settings);

@@ -1,8 +1,8 @@
-// How is the result of a gate shown?
+// Prints the result of a gate.
 import type { GateResult } from '../model/tracks/gate.ts';
 import { type Output, printable, toJson } from './output.ts';
 
-/** Prints a result; false when the gate has not held. */
+/** Prints a result; returns false when the gate failed. */
 export function printGate(result: GateResult, isJson: boolean | undefined, output: Output): boolean {
   const { gate, state, checks, notes } = result;
   if (isJson) output.print(toJson(result));

@@ -1,4 +1,4 @@
-// Gate: is the plan as checkpointed rebuilt from latest.json and the files that it references, and a later edit seen?
+// Gate "recovery": a track's plan can be rebuilt from latest.json and the files it names, and a later edit is noticed.
 import { type GateCheck, type GateResult, gateResult } from '../model/tracks/gate.ts';
 import type { Latest } from '../model/tracks/latest.ts';
 import { ACTIVE_TRACK, latestFile, taskFile } from '../model/tracks/layout.ts';
@@ -13,13 +13,13 @@ import { trackOrActive, trackRoot } from './track.ts';
 
 type Plan = NonNullable<Latest['plan']>;
 
-/** Files without which a clone cannot rebuild the plan, and which git would not give it. */
+/** Files that a clone needs to rebuild the plan, but that git ignores. */
 function unseenByGit(place: Place, root: string, paths: readonly string[]): string[] {
   const seen = seenByGit(root, 'artifacts', place.env);
   return seen === null ? [] : paths.filter((path) => !seen.includes(path));
 }
 
-/** What a clone would have: the checkpoint and what it references; the other files of the track only where they are as it says. */
+/** Copies what a clone would have: the checkpoint with the files it names; other files of the track only if unchanged. */
 function replay({ root: clone, copy, write }: Workspace, from: string, latest: Latest, plan: Plan): void {
   const { track } = latest;
   write(ACTIVE_TRACK, `${track}\n`);
@@ -30,7 +30,7 @@ function replay({ root: clone, copy, write }: Workspace, from: string, latest: L
   write(taskFile(track, 'PLAN.md'), seenFile(clone, plan.path)?.text ?? '');
 }
 
-/** The checks in the clone: the rebuilt plan, what a conversation is told of it, and an edit that comes later. */
+/** Checks in the clone: the rebuilt plan, the plan that a session is told, and that a later edit is noticed. */
 function checksIn(workspace: Workspace, track: string, plan: Plan): { checks: GateCheck[]; notes: string[] } {
   const path = taskFile(track, 'PLAN.md');
   const rebuilt = recoveryIn(workspace.root, track);
@@ -68,7 +68,7 @@ function checksIn(workspace: Workspace, track: string, plan: Plan): { checks: Ga
   return { checks, notes };
 }
 
-/** Tries it in a folder that holds nothing but the checkpoint and what it references. The project is not touched. */
+/** Rebuilds the plan in a temporary folder that holds only the checkpoint and the files it names. */
 export async function gateRecovery(place: Place, given?: string): Promise<GateResult> {
   const root = trackRoot(place);
   const track = trackOrActive(place, given);

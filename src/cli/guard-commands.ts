@@ -1,4 +1,4 @@
-// Which commands are there about guardrails?
+// Registers the commands `plimsoll guard …` about guardrails.
 import type { Command } from 'commander';
 import type { Door, Json } from './door.ts';
 import type { ExplainOptions } from './guard-explain.ts';

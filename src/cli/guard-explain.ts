@@ -1,4 +1,4 @@
-// How would a tool call be judged, and why? The very decision that the hook makes, with its trace.
+// Runs `plimsoll guard explain`: shows the verdict that the hook would give on a tool call, with its trace.
 import { guardrailOptions } from '../config/guardrails.ts';
 import type { ToolCall } from '../model/guardrails/call.ts';
 import type { Decision } from '../model/guardrails/verdict.ts';
@@ -13,7 +13,7 @@ export interface ExplainOptions {
   json?: boolean;
 }
 
-/** What comes of a decision. */
+/** What each decision leads to, in words. */
 const MEANS: Record<Decision, string> = {
   pass: "nothing is said; the client's own permissions decide",
   warn: 'it goes on, and the agent is told',
@@ -21,7 +21,7 @@ const MEANS: Record<Decision, string> = {
   deny: 'the call is refused',
 };
 
-/** The call that is meant: as the client would send it, or a file that is written, or a command. */
+/** Builds the tool call from the options: as the client would send it, a file that is written, or a command. */
 function callOf(given: string | undefined, options: ExplainOptions): Pick<ToolCall, 'tool' | 'input'> {
   const { path, command } = options;
   if ([given, path, command].filter((each) => each !== undefined).length !== 1)
@@ -45,7 +45,7 @@ function callOf(given: string | undefined, options: ExplainOptions): Pick<ToolCa
   });
 }
 
-/** Prints which rules looked, what each saw, and the verdict. Where guardrails are off, the verdict that "enforce" would give. */
+/** Prints the verdict, and what each rule saw. Where guardrails are off, the verdict that "enforce" would give. */
 export function guardExplain(
   place: Place,
   given: string | undefined,

@@ -1,10 +1,10 @@
-// Do the registered hooks ask for the calls that the settings want judged?
+// Tells whether the PreToolUse hook is registered for the calls that the settings want guarded.
 
 import { guardedBy } from './guarded.ts';
 import type { Place } from './place.ts';
 import { allSettings, wantedIn } from './settings-file.ts';
 
-/** What is to be done first, in a line; null where the hooks are as the settings want them. */
+/** What to do first, in one line; null where the hooks are as the settings want them. */
 export function guardHookNote(place: Place): string | null {
   const guarded = guardedBy(place.resolved.settings);
   const registered = allSettings(place).filter(({ installed }) => installed.length > 0);

@@ -1,4 +1,4 @@
-// Do the guardrails of a project decide as its own examples say?
+// Runs `plimsoll guard test`: checks that the guardrails decide as the project's own examples say.
 import type { GuardrailExample } from '../config/guardrail-schemas.ts';
 import type { ToolCall } from '../model/guardrails/call.ts';
 import type { Verdict } from '../model/guardrails/verdict.ts';
@@ -13,7 +13,7 @@ const HINT = `add one to .plimsoll/config.toml:
     rule = "own"
     note = "what the hooks of this project are"`;
 
-/** The call that an example is about. Exactly one of its three fields is there: the settings are checked. */
+/** Builds the tool call of an example, which has exactly one of the three fields: the settings are checked. */
 function callOf({ path, command, call }: GuardrailExample): Pick<ToolCall, 'tool' | 'input'> {
   if (path !== undefined) return { tool: 'Write', input: { file_path: path, content: '' } };
   if (command !== undefined) return { tool: 'Bash', input: { command } };
@@ -33,7 +33,7 @@ const words = (decision: string, rule: string | null | undefined): string =>
 const isMet = ({ expect, rule }: GuardrailExample, verdict: Verdict): boolean =>
   verdict.decision === expect && (rule === undefined || verdict.rule === rule);
 
-/** One line of an example; of one that is not met also the trace. */
+/** Formats an example as one line; adds the trace where it is not met. */
 function linesOf(example: GuardrailExample, verdict: Verdict, number: number): string[] {
   const { expect, rule, note } = example;
   const isOk = isMet(example, verdict);
@@ -45,7 +45,7 @@ function linesOf(example: GuardrailExample, verdict: Verdict, number: number): s
 }
 
 /**
- * Judges every example of `guardrails.examples`, whatever the mode is, as "enforce" would.
+ * Runs every example of `guardrails.examples` as "enforce" would decide, whatever the mode.
  * @throws UserError when one is not met, and where there are none
  */
 export function guardTest(place: Place, options: { json?: boolean }, output: Output): void {

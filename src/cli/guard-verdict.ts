@@ -1,4 +1,4 @@
-// What do the guardrails of a project say of a call? The very decision that the hook makes.
+// Computes the guardrails' verdict on a tool call, exactly as the hook does.
 import { guardrailOptions } from '../config/guardrails.ts';
 import type { Sight, ToolCall } from '../model/guardrails/call.ts';
 import { importsOf } from '../model/guardrails/imports/read-imports.ts';
@@ -11,7 +11,7 @@ import { diskSight } from '../store/real-paths.ts';
 import { evaluationOf } from '../store/track-gate.ts';
 import type { Place } from './place.ts';
 
-/** The gate of the active track, as the hook asks it in the conversation of whose shell this is. */
+/** The gate of the active track, as the hook evaluates it in the session in whose shell this runs. */
 function gateOf(
   { env, paths, resolved: { settings, tracks } }: Place,
   root: string,
@@ -20,7 +20,7 @@ function gateOf(
   return evaluationOf(root, { env, paths, conversation: env.CLAUDE_CODE_SESSION_ID ?? null });
 }
 
-/** The verdict on a call in a project, as with a mode of `guardrails.mode`. */
+/** The verdict on a call in a project, under the given mode of `guardrails.mode`. */
 export function verdictOn(place: Place, call: Pick<ToolCall, 'tool' | 'input'>, mode: Mode): Verdict {
   const root = place.root ?? place.cwd;
   const sight: Sight = {
@@ -34,6 +34,6 @@ export function verdictOn(place: Place, call: Pick<ToolCall, 'tool' | 'input'>, 
   return judge({ ...call, cwd: place.cwd, root, home: homeOf(place.env) }, options, sight);
 }
 
-/** The trace, a line for each look of a rule. */
+/** Formats the trace, one line for each place that a rule looked at. */
 export const traceLines = ({ trace }: Verdict): string[] =>
   trace.map(({ rule, at, saw, decision }) => `  ${rule.padEnd(12)}  ${decision.padEnd(4)}  ${at}: ${saw}`);

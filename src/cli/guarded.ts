@@ -1,4 +1,4 @@
-// Which tool calls does a project want judged?
+// Tells which tool calls the guardrails of a project check.
 import type { Settings } from '../config/settings.ts';
 
 /** None unless guardrails are on; all where tools are named, else those that may change something. */

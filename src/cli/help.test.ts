@@ -23,7 +23,7 @@ interface Leaf {
   help: string;
 }
 
-/** Commands that have no further ones below them, as they are called, and what `--help` prints of each. */
+/** Lists the commands without subcommands: how each is called, and what its `--help` prints. */
 function leavesOf(command: Command, called: string): Leaf[] {
   if (command.commands.length > 0)
     return command.commands.flatMap((each) => leavesOf(each, `${called} ${each.name()}`));

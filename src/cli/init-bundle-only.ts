@@ -1,4 +1,4 @@
-// What does init do where hooks of another scope are in force already, the team's or those for all projects?
+// Runs `plimsoll init` where hooks of another scope (the team's or the user's) are in force: it installs the bundle only.
 import { hookChanges } from '../agents/hook-changes.ts';
 import { exists } from '../platform/look.ts';
 import { installBundle } from '../store/bundle.ts';
@@ -9,7 +9,7 @@ import { type Output, toJson } from './output.ts';
 import { type Place, shown } from './place.ts';
 import { bundleEntry, type ScopeSettings, wantedIn } from './settings-file.ts';
 
-/** Notes that the bundle is needed by hooks that others put into these settings. */
+/** Records that hooks which others put into these settings need the bundle. */
 export function keepBundleFor(place: Place, others: readonly ScopeSettings[]): void {
   for (const { path } of others) {
     if (!readInstalls(place.env).some((each) => each.path === path))
@@ -17,7 +17,7 @@ export function keepBundleFor(place: Place, others: readonly ScopeSettings[]): v
   }
 }
 
-/** Hooks of the team, or of the user, are in force here: a second set would run beside them, so only the bundle comes. */
+/** Installs only the bundle: a second set of hooks would run beside those that are in force already. */
 export function initBundleOnly(
   place: Place,
   others: readonly ScopeSettings[],

@@ -1,4 +1,4 @@
-// What would init change here: which settings, which hooks, which status line?
+// Plans what `plimsoll init` would change here: the settings file, the hooks, the status line.
 import type { Registration } from '../agents/claude-code-hooks.ts';
 import { type HookChange, hookChanges } from '../agents/hook-changes.ts';
 import { clientVersion, type Scope, settingsPath } from '../store/client-files.ts';
@@ -33,30 +33,30 @@ export interface InitOptions {
 
 export interface InitPlan {
   scope: Scope;
-  /** The settings that are to be changed. */
+  /** The settings file to change. */
   path: string;
-  /** Their text without a BOM, or null. */
+  /** Its text without a BOM; null where there is no file. */
   before: string | null;
   bom: string;
-  /** Version of the client, or null. */
+  /** Version of the client; null where it was not found. */
   version: string | null;
   /** The entry of the bundle. */
   bundle: string;
   /** Settings of all scopes, the nearest first, and those of other scopes with hooks of ours. */
   all: ScopeSettings[];
   others: ScopeSettings[];
-  /** Where the hooks are in force already, so that none are added; null: they are added here. */
+  /** Where the hooks are in force already, so that none are added here; null where they are added here. */
   hooksElsewhere: { where: string; isPlugin: boolean } | null;
   wanted: Registration[];
   changes: HookChange[];
-  /** True when hooks of ours are here already. */
+  /** Whether these settings hold hooks of ours already. */
   hasHooks: boolean;
-  /** True when `init` has put our status line here before. */
+  /** Whether `init` put our status line here before. */
   hasLine: boolean;
   /** Null when our status line is not asked for, or was put there by hand. */
   line: LineChange | null;
   isLineByHand: boolean;
-  /** A command of the project's own settings that is not taken over, because the user has not allowed it; or null. */
+  /** The status line command of the project's settings that is left out because the user has not trusted it; or null. */
   leftOut: string | null;
   isChanged: boolean;
 }
@@ -87,7 +87,7 @@ const workingPlugin = (place: Place, all: readonly ScopeSettings[]): string | nu
   return plugin?.gone === null ? plugin.id : null;
 };
 
-/** @throws while nothing is changed yet, where a newer version keeps the records, or the settings cannot be read */
+/** Plans the change. @throws before any change, where a newer version keeps the records, or settings cannot be read */
 export function planOf(place: Place, options: InitOptions): InitPlan {
   const scope = options.scope ?? 'local';
   const path = settingsPath(scope, rootFor(place, scope), place.env);
@@ -99,7 +99,7 @@ export function planOf(place: Place, options: InitOptions): InitPlan {
   const all = allSettings(place);
   const hasLine = hasOurLine(before);
   const isLineWanted = options.statusline === true || hasLine;
-  // Whoever has the plugin and wants the hooks in the settings gets them: the plugin's are silent then.
+  // A user of the plugin who asks for hooks in the settings gets them: the plugin's hooks are silent then.
   const hooksElsewhere =
     options.scope === undefined && installed.length === 0
       ? elsewhere(place, others, isLineWanted ? workingPlugin(place, all) : null)

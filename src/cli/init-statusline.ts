@@ -1,4 +1,4 @@
-// What does init say of the status line: what it would change, and that there is one?
+// Formats what `plimsoll init` says about the status line, and asks before it takes over one that the project brings.
 import { isAnyOfOurs } from '../agents/claude-code-statusline.ts';
 import { readTrust, writeTrust } from '../store/trust.ts';
 import { type InitOptions, type InitPlan, planOf } from './init-plan.ts';
@@ -10,19 +10,19 @@ import { visible } from './trust.ts';
 
 const MOST_OF_A_COMMAND = 100;
 
-/** A command of somebody else, as far as a person needs it to know it again. */
+/** Shortens somebody else's command so that a person still recognises it. */
 function known(command: string): string {
   const text = printable(command).replace(/\s+/g, ' ').trim();
   return text.length > MOST_OF_A_COMMAND ? `${text.slice(0, MOST_OF_A_COMMAND)}…` : text;
 }
 
-/** The change as a line, as those of hooks. */
+/** Formats the change as one line, like those of hooks. */
 export const lineSummary = ({ wrapped }: LineChange, isUpgrade: boolean): string =>
   `  ${isUpgrade ? '~' : '+'} status line${wrapped === null ? '' : `, below the present one: ${known(wrapped.command)}`}`;
 
 /**
- * The plan of init. A status line that the project brings is a command of whoever wrote it: it is shown and asked about, and
- * left out where nobody can be asked.
+ * Returns the plan of init. A status line that the project brings is a command of whoever wrote it: init shows it and asks,
+ * and leaves it out where nobody can be asked.
  */
 export async function allowLine(
   place: Place,
@@ -42,7 +42,7 @@ export async function allowLine(
   return planOf(place, options);
 }
 
-/** What there is to say of the status line after an install. */
+/** Notes on the status line after an install. */
 export function lineOffer(plan: InitPlan, place: Place): string[] {
   const found = plan.all.flatMap(({ scope, path, text, fault }) => {
     const line = lineIn(fault === null ? text : null);

@@ -1,4 +1,4 @@
-// What would init --tracks write here: which documents, which entry points, which settings?
+// Plans what `plimsoll init --tracks` would write here: documents, entry points and settings.
 import { join } from 'node:path';
 import { setIn } from '../config/edit.ts';
 import { guardrailOptions } from '../config/guardrails.ts';
@@ -27,12 +27,12 @@ export interface TracksPlan {
   writable: string[];
   /** Files that are created: path from the root, text, mode. */
   created: (readonly [path: string, text: string, mode: number])[];
-  /** Files that are there and stay as they are. */
+  /** Files that exist and stay as they are. */
   kept: string[];
   /** Settings that the project's file gets, and those that it has already. */
   settings: { path: string[]; value: unknown }[];
   keptSettings: string[];
-  /** The new text of .gitignore; null where it says all already. */
+  /** The new text of .gitignore; null where it needs no change. */
   ignored: string | null;
   isChanged: boolean;
 }
@@ -46,7 +46,7 @@ function isSet(place: Place, path: readonly string[]): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, entry);
 }
 
-/** The guardrails as they are once these settings are written. */
+/** The guardrails' options after these settings are written. */
 function optionsWith(place: Place, settings: TracksPlan['settings']): GuardrailOptions {
   const now = { ...place.resolved.settings };
   for (const { path, value } of settings) {
@@ -58,11 +58,13 @@ function optionsWith(place: Place, settings: TracksPlan['settings']): GuardrailO
   return guardrailOptions(now);
 }
 
-/** The globs that are given, else those that the project's files suggest. */
+/** The globs that the project's files suggest as sources. */
 export const suggestedGlobs = (place: Place): string[] => sourceGlobs(projectFacts(trackRoot(place)));
 
 /**
- * @param writable what may be written besides docs/ and artifacts/; of no use with `strict`
+ * Plans the documents, entry points and settings.
+ *
+ * @param writable globs that may be written besides docs/ and artifacts/; ignored with `strict`
  * @throws LeadsOut
  */
 export function tracksPlan(place: Place, options: TracksOptions, writable: readonly string[]): TracksPlan {
@@ -76,7 +78,7 @@ export function tracksPlan(place: Place, options: TracksOptions, writable: reado
   const wanted = [
     { path: ['guardrails', 'preset'], value: 'tracks' },
     { path: ['guardrails', 'mode'], value: options.strict ? 'enforce' : 'warn' },
-    // The preset itself has no other places; a list that is there already is told of.
+    // The preset itself allows no other places; a list that is set already is reported.
     ...(options.strict && !isSet(place, globsKey.path) ? [] : [globsKey]),
   ];
   const settings = wanted.filter(({ path }) => !isSet(place, path));
@@ -109,7 +111,7 @@ export function tracksPlan(place: Place, options: TracksOptions, writable: reado
 export const withSettings = (text: string, { settings }: TracksPlan): string =>
   settings.reduce((before, { path, value }) => setIn(before, path, value), text);
 
-/** The place as it is once the plan is carried out: init asks for the hooks that its settings need. */
+/** The project context after the plan is carried out: init registers the hooks that its settings need. */
 export function placeAfter(place: Place, plan: TracksPlan, isDone: boolean): Place {
   if (isDone) return { ...place, resolved: loadSettings(place.root, place.env) };
   const { mode } = optionsWith(place, plan.settings);

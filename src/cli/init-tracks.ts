@@ -1,4 +1,4 @@
-// How does a project come to be worked on by tracks: documents, entry points, guardrails, and then the hooks?
+// Runs `plimsoll init --tracks`: sets a project up for tracks (documents, entry points, guardrails), then runs init.
 import { join } from 'node:path';
 import { withIgnored } from '../model/tracks/ignored.ts';
 import { Locked } from '../platform/lock.ts';
@@ -26,7 +26,7 @@ export interface InitTracksOptions extends InitOptions, TracksOptions {
   tracks?: boolean;
 }
 
-/** Asks a person for a line; null when they gave up. */
+/** Asks a person for a line of text; null when they cancel. */
 export type AskText = (question: string, suggested: string) => Promise<string | null>;
 
 const globsIn = (text: string): string[] =>
@@ -35,7 +35,7 @@ const globsIn = (text: string): string[] =>
     .map((each) => each.trim())
     .filter((each) => each !== '');
 
-/** Globs that are given, else asked for, else those that the project's files suggest. */
+/** The globs from the options, else from the person's answer, else those that the project's files suggest. */
 async function globsFor(
   place: Place,
   options: InitTracksOptions,
@@ -58,7 +58,7 @@ async function globsFor(
 const settingText = ({ path, value }: TracksPlan['settings'][number]): string =>
   `${path.join('.')} = ${JSON.stringify(value)}`;
 
-/** The committed part of artifacts/ must not be hidden: a fresh clone recovers from it. */
+/** Whether git ignores the part of artifacts/ that has to be committed: a fresh clone recovers from it. */
 const isHidden = (place: Place, root: string): boolean =>
   isIgnored(root, join(root, 'artifacts/checkpoints/track/latest.json'), place.env) === true;
 
@@ -118,7 +118,7 @@ const dataOf = ({
   gitignore_changed: ignored !== null,
 });
 
-/** Carries a plan out; what exists is never written over. Gives what a person has to do by hand. */
+/** Carries a plan out without overwriting any file. Returns notes on what a person has to do by hand. */
 function carryOut(place: Place, plan: TracksPlan): string[] {
   // Settings first: where they are refused, nothing is written.
   if (plan.settings.length > 0)
@@ -135,7 +135,7 @@ function carryOut(place: Place, plan: TracksPlan): string[] {
   }
 }
 
-/** init, with documents, entry points and guardrails of tracks before it. */
+/** Writes documents, entry points and guardrails of tracks, then runs init. */
 export async function initTracks(
   place: Place,
   options: InitTracksOptions,
@@ -154,7 +154,7 @@ export async function initTracks(
     await confirm('Write these?', options, output, asks.ask);
     notes.push(...carryOut(place, plan));
   }
-  // One document: what init says of the hooks, with ours beside it.
+  // Prints one JSON document: init's output about the hooks, with the tracks' data in it.
   const joined: Output = options.json
     ? {
         ...output,

@@ -1,4 +1,4 @@
-// How does init say what it would change, and what it has changed?
+// Formats what `plimsoll init` would change, and what it has changed.
 import { dirname } from 'node:path';
 import { changeLine } from '../agents/hook-changes.ts';
 import { spareCommand } from '../model/install-findings.ts';
@@ -25,14 +25,14 @@ export const planData = (plan: InitPlan) => ({
   },
 });
 
-/** A path as a person reads it; a link with where it leads. */
+/** Formats a path for people; a link with its target. */
 function shownThrough(path: string, place: Place): string {
   const real = realSettings(place.root, path, place.env);
   const isLinked = real !== null && [path, dirname(path)].some((each) => ownStatsOf(each)?.isSymbolicLink());
   return `${shown(path, place)}${isLinked ? `, a link to ${shown(real, place)}` : ''}`;
 }
 
-/** Whether something of ours is changed, rather than added. */
+/** Whether init changes something of ours, rather than adds it. */
 const isUpgrade = (plan: InitPlan): boolean => (plan.changes.length > 0 ? plan.hasHooks : plan.hasLine);
 
 export function changeWords(plan: InitPlan, place: Place, tense: 'would' | 'will'): string {
@@ -66,7 +66,7 @@ function headline(plan: InitPlan): string {
   return `Plimsoll ${VERSION}: the ${plan.changes.length > 0 ? 'hooks' : 'settings'} of ${whose} are up to date.`;
 }
 
-/** @param did whether a bundle was exchanged, and the quality rules created; null where they were not asked for */
+/** @param did whether a bundle was replaced, and the quality rules created; null where they were not asked for */
 export function doneWords(
   plan: InitPlan,
   place: Place,

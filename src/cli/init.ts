@@ -1,4 +1,4 @@
-// How does a project get its hooks, and how are those of an earlier version brought up to date?
+// Runs `plimsoll init`: adds the hooks to the client's settings, or brings those of an earlier version up to date.
 
 import { installBundle } from '../store/bundle.ts';
 import { removeSettings, writeSettings } from '../store/client-files.ts';
@@ -18,8 +18,8 @@ import { withLine, withoutOurs } from './settings-statusline.ts';
 import { withHooks } from './settings-text.ts';
 
 /**
- * Keeps what gives the file back to the byte, also after an upgrade: the text without anything of ours, unless taking
- * our entries out of the new text gives exactly that.
+ * Records what restores the file byte for byte, also after an upgrade: the text without anything of ours, unless taking
+ * our entries out of the new text gives exactly that text.
  */
 function record(place: Place, path: string, before: string | null, after: string): void {
   const previous = readInstalls(place.env).find((each) => each.path === path) ?? null;
@@ -34,8 +34,7 @@ function record(place: Place, path: string, before: string | null, after: string
 }
 
 /**
- * Puts the hooks, and the status line where it is asked for, into the client's settings and the bundle into its stable
- * place.
+ * Adds the hooks, and the status line on request, to the client's settings, and installs the bundle in its stable place.
  * @param dist folder with the built chunks
  */
 export async function init(
@@ -70,7 +69,7 @@ export async function init(
     try {
       record(place, path, before, after);
     } catch (error) {
-      // Nothing stays in the settings that was said not to have worked.
+      // A change that is reported as failed must not stay in the settings.
       if (before === null) removeSettings(path);
       else writeSettings(path, `${bom}${before}`, place);
       throw error;

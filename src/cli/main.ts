@@ -1,10 +1,10 @@
-// The executable: one call of the command line with the streams, folder and environment of this process.
+// The executable: runs the command line once with the streams, folder and environment of this process.
 import { run } from './run.ts';
 
 export { run, runAsExecutable };
 
 function runAsExecutable(): void {
-  // Who reads no further, as `head` does, wants no more: that is no fault.
+  // A reader that closes the pipe early, as `head` does, is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit();

@@ -1,4 +1,4 @@
-// Which commands note something about a track, and what are they called with?
+// Registers `plimsoll note` and its subcommands for tracks, with their options and help.
 import { type Command, Option } from 'commander';
 import { type Kind, RISK_STATES, SEVERITIES, TASK_STATES } from '../model/tracks/entry.ts';
 import { collect, type Door } from './door.ts';

@@ -1,4 +1,4 @@
-// Notes a decision or a finding in the ledger: it comes back after a compaction, and in the next session.
+// Runs `plimsoll note TEXT`: keeps the text in the ledger, which tells it after a compaction and in the next session.
 import { keepNote, standingFor } from './checkpoint-create.ts';
 import { type Output, printable, toJson, UserError } from './output.ts';
 import type { Place } from './place.ts';
@@ -8,7 +8,7 @@ export interface ThreadNoteOptions {
   json?: boolean;
 }
 
-/** Keeps a text for the session in whose shell this runs, else for the newest one of this project. */
+/** Keeps a text for the named session, else the one in whose shell this runs, else the newest of this project. */
 export function noteInThread(
   place: Place,
   text: string | undefined,

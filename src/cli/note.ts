@@ -1,4 +1,4 @@
-// How does a person or an agent note a decision, a risk, a task or an invariant of a track?
+// Runs `plimsoll note decision`, `risk`, `task` and `invariant`: appends an entry of a track to a session's work log.
 import { attempt } from '../model/attempt.ts';
 import { redact } from '../model/redact.ts';
 import { type FieldName, type Kind, timeText } from '../model/tracks/entry.ts';
@@ -29,11 +29,11 @@ export interface NoteOptions {
   json?: boolean;
 }
 
-/** Whose work log holds what is noted outside of any conversation. */
+/** The name of the work log for notes outside of any session. */
 const NOBODY = 'notes';
 
 /**
- * The conversation that is named, else the one in whose shell this runs, else none: the same call always goes to the same
+ * The session that is named, else the one in whose shell this runs, else none: the same call always writes to the same
  * file.
  */
 function sessionOf(
@@ -47,7 +47,7 @@ function sessionOf(
   return own ? { session: own, by: 'shell' } : { session: NOBODY, by: 'none' };
 }
 
-/** Evidence beyond the work log: the message behind which a conversation notes something. */
+/** The id of the session's last message, which the entry names as its evidence; null outside of any session. */
 function messageOf({ paths }: Place, { session, by }: ReturnType<typeof sessionOf>): string | null {
   if (by === 'none') return null;
   const fail = (): void => {};
@@ -70,7 +70,7 @@ function fieldsOf(
   return { ...fields, at, ...(transcript === null ? {} : { transcript }) };
 }
 
-/** Reads or writes a work log. @throws UserError where a link leads out of the project */
+/** Runs a step on a work log. @throws UserError where a link leads out of the project */
 function inProject<T>(run: () => T): T {
   try {
     return run();
@@ -81,7 +81,7 @@ function inProject<T>(run: () => T): T {
   }
 }
 
-/** Appends one entry to a work log, in one write, or changes nothing and says what is wrong. */
+/** Appends one entry to a work log in one write, or changes nothing and throws what is wrong. */
 export function note(place: Place, kind: Kind, text: string, options: NoteOptions, output: Output): void {
   const root = trackRoot(place);
   const at = options.at === undefined ? timeText(place.now) : timeOf(options.at.trim());

@@ -1,4 +1,4 @@
-// Does a terminal obey nothing of what is written, and is data still the same data?
+// Tests that output holds nothing that a terminal obeys, and that JSON stays the same data.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seen } from './output.ts';

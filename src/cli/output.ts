@@ -1,4 +1,4 @@
-// How does the command line speak? Results on stdout, faults on stderr with the next step, exit codes 0, 1 and 2.
+// Output of the command line: results on stdout, errors on stderr with the next step, exit codes 0, 1 and 2.
 import { inspect, stripVTControlCharacters } from 'node:util';
 import { isNewerFault } from '../model/version-order.ts';
 import { UnsafeFile } from '../platform/unsafe-file.ts';
@@ -6,11 +6,11 @@ import { UnsafeFile } from '../platform/unsafe-file.ts';
 /** What to do about files that a newer version wrote. */
 export const UPGRADE = 'this plimsoll is older than its files: npm install --global plimsoll@latest';
 
-/** A fault that the user can do something about. Exit code 1: it did not work; 2: the call was not understood. */
+/** An error that the user can fix. Exit code 1: the command failed; 2: the call was not understood. */
 export class UserError extends Error {
   readonly hint: string;
   readonly code: 1 | 2;
-  /** What the command found all the same: with --json it stands beside the error, in the one document. */
+  /** What the command found nevertheless: with --json the one document holds it beside the error. */
   readonly found: Record<string, unknown>;
   constructor(message: string, options: { hint: string; code?: 1 | 2; found?: Record<string, unknown> }) {
     super(message);
@@ -20,12 +20,12 @@ export class UserError extends Error {
   }
 }
 
-/** What a terminal obeys: control characters but line ends and tabs, and what turns the direction of writing. */
+/** Characters that a terminal obeys: control characters except line ends and tabs, and those that change text direction. */
 const OBEYED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\r(?!\n)/g;
 
 /**
- * What is written, whatever was put into it: a character that a terminal obeys is seen, as `\u001b`. JSON stays the same
- * data, for in its strings that is the character.
+ * Escapes characters that a terminal obeys, as `\u001b`, in everything that is written. JSON stays the same data, because
+ * in its strings the escape means the character.
  */
 export const seen = (text: string): string =>
   text.replace(OBEYED, (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
@@ -40,7 +40,7 @@ export interface Output {
 
 export const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** A fraction as a person reads it. */
+/** Formats a fraction as a percentage for people. */
 export const percent = (fraction: number | null): string =>
   fraction === null ? 'unknown' : `${Number((fraction * 100).toFixed(1))}%`;
 
@@ -48,21 +48,21 @@ export const percent = (fraction: number | null): string =>
 export const count = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;
 
-/** Foreign text for a terminal: nothing in it moves the cursor, sets colours or turns the direction of writing. */
+/** Cleans foreign text for a terminal: nothing left in it moves the cursor, sets colours or changes text direction. */
 export const printable = (text: string): string =>
   stripVTControlCharacters(text).replace(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
     '',
   );
 
-/** Two columns: labels and what they stand for. Lines without a value are left out. */
+/** Formats two columns, labels and values; rows without a value are left out. */
 export function table(rows: readonly (readonly [string, string | null])[]): string {
   const shown = rows.filter((row): row is readonly [string, string] => row[1] !== null);
   const width = Math.max(...shown.map(([label]) => label.length)) + 2;
   return shown.map(([label, value]) => `${label.padEnd(width)}${value}`).join('\n');
 }
 
-/** Reports what a command threw; gives the exit code. A fault of ours keeps its stack. */
+/** Reports what a command threw and returns the exit code. A bug of ours is printed with its stack. */
 export function report(error: unknown, output: Output, json: boolean): number {
   if (error instanceof UserError) {
     if (json) output.print(toJson({ ...error.found, error: { message: error.message, next: error.hint } }));

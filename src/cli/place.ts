@@ -1,4 +1,4 @@
-// Where does a command stand: which project, which settings, which files?
+// The project that a command runs in: root, paths, settings and environment.
 import { loadSettings } from '../config/load.ts';
 import type { Resolved } from '../config/snapshot.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
@@ -14,7 +14,7 @@ export interface Place {
   now: number;
 }
 
-/** Resolved as the hooks resolve it, but from the files, not from the snapshot. */
+/** Finds the project as the hooks do, but reads the settings from the files, not from the snapshot. */
 export function placeOf(cwd: string, env: Env, now: number): Place {
   const paths = findProject(cwd, env);
   const { root } = paths;
@@ -22,7 +22,7 @@ export function placeOf(cwd: string, env: Env, now: number): Place {
   return { cwd, env, root, paths, resolved, now };
 }
 
-/** A path as a person reads it: below the home folder with `~`, below cwd relative. */
+/** Formats a path for people: relative below cwd, with `~` below the home folder. */
 export function shown(path: string, place: Pick<Place, 'cwd' | 'env'>): string {
   const below = (folder: string | undefined): string | null =>
     folder && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;

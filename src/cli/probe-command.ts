@@ -1,4 +1,4 @@
-// Registers the command that measures what was needed after compactions, and what was said.
+// Registers `plimsoll probe`, which measures what was needed after compactions and how much of it the agent was told.
 import type { Command } from 'commander';
 import { type Door, examplesOf } from './door.ts';
 import type { ProbeOptions } from './probe.ts';

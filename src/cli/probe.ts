@@ -1,4 +1,4 @@
-// Measures what was needed after compactions and what was said: `plimsoll probe`.
+// Runs `plimsoll probe`: measures what was needed after compactions and how much of it the agent was told.
 import { join, resolve } from 'node:path';
 import { redact } from '../model/redact.ts';
 import { FACT_KINDS } from '../replay/probe-fact.ts';
@@ -60,7 +60,7 @@ function toCsv(units: readonly UnitScore[]): string {
   return [head, ...rows].join('\n');
 }
 
-/** A unit with the needed facts that nobody told, for who wants to know what to do about it. */
+/** A compaction's scores as JSON, with the needed facts that nobody told, so that readers can act on them. */
 const unitInJson = ({ facts, ...unit }: UnitScore) => ({
   ...unit,
   facts: facts.length,

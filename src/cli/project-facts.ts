@@ -1,4 +1,4 @@
-// What does the root of a project tell of it?
+// Reads the facts about a project (name, languages, source folders, test command) from the files at its root.
 import { basename } from 'node:path';
 import { type ProjectFacts, projectFrom } from '../model/tracks/project.ts';
 import { readInProjectOrNull } from '../platform/in-project.ts';

@@ -1,4 +1,4 @@
-// What is kept for nothing any more, and may it go?
+// Runs `plimsoll prune`: removes checkpoints, states and leftovers that retention no longer keeps.
 import { checkValue } from '../config/check-value.ts';
 import { outsideNewest, type Verdict } from '../model/retention.ts';
 import { listCheckpoints } from '../store/checkpoint-files.ts';
@@ -23,7 +23,7 @@ const WORDS: Record<Verdict['kind'], string> = {
   companion: 'stray file',
 };
 const KINDS = Object.keys(WORDS) as Verdict['kind'][];
-/** Of the small things so many are named; the rest is counted. */
+/** How many small items are named; the rest is counted. */
 const NAMED = 10;
 
 function keepOf(place: Place, given: string | undefined): number {
@@ -54,7 +54,7 @@ const sum = (verdicts: readonly Verdict[]): string =>
     return number === 0 ? [] : [count(number, WORDS[kind])];
   }).join(', ');
 
-/** Removes what retention lets go; with --dry-run it only says what and why. */
+/** Removes what retention lets go; with --dry-run it only shows what and why. */
 export function pruneCommand(place: Place, options: PruneOptions, output: Output): void {
   const keep = keepOf(place, options.keep);
   const { paths, cwd, now } = place;
@@ -79,7 +79,7 @@ export function pruneCommand(place: Place, options: PruneOptions, output: Output
     const left = isDry ? checkpoints.length : listCheckpoints(paths).length;
     output.print(`${isDry ? 'To be removed' : 'Removed'}: ${what}. Kept: ${count(left, 'checkpoint')}.`);
     for (const line of lines(place, gone)) output.print(line);
-    // The newest stay anyway; of the others it is worth knowing why.
+    // The newest checkpoints stay anyway; for the others the reason is worth knowing.
     const others = isDry ? checkpoints.filter(({ name, goes }) => !goes && outside.has(name)) : [];
     if (others.length > 0) output.print(`Not among the newest ${keep}, but they stay:`);
     for (const line of lines(place, others)) output.print(line);

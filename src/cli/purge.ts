@@ -1,4 +1,4 @@
-// What is kept of conversations, and may it go for good?
+// Runs `plimsoll purge`: deletes what is kept of sessions (one, old ones, or all) for good.
 import { momentOf } from '../model/moment.ts';
 import { safeName } from '../model/safe-name.ts';
 import { stampOf } from '../platform/look.ts';
@@ -21,12 +21,12 @@ export interface PurgeOptions {
   json?: boolean;
 }
 
-/** What goes and what stays, of what was asked for. */
+/** What goes and what stays of what the options select. */
 interface Plan {
   going: Holding[];
-  /** Asked for, and under way. */
+  /** Selected sessions that stay because they are running. */
   busy: Holding[];
-  /** Checkpoints that do not say whose they are. */
+  /** Checkpoints that name no session. */
   ownerless: string[];
   logs: string[];
 }
@@ -34,7 +34,7 @@ interface Plan {
 const logsOf = ({ failures }: ProjectPaths): string[] =>
   [failures, failures.replace(/\.jsonl$/, '.old.jsonl')].filter((path) => stampOf(path).size >= 0);
 
-/** The one thing that was asked for, as a test of each conversation. */
+/** Turns the one option that selects sessions into a test for each of them. */
 function wantedBy(place: Place, options: PurgeOptions): (holding: Holding) => boolean {
   const { session, before, all } = options;
   const given = [session, before, all].filter((each) => each !== undefined && each !== false);
@@ -65,7 +65,7 @@ function planOf(place: Place, options: PurgeOptions): Plan {
   const mayGo = (each: Holding): boolean =>
     !each.isUnderWay || (options.session !== undefined && options.force === true);
   const staying = holdings.filter((each) => !wanted.includes(each) || !mayGo(each));
-  // The stream of a session that goes on in a conversation which stays is needed there.
+  // An event stream that a remaining session still writes to is kept.
   const spared = new Set(staying.flatMap(({ stream }) => stream ?? []));
   const going = wanted
     .filter(mayGo)
@@ -82,7 +82,7 @@ function planOf(place: Place, options: PurgeOptions): Plan {
 const isEmpty = ({ going, ownerless, logs }: Plan): boolean =>
   going.length + ownerless.length + logs.length === 0;
 
-/** Workflows that name a checkpoint which goes. */
+/** Workflow files that name a checkpoint which goes. */
 function linksTo(place: Place, ids: readonly string[]): string[] {
   const { root } = place;
   const files = allOrchestrations(root, place.cwd, place.resolved.settings['orchestration.path']);
@@ -133,7 +133,7 @@ function carryOut(place: Place, plan: Plan): Failed[] {
   return failed;
 }
 
-/** The same command, with what makes it go without a question. */
+/** The same command with --yes, so that it runs without a question. */
 const again = (options: PurgeOptions): string =>
   [
     'plimsoll purge',
@@ -161,7 +161,7 @@ function nothing(options: PurgeOptions, plan: Plan): string {
     : `Nothing to remove: ${count(plan.busy.length, 'conversation')} under way stay.`;
 }
 
-/** Removes what is kept of conversations, after showing it. Settings, rules and the client's transcripts are never touched. */
+/** Shows and then removes what is kept of sessions; never touches settings, rules or the client's transcripts. */
 export async function purge(place: Place, options: PurgeOptions, output: Output, ask: Ask): Promise<void> {
   let plan = planOf(place, options);
   const data = (failed: readonly Failed[] | null) => ({
@@ -191,7 +191,7 @@ export async function purge(place: Place, options: PurgeOptions, output: Output,
     }
     if (!(await ask('Remove them for good?')))
       throw new UserError('Nothing was removed', { hint: 'run the command again when you are ready' });
-    // While the question stood, one may have gone on.
+    // A session may have continued while the person was deciding.
     plan = planOf({ ...place, now: Date.now() }, options);
   }
   const failed = carryOut(place, plan);

@@ -1,4 +1,4 @@
-// How does a project get its quality rules, which every conversation is told at its start?
+// Creates .plimsoll/quality.md: the project's quality rules, which every session is told at its start.
 import { createFile } from '../platform/write.ts';
 import { qualityPath } from '../store/paths.ts';
 import type { Place } from './place.ts';
@@ -30,7 +30,7 @@ Rules that have to be heard at every prompt: a file in .plimsoll/rules/ with lin
 - In doubt the higher level counts. At C3 and C4 the user is told before the context runs out.
 `;
 
-/** Creates the file where there is none. Whether it did. */
+/** Creates the file where there is none. @returns whether it did */
 export function createQualityFile(place: Place): boolean {
   const path = qualityPath(place.paths);
   return createFile(path, TEXT, { mode: 0o644 });

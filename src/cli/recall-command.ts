@@ -1,4 +1,4 @@
-// Registers the command that searches what was said before.
+// Registers `plimsoll recall`, which searches what was said in a thread of work.
 import type { Command } from 'commander';
 import { type Door, examplesOf } from './door.ts';
 import type { RecallOptions } from './recall.ts';

@@ -1,4 +1,4 @@
-// Searches what was said in a thread of work: `plimsoll recall`.
+// Runs `plimsoll recall`: searches what was said in a thread of work.
 import { currentThread, nameSessions } from '../compaction/thread.io.ts';
 import { excerptAround } from '../recall/excerpt-around.ts';
 import type { Finding } from '../recall/search.ts';

@@ -1,4 +1,4 @@
-// What is the command called that recovers a track?
+// Registers `plimsoll recover`, which shows the state of a track rebuilt from its files.
 import type { Command } from 'commander';
 import type { Door } from './door.ts';
 import type { RecoverOptions } from './recover.ts';

@@ -1,4 +1,4 @@
-// What is the state of a track, put together again: what was loaded in each of the five steps, and all of it?
+// Runs `plimsoll recover`: rebuilds the state of a track in five steps and prints what each step loaded, and every file.
 import type { Loaded, Recovery } from '../model/tracks/recover.ts';
 import { recoveryIn } from '../store/recovery.ts';
 import { checkTrack } from '../store/track-files.ts';
@@ -45,7 +45,7 @@ function stateLines({ tasks, decisions, risks, drift }: Recovery): string[] {
   ];
 }
 
-/** Prints manifest, state, and every file once. False when something that is needed is missing or damaged. */
+/** Prints manifest, state, and every file once. Returns false when something needed is missing or damaged. */
 export function recoverCommand(place: Place, options: RecoverOptions, output: Output): boolean {
   const root = trackRoot(place);
   const track = trackOrActive(place, options.track);

@@ -1,4 +1,4 @@
-// What does the conversation before this one leave to the next, and what would the next one be told?
+// Runs `plimsoll handoff`: prints what the last session left, and what the next one would be told.
 import type { Ledger } from '../compaction/ledger.ts';
 import { composeHandoff, composePointer, type HandoffInput } from '../compaction/messages.ts';
 import { currentThread } from '../compaction/thread.io.ts';
@@ -20,18 +20,18 @@ export interface ResumeOptions {
   json?: boolean;
 }
 
-/** What is known of the thread of a conversation's work; null where that cannot be read. */
+/** The ledger of a session's thread; null where it cannot be read. */
 function ledgerLeft({ paths }: Place, state: Conversation): Ledger | null {
   try {
     const { ledger } = currentThread(paths, state.session_id, state.transcript_path);
     return withStop(ledger, state.stopped);
   } catch {
-    // left out, as everything that cannot be read
+    // Left out, like everything that cannot be read.
     return null;
   }
 }
 
-/** What is known of the conversation that came before, and why the next one might not be told; null when there is none. */
+/** The handoff of the session before, and why the next session might not be told it; null when there is none. */
 function previousFacts(
   place: Place,
   options: { headless: boolean },
@@ -64,14 +64,14 @@ function previousFacts(
   };
 }
 
-/** A checkpoint told as the end of its conversation: what was open at that moment. */
+/** The handoff of a checkpoint, as if its session had ended there: what was open at that moment. */
 function checkpointFacts(place: Place, checkpoint: Checkpoint): HandoffInput {
   let because: Unfinished[] = [];
   try {
     const state = readConversation(place.paths, checkpoint.conversation.session_id);
     because = unfinishedBecause({ ended: state?.ended ?? { at: '', reason: '' } }, checkpoint, place.now);
   } catch {
-    // its conversation's state is unreadable: the checkpoint speaks for itself
+    // The session's state is unreadable; the checkpoint alone has to do.
   }
   return {
     draft: checkpoint,
@@ -83,7 +83,7 @@ function checkpointFacts(place: Place, checkpoint: Checkpoint): HandoffInput {
   };
 }
 
-/** What the next conversation of a person would be told, and why. */
+/** What the person's next session would be told, and why. */
 function previewOf(place: Place): { told: string | null; because: string } {
   const found = previousFacts(place, { headless: place.resolved.settings['resume.headless'] });
   if (found === null)
@@ -109,7 +109,7 @@ function previewOf(place: Place): { told: string | null; because: string } {
     : { told: composePointer(facts), because: isFinished };
 }
 
-/** Prints the resumption of the last conversation, of a checkpoint, or what the next conversation would be told. */
+/** Prints the handoff of the last session or of a checkpoint, or with --preview what the next session would be told. */
 export function resume(
   place: Place,
   given: string | undefined,

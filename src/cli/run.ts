@@ -1,4 +1,4 @@
-// The command line: which commands there are, what they are called with, and how they end.
+// The command line: registers all commands, runs one call, and returns its exit code.
 import { dirname } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { believedEnv } from '../store/believed-env.ts';
@@ -30,7 +30,7 @@ import { type SwitchOptions, switchTo } from './switch.ts';
 import { addTrackCommands } from './track-commands.ts';
 import { type UninstallOptions, uninstall } from './uninstall.ts';
 
-/** What a call of the command line reads and writes besides files. */
+/** What a call of the command line reads and writes, besides files. */
 export interface CliIo {
   /** Throws where the folder is gone. */
   cwd: () => string;
@@ -69,7 +69,7 @@ function buildProgram(door: Door): Command {
   const root = new Command('plimsoll')
     .description('Keeps a coding agent oriented when its context window fills up.')
     .version(VERSION)
-    // An option belongs to the command that it stands behind, also where the command above has one of that name.
+    // An option belongs to the command that it follows, even where the parent command has one of that name.
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
@@ -214,8 +214,8 @@ function nextFor({ code, message }: CommanderError, root: Command, words: readon
 }
 
 /**
- * One call of the command line: the words behind `plimsoll`, and what it reads and writes. Returns the exit code: 0 done,
- * 1 it did not work, 2 the call was not understood.
+ * Runs one call of the command line. Returns the exit code: 0 done, 1 failed, 2 the call was not understood.
+ * @param argv the words after `plimsoll`
  */
 export async function run(argv: readonly string[], io: CliIo): Promise<number> {
   const output: Output = {
@@ -243,7 +243,7 @@ export async function run(argv: readonly string[], io: CliIo): Promise<number> {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0;
       const next = nextFor(error, root, argv);
-      // A group of commands without one of them shows its help: that says it all.
+      // A group of commands that is called without a subcommand has shown its help, which is enough.
       if (error.code !== 'commander.help') output.warn(`Next: ${next}`);
       if (isJson) output.print(toJson({ error: { message: error.message, next } }));
       return 2;

@@ -1,4 +1,4 @@
-// How does a person begin, end or give up a session?
+// Runs `plimsoll session start`, `end` and `abandon`: begins, completes or abandons a work session.
 import { noted } from '../model/log-event.ts';
 import { patchConversation, readUsable } from '../store/conversations.ts';
 import { beginSession, endSession } from '../store/sessions.ts';
@@ -20,7 +20,7 @@ export interface EndOptions {
 const sinceOf = (place: Place, at: string | null): string =>
   at === null ? '' : ago((place.now - Date.parse(at)) / 1000);
 
-/** Begins a session in a conversation whose last one has ended. */
+/** Begins a work session in a conversation whose last one has ended. */
 export function sessionStart(place: Place, options: StartOptions, output: Output): void {
   const { paths, now } = place;
   const id = options.session ?? presentConversation(place);
@@ -62,7 +62,7 @@ function ended(place: Place, { session }: Log): UserError {
   );
 }
 
-/** Ends a session: it is completed, or given up for a reason. Work that follows belongs to another one. */
+/** Ends a work session as completed, or as abandoned for a reason. Work that follows belongs to another one. */
 function end(
   type: 'SessionCompleted' | 'SessionAbandoned',
   place: Place,

@@ -1,4 +1,4 @@
-// Which commands are there about sessions and what happened in them, and what are they called with?
+// Registers the commands `plimsoll session …` and `plimsoll events` with their options and help.
 import type { Command } from 'commander';
 import { EVENT_TYPES } from '../model/log-event.ts';
 import { collect, type Door, examplesOf, type Json } from './door.ts';

@@ -1,4 +1,4 @@
-// Which sessions are there, how do they stand, and what happened in one?
+// Runs `plimsoll session status`, `list` and `show`: the work sessions of a project and what happened in each.
 import type { Session } from '../model/session.ts';
 import { isShared } from '../store/sessions.ts';
 import { ago } from '../tags/ago.ts';
@@ -19,7 +19,7 @@ interface Json {
   json?: boolean;
 }
 
-/** A session as data; `under_way`: whether one of its conversations goes on, as far as can be told. */
+/** A work session as data; `under_way`: whether one of its conversations is running, as far as is known. */
 const dataOf = (place: Place, session: Session) => ({
   ...session,
   under_way: session.status === 'active' && isShared(place.paths, session, null, place.now),
@@ -70,7 +70,7 @@ function textOf(place: Place, { session, problems }: Log): string {
 
 const NONE = 'No session yet in this project: the first prompt of a conversation begins one.';
 
-/** The present session: of the conversation of this folder, else the one written last. */
+/** Prints the present work session: that of this folder's conversation, else the one written last. */
 export function sessionStatus(place: Place, options: Json, output: Output): void {
   const { logs, lost } = allLogs(place);
   const log = presentLog(place) ?? logs[0] ?? null;
@@ -101,7 +101,7 @@ export function sessionList(place: Place, options: Json, output: Output): void {
   for (const line of problemLines(place, lost)) output.warn(line);
 }
 
-/** One session with everything that happened in it. */
+/** Prints one work session with everything that happened in it. */
 export function sessionShow(place: Place, id: string | undefined, options: Json, output: Output): void {
   const log = logFor(place, id);
   if (options.json) {

@@ -1,4 +1,4 @@
-// Which session does a command mean, and what is known of it?
+// Finds the work session that a command means, and reads its event log.
 import type { LogEvent, LoggedEvent } from '../model/log-event.ts';
 import { type Session, sessionOf } from '../model/session.ts';
 import { readConversation } from '../store/conversations.ts';
@@ -8,10 +8,10 @@ import { newestHere, ownSession } from './conversation.ts';
 import { type Output, printable, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 
-/** So long a command waits for the lock of a stream, in ms. */
+/** How long a command waits for the lock of a stream, in ms. */
 const WAIT_MS = 2_000;
 
-/** What is wrong in the stream of a session. */
+/** The problems in the stream of a session. */
 interface Faulty {
   id: string;
   problems: Problem[];
@@ -30,19 +30,19 @@ function readLog(place: Place, id: string): Log | Faulty {
 
 const isLog = (read: Log | Faulty): read is Log => 'session' in read;
 
-/** One session; null where its stream holds no event. */
+/** Reads the log of one session; null where its stream holds no event. */
 export function logOf(place: Place, stream: string): Log | null {
   const read = readLog(place, stream);
   return isLog(read) ? read : null;
 }
 
-/** All sessions of this project, the one written last first, and what keeps others from being read. */
+/** Reads the logs of all sessions of this project, the last written first, and the problems of those that are unreadable. */
 export function allLogs(place: Place): { logs: Log[]; lost: Faulty[] } {
   const all = listStreams(place.paths).map((stream) => readLog(place, stream));
   return { logs: all.filter(isLog), lost: all.filter((read) => !isLog(read) && read.problems.length > 0) };
 }
 
-/** What is wrong with streams, line by line, each with its file. */
+/** Formats the problems of streams, one per line, each with its file. */
 export const problemLines = (place: Place, streams: readonly Faulty[]): string[] =>
   streams.flatMap(({ id, problems }) =>
     problems.map(({ line, problem }) => {
@@ -51,7 +51,7 @@ export const problemLines = (place: Place, streams: readonly Faulty[]): string[]
     }),
   );
 
-/** The same as data. */
+/** The problems of streams as data. */
 export const problemsIn = (streams: readonly Faulty[]) =>
   streams.flatMap(({ id, problems }) => problems.map((each) => ({ session: id, ...each })));
 
@@ -59,7 +59,7 @@ export const problemsIn = (streams: readonly Faulty[]) =>
 export const presentConversation = (place: Place): string | null =>
   ownSession(place) ?? newestHere(place)?.id ?? null;
 
-/** The session of the present conversation; null where it has none. */
+/** Reads the log of the present conversation's session; null where it has none. */
 export function presentLog(place: Place): Log | null {
   const id = presentConversation(place);
   try {
@@ -71,7 +71,7 @@ export function presentLog(place: Place): Log | null {
 }
 
 /**
- * The session that an id stands for: its own, that of one of its conversations, or the beginning of either.
+ * Finds the session that an id names: its own id, that of one of its conversations, or the beginning of either.
  * @throws UserError when there is none, or several
  */
 export function findLog(place: Place, given: string): Log {
@@ -103,7 +103,7 @@ export function findLog(place: Place, given: string): Log {
 }
 
 /**
- * The session that a command is about: the one named, else the present one.
+ * Finds the session that a command is about: the named one, else the present one.
  * @throws UserError when there is none
  */
 export function logFor(place: Place, given: string | undefined): Log {
@@ -115,8 +115,8 @@ export function logFor(place: Place, given: string | undefined): Log {
 }
 
 /**
- * Notes what a command did in the session of the conversation that it was called in, or of the one named; where there is
- * none, nothing is noted. It costs the command nothing but a word when that fails.
+ * Logs what a command did in the session of the named conversation, else of the present one; without a session it logs
+ * nothing. A failure only prints a warning; the command still succeeds.
  */
 export function noteInSession(
   place: Place,

@@ -1,4 +1,4 @@
-// Which of the client's settings files is meant, what of ours is in each, and may it be changed?
+// Reads the client's settings files of all scopes and our hooks in each, and asks before a change.
 import { join } from 'node:path';
 import { type Registration, registrationsFor } from '../agents/claude-code-hooks.ts';
 import { isObject, type Json } from '../model/json.ts';
@@ -10,7 +10,7 @@ import { type Output, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 import { faultIn, installedIn } from './settings-text.ts';
 
-/** Asks a person; the answer decides. */
+/** Asks a person a yes-or-no question. */
 export type Ask = (question: string) => Promise<boolean>;
 
 export function rootFor(place: Place, scope: Scope): string {
@@ -21,7 +21,7 @@ export function rootFor(place: Place, scope: Scope): string {
   });
 }
 
-/** The settings' text; a BOM is kept apart, so that the edits see JSON and the file keeps it. */
+/** Reads the settings' text without its BOM, which is returned separately, so that edits see JSON and the file keeps it. */
 export function readSettings(path: string, place: Place): { text: string | null; bom: string } {
   const raw = settingsText(place.root, path, place.env);
   const bom = raw?.startsWith('\uFEFF') ? '\uFEFF' : '';
@@ -51,7 +51,7 @@ export async function confirm(
     throw new UserError('Nothing was changed', { hint: 'run the command again when you are ready' });
 }
 
-/** What a settings text holds; nothing where it is no JSON object. */
+/** Parses a settings text; {} where it is no JSON object. */
 export function valueIn(text: string | null): Json {
   try {
     const value: unknown = JSON.parse(text ?? '{}');
@@ -61,7 +61,7 @@ export function valueIn(text: string | null): Json {
   }
 }
 
-/** What a settings file holds, as far as it can be read. */
+/** The content of a settings file, as far as it can be read. */
 export interface ScopeSettings {
   scope: Scope;
   path: string;
@@ -83,7 +83,7 @@ function settingsIn(place: Place, scope: Scope, path: string): ScopeSettings {
   }
 }
 
-/** The settings of all scopes that count here, the nearest first; never throws. */
+/** Reads the settings of all scopes that apply here, the nearest first; never throws. */
 export const allSettings = (place: Place): ScopeSettings[] =>
   (['local', 'project', 'user'] as const)
     .filter((scope) => scope === 'user' || place.root !== null)
@@ -93,13 +93,13 @@ export const allSettings = (place: Place): ScopeSettings[] =>
 export const othersInForce = (place: Place, scope: Scope): ScopeSettings[] =>
   allSettings(place).filter((each) => each.scope !== scope && each.installed.length > 0);
 
-/** A file of the bundle that settings point to. */
+/** The path of a file in the bundle that settings point to. */
 export const bundleFile = (place: Place, name: string): string => join(userPaths(place.env).current, name);
 
-/** The entry of the hooks there. */
+/** The path of the hooks' entry in the bundle. */
 export const bundleEntry = (place: Place): string => bundleFile(place, 'hook.cjs');
 
-/** The hooks that this version asks for in a scope. */
+/** The hooks that this version registers in a scope. */
 export const wantedIn = (
   place: Place,
   scope: Scope,

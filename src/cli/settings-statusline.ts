@@ -1,4 +1,4 @@
-// How is our status line put into the client's settings and taken out again, with the one that was there kept?
+// Puts our status line into the client's settings and takes it out again, and keeps the user's earlier one.
 
 import { applyEdits, modify, parse } from 'jsonc-parser';
 import {
@@ -21,10 +21,10 @@ import type { Place } from './place.ts';
 import { allSettings, bundleFile, type ScopeSettings } from './settings-file.ts';
 import { formatOf, withoutHooks } from './settings-text.ts';
 
-/** The name of a project's own status line among what the user trusts. */
+/** The key of a project's own status line in what the user trusts. */
 export const LINE = 'statusLine.command';
 
-/** The status line that a settings text asks for, or null. */
+/** The status line in a settings text, or null. */
 export function lineIn(text: string | null): StatusLineSetting | null {
   const value: unknown = text === null || text.trim() === '' ? null : parse(text);
   return isObject(value) ? statusLineIn(value.statusLine) : null;
@@ -36,7 +36,7 @@ export const hasOurLine = (text: string | null): boolean => isOurLine(lineIn(tex
 const change = (text: string, path: string[], value: unknown): string =>
   applyEdits(text, modify(text, path, value, { formattingOptions: formatOf(text) }));
 
-/** Gives back the status line that was there, or none; everything else stays as it is, byte for byte. */
+/** Puts the user's earlier status line back, or removes ours; everything else stays as it is, byte for byte. */
 function withoutLine(text: string): string {
   const line = lineIn(text);
   if (line === null || !isOurLine(line.command)) return text;
@@ -49,7 +49,7 @@ function withoutLine(text: string): string {
 /** A settings text without anything of ours. */
 export const withoutOurs = (text: string): string => withoutLine(withoutHooks(text));
 
-/** The status line of the project's own settings of the client, which everybody who clones it gets; null without one of others. */
+/** The status line in the project's committed client settings, which every clone gets; null where it has none but ours. */
 export function committedLine(place: Place): { value: string; isTrusted: boolean } | null {
   const project = allSettings(place).find((each) => each.scope === 'project');
   const command = lineIn(project?.fault === null ? project.text : null)?.command ?? null;
@@ -60,18 +60,18 @@ export function committedLine(place: Place): { value: string; isTrusted: boolean
 }
 
 export interface LineChange {
-  /** What is shown above ours, or null. */
+  /** The status line that ours shows above itself, or null. */
   wrapped: Wrapped | null;
   isChanged: boolean;
-  /** The setting as it is to be. */
+  /** The new setting. */
   setting: StatusLineSetting;
 }
 
 /**
- * The status line of ours for the settings of a scope, around the one that is in force there now; null where a command
- * written by hand starts ours already.
+ * Our status line for the settings of a scope, wrapping the one that is in force there now; null where a hand-written
+ * command starts ours already.
  *
- * @param weaker settings that those of this scope hide, the nearest first. A team's settings take over nobody's own.
+ * @param weaker settings that those of this scope hide, the nearest first. A team's settings never wrap a user's own line.
  */
 export function lineChange(
   place: Place,
@@ -90,7 +90,7 @@ export function lineChange(
     if (present !== null && !isOurLine(present.command)) return { command: present.command, isOwn: true };
     const kept = present === null ? null : wrappedIn(present.command);
     if (kept?.isOwn) return kept;
-    // One of ours is not shown twice: what it wraps is.
+    // Our own line is not wrapped a second time; the line that it wraps is.
     if (hidden === null) return kept;
     const command = isOurLine(hidden.command) ? (wrappedIn(hidden.command)?.command ?? null) : hidden.command;
     return command === null || isAnyOfOurs(command) ? null : { command, isOwn: false };
@@ -110,19 +110,19 @@ export function lineChange(
   return { wrapped: found, isChanged: present?.command !== setting.command, setting };
 }
 
-/** Puts our status line in; other keys of one that is there stay. */
+/** Puts our status line in; the other keys of an existing one stay. */
 export const withLine = (text: string, { setting }: LineChange): string =>
   lineIn(text) === null
     ? change(text.trim() === '' ? '{}\n' : text, ['statusLine'], setting)
     : change(text, ['statusLine', 'command'], setting.command);
 
-/** What a command of ours wraps, as it may be shown. */
+/** The command that one of ours wraps, redacted for display. */
 function redactedWrap(command: string): string | null {
   const wrapped = wrappedIn(command);
   return wrapped === null ? null : redact(wrapped.command);
 }
 
-/** What doctor looks at: the status lines of all settings that count here, the nearest first. */
+/** Collects doctor's facts about the status lines of all settings that apply here, the nearest first. */
 export function lineFacts(place: Place, all: readonly ScopeSettings[]): LineFacts {
   const commands = all.map((each) => lineIn(each.fault === null ? each.text : null)?.command ?? '');
   const named = lineProgram(commands.find(isOurLine) ?? '');

@@ -1,4 +1,4 @@
-// How are hooks put into the client's settings file and taken out again, with every other byte kept?
+// Edits the text of the client's settings: puts our hooks in and takes them out, and keeps every other byte.
 import {
   applyEdits,
   type FormattingOptions,
@@ -12,7 +12,7 @@ import {
 import { flawIn, isOurs, type Registration } from '../agents/claude-code-hooks.ts';
 import { isObject, type Json } from '../model/json.ts';
 
-/** Where a settings text is broken, in words for a person; null when it is a JSON object. */
+/** Says where a settings text is broken; null when it is a valid JSON object. */
 export function faultIn(text: string): string | null {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { disallowComments: true, allowTrailingComma: false });
@@ -27,7 +27,7 @@ export function faultIn(text: string): string | null {
     : '"hooks": a JSON object is expected';
 }
 
-/** Indentation and line ends as the file has them. */
+/** Detects the indentation and line ends of the file. */
 export function formatOf(text: string): FormattingOptions {
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
   const insertSpaces = !indent.startsWith('\t');
@@ -61,7 +61,7 @@ function places(text: string): Place[] {
   );
 }
 
-/** The registrations of ours that a settings text holds. */
+/** Reads our hooks out of a settings text. */
 export function installedIn(text: string): Registration[] {
   const hooks = hooksOf(text);
   return places(text).flatMap(({ event, group, hook }) => {
@@ -83,7 +83,7 @@ export function installedIn(text: string): Registration[] {
   });
 }
 
-/** Takes our hooks out; everything else stays as it is, byte for byte. What becomes empty by it goes too. */
+/** Takes our hooks out; everything else stays as it is, byte for byte. Groups and keys that become empty go too. */
 export function withoutHooks(text: string): string {
   let result = text;
   const options = { formattingOptions: formatOf(text) };
@@ -100,7 +100,7 @@ export function withoutHooks(text: string): string {
   return result;
 }
 
-/** Puts registrations in, in place of any of ours that are there. */
+/** Puts hooks in, replacing any of ours that are there. */
 export function withHooks(text: string, registrations: readonly Registration[]): string {
   let result = withoutHooks(text.trim() === '' ? '{}\n' : text);
   const value: unknown = parse(result);

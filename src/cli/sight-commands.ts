@@ -1,4 +1,4 @@
-// Which commands let a person see how things stand, and what are they called with?
+// Registers the commands `plimsoll thresholds`, `watch`, `purge` and `export` with their options and help.
 import type { Command } from 'commander';
 import type { Door } from './door.ts';
 import { type ExportOptions, exportCommand } from './export.ts';

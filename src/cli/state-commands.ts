@@ -1,4 +1,4 @@
-// Which commands are there about the state of the work, and what are they called with?
+// Registers the commands `plimsoll state …` about ORCHESTRATION.yaml with their options and help.
 import type { Command } from 'commander';
 import { type Door, examplesOf } from './door.ts';
 import { addStateEntryCommands, type Describe } from './state-entry-commands.ts';
@@ -10,7 +10,7 @@ import type { PhaseOptions } from './state-recovery.ts';
 const WHICH = `Which file: --file, else the setting orchestration.path, else the nearest ORCHESTRATION.yaml from here up to the
 root, else the only active one in projects/*/. Every change keeps comments and all other lines, and stamps updated_at.`;
 
-/** Handlers are loaded when they are called: the parser that they need is slow to load. */
+/** Registers the commands; each handler is loaded when it is called, because the parser that it needs is slow to load. */
 export function addStateCommands(root: Command, door: Door): void {
   const { place, json, output } = door;
   const state = root

@@ -1,4 +1,4 @@
-// How are decisions noted, marked as applied, and listed?
+// Runs `plimsoll state decision …`: adds decisions to the state file, marks them as applied, and lists them.
 import { shellWord } from '../model/shell-word.ts';
 import { addDecision, applyDecision, type Decision, decisionsIn } from '../model/state/decisions.ts';
 import { sectionOf } from '../model/state/section.ts';

@@ -1,4 +1,4 @@
-// How are defects and their patterns noted in the state file?
+// Runs `plimsoll state defect …`: adds and resolves defects and patterns of defects in the state file.
 import { addDefect, addPattern, resolveDefect } from '../model/state/defects.ts';
 import { count, type Output, UserError } from './output.ts';
 import type { Place } from './place.ts';
@@ -9,7 +9,7 @@ export interface PatternOptions extends StateOptions {
   resolution?: string;
 }
 
-/** An id is one word: the list of open defects holds ids. */
+/** Checks that an id is one word: the list of open defects holds ids only. */
 function idFrom(given: string): string {
   const id = words(given, 'id');
   if (!/\s/.test(id)) return id;

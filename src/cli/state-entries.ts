@@ -1,4 +1,4 @@
-// How do agents and files to read get into the state file, and files out of it?
+// Runs `plimsoll state agent …` and `state file …`: records what agents did, and adds and removes files to read.
 import { resolve } from 'node:path';
 import { addFile, agentDone, removeFile } from '../model/state/entries.ts';
 import { exists } from '../platform/look.ts';
@@ -20,7 +20,7 @@ export function agentDoneCommand(
   output: Output,
 ): void {
   const agent = words(name, 'name');
-  // One line: it is read back among others.
+  // The summary is kept on one line: it is shown in a list of others.
   const summary = words(text, 'summary').replace(/\s+/g, ' ');
   if (agent === '__proto__')
     throw new UserError(`"${agent}" is no name of an agent`, { hint: 'take another', code: 2 });

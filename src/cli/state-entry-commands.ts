@@ -1,4 +1,4 @@
-// Which commands add to the lists of the state file: decisions, gates, defects, agents, files?
+// Registers the commands that change the lists of the state file: decisions, gates, defects, agents and files.
 import type { Command } from 'commander';
 import { collect, type Door } from './door.ts';
 import type { DecisionOptions } from './state-decision.ts';
@@ -7,7 +7,7 @@ import type { FileOptions } from './state-entries.ts';
 import type { StateOptions } from './state-file.ts';
 import type { ScoreOptions } from './state-gate.ts';
 
-/** A command about a state file: `--file`, `--json`, examples. */
+/** Registers a command about a state file with `--file`, `--json` and examples. */
 export type Describe = (name: string, description: string, examples: string[], notes?: string) => Command;
 
 function addDecisions(describe: Describe, { place, output }: Door): void {

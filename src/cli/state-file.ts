@@ -1,4 +1,4 @@
-// Which ORCHESTRATION.yaml does a command mean, and how is it read and changed from the command line?
+// Finds the ORCHESTRATION.yaml that a command means, reads it and changes it.
 import { resolve } from 'node:path';
 import type { DataMap } from '../model/edits.ts';
 import { shellWord } from '../model/shell-word.ts';
@@ -31,7 +31,7 @@ export interface StateOptions {
 
 export const FILE = 'ORCHESTRATION.yaml';
 
-/** The path that a person named: a file, or a folder that holds one. */
+/** The file that a person named, directly or by its folder. */
 export function namedFile(place: Place, given: string): string {
   const path = resolve(place.cwd, given);
   return isFolder(path) ? resolve(path, FILE) : path;
@@ -50,8 +50,8 @@ function severalFound(place: Place, paths: readonly string[], active: readonly s
 }
 
 /**
- * The file that a command is about: the one named, else the configured one, else the nearest from here up to the root,
- * else the only active one in `projects/`. Null when there is none.
+ * Finds the file that a command is about: the named one, else the configured one, else the nearest from here up to the
+ * root, else the only active one in `projects/`. Null when there is none.
  * @throws UserError when several could be meant
  */
 export function findFile(place: Place, given: string | undefined): string | null {
@@ -69,8 +69,8 @@ export function findFile(place: Place, given: string | undefined): string | null
 }
 
 /**
- * The same, when it has to be there.
- * @throws UserError
+ * Finds the file that a command is about, which has to exist.
+ * @throws UserError when it does not
  */
 export function fileOf(place: Place, given: string | undefined): string {
   const path = findFile(place, given);
@@ -89,7 +89,7 @@ export function fileOf(place: Place, given: string | undefined): string {
 }
 
 const NOT_ALLOWED = 'this user may not read it, or not write it or into its folder';
-/** What the system says, in words. */
+/** Error codes of the system, in words. */
 const REFUSALS: Record<string, string> = {
   EISDIR: 'it is a folder',
   EACCES: NOT_ALLOWED,
@@ -98,7 +98,7 @@ const REFUSALS: Record<string, string> = {
   ENOSPC: 'no space is left there',
 };
 
-/** Turns what the store could not do into words for a person; gives back anything else. */
+/** Turns what the store could not do into an error for people; returns any other error unchanged. */
 export function asUserError(error: unknown, path: string, place: Place): unknown {
   const name = shown(path, place);
   if (error instanceof ChangeRefusedAt) {
@@ -139,12 +139,12 @@ export function openState(place: Place, options: StateOptions): OrchestrationFil
   }
 }
 
-/** The time as the section notes it. */
+/** Formats a time as the section does. */
 export const timeOf = (now: number): string => new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /**
- * How full the context is now, as a fraction of the window with three digits as in the specification; null when no
- * conversation of this folder is known, or none that has a figure.
+ * The context usage now, as a fraction of the window with three digits as the specification has it; null when no session
+ * of this folder is known, or its usage is unknown.
  */
 export function presentFill(place: Place): number | null {
   try {
@@ -168,8 +168,8 @@ export interface StateChange {
 
 /**
  * Changes the file that a command is about, and stamps it.
- * @param change what becomes of the data; gives back the very same data when there is nothing to do at all: then
- *   nothing is stamped either
+ * @param change returns the new data, or the very same object when there is nothing to change: then nothing is stamped
+ *   either
  */
 export function changeState(
   place: Place,
@@ -191,7 +191,7 @@ export function changeState(
   }
 }
 
-/** Says what became of a file. */
+/** Prints what was changed in a file. */
 export function tell(
   place: Place,
   change: StateChange,
@@ -211,8 +211,8 @@ export function tell(
 }
 
 /**
- * A text that a command was given.
- * @throws UserError when there is nothing in it
+ * Trims a text from the command line.
+ * @throws UserError when it is empty
  */
 export function words(given: string, what: string): string {
   const text = given.trim();
@@ -224,7 +224,7 @@ export function words(given: string, what: string): string {
 }
 
 /**
- * A number of an option or argument, written with digits and a point.
+ * Parses the number in an option or argument, written with digits and a point.
  * @throws UserError
  */
 export function numberFrom(
@@ -240,7 +240,7 @@ export function numberFrom(
 }
 
 /**
- * The number of an iteration.
+ * Parses the number of an iteration.
  * @throws UserError
  */
 export function iterationFrom(given: string): number {
@@ -249,6 +249,6 @@ export function iterationFrom(given: string): number {
   throw new UserError(`"${given}" is no iteration`, { hint: 'a whole number from 1 on', code: 2 });
 }
 
-/** "3" is phase 3; other files name theirs. */
+/** Parses a phase: "3" is the number 3; other text is the phase's name. */
 export const phaseFrom = (given: string): string | number =>
   /^\d{1,15}$/.test(given.trim()) ? Number(given) : words(given, 'phase');

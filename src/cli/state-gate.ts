@@ -1,4 +1,4 @@
-// How do quality gates begin, get scores, pass and fail in the state file?
+// Runs `plimsoll state gate …`: begins iterations of quality gates in the state file, scores, passes and fails them.
 import { noted } from '../model/log-event.ts';
 import { shellWord } from '../model/shell-word.ts';
 import { enterGate, failGate, passGate, scoreGate } from '../model/state/gates.ts';
@@ -26,7 +26,7 @@ interface Result {
   score: number | null;
 }
 
-/** What became of a gate goes to the session that it was worked at in. */
+/** Logs a gate's result in the session that worked on it. */
 function note(
   place: Place,
   change: StateChange,

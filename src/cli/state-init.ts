@@ -1,4 +1,4 @@
-// How does a project get its state file, and an old section what version 2 asks for?
+// Runs `plimsoll state init` and `state upgrade`: creates the state file or its section, and brings old ones to version 2.
 import { basename, dirname, join, relative } from 'node:path';
 import { type DataMap, isMap } from '../model/edits.ts';
 import { PROTOCOL, PROTOCOL_MARK } from '../model/state/remarks.ts';
@@ -26,7 +26,7 @@ export interface StateInitOptions extends StateOptions {
   project?: string;
 }
 
-/** What stands beside a state file and is worth reading with it. */
+/** Files beside a state file that are worth reading with it. */
 const COMPANIONS = [
   ['ORCHESTRATION_PLAN.md', 'Strategic context: agents, phases, risks.', ['phase-{current_phase}']],
   ['WORKTRACKER.md', 'Tactical documentation: features, blockers, history.', ['history']],
@@ -49,7 +49,7 @@ function beginning(place: Place, path: string): Beginning {
   return { at: timeOf(place.now), fill: presentFill(place), files };
 }
 
-/** The head of a new file: names as given, else after its folder. */
+/** The workflow head of a new file; its names come from the options, else from the folder. */
 function headFor(place: Place, path: string, options: StateInitOptions): DataMap {
   const folder = basename(dirname(path));
   const name = options.name === undefined ? folder : words(options.name, 'name');
@@ -88,7 +88,7 @@ function create(place: Place, path: string, options: StateInitOptions): void {
   });
 }
 
-/** Adds a section to a file that has none; a head, too, where the file says nothing at all or it is asked for. */
+/** Adds a section to a file that has none; also a workflow head where the file is empty or the options name one. */
 function add(place: Place, path: string, options: StateInitOptions): void {
   const start = beginning(place, path);
   const isNamed = [options.workflow, options.name, options.project].some((each) => each !== undefined);

@@ -1,4 +1,4 @@
-// How does the WORKTRACKER.md point to the state file?
+// Runs `plimsoll state link`: makes a WORKTRACKER.md point to the state file.
 import { dirname, join, relative, resolve } from 'node:path';
 import { applySpans } from '../model/spans.ts';
 import { linkSpans } from '../model/worktracker.ts';
@@ -14,7 +14,7 @@ export interface LinkOptions extends StateOptions {
 
 const NAME = 'WORKTRACKER.md';
 
-/** The one named, else the nearest from the state file's folder up to the root. */
+/** Finds the WORKTRACKER.md: the named one, else the nearest from the state file's folder up to the root. */
 function trackerFor(place: Place, file: string, given: string | undefined): string {
   const path = given === undefined ? null : resolve(place.cwd, given);
   const named = path !== null && isFolder(path) ? join(path, NAME) : path;

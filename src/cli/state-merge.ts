@@ -1,4 +1,4 @@
-// How does what a checkpoint knows get into the state file?
+// Runs `plimsoll state merge`: takes over into the state file what a checkpoint knows.
 
 import type { Checkpoint } from '../model/checkpoint.ts';
 import { mergeCheckpoint, otherWorkflow } from '../model/state/merge.ts';
@@ -7,7 +7,7 @@ import { type Output, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 import { changeState, openState, type StateOptions, tell } from './state-file.ts';
 
-/** A checkpoint of another workflow says nothing about this one. */
+/** Refuses a checkpoint of another workflow. */
 function checkWorkflow(place: Place, checkpoint: Checkpoint, options: StateOptions): void {
   const { path, top } = openState(place, options);
   const other = otherWorkflow(top, checkpoint);

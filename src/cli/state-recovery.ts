@@ -1,4 +1,4 @@
-// How do phase, activity, status and next step get into the state file?
+// Runs `plimsoll state phase`, `activity`, `status` and `next`: changes the recovery state in the state file.
 import type { DataMap } from '../model/edits.ts';
 import {
   changeActivity,

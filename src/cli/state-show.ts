@@ -1,4 +1,4 @@
-// What does the state file say, on one page?
+// Runs `plimsoll state show`: shows the content of the state file on one page.
 
 import { own } from '../model/edits.ts';
 import { timeIn, updatedAt } from '../model/staleness.ts';
@@ -10,7 +10,7 @@ import { type Output, percent, printable, table, toJson } from './output.ts';
 import { type Place, shown } from './place.ts';
 import { openState, type StateOptions } from './state-file.ts';
 
-/** So many lines of a list are shown; the file has the rest. */
+/** The most lines of a list that are shown; the file has the rest. */
 const MOST = 12;
 
 const joined = (parts: readonly (string | null)[]): string | null => {
@@ -18,7 +18,7 @@ const joined = (parts: readonly (string | null)[]): string | null => {
   return said.length === 0 ? null : said.join(', ');
 };
 
-/** A list under its title, cut where it gets long. */
+/** Formats a list under its title, cut where it gets long. */
 function list(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
   const more = lines.length > MOST ? [`  … and ${lines.length - MOST} more`] : [];
@@ -48,7 +48,7 @@ function gateLines({ gates }: StateView): string[] {
   });
 }
 
-/** Seconds since the section was brought up to date; since the file was written where it does not say. */
+/** Seconds since the section was updated, or, where it does not say, since the file was written. */
 function ageOf(
   place: Place,
   path: string,

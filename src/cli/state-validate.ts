@@ -1,4 +1,4 @@
-// Is the state file as it should be; if not: where, what was expected, and how is it put right?
+// Runs `plimsoll state validate`: prints each problem of the state file with its line, what was expected, and the fix.
 import { findingsIn } from '../model/state/checks.ts';
 import type { OrchestrationFile } from '../store/orchestration-file.ts';
 import { count, type Output, printable, toJson, UserError } from './output.ts';
@@ -14,7 +14,7 @@ export interface Line {
   fix: string;
 }
 
-/** All that can be said against a file, by line. */
+/** All problems and notes of a file, ordered by line. */
 export const linesOf = ({ top, faults, notes, lineOf }: OrchestrationFile): Line[] =>
   [
     ...faults.map((each): Line => ({ level: 'problem', path: '', ...each })),
@@ -41,7 +41,7 @@ export function stateValidate(place: Place, options: StateOptions, output: Outpu
   const summary = `${name}: ${[count(problems.length, 'problem'), ...(notes === 0 ? [] : [count(notes, 'note')])].join(', ')}`;
   if (problems.length > 0) {
     throw new UserError(summary, {
-      // A broken text comes first: what is missing may be behind the break.
+      // A syntax error comes first: what seems to be missing may stand after it.
       hint: faults[0]?.fix ?? problems[0]?.fix ?? '',
       found: { file: path, valid: false, findings: lines },
     });

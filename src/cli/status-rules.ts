@@ -1,22 +1,22 @@
-// Which of a project's marked rules are said at every prompt, and which are not, and why?
+// Lists for `plimsoll status` the marked rules that are repeated at every prompt, and those that are not, with the reason.
 import { projectRules } from '../config/rules.ts';
 import { redact } from '../model/redact.ts';
 import { qualityReinforcement } from '../tags/quality-reinforcement.ts';
 import { count } from './output.ts';
 import type { Place } from './place.ts';
 
-/** So many characters of a rule say which one it is. */
+/** The most characters of a rule that are shown, enough to recognise it. */
 const MOST = 60;
 
 const firstWords = (text: string): string =>
   text.length > MOST ? `${text.slice(0, MOST).replace(/\s+\S*$/, '')}…` : text;
 
-/** Null where no file asks for a rule to be said again, and where that is switched off. */
+/** Collects the rules; null where no file marks one, or repeating is switched off. */
 export function rulesOf(place: Place) {
   if (!place.resolved.settings['quality.reinforcement']) return null;
   const { rules, problems } = projectRules(place.paths);
   if (rules.length + problems.length === 0) return null;
-  // As the hooks count them: what is redacted has another length.
+  // Counted as the hooks count them: redacted text has another length.
   const { left } = qualityReinforcement(rules.map((rule) => ({ ...rule, content: redact(rule.content) })));
   return {
     said: rules.length - left.length,
@@ -25,7 +25,7 @@ export function rulesOf(place: Place) {
   };
 }
 
-/** What is not understood stands among the problems of the settings. */
+/** Formats the rules as rows; rules that are not understood are shown among the problems of the settings. */
 export function rulesRows(rules: ReturnType<typeof rulesOf>): [string, string | null][] {
   if (rules === null) return [];
   const { said, left_out: left } = rules;

@@ -1,4 +1,4 @@
-// What has happened in a conversation so far: compactions, calls since the last checkpoint, workflow, what was said?
+// Collects what happened in a session so far: compactions, calls since the last checkpoint, workflow, injected messages.
 import { orNull } from '../model/attempt.ts';
 import { sectionMarks, sectionStanding } from '../model/staleness.ts';
 import { type Cost, newTimeline, type Timeline } from '../model/timeline.ts';
@@ -21,10 +21,10 @@ import { guardHookNote } from './guard-hook.ts';
 import { type Place, shown } from './place.ts';
 import { rulesOf } from './status-rules.ts';
 
-/** Of a project with many checkpoints the newest are looked at. */
+/** The most checkpoints that are read, the newest ones. */
 const MOST_CHECKPOINTS = 200;
 
-/** The checkpoint of each compaction of a conversation, by the number of the compaction; the newest of several. */
+/** The checkpoint of each compaction of a session, by the compaction's number; the newest where there are several. */
 function checkpointsByCompaction(place: Place, conversation: string): Map<number, string> {
   const found = new Map<number, string>();
   for (const id of listCheckpoints(place.paths).slice(-MOST_CHECKPOINTS)) {
@@ -37,7 +37,7 @@ function checkpointsByCompaction(place: Place, conversation: string): Map<number
 }
 
 function compactionsOf(place: Place, standing: Standing, timeline: Timeline) {
-  // Compactions before a fork are another conversation's.
+  // Compactions before a fork belong to another session.
   const since = standing.state?.forked_at ?? 0;
   const own = timeline.compactions.filter(({ at }) => at === null || Date.parse(at) >= since);
   if (own.length === 0) return [];
@@ -66,7 +66,7 @@ function sinceCheckpoint({ state }: Standing, timeline: Timeline | null, now: nu
     id: last.id,
     at: last.at,
     seconds: Math.max(0, Math.round((now - Date.parse(last.at)) / 1000)),
-    // States of earlier versions do not say where it stands.
+    // States of earlier versions do not hold its offset in the transcript.
     tool_calls:
       timeline === null || offset === undefined ? null : timeline.calls.filter((at) => at >= offset).length,
   };
@@ -97,7 +97,7 @@ function workflowOf(place: Place, { state }: Standing) {
   };
 }
 
-/** Workflows of which none is taken, because several are active and nobody says which is meant. */
+/** Workflows of which none is used, because several are active and no setting says which one is meant. */
 function undecidedIn(place: Place): string[] {
   const { root } = place;
   if (root === null || place.resolved.settings['orchestration.path'] !== null) return [];
@@ -112,12 +112,12 @@ const sumOf = (costs: Timeline['said']): Cost =>
   );
 
 /**
- * What Plimsoll itself has said, as the client stored it; tokens as budgets count them, rather too many. Null where the
- * client stores nothing of what hooks say.
+ * The messages that Plimsoll injected, as the client stored them; tokens are estimated as budgets do, rather too high. Null
+ * where the client does not store hook output.
  */
 function saidIn({ state }: Standing, timeline: Timeline | null) {
   if (timeline === null) return null;
-  // That hooks ran does not mean that they spoke: before the first answer there is nothing to say.
+  // Hooks that ran need not have said anything: before the first answer there is nothing to say.
   const hasSpoken = [state?.said, state?.alert, state?.resumption].some((each) => each != null);
   if (!timeline.storesWords && hasSpoken) return null;
   return {
@@ -127,7 +127,7 @@ function saidIn({ state }: Standing, timeline: Timeline | null) {
   };
 }
 
-/** The track that is worked on, and what conversations have left of their work; null in a project without tracks. */
+/** The active track, and what sessions left in artifacts/sessions/; null in a project without tracks. */
 function trackOf(place: Place, conversation: string) {
   const { root, env, paths, resolved } = place;
   if (root === null || !resolved.tracks) return null;
@@ -140,7 +140,7 @@ function trackOf(place: Place, conversation: string) {
   };
 }
 
-/** What status tells beyond the present fill; every part null where it is not known. */
+/** Collects what status tells beyond the present context usage; a part is null where it is unknown. */
 export function storyOf(place: Place, standing: Standing) {
   const path = standing.transcript === '' ? null : standing.transcript;
   const timeline =

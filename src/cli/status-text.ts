@@ -1,4 +1,4 @@
-// How is a conversation put before a person, on one screen?
+// Formats the status of a session for people, on one screen.
 
 import { notFollowed } from '../config/snapshot.ts';
 import { outsideWords } from '../model/outside.ts';
@@ -31,7 +31,7 @@ export const POINT: Record<Standing['assessment']['point']['source'], string> = 
 const agoAt = (place: Place, at: string | null): string =>
   at === null ? 'at an unknown time' : ago((place.now - Date.parse(at)) / 1000);
 
-/** One compaction in a line: `2  20 min ago  automatic, 166,400 → 34,800, cx-004 (told)`. */
+/** Formats a compaction: `2  20 min ago, automatic: 166,400 → 34,800, cx-004 (told to the agent)`. */
 function epochLine(place: Place, epoch: Story['epochs'][number]): string {
   const { number, at, trigger, tokens_before: before, tokens_after: after, checkpoint, told } = epoch;
   const cause = trigger === 'auto' ? 'automatic' : trigger === 'manual' ? 'by /compact' : 'compacted';
@@ -41,7 +41,7 @@ function epochLine(place: Place, epoch: Story['epochs'][number]): string {
   return `${number}  ${agoAt(place, at)}, ${cause}: ${fills}, ${kept}`;
 }
 
-/** The last compactions, the newest last; of many the earlier ones are counted. */
+/** The most compactions that are shown, the newest last; the earlier ones are only counted. */
 const MOST_EPOCHS = 5;
 
 function epochRows(place: Place, epochs: Story['epochs'], total: number): [string, string | null][] {
@@ -71,7 +71,7 @@ function workflowText({ workflow, undecided_workflows: several }: Story): string
   return `${where} (${path})`;
 }
 
-/** Nothing of what conversations leave behind is removed by itself: people may have committed it. */
+/** Formats the track, and the size of artifacts/sessions/, which is never removed automatically: it may be committed. */
 function trackText({ track }: Story): string | null {
   if (track === null) return null;
   const { conversations, bytes } = track.noted;
@@ -82,7 +82,7 @@ function trackText({ track }: Story): string | null {
   return `${track.id ?? track.fault ?? 'none is active'}${noted}`;
 }
 
-/** What was said and waits for its proof, or was announced and has not come. */
+/** Formats the delivery of alert and handoff, and a compaction that was announced and has not come yet. */
 function deliveryRows(place: Place, { state }: Standing, story: Story): [string, string | null][] {
   const alert = state?.alert ?? null;
   const pending = state?.pending ?? null;
@@ -114,13 +114,13 @@ function saidText({ said, epochs }: Story): string {
   return `about ${count(said.tokens, 'token').replace(/^\d+/, thousands(said.tokens))}${since}: ${tags}`;
 }
 
-/** Nothing where they are off and no hook stands there for them. */
+/** Formats the guardrails' mode; null where they are off and no hook is registered for them. */
 function guardText({ guardrails: { mode, missing } }: Story): string | null {
   if (missing !== null) return `"${mode}", but ${missing}`;
   return mode === 'off' ? null : `"${mode}"`;
 }
 
-/** What the project's file would decide, and does not. */
+/** Formats the settings of the project's file that do not count until the user trusts them. */
 function notFollowedText({ resolved }: Place): string | null {
   const keys = notFollowed(resolved);
   return keys.length === 0
@@ -128,7 +128,7 @@ function notFollowedText({ resolved }: Place): string | null {
     : `${keys.join(', ')} of the project's settings, until you allow it: plimsoll trust`;
 }
 
-/** Where what is kept lies, where it does not lie in the project. */
+/** Formats where the state folder is, when it is not in the project. */
 function outsideText(place: Place): string | null {
   const words = outsideWords(place.paths.place.outside);
   return words && `${shown(place.paths.state, place)}: ${words.why}`;

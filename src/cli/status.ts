@@ -1,4 +1,4 @@
-// How full is the context, how sure are we, and what happens next?
+// Runs `plimsoll status`: shows the context usage of a session, how certain it is, and what happened so far.
 import { notFollowed } from '../config/snapshot.ts';
 import { exists } from '../platform/look.ts';
 import { type Standing, standingOf } from './conversation.ts';
@@ -13,7 +13,7 @@ export interface StatusOptions {
   json?: boolean;
 }
 
-/** The figures as data: tokens, fractions and seconds; unknown is null, never 0. */
+/** The status as data: tokens, fractions and seconds; unknown is null, never 0. */
 export function statusData(place: Place, standing: Standing, story: Story) {
   const { assessment, epoch, state } = standing;
   const { model: _model, ...reading } = assessment.reading;

@@ -1,4 +1,4 @@
-// Which call starts the status line from the command line?
+// Registers `plimsoll statusline`, which prints the status line from the command line.
 import type { Command } from 'commander';
 import { UserError } from './output.ts';
 import { runStatusLine } from './statusline-run.ts';

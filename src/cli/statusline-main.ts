@@ -1,4 +1,4 @@
-// Entry of the status line's own bundle: what the client starts after every answer. The one clock and the one exit.
+// Entry of the status line's own bundle, which the client starts after every answer; reads the clock and ends the process.
 import { runStatusLine } from './statusline-run.ts';
 
 const after = (name: string): string | undefined => {

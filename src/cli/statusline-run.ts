@@ -1,4 +1,4 @@
-// From the client's frame on stdin to the lines below its prompt: ours, and those of the status line that was there before.
+// Prints the status line from the client's JSON on stdin: the user's earlier status line, and ours below it.
 
 import { printAll, readPayload, stopBlocking } from '../platform/stdio.ts';
 import { believedEnv } from '../store/believed-env.ts';
@@ -7,14 +7,14 @@ import { runWrapped } from '../store/wrapped.ts';
 import { statusLine, statusParts } from '../tags/status-line.ts';
 import { type OwnStatus, ownStatus } from './statusline.ts';
 
-/** A client that sends no whole frame in this time is not waited for. */
+/** How long we wait for the client's whole frame. */
 const STDIN_MS = 2_000;
-/** A status line that takes longer than this is not waited for; ours comes without it. */
+/** How long we wait for the wrapped status line; after that ours is printed without it. */
 const WRAPPED_MS = 3_000;
 
 const ESCAPE = '\u001b';
 
-/** Theirs as it is, ours below it; colours that theirs leaves on end there. */
+/** Joins their status line, unchanged, with ours below it; ends colours that theirs leaves on. */
 function together(theirs: string, ours: string | null): string {
   const above = theirs.replace(/[\r\n]+$/, '');
   if (above === '') return ours ?? '';
@@ -22,7 +22,7 @@ function together(theirs: string, ours: string | null): string {
   return ours === null ? `${above}${end}` : `${above}${end}\n${ours}`;
 }
 
-/** Ours as a line, or as data for programs. */
+/** Formats our status as a line, or as data for programs. */
 const shown = (own: OwnStatus | null, isData: boolean): string | null =>
   isData
     ? JSON.stringify({
@@ -33,10 +33,10 @@ const shown = (own: OwnStatus | null, isData: boolean): string | null =>
     : own && statusLine(own.facts, own.look);
 
 /**
- * Reads a frame, runs the wrapped command with the same bytes, and prints both. Neither keeps the other back. Never throws.
+ * Reads a frame, runs the wrapped command with the same bytes, and prints both. Neither blocks the other. Never throws.
  *
- * @param wrap shell command of the status line that was there before
- * @param ca NODE_EXTRA_CA_CERTS as the client had it, which our own start has emptied; undefined: it was left alone
+ * @param wrap shell command of the user's earlier status line
+ * @param ca NODE_EXTRA_CA_CERTS as the client had it, which our own start has cleared; undefined: it was not cleared
  */
 export async function runStatusLine(
   options: { wrap?: string | undefined; ca?: string | undefined; json?: boolean },

@@ -1,4 +1,4 @@
-// What does the client's status line show of us: one line from its own frame, our state and the transcript's tail?
+// Computes what our status line shows, from the client's frame, our state and the transcript's tail.
 import { type StatusFrame, statusFrame } from '../agents/claude-code-status.ts';
 import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
 import { attempt, type Failing } from '../model/attempt.ts';
@@ -18,9 +18,9 @@ import { findProject } from '../store/root.ts';
 import { scanHead, scanTail } from '../store/transcript.ts';
 import type { StatusFacts } from '../tags/status-line.ts';
 
-/** What the client keeps free of the columns that it names (2.1.332). */
+/** Columns that the client leaves empty of those that it names (2.1.332). */
 const MARGIN = 4;
-/** So much of a transcript is read where no hook has noted anything of it. */
+/** How much of a transcript is read where no hook has a state of it. */
 const UNKNOWN_BYTES = 4 * 1024 * 1024;
 
 interface Place extends Failing {
@@ -31,7 +31,7 @@ interface Place extends Failing {
   resolved: Resolved;
 }
 
-/** As the hooks have them; the snapshot is theirs to write. */
+/** Reads the settings as the hooks do; only the hooks write the snapshot. */
 async function settingsFor(paths: ProjectPaths, env: Env): Promise<Resolved> {
   const snapshot = hasOwnVariables(env) ? null : readSnapshot(paths.snapshot, settingsPaths(paths, env));
   if (snapshot) return snapshot;
@@ -40,8 +40,8 @@ async function settingsFor(paths: ProjectPaths, env: Env): Promise<Resolved> {
 }
 
 /**
- * What the client says, as a frame of the feed; null where it names no window that can be true. After a compaction in the
- * middle of a turn the client goes on saying the old figure: that one is no news.
+ * The client's figures as a usage frame; null where it names no window that can be true. After a compaction in the middle
+ * of a turn the client still reports the old figure, which is dropped.
  */
 function ownFrame(frame: StatusFrame, before: Situation, now: number): Frame | null {
   const { estimated, last_seen } = before.assessment.reading;
@@ -60,11 +60,11 @@ function ownFrame(frame: StatusFrame, before: Situation, now: number): Frame | n
 }
 
 /**
- * Keeps a frame where hooks can read it, and gives the one that they would believe; but after a change of the model ours,
- * for the module writes with the next answer.
+ * Saves a frame where hooks can read it, and returns the stored frame that they would use; after a change of the model it
+ * returns ours, for the module writes only with the next answer.
  */
 function believed(place: Place, conversation: string, own: Frame | null): Frame | null {
-  // Without hooks there is nobody to read it, and nothing of ours to be made.
+  // Without a state folder no hooks run here that could read the frame, and we create none.
   if (!exists(place.paths.state)) return own;
   if (own !== null) attempt(place, 'feed', () => writeFeed(place.paths, own));
   const stored = readFeed(place.paths, conversation);
@@ -89,7 +89,7 @@ function factsOf(place: Place, frame: StatusFrame, state: Conversation | null): 
   };
   const scan = transcript === null ? null : attempt(place, 'transcript', () => scanTail(transcript, options));
   const learned = attempt(place, 'learned points', () => readLearned(place.env)) ?? {};
-  // As the hooks judge: the same state, the same tail, the same functions.
+  // Computed as in the hooks: the same state, the same tail, the same functions.
   const judged = (feed: Frame | null, head: TranscriptFacts | null): Situation =>
     situationOf({
       state,
@@ -100,7 +100,7 @@ function factsOf(place: Place, frame: StatusFrame, state: Conversation | null): 
       client: place.resolved.client,
       learned,
       settings: place.resolved.assessment,
-      // A tail has the last answer alone.
+      // A tail holds only the last answer.
       isWhole: false,
       feed: feed && ((seen) => feedAgainst(feed, seen)),
     });
@@ -151,8 +151,8 @@ export interface OwnStatus {
 }
 
 /**
- * What we have to show for what the client sent; null where we are told to be silent. Never throws: what fails is noted,
- * and the fill is unknown.
+ * Computes what to show for the client's payload; null where Plimsoll is switched off. Never throws: a failure is noted,
+ * and the context usage is unknown.
  */
 export async function ownStatus(
   payload: unknown,
@@ -161,7 +161,7 @@ export async function ownStatus(
   const { env, now, note } = given;
   if (env.PLIMSOLL === 'off') return null;
   let paths: ProjectPaths | null = null;
-  // A project that has no state of ours gets none for a failure.
+  // A failure creates no state folder in a project that has none.
   const fail = (part: string, error: unknown): void =>
     note(paths !== null && exists(paths.state) ? paths : null, part, error);
   let look = { format: STATUS_FORMAT, width: widthIn(env), colours: hasColours(env, 'auto') };

@@ -1,4 +1,4 @@
-// How is everything silenced at once, for a project or one conversation, and how does it speak again?
+// Runs `plimsoll off` and `plimsoll on`: silences Plimsoll for a project or one session, and lets it speak again.
 import type { ConversationPatch } from '../model/conversation.ts';
 import { exists } from '../platform/look.ts';
 import { remove, replaceFile } from '../platform/write.ts';
@@ -25,7 +25,7 @@ function sessionOf(place: Place, session: string | true): string {
   });
 }
 
-/** What a transcript says; null also where it is no file that can be read, which is no reason not to switch. */
+/** Scans a transcript; null also where it cannot be read, which must not prevent switching. */
 function scanOf(path: string): Scan | null {
   try {
     return scanWhole(path);
@@ -35,14 +35,14 @@ function scanOf(path: string): Scan | null {
 }
 
 /**
- * Compactions that happened while nothing was said are no news later on: they count as told, and what was pending is
- * dropped.
+ * The patch after a silence: compactions that happened meanwhile count as told, and a pending one is dropped. Null where
+ * the session is unknown.
  */
 function caughtUp(place: Place, id: string): ConversationPatch | null {
   const known = readUsable(place.paths, id);
   const path = known?.transcript_path ?? transcriptOf(id, place.env)?.path ?? null;
   const scan = path === null ? null : scanOf(path);
-  // One whose state cannot be read is there all the same, and may be noisy.
+  // A session whose state cannot be read exists nevertheless, and may have to be silenced.
   if (scan === null) return exists(place.paths.conversation(id)) ? {} : null;
   return { ...seenIn(scan), unflushed: null, pending: null };
 }

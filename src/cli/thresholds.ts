@@ -1,4 +1,4 @@
-// At how many tokens does each tier begin here, who says so, and how far away is it?
+// Runs `plimsoll thresholds`: shows at how many tokens each tier begins, which setting says so, and how far away it is.
 import { allowedFor } from '../config/allowed.ts';
 import { assessmentSettings } from '../config/assessment.ts';
 import { checkValue } from '../config/check-value.ts';
@@ -20,7 +20,7 @@ export interface ThresholdsOptions {
   json?: boolean;
 }
 
-/** A value to try in place of a setting. */
+/** Parses a value to try instead of a setting. */
 function tried(key: SettingKey, given: string | undefined, option: string): unknown {
   if (given === undefined) return undefined;
   const number = Number(given.replaceAll(/[_,]/g, ''));
@@ -32,7 +32,7 @@ function tried(key: SettingKey, given: string | undefined, option: string): unkn
   });
 }
 
-/** Who set a value: a command's option, a variable, a file, or nobody. */
+/** What set a value: a command's option, a variable, a file, or the default. */
 function setBy(place: Place, key: SettingKey, triedKeys: readonly SettingKey[]): string {
   if (triedKeys.includes(key)) return 'tried here';
   switch (place.resolved.origins[key]) {
@@ -49,7 +49,7 @@ function setBy(place: Place, key: SettingKey, triedKeys: readonly SettingKey[]):
   }
 }
 
-/** The judgement of the conversation that is meant; of none, where there is none here and none was named. */
+/** The assessment of the session that is meant; one without a session where none is here and none was named. */
 function judged(place: Place, options: ThresholdsOptions): { id: string | null; assessment: Assessment } {
   try {
     const { id, assessment } = standingOf(place, options);
@@ -63,7 +63,7 @@ function judged(place: Place, options: ThresholdsOptions): { id: string | null; 
   return { id: null, assessment };
 }
 
-/** What a tier needs, as a person reads it. */
+/** Formats the condition at which a tier begins. */
 function conditionOf(tier: Tier, assessment: Assessment, settings: AssessmentSettings): string | null {
   const fraction = settings.thresholds[tier.toLowerCase() as keyof AssessmentSettings['thresholds']];
   if (fraction === undefined) return null;
@@ -113,7 +113,7 @@ export function thresholdsData(place: Place, options: ThresholdsOptions) {
       tokens,
       usable_fill: tokens === null ? null : tokens / usable,
       window_fill: tokens === null ? null : tokens / assessment.window.tokens,
-      /** Tokens from the present fill; negative where it is passed. */
+      /** Tokens from the present usage to the tier; negative where it is passed. */
       distance: tokens === null || reading.tokens === null ? null : tokens - reading.tokens,
       condition: conditionOf(tier, assessment, settings),
       set_by: by,
@@ -134,7 +134,7 @@ export function thresholdsData(place: Place, options: ThresholdsOptions) {
   };
 }
 
-/** Columns of a table with a head; figures stand at the right. */
+/** Formats a table with a head; the columns in `right` are aligned right. */
 function columns(
   head: readonly string[],
   rows: readonly (readonly string[])[],

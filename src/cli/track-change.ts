@@ -1,4 +1,4 @@
-// How does a track begin, become the one that is worked on, and end?
+// Runs `plimsoll track new`, `activate` and `close`: begins a track, makes it the active one, and closes it.
 import { timeText } from '../model/tracks/entry.ts';
 import { TASK_NAMES, taskFile, trackFolder } from '../model/tracks/layout.ts';
 import { newTrack } from '../model/tracks/new-track.ts';
@@ -13,7 +13,7 @@ export interface NewOptions {
   json?: boolean;
 }
 
-/** Creates what is not there of a track's files; the first track of a project is active at once. */
+/** Creates the missing files of a track; the first track of a project becomes active at once. */
 export function trackNew(place: Place, given: string, options: NewOptions, output: Output): void {
   const root = trackRoot(place);
   const track = trackId(given);
@@ -57,7 +57,7 @@ export interface ActivateOptions {
   json?: boolean;
 }
 
-/** Points the project to a track, or pins it to one conversation. */
+/** Makes a track the project's active one, or pins it to one session. */
 export function trackActivate(place: Place, given: string, options: ActivateOptions, output: Output): void {
   const root = trackRoot(place);
   const track = knownTrack(place, given);
@@ -98,7 +98,7 @@ export interface CloseOptions {
   json?: boolean;
 }
 
-/** Closes a track: by a file in its folder. Nothing points to it afterwards. */
+/** Closes a track by a file in its folder, and removes the pointer and pins to it. */
 export function trackClose(place: Place, given: string, options: CloseOptions, output: Output): void {
   const root = trackRoot(place);
   const track = knownTrack(place, given);
@@ -139,6 +139,6 @@ export function trackClose(place: Place, given: string, options: CloseOptions, o
   );
 }
 
-/** Whether ACTIVE_TRACK itself names a track, whatever counts before it. */
+/** Whether ACTIVE_TRACK itself names a track, regardless of the variable and pins that override it. */
 const pointsTo = (place: Place, track: string): boolean =>
   activeTrack(trackRoot(place), {}, null).track === track;

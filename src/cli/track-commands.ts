@@ -1,4 +1,4 @@
-// Which commands are there about tracks, and what are they called with?
+// Registers the commands `plimsoll track …` and `plimsoll evaluate` with their options and help.
 import type { Command } from 'commander';
 import { type Door, examplesOf, type Json } from './door.ts';
 import type { EvaluateOptions } from './evaluate.ts';

@@ -1,4 +1,4 @@
-// Which tracks are there, and how far is each?
+// Runs `plimsoll track list` and `track status`: the tracks of a project and the progress of each.
 import { CONDUCTOR_FOLDER, indexedIn, metadataIn } from '../model/tracks/conductor.ts';
 import { evaluate } from '../model/tracks/evaluate.ts';
 import { TASK_NAMES, taskFile, trackFolder } from '../model/tracks/layout.ts';
@@ -17,23 +17,23 @@ interface Json {
   json?: boolean;
 }
 
-/** A track as commands show it. */
+/** A track as the commands show it. */
 interface Row extends Progress {
   id: string;
   title: string | null;
-  /** `conductor`: of the other layout, which is only read. */
+  /** `conductor`: a track of Conductor's layout, which is only read. */
   layout: 'plimsoll' | 'conductor';
   folder: string;
-  /** From the boxes of its plan. */
+  /** The status by the checkboxes of its plan. */
   status: TrackStatus;
   active: boolean;
-  /** What its metadata says instead; null where there is none. */
+  /** The status in its metadata; null where there is none. */
   metadata_status: string | null;
-  /** What could not be read; null when all could. */
+  /** What could not be read; null where everything could. */
   fault: string | null;
 }
 
-/** What is read, and why it cannot be where a link leads out of the project: a list goes on with the other tracks. */
+/** Reads a track, or says that a link leads out of the project, so that a list goes on with the other tracks. */
 function inProject<T>(read: () => T, otherwise: T): T & { fault: string | null } {
   try {
     return { ...read(), fault: null };
@@ -111,7 +111,7 @@ function conductors(root: string): Row[] {
 
 const MOST_TITLE = 60;
 
-/** Cells below each other; foreign text in them is one line each. */
+/** Aligns cells in columns; each cell has to be one line. */
 function inColumns(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => columns(row[at] ?? ''))));
   const padded = (cell: string, at: number): string => cell + ' '.repeat((widths[at] ?? 0) - columns(cell));
@@ -148,7 +148,7 @@ export function trackList(place: Place, options: Json, output: Output): void {
   );
 }
 
-/** A track of ours, or one of the other layout by its folder's name. */
+/** Finds a track of ours, or one of Conductor's layout by its folder's name. */
 function rowOf(place: Place, given: string | undefined): Row {
   const root = trackRoot(place);
   const other = given === undefined ? undefined : conductors(root).find(({ id }) => id === given);

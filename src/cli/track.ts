@@ -1,4 +1,4 @@
-// Which track does a command mean, and where does it lie?
+// Finds the track that a command means, and the root that it is in.
 import { CONDUCTOR_FOLDER } from '../model/tracks/conductor.ts';
 import { isTrackId } from '../model/tracks/layout.ts';
 import type { ActiveTrack } from '../model/tracks/which.ts';
@@ -15,13 +15,13 @@ export function trackRoot(place: Place): string {
   });
 }
 
-/** The track that is worked on, for the conversation in whose shell this runs, where it is one. */
+/** The active track here; in a session's shell, its pinned track counts. */
 export function activeHere(place: Place): ActiveTrack {
   const id = place.env.CLAUDE_CODE_SESSION_ID;
   return activeTrack(trackRoot(place), place.env, id ? pinnedTrack(place.paths, id) : null);
 }
 
-/** @throws UserError when a text is no id of a track */
+/** Checks the id of a track. @throws UserError when a text is no such id */
 export function trackId(text: string): string {
   if (isTrackId(text)) return text;
   throw new UserError(`"${printable(text)}" is no id of a track`, {
@@ -30,7 +30,7 @@ export function trackId(text: string): string {
   });
 }
 
-/** @throws UserError when there is no such track of ours, LeadsOut */
+/** Checks that a track of ours exists. @throws UserError when there is none, LeadsOut */
 export function knownTrack(place: Place, text: string): string {
   const track = trackId(text);
   if (hasFolder(trackRoot(place), track)) return track;
@@ -43,7 +43,7 @@ export function knownTrack(place: Place, text: string): string {
   });
 }
 
-/** The track that is named, else the one that is worked on. @throws UserError when there is none */
+/** The named track, else the active one. @throws UserError when there is none */
 export function trackOrActive(place: Place, given: string | undefined): string {
   if (given !== undefined) return knownTrack(place, given);
   const active = activeHere(place);

@@ -1,4 +1,4 @@
-// `plimsoll trust`: what the project's committed settings ask for that only their user may allow, and his answer to it.
+// Runs `plimsoll trust`: shows what the project's committed settings ask for that only the user may allow, and asks.
 import { isDeepStrictEqual } from 'node:util';
 import { SETTINGS, type SettingKey } from '../config/settings.ts';
 import { readTrust, type Trusted, writeTrust } from '../store/trust.ts';
@@ -14,11 +14,11 @@ export interface TrustOptions {
   json?: boolean;
 }
 
-/** Something of the project that counts only where its user allows it. */
+/** A value of the project that counts only where the user trusts it. */
 interface Asked {
   key: string;
   value: unknown;
-  /** What it would do. */
+  /** What the value would do. */
   effect: string;
   trusted: boolean;
   /** What was trusted before the project changed it; absent where nothing was. */
@@ -38,7 +38,7 @@ const EFFECTS: Partial<Record<SettingKey, string>> = {
   'statusline.format': 'these words stand in your status line',
 };
 
-/** Every character is seen, also those that a terminal obeys or that have no width. */
+/** Formats a value so that every character is visible, also those that a terminal obeys or that have no width. */
 export const visible = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[\p{C}\p{Zl}\p{Zp}]/gu,
@@ -80,13 +80,13 @@ const linesOf = (asked: readonly Asked[]): string[] =>
     ...(before === undefined ? [] : [`    It has changed: what you trusted was ${visible(before)}`]),
   ]);
 
-/** What is trusted and is not asked for any more: another value, or none. */
+/** Keys that are trusted although the project no longer asks for that value. */
 const staleIn = (trusted: Trusted, asked: readonly Asked[]): string[] =>
   Object.keys(trusted).filter(
     (key) => !asked.some((each) => each.key === key && isDeepStrictEqual(each.value, trusted[key])),
   );
 
-/** Shows what is asked for and lets it count, exactly as it is shown; or forgets that again. */
+/** Shows what is asked for and trusts exactly what it shows; with --remove, forgets what was trusted. */
 export async function trust(place: Place, options: TrustOptions, output: Output, ask: Ask): Promise<void> {
   const { root, env } = place;
   if (root === null)

@@ -1,4 +1,4 @@
-// How do the hooks go again, with every other byte of the settings kept, and when does the bundle go with them?
+// Runs `plimsoll uninstall`: takes our hooks out of the settings and keeps every other byte; the last one removes the bundle.
 
 import { remove } from '../platform/write.ts';
 import { removeBundle } from '../store/bundle.ts';
@@ -18,7 +18,7 @@ export interface UninstallOptions {
   json?: boolean;
 }
 
-/** Nothing of ours is in the file. Where only the bundle was installed for hooks of others, that is given up. */
+/** Handles a file without anything of ours: gives up the bundle where it was installed only for hooks of another scope. */
 async function withoutHooksHere(
   place: Place,
   path: string,
@@ -104,7 +104,7 @@ export async function uninstall(
     );
   recordInstall(place.env, path, null);
   const others = othersInForce(place, scope);
-  // Hooks of another scope go on here, and need the bundle.
+  // Hooks of another scope stay in force here, and need the bundle.
   for (const each of others) {
     if (!readInstalls(place.env).some((one) => one.path === each.path))
       recordInstall(place.env, each.path, bundleOnly(each.path));

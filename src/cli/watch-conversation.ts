@@ -1,4 +1,4 @@
-// How does each conversation of a project stand now? Only what has changed since the last look is read.
+// Reads the status of each session of a project for `plimsoll watch`; reads only what changed since the last look.
 import type { Assessment } from '../model/assessment.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { isUnderWay } from '../model/resume.ts';
@@ -14,27 +14,27 @@ import { estimateTokens } from '../tags/budget.ts';
 import { newestHere, situationAt } from './conversation.ts';
 import type { Place } from './place.ts';
 
-/** So many states are looked at, the one written last first. */
+/** The most states that are read, the last written first. */
 const MOST_STATES = 50;
-/** So many conversations are shown that are not under way. */
+/** The most sessions shown that are not running. */
 const MOST_ENDED = 3;
-/** So much of a transcript is read where no hook has noted anything of it. */
+/** How much of a transcript is read where no hook has a state of it. */
 const UNKNOWN_BYTES = 4 * 1024 * 1024;
 
 export interface Watched {
   id: string;
   isUnderWay: boolean;
-  /** The last sign of life, in ms. */
+  /** Time of the last sign of life, in ms. */
   at: number;
   assessment: Assessment;
   compactions: number;
   state: Conversation | null;
-  /** Fills as fractions of the usable context, oldest first. */
+  /** Context usages as fractions of the effective limit, oldest first. */
   fills: number[];
-  /** Tool calls since the last checkpoint; null where there is none, or it does not say. */
+  /** Tool calls since the last checkpoint; null where there is none, or its place in the transcript is unknown. */
   calls: number | null;
   section: Freshness | null;
-  /** What all this was read from; while it stays the same nothing is read again. */
+  /** Sizes and times of the files that all this was read from; while they stay the same nothing is read again. */
   stamp: string;
   reading: Reading | null;
 }
@@ -47,7 +47,7 @@ interface Candidate {
   isUnderWay: boolean;
 }
 
-/** Those under way, then the last ones that are not; the newest of the folder also where no hook has seen it. */
+/** The running sessions, then the last others; the folder's newest is among them even where no hook has seen it. */
 function candidates(place: Place): Candidate[] {
   const { paths, now } = place;
   const known = readStates(paths, { files: MOST_STATES })
@@ -84,7 +84,7 @@ function candidates(place: Place): Candidate[] {
   ];
 }
 
-/** As the hooks judge: the same state, the same tail, the same functions. */
+/** Computes the context status as the hooks do: the same state, the same tail, the same functions. */
 function judged(place: Place, { id, state, transcript }: Candidate): Situation {
   const options = {
     until: state?.seen.offset ?? 0,
@@ -137,8 +137,8 @@ function look(place: Place, each: Candidate, before: Watched | undefined): Watch
 }
 
 /**
- * The conversations of a project as they stand; one that cannot be read is left out until it can.
- * @param before what the last look gave
+ * Reads the sessions of a project; one that cannot be read now keeps its last status, or is left out.
+ * @param before the result of the last look
  */
 export const watchedIn = (place: Place, before: readonly Watched[]): Watched[] =>
   candidates(place).flatMap((each) => {

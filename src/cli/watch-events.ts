@@ -1,11 +1,11 @@
-// What has happened since the last look? Streams that have not changed are not read again.
+// Reads the events since the last look for `plimsoll watch`; streams that have not changed are not read again.
 import type { LoggedEvent } from '../model/log-event.ts';
 import { stampOf } from '../platform/look.ts';
 import { listStreams, readEvents } from '../store/events.ts';
 import { streamPath } from '../store/paths.ts';
 import type { Place } from './place.ts';
 
-/** How far each stream was read: its last place, and its file then. */
+/** How far each stream was read: its last version, and size and time of its file then. */
 export type Seen = ReadonlyMap<string, { version: number; stamp: string }>;
 
 export interface Happened {
@@ -18,7 +18,7 @@ const stampFor = (path: string): string => {
   return `${size}@${mtimeMs}`;
 };
 
-/** Events behind what was seen, in the order of their times. Streams that cannot be read stay as they were seen. */
+/** Returns the events after those seen, in order of time. A stream that cannot be read is tried again next time. */
 export function eventsSince(place: Place, seen: Seen): Happened {
   const now = new Map(seen);
   const events: LoggedEvent[] = [];
@@ -29,7 +29,7 @@ export function eventsSince(place: Place, seen: Seen): Happened {
     const read = readEvents(place.paths, stream);
     if (read.problems.some(({ line }) => line === null)) continue;
     const version = known?.version ?? 0;
-    // One that begins anew was removed meanwhile.
+    // A lower version means that the stream was removed and began anew.
     const isNew = read.version < version;
     events.push(...read.events.filter((event) => isNew || event.version > version));
     now.set(stream, { version: read.version, stamp });

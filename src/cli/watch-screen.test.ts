@@ -1,4 +1,4 @@
-// Does a line of the view stay a line, whatever a name in it holds?
+// Tests that a line of the view stays one line, whatever a name in it holds.
 import { expect, test } from 'vitest';
 import { written } from './watch-screen.ts';
 

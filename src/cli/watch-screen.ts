@@ -1,4 +1,4 @@
-// What does a live view show: conversations, how their fill went, and the last events?
+// Lays out the live view of `plimsoll watch`: the sessions, the course of their context usage, and the last events.
 import type { LoggedEvent } from '../model/log-event.ts';
 import { ago } from '../tags/ago.ts';
 import { columns, cutTo } from '../tags/columns.ts';
@@ -9,7 +9,7 @@ import { eventLine } from './events.ts';
 import { count, printable } from './output.ts';
 import type { Watched } from './watch-conversation.ts';
 
-/** A piece of a line, with the code of its colour. */
+/** A piece of a line, with its colour code. */
 export interface Piece {
   text: string;
   colour?: string;
@@ -20,13 +20,13 @@ const DIM = '2';
 const BOLD = '1';
 const GREEN = '32';
 
-/** Ids are long, and their beginning tells them apart. */
+/** Shortens an id: its beginning is enough to tell it from others. */
 export const briefId = (id: string): string => printable(id).slice(0, 8).padEnd(8);
 
 const share = (fraction: number | null): string =>
   fraction === null ? '?' : `${Math.floor(fraction * 100 + 1e-9)}%`;
 
-/** The figures in words; the same as text and on the screen. */
+/** Formats the figures in words, the same for plain text and the screen. */
 export function figures({ assessment }: Watched): string {
   const { reading, headroom, usable } = assessment;
   if (reading.tokens === null) return 'fill unknown';
@@ -70,8 +70,8 @@ function conversationLines(each: Watched, now: number, width: number): Line[] {
 }
 
 /**
- * The whole view.
- * @param options.rows lines that there is room for; infinity where nothing limits them
+ * Lays out the whole view.
+ * @param options.rows the lines that fit; infinity where nothing limits them
  */
 export function screen(
   view: { title: string; conversations: readonly Watched[]; events: readonly LoggedEvent[] },
@@ -88,7 +88,7 @@ export function screen(
     [],
   ];
   const feet: Line[] = foot === null ? [] : [[], [{ text: foot, colour: DIM }]];
-  // A line of events is worth more than a conversation that has ended.
+  // A line of events is worth more than a session that has ended.
   const room = Math.max(2, rows - head.length - feet.length - 3);
   const blocks: Line[] = [];
   let hidden = 0;
@@ -107,7 +107,7 @@ export function screen(
   return [...head, ...blocks, ...eventLines, ...feet].slice(0, rows);
 }
 
-/** A line as it is written: at most so many columns, with colours or without. */
+/** Formats a line for output: at most `width` columns, with or without colours. */
 export function written(line: Line, width: number, hasColours: boolean): string {
   let left = width;
   return line

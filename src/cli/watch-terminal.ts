@@ -1,4 +1,4 @@
-// How is a view drawn in place on a terminal, and how is the terminal given back as it was?
+// Draws a view in place on a terminal, and restores the terminal afterwards.
 import { type Line, written } from './watch-screen.ts';
 
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l';
@@ -7,22 +7,22 @@ const HOME = '\u001b[H';
 const TO_END_OF_LINE = '\u001b[K';
 const TO_END_OF_SCREEN = '\u001b[J';
 
-/** Where no terminal says how large it is. */
+/** The size where the terminal does not tell it. */
 const ROWS = 24;
 const COLUMNS = 80;
 
 export interface Terminal {
   rows: () => number;
   columns: () => number;
-  /** Draws what is different from the last time; `again` draws it all. */
+  /** Draws the lines where they differ from the last ones; with `again` in any case. */
   draw: (lines: readonly Line[], again?: boolean) => void;
-  /** Gives the terminal back; more than once is no harm. */
+  /** Restores the terminal; calling it again does nothing. */
   leave: () => void;
-  /** Takes it again, after it was given back. */
+  /** Takes the terminal again after `leave`. */
   enter: () => void;
 }
 
-/** A screen of its own, without a cursor, so that what stood there comes back at the end. */
+/** Opens the alternate screen without a cursor, so that the earlier content comes back at the end. */
 export function openTerminal(stream: NodeJS.WriteStream, hasColours: boolean): Terminal {
   let isOpen = false;
   let drawn = '';

@@ -1,4 +1,4 @@
-// What goes on in this project, live: on a terminal a view that is drawn in place, elsewhere a line for each change?
+// Runs `plimsoll watch`: shows a project live, as a view drawn in place on a terminal, elsewhere as a line per change.
 import { basename } from 'node:path';
 import type { LoggedEvent } from '../model/log-event.ts';
 import { isUnchanged } from '../platform/look.ts';
@@ -24,7 +24,7 @@ interface View {
   title: string;
   conversations: Watched[];
   events: LoggedEvent[];
-  /** Events that the last look brought. */
+  /** Events that were new at the last look. */
   news: LoggedEvent[];
   seen: Seen;
 }
@@ -35,7 +35,7 @@ const lineTime = (ms: number): string =>
     .replace('T', ' ')
     .replace(/\.\d+Z$/, 'Z');
 
-/** One look: what has changed is read, and nothing else. */
+/** Reads the view again, and of it only what has changed. */
 function look(place: Place, before: View | null): View {
   const { events: news, seen } = eventsSince(place, before?.seen ?? new Map());
   return {
@@ -47,7 +47,7 @@ function look(place: Place, before: View | null): View {
   };
 }
 
-/** What is told of a conversation where only data counts. */
+/** A session as data for --json and for comparing views. */
 const dataOf = (each: Watched) => ({
   session_id: each.id,
   under_way: each.isUnderWay,
@@ -65,7 +65,7 @@ const dataOf = (each: Watched) => ({
   section: each.section,
 });
 
-/** What makes a line of its own: not that time goes by. */
+/** The fields whose change is worth a line; the passing of time is not. */
 const changeOf = (each: Watched): string => {
   const { last_sign: _, ...rest } = dataOf(each);
   return JSON.stringify(rest);
@@ -80,7 +80,7 @@ function changeLine(each: Watched, now: number): string {
 /** Prints what has changed since the last look, one line each. */
 function printChanges(view: View, before: View | null, now: number, output: Output, json: boolean): void {
   const known = new Map((before?.conversations ?? []).map((each) => [each.id, changeOf(each)]));
-  // What happened before the first look is history: `plimsoll events` tells it.
+  // Events before the first look are history, which `plimsoll events` tells.
   for (const event of before === null ? [] : view.news) {
     output.print(json ? JSON.stringify({ event }) : eventLine(event, event.conversation ?? event.stream));
   }
@@ -108,8 +108,8 @@ const text = (lines: readonly Line[]): string =>
   lines.map((line) => written(line, Number.POSITIVE_INFINITY, false)).join('\n');
 
 /**
- * @param placeAt where the command stands; asked again when a file of the settings has changed
- * @returns when somebody ends it
+ * Shows the project until somebody ends it.
+ * @param placeAt reads the project context; called again when a settings file has changed
  */
 export async function watch(placeAt: () => Place, options: WatchOptions, output: Output): Promise<void> {
   const wait = intervalOf(options);
@@ -154,7 +154,7 @@ export async function watch(placeAt: () => Place, options: WatchOptions, output:
     };
     timer = setTimeout(next, wait);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
-    // Whoever read this has gone.
+    // The reader of the output has closed it.
     stdout.on('error', end);
     stdout.on('resize', () => draw(true));
     if (terminal === null || process.platform === 'win32') return;
@@ -167,6 +167,6 @@ export async function watch(placeAt: () => Place, options: WatchOptions, output:
       draw(true);
     });
   });
-  // What was seen last stays to be read.
+  // The last view stays on the screen after the end.
   if (terminal !== null) output.print(text(whole()));
 }

@@ -1,22 +1,22 @@
-// What is a check, and what is it given to look at?
+// The interface of a check of `plimsoll check`, and what every check receives.
 import type { Finding } from '../../model/check/finding.ts';
 import type { GitFiles, Scope } from '../../store/git-files.ts';
 import type { Git } from '../../store/git-run.ts';
 import type { Place } from '../place.ts';
 
 export interface Look extends GitFiles {
-  /** With the settings that hold for what is checked. */
+  /** The project, with the settings in force for the checked files. */
   place: Place;
   root: string;
   scope: Scope['kind'];
   git: Git;
-  /** Text of a settings file, as it is in what is checked. */
+  /** Text of a settings file, as the checked files hold it. */
   readSettings(path: string): string | null;
   /** Path of the command line itself, which a gate runs anew. */
   self: string;
 }
 
-/** The rule of a check that could not look. */
+/** The rule that a check reports when it failed itself. */
 export const FAILED = 'failed';
 
 export interface Check {

@@ -1,4 +1,4 @@
-// Can what a check found be read by people, by GitHub Actions and by tools that take SARIF, whatever stands in it?
+// Tests that people, GitHub Actions and SARIF tools can read every finding, whatever text it holds.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { finding } from '../../../test/unit/finding.ts';

@@ -1,4 +1,4 @@
-// Do the gates hold, where every file is checked? Those of the active track, and the hook that guards.
+// Check "gates": with --all, the gates of the active track and the guardrails' hook hold.
 import { dirname } from 'node:path';
 import type { Finding } from '../../model/check/finding.ts';
 import type { GateResult } from '../../model/tracks/gate.ts';
@@ -31,7 +31,7 @@ const findingsOf = ({ gate, state, checks }: GateResult): Finding[] =>
           next: `plimsoll gate ${gate} shows it`,
         }));
 
-/** A track that was never compacted has no checkpoint to be rebuilt from: that is no fault. */
+/** Runs the gates of a track; a track that was never compacted has no checkpoint to rebuild from, which is no error. */
 async function ofTrack({ place, root, self }: Look, track: string): Promise<GateResult[]> {
   const results = [gateDeterminism(place, track, self)];
   return exists(`${root}/${latestFile(track)}`) ? [...results, await gateRecovery(place, track)] : results;

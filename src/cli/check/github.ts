@@ -1,14 +1,14 @@
-// How does GitHub Actions take what a check found, as annotations of the change? Its workflow commands, one a line.
+// Formats findings as GitHub Actions workflow commands, one per line, which GitHub shows as annotations of the change.
 import { type Finding, idOf, type Level } from '../../model/check/finding.ts';
 import type { Report } from './report.ts';
 import { summaryOf } from './text.ts';
 
 const COMMANDS: Record<Level, string> = { error: 'error', warning: 'warning', note: 'notice' };
 
-/** The text of a command: what would end it, or stand for something else. */
+/** Escapes the text of a command: characters that would end it or mean something else. */
 const data = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-/** The value of a property, which ends at a comma or colon too. */
+/** Escapes the value of a property, which a comma or colon ends too. */
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 function commandOf(finding: Finding, prefix: string): string {

@@ -1,4 +1,4 @@
-// Which files break the project's guardrails?
+// Check "guardrails": the files keep the project's guardrails.
 import { guardrailOptions } from '../../config/guardrails.ts';
 import { guardrailFindings, type Subject } from '../../model/check/guardrails.ts';
 import { importsOf } from '../../model/guardrails/imports/read-imports.ts';
@@ -10,7 +10,7 @@ import type { Check } from './check.ts';
 
 const SCRIPTS = new Map(ENTRY_POINTS);
 
-/** Whether a file outside of what tracks let be written is as `init --tracks` makes it; all its others govern. */
+/** Whether a file is exactly as `init --tracks` writes it; any other text of such a file counts as governing. */
 const isOwn = ({ path, act, text, before }: Subject): boolean =>
   act === 'write' && text() === (path === '.gitignore' ? withIgnored(before()) : SCRIPTS.get(path));
 

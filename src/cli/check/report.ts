@@ -1,4 +1,4 @@
-// What does a report of a check hold, whatever it is printed as?
+// The report of `plimsoll check` and its output formats.
 import type { Finding } from '../../model/check/finding.ts';
 
 export const FORMATS = ['text', 'json', 'sarif', 'github'] as const;
@@ -8,9 +8,9 @@ export interface Report {
   /** In order. */
   findings: readonly Finding[];
   passes: boolean;
-  /** Files that were looked at. */
+  /** The number of checked files. */
   files: number;
-  /** Which they are, in words: "staged", "that differ from HEAD". */
+  /** Which files these are, in words: "staged", "changed since main". */
   which: string;
   /** The project's root from the top of its repository on: `packages/a/`, or ''. */
   prefix: string;

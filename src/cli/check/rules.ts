@@ -1,4 +1,4 @@
-// Are the marked rules of the project's rule files read?
+// Check "rules": every rule marked with L2-REINJECT is read, and so repeated at prompts.
 import { markerFindings } from '../../model/check/rules.ts';
 import { qualityPath, shownBelow } from '../../store/paths.ts';
 import { ruleFiles } from '../../store/rule-files.ts';

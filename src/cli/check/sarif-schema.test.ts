@@ -1,4 +1,4 @@
-// Is what is given to tools SARIF 2.1.0 by the schema of that standard, whatever was found, and wherever?
+// Tests that the SARIF output is valid by the schema of SARIF 2.1.0, whatever the findings hold.
 import schema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' };
 import Ajv from 'ajv';
 import meta from 'ajv/lib/refs/json-schema-draft-04.json' with { type: 'json' };
@@ -15,7 +15,7 @@ import { asSarif } from './sarif.ts';
 const ajv = new Ajv({ schemaId: 'id', meta, format: 'full', allErrors: true, logger: false });
 const isSarif = ajv.compile(schema);
 
-/** What does not hold of a log, as it is read back from what is written. */
+/** The schema errors of a log. */
 function faults(log: unknown): string[] {
   isSarif(log);
   return (isSarif.errors ?? []).map(({ dataPath, message }) => `${dataPath} ${message}`);

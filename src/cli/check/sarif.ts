@@ -1,5 +1,4 @@
-// How do tools that collect findings take them? SARIF 2.1.0: one run, its rules, its results, paths from the top of the
-// repository on.
+// Formats findings as SARIF 2.1.0: one run with its rules and results, paths relative to the top of the repository.
 import { type Finding, idOf } from '../../model/check/finding.ts';
 import { VERSION } from '../../version.ts';
 import { type Check, FAILED } from './check.ts';
@@ -19,7 +18,7 @@ const wordsOf = ({ message, next }: Finding): { text: string } => ({
   text: next === null ? message : `${message}\nNext: ${next}`,
 });
 
-/** What is about no file is said of the run: a result without a place is shown nowhere. */
+/** A finding without a file as a notification of the run: readers show no result without a location. */
 const notificationOf = (finding: Finding) => ({
   descriptor: { id: idOf(finding) },
   level: finding.level,
@@ -47,7 +46,7 @@ export function asSarif({ findings, prefix }: Report, checks: readonly Pick<Chec
           {
             physicalLocation: {
               artifactLocation: { uri: uriOf(prefix + file), uriBaseId: ROOT },
-              // A finding about the whole file stands at its first line: some readers show none without a line.
+              // A finding about the whole file is put at its first line: some readers show none without a line.
               region: { startLine: line ?? 1 },
             },
           },

@@ -1,4 +1,4 @@
-// Are the settings sound? Those of the project are its own fault; the others belong to this machine.
+// Check "settings": the settings are valid. Faults in the project's file are errors, those of this machine warnings.
 import { settingsFaults } from '../../config/check.ts';
 import type { Finding } from '../../model/check/finding.ts';
 import { shownBelow } from '../../store/paths.ts';

@@ -1,4 +1,4 @@
-// Do active workflows say where the work stands?
+// Check "staleness": the resumption section of every active workflow is as new as the work.
 import { stalenessFindings } from '../../model/check/staleness.ts';
 import { sectionMarks } from '../../model/staleness.ts';
 import { isActive } from '../../model/workflow-status.ts';

@@ -1,4 +1,4 @@
-// Is every ORCHESTRATION.yaml that is checked as it should be?
+// Check "state": every ORCHESTRATION.yaml among the checked files is valid.
 import type { Finding } from '../../model/check/finding.ts';
 import { allOrchestrations } from '../../store/orchestration.ts';
 import { orchestrationIn } from '../../store/orchestration-file.ts';

@@ -1,10 +1,10 @@
-// How does a person read what a check found?
+// Formats the findings of a check as text for people.
 import { type Finding, idOf, tally } from '../../model/check/finding.ts';
 import { shown } from '../../model/guardrails/path-text.ts';
 import { count, printable } from '../output.ts';
 import type { Report } from './report.ts';
 
-/** On one line, with nothing in it that a terminal or a log takes for a command. */
+/** Puts text on one line, without anything that a terminal or a log takes for a command. */
 const plain = (text: string): string => printable(shown(text.replace(/\s*\n\s*/g, ' '), 600));
 
 /** "1 error, 2 warnings and 1 note in 14 files, staged". */
@@ -27,7 +27,7 @@ export function asText(report: Report, pathOf: (file: string) => string): string
     const { file, line, level, message, next } = finding;
     const where = file === null ? 'plimsoll' : [pathOf(file), ...(line === null ? [] : [line])].join(':');
     if (last !== null && last.file !== file) lines.push('');
-    // The same advice for several lines of a file is given once, behind the last of them.
+    // The same advice for several lines of a file is given once, after the last of them.
     if (last?.file === file && last.next === next && next !== null) lines.pop();
     lines.push(plain(`${where}: ${level}: ${message} [${idOf(finding)}]`));
     if (next !== null) lines.push(plain(`  Next: ${next}`));

@@ -1,4 +1,4 @@
-// Are the tracks that are checked as they must be, and was the plan ready before the work on it?
+// Check "tracks": the tracks among the checked files pass their checks, and the active one was ready before the work on it.
 import type { Finding, Level } from '../../model/check/finding.ts';
 import type { CheckName, TrackFinding } from '../../model/tracks/checks/check.ts';
 import { evaluate, gateFindings } from '../../model/tracks/evaluate.ts';
@@ -26,7 +26,7 @@ const RULES: Record<Exclude<CheckName, 'external'> | 'pointer', string> = {
   pointer: 'ACTIVE_TRACK names no track that is there.',
 };
 
-/** Text of a file as it is checked. @throws LeadsOut where it would be read from outside of the project */
+/** Reads a file in the version that is checked. @throws LeadsOut where it would be read from outside of the project */
 function textOf({ read, root, scope }: Look, path: string): string | null {
   if (scope !== 'staged') realInProject(root, path);
   return read(path);
@@ -46,7 +46,7 @@ function activeIn(look: Look): ActiveTrack {
   );
 }
 
-/** Ids of the tracks among whose files is one that is checked. */
+/** Ids of the tracks that have a file among the checked ones. */
 function touched({ files }: Look): string[] {
   const ids = files.map(({ path }) =>
     path.startsWith(`${TRACKS_FOLDER}/`) ? path.split('/')[2] : undefined,
@@ -55,8 +55,8 @@ function touched({ files }: Look): string[] {
 }
 
 /**
- * What the hook would have held back is an error or a warning, by guardrails.mode: work while SPEC or PLAN of the active
- * track fails. An entry that is no entry is an error, for nothing can be compacted then. All else is told.
+ * The level of a finding. What the hook would have blocked (work while SPEC or PLAN of the active track fails) is an error
+ * or a warning, by guardrails.mode. A malformed entry is an error, for its track cannot be compacted. All else is a note.
  */
 function levelOf(look: Look, finding: TrackFinding, isHeld: boolean): Level {
   if (finding.check === 'schema') return 'error';
