@@ -1,5 +1,5 @@
-// Generates docs/settings.md and the JSON Schema for editors from the settings object, and parts of docs/guardrails.md from
-// the guardrails and their tests.
+// Generates docs/settings.md and the JSON Schema for editors from the settings object, and parts of docs/guardrails.md
+// from the guardrails and their tests.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Installs, builds, checks and tests everything; the last line counts: "N passed, N failed". Of long campaigns it runs a
-// share, drawn anew each time; with --long (`npm run verify:long`) all of them, and the longer journeys of the real client.
+// Installs, builds, checks and tests everything; the last line counts: "N passed, N failed". It runs a random share of the
+// long campaigns; with --long (`npm run verify:long`) all of them, and the longer journeys of the real client.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Runs `plimsoll config validate`: prints every problem in the settings of all layers, with its place and the next step.
+// Runs `plimsoll config validate`: prints each problem in the settings of all layers, with its place and the fix.
 import { type Fault, settingsFaults } from '../config/check.ts';
 import { settingsFiles } from '../config/layers.ts';
 import { exists } from '../platform/look.ts';

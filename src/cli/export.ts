@@ -1,4 +1,4 @@
-// Runs `plimsoll export`: writes a report of a session for whoever looks into a problem, without secrets and private text.
+// Runs `plimsoll export`: writes a report of a session for looking into a problem, without secrets and private text.
 
 import { SETTING_KEYS, SETTINGS, type SettingKey } from '../config/settings.ts';
 import { shareable } from '../model/share.ts';

@@ -1,4 +1,4 @@
-// Gate "determinism": compacts a track in two environments and compares the hashes, so that it gives the same bytes anywhere.
+// Gate "determinism": compacts a track in two different environments and checks that both give the same bytes.
 
 import { emptied } from '../model/tracks/emptied.ts';
 import type { Violation } from '../model/tracks/entry.ts';

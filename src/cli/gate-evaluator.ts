@@ -1,5 +1,5 @@
-// Gate "evaluator": work on a track may begin. Counts the findings for which the hook blocks a tool call, and those of the
-// project's own command.
+// Gate "evaluator": work on a track may begin. Counts the findings for which the hook blocks a tool call, and those of
+// the project's own command.
 import type { TrackFinding } from '../model/tracks/checks/check.ts';
 import { CHECK_NAMES, gateFindings } from '../model/tracks/evaluate.ts';
 import { type GateResult, gateResult } from '../model/tracks/gate.ts';

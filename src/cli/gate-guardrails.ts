@@ -1,4 +1,4 @@
-// Gate "guardrails": the real hook denies and logs a forbidden write, with the project's settings in a temporary folder.
+// Gate "guardrails": the real hook, with the project's settings in a temporary folder, denies and logs a forbidden write.
 import { guardrailOptions } from '../config/guardrails.ts';
 import { judge } from '../model/guardrails/index.ts';
 import type { GuardrailOptions } from '../model/guardrails/options.ts';

@@ -1,4 +1,4 @@
-// Runs `plimsoll init` where hooks of another scope (the team's or the user's) are in force: it installs the bundle only.
+// Runs `plimsoll init` where hooks of another scope (the team's or the user's) are in force: installs the bundle only.
 import { hookChanges } from '../agents/hook-changes.ts';
 import { exists } from '../platform/look.ts';
 import { installBundle } from '../store/bundle.ts';

@@ -1,4 +1,4 @@
-// Runs `plimsoll recover`: rebuilds the state of a track in five steps and prints what each step loaded, and every file.
+// Runs `plimsoll recover`: rebuilds the state of a track in five steps; prints what each step loaded, and every file.
 import type { Loaded, Recovery } from '../model/tracks/recover.ts';
 import { recoveryIn } from '../store/recovery.ts';
 import { checkTrack } from '../store/track-files.ts';

@@ -1,4 +1,4 @@
-// Runs `plimsoll state init` and `state upgrade`: creates the state file or its section, and brings old ones to version 2.
+// Runs `plimsoll state init` and `state upgrade`: creates the state file or its section; brings old ones to version 2.
 import { basename, dirname, join, relative } from 'node:path';
 import { type DataMap, isMap } from '../model/edits.ts';
 import { PROTOCOL, PROTOCOL_MARK } from '../model/state/remarks.ts';

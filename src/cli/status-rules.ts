@@ -1,4 +1,4 @@
-// Lists for `plimsoll status` the marked rules that are repeated at every prompt, and those that are not, with the reason.
+// Lists for `plimsoll status` the marked rules that are repeated at every prompt, and those that are not, and why.
 import { projectRules } from '../config/rules.ts';
 import { redact } from '../model/redact.ts';
 import { qualityReinforcement } from '../tags/quality-reinforcement.ts';

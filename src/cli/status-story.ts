@@ -1,4 +1,4 @@
-// Collects what happened in a session so far: compactions, calls since the last checkpoint, workflow, injected messages.
+// Collects what happened in a session: compactions, calls since the last checkpoint, workflow, injected messages.
 import { orNull } from '../model/attempt.ts';
 import { sectionMarks, sectionStanding } from '../model/staleness.ts';
 import { type Cost, newTimeline, type Timeline } from '../model/timeline.ts';

@@ -1,4 +1,4 @@
-// Entry of the status line's own bundle, which the client starts after every answer; reads the clock and ends the process.
+// Entry of the status line's own bundle, which the client starts after every answer; ends the process when it is done.
 import { runStatusLine } from './statusline-run.ts';
 
 const after = (name: string): string | undefined => {

@@ -1,4 +1,4 @@
-// Runs `plimsoll uninstall`: takes our hooks out of the settings and keeps every other byte; the last one removes the bundle.
+// Runs `plimsoll uninstall`: takes our hooks out of the settings, byte for byte, and removes the bundle if unused.
 
 import { remove } from '../platform/write.ts';
 import { removeBundle } from '../store/bundle.ts';

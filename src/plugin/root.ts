@@ -1,4 +1,4 @@
-// Finds a project's state folder as the hooks do (`findRoot` and `placeState` of store/): through the user's root entry.
+// Finds a project's state folder as the hooks do (`findRoot`, `placeState` of store/), through the user's root entry.
 import { parseRootEntry, slotsOf } from '../model/root-entry.ts';
 import type { Client } from './client.ts';
 

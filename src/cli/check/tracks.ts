@@ -1,4 +1,4 @@
-// Check "tracks": the tracks among the checked files pass their checks, and the active one was ready before the work on it.
+// Check "tracks": tracks among the checked files are valid, and the active one was ready before the work on it.
 import type { Finding, Level } from '../../model/check/finding.ts';
 import type { CheckName, TrackFinding } from '../../model/tracks/checks/check.ts';
 import { evaluate, gateFindings } from '../../model/tracks/evaluate.ts';
