@@ -1,4 +1,4 @@
-// How do events get into a stream, each once and in order, whatever else the file holds?
+// Appends events to a stream under its lock, each once and in order, even behind torn or foreign lines.
 
 import { basename } from 'node:path';
 import { isObject, type Json } from '../model/json.ts';
@@ -10,15 +10,15 @@ import { type ProjectPaths, streamPath } from './paths.ts';
 import { ensureStateFolder } from './state-folder.ts';
 
 export const STREAM_ENDING = '.jsonl';
-/** So much of the end of a stream is looked at before an append; who says a thing twice does so within moments. */
+/** Bytes at the end of a stream that are searched for duplicates before an append; duplicates come within moments. */
 const TAIL = 64 * 1024;
-/** So much of a stream is read at the most: some hundred thousand events. */
+/** The most bytes of a stream that are read: some hundred thousand events. */
 const MOST = 64 * 1024 * 1024;
-/** So often is an append tried anew that lost its lock to somebody who took it over. */
+/** How often an append that lost its lock to another process is tried. */
 const MOST_TRIES = 5;
 const NEWLINE = 0x0a;
 
-/** The stream is not where whoever appends believes it is. */
+/** Thrown when a stream is not at the version that the caller expects. */
 export class VersionConflict extends Error {
   readonly version: number;
   constructor(stream: string, expected: number, version: number) {
@@ -40,7 +40,7 @@ export function endOf(descriptor: number, most = MOST): End {
   return { bytes: readRange(descriptor, size - length, length), isWhole: length === size };
 }
 
-/** The lines that are not empty, with their numbers, and what JSON stands in each; undefined where none does. */
+/** The lines that are not empty, with their numbers and parsed values; undefined for a line that is no JSON. */
 export function* linesOf({
   bytes,
   isWhole,
@@ -63,7 +63,7 @@ export function* linesOf({
   }
 }
 
-/** The end of a stream, as far back as its last place is known; its lines are not looked at any closer. */
+/** Reads the end of a stream, far enough back to know its version; its lines are not checked further. */
 function tailOf(descriptor: number, stream: string, least: number) {
   for (let most = least; ; most *= 16) {
     const end = endOf(descriptor, most);
@@ -79,21 +79,21 @@ function tailOf(descriptor: number, stream: string, least: number) {
   }
 }
 
-/** What is appended, or how it follows from the lines that stand there; the lock is held meanwhile. */
+/** The events to append, or a function that derives them from the existing lines while the lock is held. */
 type Batch = readonly LogEvent[] | ((lines: readonly Json[]) => readonly LogEvent[]);
 
 export interface AppendOptions {
   /** Milliseconds since the epoch. */
   now: number;
-  /** The place that the stream must be at. */
+  /** The version that the stream must be at. */
   expected?: number;
-  /** Milliseconds for the lock. */
+  /** Milliseconds to wait for the lock. */
   wait?: number;
-  /** True when the batch follows from the stream as a whole, not from its end. */
+  /** True when the batch depends on the whole stream, not only on its end. */
   isWhole?: boolean;
 }
 
-/** The events of a batch that the stream does not have yet, each with its place. */
+/** The events of a batch that the stream does not have yet, each with its version. */
 function placed(
   batch: readonly LogEvent[],
   { lines, version }: { lines: readonly Json[]; version: number },
@@ -113,9 +113,9 @@ function placed(
 }
 
 /**
- * Appends events under the stream's lock, all in one write; an event whose id the stream has already is left out. When this
- * returns they are the system's: a killed process loses none of them. Not fsynced, as little as the conversation's state,
- * which comes first: after a power cut the last ones may be missing.
+ * Appends events under the stream's lock, all in one write; an event whose id the stream already has is left out. Once
+ * this returns, a killed process loses none of them. They are not fsynced, like the session's state, which comes first:
+ * after a power cut the last ones may be missing.
  *
  * @throws VersionConflict, Locked, and what the file system throws; nothing is acknowledged then
  */

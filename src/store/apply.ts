@@ -1,4 +1,4 @@
-// How does what a hook asked to keep get onto the disk?
+// Applies one effect of a hook: writes what it asks to save to the disk.
 import type { Keep, Kept } from '../model/outcome.ts';
 import { replaceFile } from '../platform/write.ts';
 import { patchConversation } from './conversations.ts';
@@ -6,11 +6,11 @@ import { learnPoint } from './learned.ts';
 import type { Env, ProjectPaths } from './paths.ts';
 import { ensureStateFolder } from './state-folder.ts';
 
-/** So many checkpoints are looked at when a hook prunes. */
+/** The most checkpoints that a hook examines when it prunes. */
 const MOST_IN_A_HOOK = 200;
 
 /**
- * Performs one effect; what it gives back is for the steps and words after it.
+ * Applies one effect; the result is for the effects and messages after it.
  * Checkpoint code (hashing, canonical JSON) is loaded only when one is written.
  * @throws what the file system throws; the caller decides what still goes on
  */

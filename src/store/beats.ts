@@ -1,9 +1,9 @@
-// When did each hook of a conversation run last, and how long did it take? A line of fixed width each, written in place.
+// Records when each hook of a session last ran and how long it took, as lines of fixed width that are written in place.
 import { readTextOrNull, STATE } from '../platform/read.ts';
 import { writeInPlace } from '../platform/write.ts';
 import type { ProjectPaths } from './paths.ts';
 
-/** The place of a hook's line in the file; new names go to the end. */
+/** The order of the hooks' lines in the file; new names go to the end. */
 const NAMES = [
   'UserPromptSubmit',
   'PostToolUse',
@@ -19,8 +19,8 @@ const NAMES = [
 const WIDTH = 64;
 
 /**
- * Notes that a hook ran. One write without a lock, because every hook pays for it; parallel runs of one hook write the
- * same line. Where the conversation has no such file yet only `create` makes one; a failure is nobody's business.
+ * Notes that a hook ran. It writes once and without a lock, because every hook pays for it; parallel runs of one hook
+ * write the same line. A missing file is made only with `create`; failures are ignored.
  *
  * @param ms from the start of the process
  */
@@ -47,7 +47,7 @@ export interface Beat {
   ms: number;
 }
 
-/** The hooks that ran in a conversation, the latest first; none where nothing was noted. */
+/** The hooks that ran in a session, the latest first; none when nothing was noted. */
 export function readBeats(paths: ProjectPaths, conversation: string): Beat[] {
   return (
     (readTextOrNull(paths.beats(conversation), STATE) ?? '')
@@ -56,7 +56,7 @@ export function readBeats(paths: ProjectPaths, conversation: string): Beat[] {
         const [, name, at, ms] = /([A-Za-z]+) (\S+Z) (\d+) ms/.exec(line) ?? [];
         return name === undefined || at === undefined ? [] : [{ name, at, ms: Number(ms) }];
       })
-      // Not by a locale: the hooks that ask would load one for it.
+      // Compared without a locale, because loading one would cost the hooks time.
       .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
   );
 }

@@ -1,15 +1,15 @@
-// Leaves out of the environment what a project's own settings of the client put there: a repository ships those files.
+// Removes environment variables that a project's own client settings set, because a repository can ship those files.
 import { isObject } from '../model/json.ts';
 import { readJson, SETTINGS } from '../platform/read.ts';
 import { below, type Env } from './paths.ts';
 
 const FILES = ['.claude/settings.json', '.claude/settings.local.json'];
 
-/** What moves our files or sets anything of ours; which track is worked on a project may name anyway. */
+/** Variables that move our files or set a setting of ours; a project may set PLIMSOLL_TRACK. */
 const OURS =
   /^(?:PLIMSOLL(?!_TRACK$)(?:_.*)?|XDG_(?:CONFIG|STATE|DATA)_HOME|HOME|USERPROFILE|CLAUDE_CONFIG_DIR)$/;
 
-/** The variables that decide over us and that a folder's own settings of the client name, each with the file. */
+/** The variables that affect us and that a folder's own client settings set, each with the file. */
 export function committedVariables(folder: string): { name: string; file: string }[] {
   return FILES.flatMap((file) => {
     try {
@@ -31,7 +31,7 @@ function workingFolder(): string | undefined {
   }
 }
 
-/** The environment as far as it is the person's and the host's: their other layers count for what is left out. */
+/** The environment without variables that a project's own client settings set. */
 export function believedEnv(env: Env, cwd: string | undefined = workingFolder()): Env {
   const folders = new Set([env.CLAUDE_PROJECT_DIR, cwd].flatMap((each) => each || []));
   const named = [...folders].flatMap(committedVariables);

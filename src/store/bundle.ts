@@ -1,4 +1,4 @@
-// Where is the hook bundle that settings point to? At a stable place of the user, swapped as a whole on upgrade.
+// Installs the hook bundle at a stable place of the user, to which settings point, and swaps it as a whole on upgrade.
 
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
@@ -15,7 +15,7 @@ const chunksIn = (folder: string): string[] =>
     .filter((name) => name.endsWith('.cjs') && name !== 'cli.cjs')
     .sort();
 
-/** What the chunks of a folder are, as a short hash; null where there is no hook bundle. */
+/** A short hash of the chunks in a folder; null when there is no hook bundle. */
 function hashOf(folder: string): string | null {
   try {
     const chunks = chunksIn(folder);
@@ -28,7 +28,7 @@ function hashOf(folder: string): string | null {
   }
 }
 
-/** The name under which a build is installed, `<version>-<hash>`; null where no build lies. */
+/** The name under which a build is installed, `<version>-<hash>`; null when there is no build. */
 export function buildName(dist: string, version: string): string | null {
   const hash = hashOf(dist);
   return hash === null ? null : `${version}-${hash}`;
@@ -37,7 +37,7 @@ export function buildName(dist: string, version: string): string | null {
 export interface InstalledBundle {
   /** `<version>-<hash>`. */
   name: string;
-  /** Whether its files are what its name says. */
+  /** Whether its files match the hash in its name. */
   isWhole: boolean;
 }
 
@@ -70,7 +70,7 @@ export function installBundle(dist: string, version: string, env: Env): boolean 
     const draft = `${folder}.${process.pid}.tmp`;
     makeFolder(draft);
     for (const name of chunksIn(dist)) copyInto(join(dist, name), join(draft, name));
-    // One of that name with other files is damaged; another process may have put the right one there meanwhile.
+    // A folder of that name with other files is damaged; another process may have put the right one there meanwhile.
     if (hashOf(folder) !== hash) removeTree(folder);
     try {
       moveFile(draft, folder);

@@ -1,4 +1,4 @@
-// Where do checkpoints live? Files `cx-NNN-checkpoint.json`, acknowledged by a marker beside them.
+// The files of checkpoints: names `cx-NNN-checkpoint.json`, numbers, and the markers that acknowledge them.
 
 import type { Checkpoint } from '../model/checkpoint.ts';
 import { exists, namesIn } from '../platform/look.ts';
@@ -6,7 +6,7 @@ import { readJson, STATE } from '../platform/read.ts';
 import { createFile, remove } from '../platform/write.ts';
 import { below, type ProjectPaths } from './paths.ts';
 
-/** Ids as we give them, from `cx-001` to `cx-999999`; a name of any other kind is none of ours. */
+/** Ids that we give, from `cx-001` to `cx-999999`; any other name is not ours. */
 const NAME = /^(cx-(?!000-)(?:0\d\d|[1-9]\d{2,5}))-checkpoint\.json$/;
 const MARKER = /^(cx-(?!000-)(?:0\d\d|[1-9]\d{2,5}))-checkpoint\.json\.acknowledged$/;
 const HIGHEST = 999_999;
@@ -28,16 +28,16 @@ function idsIn(paths: ProjectPaths, pattern: RegExp): string[] {
 /** Ids of all checkpoints, oldest first; `cx-1000` comes after `cx-999`. */
 export const listCheckpoints = (paths: ProjectPaths): string[] => idsIn(paths, NAME);
 
-/** Ids of markers whose checkpoint is gone: removed by hand, or by a process that died over it. */
+/** Ids of markers whose checkpoint is gone: removed by hand, or by a process that died meanwhile. */
 export function listOrphans(paths: ProjectPaths): string[] {
   const there = new Set(listCheckpoints(paths));
   return idsIn(paths, MARKER).filter((id) => !there.has(id));
 }
 
 /**
- * The number after every one that was given; a marker shows that there was one, too. Behind the highest that there can be
- * the lowest that is free.
- * @throws where none is free
+ * The number after the highest one given so far; a marker counts too. After the highest possible number it is the lowest
+ * free one.
+ * @throws when none is free
  */
 export function nextNumber(paths: ProjectPaths): number {
   const taken = new Set([NAME, MARKER].flatMap((pattern) => idsIn(paths, pattern)).map(numberOf));
@@ -53,24 +53,24 @@ export const isAcknowledged = (paths: ProjectPaths, id: string): boolean => exis
 export interface Acknowledgement {
   acknowledged_at: string | null;
   evidence: string | null;
-  /** The newer checkpoint that this one was told with, or its own id. */
+  /** The newer checkpoint that was delivered in place of this one, or its own id. */
   by: string | null;
 }
 
-/** What the marker says; null where there is none. One that cannot be read still is one. */
+/** The content of the marker; null when there is none. An unreadable marker still counts. */
 export function acknowledgementOf(paths: ProjectPaths, id: string): Acknowledgement | null {
   if (!isAcknowledged(paths, id)) return null;
   let marker: Partial<Acknowledgement> | null = null;
   try {
     marker = readJson(markerPath(paths, id), STATE) as Partial<Acknowledgement> | null;
   } catch {
-    // that it is there is what counts
+    // its existence is enough
   }
   const { acknowledged_at = null, evidence = null, by = null } = marker ?? {};
   return { acknowledged_at, evidence, by };
 }
 
-/** Whose a checkpoint is; null when it cannot be read. */
+/** The session of a checkpoint; null when it cannot be read. */
 export function conversationOf(paths: ProjectPaths, id: string): string | null {
   try {
     const value = readJson(checkpointPath(paths, id), STATE) as Checkpoint;
@@ -81,7 +81,7 @@ export function conversationOf(paths: ProjectPaths, id: string): string | null {
 }
 
 /**
- * Marks a checkpoint and all older ones of its conversation as told to the agent.
+ * Marks a checkpoint and all older ones of its session as delivered to the agent.
  * @returns those that were not marked before, oldest first
  */
 export function acknowledge(
@@ -102,13 +102,13 @@ export function acknowledge(
 /** Removes a marker; a missing one is no error. */
 export const removeMarker = (paths: ProjectPaths, id: string): void => remove(markerPath(paths, id));
 
-/** Removes a checkpoint whose marker stays, for its number is the last that was given. */
+/** Removes a checkpoint but keeps its marker, because its number is the last that was given. */
 export const removeCheckpointOnly = (paths: ProjectPaths, id: string): void =>
   remove(checkpointPath(paths, id));
 
 /**
- * Removes a checkpoint, then its marker: who dies in between leaves a marker without a checkpoint, which says nothing,
- * and never a checkpoint that looks as if the agent had not been told of it.
+ * Removes a checkpoint, then its marker: a process that dies in between leaves a marker without a checkpoint, which is
+ * harmless, and never a checkpoint that looks undelivered.
  */
 export function removeCheckpoint(paths: ProjectPaths, id: string): void {
   remove(checkpointPath(paths, id));

@@ -1,4 +1,4 @@
-// How does a checkpoint get onto the disk whole, and how is it known that it still is?
+// Writes checkpoints whole and with an integrity hash, reads and checks them, and finds the newest one of a session.
 
 import { canonical } from '../model/canonical.ts';
 import { CHECKPOINT_VERSION, type Checkpoint, type CheckpointDraft } from '../model/checkpoint.ts';
@@ -11,13 +11,13 @@ import type { ProjectPaths } from './paths.ts';
 import { sha256 } from './sha256.ts';
 import { ensureStateFolder } from './state-folder.ts';
 
-/** So often is another id tried. */
+/** How many ids are tried. */
 const MOST_TRIES = 1_000;
 
-/** Of a project with many checkpoints only the newest are looked through for a conversation's own. */
+/** The most checkpoints, newest first, that are searched for one of a given session. */
 const MOST_LOOKED_AT = 100;
 
-/** Halves of characters, as a cut in the wrong place leaves them, have no canonical form. */
+/** Replaces lone surrogates, which a cut in the middle of a character leaves: they have no canonical form. */
 function wellFormed(_key: string, value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -40,7 +40,7 @@ export function writeCheckpoint(
 ): { id: string; at: string; path: string } {
   ensureStateFolder(paths);
   const at = new Date(now).toISOString();
-  // As often as others may take the very number at the same moment.
+  // Another process may take the same number at the same moment, so several are tried.
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const id = `cx-${String(nextNumber(paths)).padStart(3, '0')}`;
     const { event_type, trigger, context_state, orchestration_state, ...rest } = draft;
@@ -54,7 +54,7 @@ export function writeCheckpoint(
       orchestration_state,
       ...rest,
     };
-    // Through JSON once: what is hashed is exactly what a reader will parse.
+    // Passed through JSON once, so that the hash covers exactly what a reader will parse.
     const plain = JSON.parse(JSON.stringify(body, wellFormed)) as typeof body;
     const integrity: Checkpoint['integrity'] = {
       algorithm: 'sha256',
@@ -70,7 +70,7 @@ export function writeCheckpoint(
   throw new Error(`Others took every id for a checkpoint in "${paths.checkpoints}"`);
 }
 
-/** Text of a file of a checkpoint. @throws also where there is none */
+/** Text of a checkpoint file. @throws also when it does not exist */
 function readThere(path: string): string {
   const text = readUntrusted(path, STATE);
   if (text !== null) return text;
@@ -84,7 +84,7 @@ function readThere(path: string): string {
 export function readCheckpoint(paths: ProjectPaths, id: string): Checkpoint {
   const path = checkpointPath(paths, id);
   const value = JSON.parse(readThere(path)) as Checkpoint | null;
-  // First: a newer version may have another shape.
+  // Checked first, because a newer version may have another shape.
   if (isNewer(value?.schema_version, CHECKPOINT_VERSION)) throw new Error(`${NEWER}: "${path}"`);
   if (typeof value !== 'object' || value === null || value.event_id !== id) {
     throw new Error(`Not a checkpoint: "${path}"`);
@@ -95,7 +95,7 @@ export function readCheckpoint(paths: ProjectPaths, id: string): Checkpoint {
   return value;
 }
 
-/** Whether a checkpoint can be used: what it holds, or what is wrong with it. */
+/** The result of checking a checkpoint: its content, or what is wrong with it. */
 export type Checked =
   | { state: 'ok'; checkpoint: Checkpoint }
   /** `newer`: a newer version wrote it; `unreadable`: the system does not let us; `missing`: it is gone. */
@@ -106,7 +106,7 @@ export function checkCheckpoint(paths: ProjectPaths, id: string): Checked {
     return { state: 'ok', checkpoint: readCheckpoint(paths, id) };
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
-    // The path is known to whoever asks.
+    // The caller knows the path, so it is taken out of the message.
     const fault = message.replace(`: "${checkpointPath(paths, id)}"`, '');
     if (code !== undefined) return { state: code === 'ENOENT' ? 'missing' : 'unreadable', fault };
     if (error instanceof UnsafeFile) return { state: 'unreadable', fault };
@@ -115,27 +115,27 @@ export function checkCheckpoint(paths: ProjectPaths, id: string): Checked {
   }
 }
 
-/** Of which conversation and epoch a checkpoint says it is; whether it is whole is another question. */
+/** The session and compaction number that a checkpoint names, without checking its integrity. */
 function placeOf(paths: ProjectPaths, id: string, conversation: string): Partial<Checkpoint['conversation']> {
   const text = readThere(checkpointPath(paths, id));
   if (!text.includes(conversation)) return {};
   return (JSON.parse(text) as Partial<Checkpoint> | null)?.conversation ?? {};
 }
 
-/** The newest readable checkpoint of a conversation that was written before an epoch, or null. */
+/** The newest readable checkpoint of a session from before a given compaction number, or null. */
 export function newestOf(
   paths: ProjectPaths,
   conversation: string,
   beforeEpoch = Infinity,
 ): Checkpoint | null {
-  // Before the first epoch there is none, and only what is asked for is worth its hash.
+  // There is none before the first segment; below, only a checkpoint that matches is hashed.
   if (beforeEpoch <= 0) return null;
   for (const id of listCheckpoints(paths).reverse().slice(0, MOST_LOOKED_AT)) {
     try {
       const { session_id, epoch = Infinity } = placeOf(paths, id, conversation);
       if (session_id === conversation && epoch < beforeEpoch) return readCheckpoint(paths, id);
     } catch {
-      // damaged ones are not what is looked for; `checkpoint list` shows them
+      // damaged ones are skipped; `checkpoint list` shows them
     }
   }
   return null;

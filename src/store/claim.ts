@@ -1,4 +1,4 @@
-// Which of several processes may say a thing? The one that created the claim.
+// Takes claims: of several processes that could give a message, the one that creates the claim file gives it.
 import { safeName } from '../model/safe-name.ts';
 import { stampOf } from '../platform/look.ts';
 import { isAlive } from '../platform/process.ts';
@@ -7,7 +7,7 @@ import { createFile } from '../platform/write.ts';
 import { below, type ProjectPaths } from './paths.ts';
 import { ensureStateFolder } from './state-folder.ts';
 
-/** A claim this old without a lease is taken over even if its process lives: repeated rather than lost. */
+/** A claim this old without a lease is taken over even if its process lives: a message is rather repeated than lost. */
 const CLAIM_MS = 2_000;
 const GENERATIONS = 50;
 
@@ -18,10 +18,10 @@ function isAbandoned(path: string, now: number): boolean {
 }
 
 /**
- * Takes a claim in the state folder of a project, or says false when a living process holds it.
+ * Takes a claim in the state folder of a project; false when a living process holds it.
  * An abandoned claim is taken over by creating its next generation (`name~1`, `name~2`, …): creation is exclusive,
- * so of several takers one wins. `isLeased` is asked again before each take-over: a thing that was said meanwhile
- * is not said twice.
+ * so of several takers one wins. `isLeased` is asked again before each take-over, so that a message given meanwhile
+ * is not repeated.
  */
 export function takeClaim(paths: ProjectPaths, name: string, now: number, isLeased: () => boolean): boolean {
   // A claim may be the first file of ours in a project.

@@ -1,4 +1,4 @@
-// What does the client keep on disk that we read or edit: its settings files, its transcripts, its version?
+// The files of Claude Code that we read or edit: settings, transcripts, trusted folders; and the client's version.
 import { spawnSync } from 'node:child_process';
 import { basename, dirname, join } from 'node:path';
 import { namesIn, realPath, stampOf, statsOf } from '../platform/look.ts';
@@ -54,7 +54,7 @@ export function programVersion(program: string, env: Env): string | null {
 /** Version of the client on PATH, or null. */
 export const clientVersion = (env: Env): string | null => programVersion('claude', env);
 
-/** Whether the client was told that a folder, or one above it, is trusted; null where it does not say. */
+/** Whether the client's user has trusted a folder or one above it; null when the client does not say. */
 export function isTrusted(folder: string, env: Env): boolean | null {
   let projects: Record<string, { hasTrustDialogAccepted?: unknown } | undefined>;
   try {
@@ -70,7 +70,7 @@ export function isTrusted(folder: string, env: Env): boolean | null {
   return projects[folder]?.hasTrustDialogAccepted === false ? false : null;
 }
 
-/** It holds all prompts that were ever typed. */
+/** The client's memory file may be large, because it holds all prompts ever typed. */
 const MEMORY: FileKind = { ...SETTINGS, most: 256 * 1024 * 1024 };
 
 export interface Found {
@@ -90,7 +90,7 @@ const projectFolders = (env: Env): string[] => {
   return namesIn(base).map((name) => join(base, name));
 };
 
-/** The client's folder name for a working folder: every sign that is no letter or digit becomes `-`; long ones are cut. */
+/** The client's name for a working folder: every character except letters and digits becomes `-`; long ones are cut. */
 const slugOf = (folder: string): string => folder.replace(/[^A-Za-z0-9]/g, '-').slice(0, 200);
 
 const physical = (folder: string): string => {

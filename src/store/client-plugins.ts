@@ -1,4 +1,4 @@
-// Which plugins does the client keep, and from where does it read them?
+// Finds a plugin that the client has installed, and the folder that the client reads it from.
 import { join } from 'node:path';
 import { isObject, type Json } from '../model/json.ts';
 import { safeName } from '../model/safe-name.ts';
@@ -15,11 +15,11 @@ const objectIn = (path: string): Json => {
   }
 };
 
-/** Where the client notes what is installed. */
+/** The client's list of installed plugins. */
 export const installedPluginsPath = (env: Env): string =>
   join(userPaths(env).claude, 'plugins', 'installed_plugins.json');
 
-/** The folder of a plugin in a marketplace that is a folder itself, which the client reads in place; null for any other. */
+/** The folder of a plugin whose marketplace is a local folder, which the client reads in place; null for any other. */
 function folderInPlace(name: string, marketplace: string, env: Env): string | null {
   const known = objectIn(join(userPaths(env).claude, 'plugins', 'known_marketplaces.json'))[marketplace];
   const source = isObject(known) && isObject(known.source) ? known.source : {};
@@ -30,8 +30,8 @@ function folderInPlace(name: string, marketplace: string, env: Env): string | nu
 }
 
 /**
- * A plugin, named `name@marketplace`, that the client keeps a copy of; null where it keeps none.
- * `gone`: the folder that it would be read from, where that is not there any more.
+ * A plugin, named `name@marketplace`, that the client keeps a copy of; null when it keeps none.
+ * `gone`: the folder that it would be read from, if that no longer exists.
  */
 export function keptPlugin(id: string, env: Env): { gone: string | null } | null {
   const [name = '', marketplace = ''] = id.split('@');

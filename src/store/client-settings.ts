@@ -1,9 +1,9 @@
-// The client's settings files of a project, which people link to where they keep theirs, and a repository to where it likes.
+// Reads the client's settings files, following links that the user made but not links that the repository ships.
 import { LeadsOut, readNamed, realNamed } from '../platform/in-project.ts';
 import { isCommitted } from './git.ts';
 import type { Env } from './paths.ts';
 
-/** A link of the project out of it is followed for one who made it: a clone brings what is committed, and nothing else. */
+/** Follows a link out of the project only if it is not committed, because then the user must have made it. */
 function throughOwnLink<T>(
   root: string | null,
   path: string,
@@ -20,8 +20,8 @@ function throughOwnLink<T>(
 }
 
 /**
- * Text of a settings file, through a link that the user made; null where there is none.
- * @throws LeadsOut for a link out of the project that is the repository's, or in a folder that is in none
+ * Text of a settings file, through a link that the user made; null when it does not exist.
+ * @throws LeadsOut for a link out of the project that is committed, or if there is no repository to tell
  */
 export const settingsText = (root: string | null, path: string, env: Env): string | null =>
   throughOwnLink(
@@ -33,7 +33,7 @@ export const settingsText = (root: string | null, path: string, env: Env): strin
   );
 
 /**
- * Where a settings file really lies; null where there is none.
+ * The real path of a settings file; null when it does not exist.
  * @throws LeadsOut as `settingsText`
  */
 export const realSettings = (root: string | null, path: string, env: Env): string | null =>

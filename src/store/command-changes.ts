@@ -1,4 +1,4 @@
-// What would a command of a shell change? The rules of the shell, with the parser that reads it.
+// Tells what a shell command would change, by parsing it and applying the rules of Bash or PowerShell.
 import type { Sight, ToolCall } from '../model/guardrails/call.ts';
 import type { Changes } from '../model/guardrails/change.ts';
 import { changesOfPowerShell } from '../model/guardrails/powershell.ts';

@@ -1,4 +1,4 @@
-// How is a track compacted? Under one lock: end what was interrupted, read, plan, change all files or none.
+// Compacts a track under one lock: ends an interrupted compaction, plans the changes, and makes all of them or none.
 
 import { attempt } from '../model/attempt.ts';
 import { type Change, type Compaction, planCompaction } from '../model/tracks/compact.ts';
@@ -17,17 +17,17 @@ export interface CompactOptions {
   /** The project's root. */
   root: string;
   track: string;
-  /** Whose transient files are referred to; null: the conversation that worked on the track last. */
+  /** The session whose transient files are referred to; null: the one that worked on the track last. */
   session: string | null;
   /** Setting tracks.core_writes. */
   coreWrites: boolean;
-  /** Milliseconds to wait for another compaction at the most. */
+  /** The most milliseconds to wait for another compaction. */
   wait?: number;
 }
 
 /**
- * A change with what is there; none where that is the same. The copy of a plan that is again what it was once may be there,
- * though nothing names it any more, and its name is known only now.
+ * A change together with the present text of its file; none when they are equal. A copy of a plan that has returned to
+ * an earlier text may exist already, though nothing names it any more, and its name is known only now.
  */
 function withCopy(root: string, track: string, change: Change, faults: Violation[]): Change[] {
   const found = change.before === null ? readPlanCopy(root, track, change.path) : null;
@@ -37,7 +37,7 @@ function withCopy(root: string, track: string, change: Change, faults: Violation
   return [];
 }
 
-/** What a compaction would do, as the files are now. Nothing is written, no lock is taken. */
+/** The plan of a compaction for the present files. Nothing is written, no lock is taken. */
 export function previewCompaction({ root, track, session, coreWrites }: CompactOptions): Compaction {
   const { files, transient, faults } = readCompactionFiles(root, track, session);
   const plan = planCompaction({ track, files, transient, session, coreWrites, hash: sha256 });
@@ -50,7 +50,7 @@ export function previewCompaction({ root, track, session, coreWrites }: CompactO
     : { changes: [], latest: null, violations: [...faults, ...plan.violations], notes };
 }
 
-/** The folder of all checkpoints. @throws CompactionRefused where a link leads out of the project */
+/** The folder of all checkpoints of tracks. @throws CompactionRefused when a link leads out of the project */
 function folderOf(root: string): string {
   try {
     return mkdirInProject(root, 'artifacts/checkpoints');
@@ -60,7 +60,7 @@ function folderOf(root: string): string {
 }
 
 /**
- * Compacts a track. With violations nothing is changed; what was interrupted before is ended in any case.
+ * Compacts a track. With violations nothing is changed; an interrupted compaction is ended in any case.
  *
  * @throws CompactionRefused, Locked, or what the file system throws; nothing of this compaction is changed then
  */

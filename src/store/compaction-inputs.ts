@@ -1,4 +1,4 @@
-// What is a compaction of a track made of? Its files, the work logs of all conversations, and what the last one left.
+// Reads the inputs of a track's compaction: its files, the work logs of all sessions, and the last compaction's results.
 import { isUtf8 } from 'node:buffer';
 import { basename, dirname } from 'node:path';
 import { safeName } from '../model/safe-name.ts';
@@ -21,19 +21,19 @@ import { namesIn, statsOf } from '../platform/look.ts';
 import { type FileKind, FOREIGN, readBytes } from '../platform/read.ts';
 import { below } from './paths.ts';
 
-/** Larger files are neither logs nor documents of a track. */
+/** The largest size of a log or document of a track. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const INPUT: FileKind = { ...FOREIGN, most: MOST_BYTES };
 
 export interface CompactionFiles {
   files: InputFile[];
-  /** Paths of all transient files that there are. */
+  /** Paths of all existing transient files. */
   transient: string[];
-  /** Files that cannot be read as what they should be. */
+  /** Files that are not what they should be. */
   faults: Violation[];
 }
 
-/** Number of the line that holds the first byte which is no UTF-8 text. */
+/** Number of the line with the first byte that is not UTF-8. */
 function firstBadLine(bytes: Buffer, text: string): number {
   const back = Buffer.from(text, 'utf8');
   const at = bytes.findIndex((byte, index) => byte !== back[index]);
@@ -43,8 +43,7 @@ function firstBadLine(bytes: Buffer, text: string): number {
 const isFile = (found: InputFile | Violation | null): found is InputFile => found !== null && 'path' in found;
 
 /**
- * A file's text, byte for byte as it comes back when written; null where there is none, or where none of some words
- * stands in it.
+ * A file's text, exactly as it would be written back; null when it does not exist, or holds none of some words.
  * @throws what the file system throws
  */
 function readInput(root: string, path: string, words: readonly string[] = []): InputFile | Violation | null {
@@ -58,7 +57,7 @@ function readInput(root: string, path: string, words: readonly string[] = []): I
   try {
     real = realInProject(root, path);
   } catch (error) {
-    // Its text would be copied into the checkpoint, and be told.
+    // Refused, because its text would be copied into the checkpoint and into messages.
     if (error instanceof LeadsOut)
       return fault(1, 'a link that leads out of the project', 'a file of the project');
     throw error;
@@ -75,24 +74,24 @@ function readInput(root: string, path: string, words: readonly string[] = []): I
   return { path, text: bytes.toString('utf8') };
 }
 
-/** What the last compaction left: latest.json, and of the copies of plans the one that it names. */
+/** The results of the last compaction: latest.json, and the copy of the plan that it names. */
 function checkpointFiles(root: string, track: string): (InputFile | Violation)[] {
   const latest = readInput(root, latestFile(track));
   const copy = (isFile(latest) ? readLatest(latest.text)?.plan?.path : undefined) ?? null;
   return [latest, copy === null ? null : readPlanCopy(root, track, copy)].filter((each) => each !== null);
 }
 
-/** A copy of a plan; null where there is none, or the path is not that of one. */
+/** A copy of a plan; null when it does not exist, or the path is not that of a copy. */
 export const readPlanCopy = (root: string, track: string, path: string): InputFile | Violation | null =>
   dirname(path) === trackCheckpoints(track) && isPlanCopy(basename(path)) ? readInput(root, path) : null;
 
 /**
  * Reads everything that a compaction of a track depends on.
  *
- * @param session the conversation that compacts: of the logs of others only those with entries matter; null: all do
+ * @param session the session that compacts: of other sessions' logs only those with entries count; null: all count
  */
 export function readCompactionFiles(root: string, track: string, session: string | null): CompactionFiles {
-  // A folder that nobody of us has made has no say.
+  // Folders with names that we do not give are ignored.
   const sessions = namesIn(below(root, 'artifacts/sessions')).filter((name) => safeName(name) === name);
   const transient = sessions.flatMap((session) => {
     const names = namesIn(below(root, sessionFolder(session)));

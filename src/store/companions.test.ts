@@ -1,4 +1,4 @@
-// Does everything that lies beside the state of a conversation go with it, and alone where there is no state?
+// The files beside a session's state are removed with it, and alone if the state is gone.
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,9 +1,9 @@
-// How is a settings file changed, or made where there is none?
+// Changes a settings file under its lock, or makes a missing one.
 import { realNamed } from '../platform/in-project.ts';
 import { ownStatsOf, statsOf } from '../platform/look.ts';
 import { changeStateFile, createStateFile, FileRefused } from './state-file.ts';
 
-/** @throws FileRefused for what is no file, or is not to be changed */
+/** Whether the file exists. @throws FileRefused for anything but a file that may be changed */
 function checkKind(path: string): boolean {
   const stats = statsOf(path);
   if (stats === undefined) {
@@ -12,16 +12,16 @@ function checkKind(path: string): boolean {
   }
   if (stats.isDirectory()) throw new FileRefused('it is a folder');
   if (!stats.isFile()) throw new FileRefused('it is no file');
-  // Whoever took the right to write from a file meant it, also for those who may write everything.
+  // A file without write permission is not to be changed, even by a user who may write everything.
   if ((stats.mode & 0o222) === 0) throw new FileRefused('it is read-only');
   return true;
 }
 
 /**
- * Changes a settings file under its lock; a missing one is made, with its folder, when there is something to say in it.
+ * Changes a settings file under its lock; a missing one is made, with its folder, if its text would not be empty.
  * @param change gives the new text; called again when somebody else has changed the file in between
- * @param root of the project: a link in it must not lead out of it
- * @param mode of a file that is made; the user's mask takes off from it
+ * @param root of the project, which links in it must not leave
+ * @param mode of a file that is made, reduced by the umask
  * @returns whether anything was written
  * @throws FileRefused, Locked, LeadsOut, what `change` throws
  */

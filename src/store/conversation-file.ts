@@ -1,10 +1,10 @@
-// The state of a conversation as the hooks of every prompt and tool read it: of this version, or not at all.
+// Reads the state of a session for the fast path: only if it is of exactly this version.
 import { CONVERSATION_VERSION, type Conversation } from '../model/conversation.ts';
 import { readTextOrNull, STATE } from '../platform/read.ts';
 import type { ProjectPaths } from './paths.ts';
 
 /**
- * The state of a conversation when it is of exactly this version; null when there is none, or one that needs the
+ * The state of a session when it is of exactly this version; null when there is none, or one that needs the
  * careful reader (`readConversation`).
  * @throws when the file is no JSON
  */

@@ -1,4 +1,4 @@
-// What do we remember of a conversation? One file each, changed under its lock, read without.
+// The saved state of sessions: one file each, changed under its lock and read without it.
 
 import {
   CONVERSATION_VERSION,
@@ -15,10 +15,10 @@ import { moveFile, replaceFile } from '../platform/write.ts';
 import { below, type ProjectPaths } from './paths.ts';
 import { ensureStateFolder } from './state-folder.ts';
 
-/** What a state file says, with what an earlier version did not know filled in. */
+/** The state in a file; fields that an earlier version did not write get their defaults. */
 function stateIn(source: string, path: string): Conversation {
   const value = JSON.parse(source) as Partial<Conversation> | null;
-  // First: a newer version may keep the conversation's id elsewhere.
+  // Checked first, because a newer version may keep the session's id elsewhere.
   if (isNewer(value?.schema_version, CONVERSATION_VERSION)) throw new Error(`${NEWER}: "${path}"`);
   if (typeof value?.session_id !== 'string') {
     throw new Error(`Not the state of this conversation: "${path}"`);
@@ -27,8 +27,8 @@ function stateIn(source: string, path: string): Conversation {
 }
 
 /**
- * The state of a conversation; null when there is none.
- * @throws when the file is no JSON object of ours, is from a newer version, or names another conversation
+ * The state of a session; null when there is none.
+ * @throws when the file is no JSON object of ours, is from a newer version, or names another session
  */
 export function readConversation(paths: ProjectPaths, id: string): Conversation | null {
   const path = paths.conversation(id);
@@ -40,8 +40,8 @@ export function readConversation(paths: ProjectPaths, id: string): Conversation 
 }
 
 /**
- * The state of a conversation, for whoever may change it then: null also where it cannot be read, for the change sets that
- * aside.
+ * The state of a session, for callers that change it afterwards: null also when it is unreadable, because the change
+ * sets such a file aside.
  * @throws when the file is from a newer version
  */
 export function readUsable(paths: ProjectPaths, id: string): Conversation | null {
@@ -53,7 +53,7 @@ export function readUsable(paths: ProjectPaths, id: string): Conversation | null
   }
 }
 
-/** Reads for a change: what is unreadable is set aside beside its file, never overwritten. */
+/** Reads the state for a change; an unreadable file is renamed, never overwritten. */
 function readForChange(paths: ProjectPaths, id: string): Conversation {
   const path = paths.conversation(id);
   const state = readUsable(paths, id);
@@ -77,7 +77,7 @@ const stateFiles = (paths: ProjectPaths, ending = '.json'): string[] =>
     .map((name) => below(paths.conversations, name));
 
 /**
- * Readable states, the one written last first: all, or the first `most` that are `wanted` among the newest files.
+ * Readable states, the last written first: all, or the first `most` that are `wanted` among the newest files.
  */
 export function readStates(
   paths: ProjectPaths,
@@ -101,12 +101,12 @@ export function readStates(
   return found;
 }
 
-/** What is wrong with the files of states, by path. */
+/** The state files, counted, with those that have a problem. */
 export interface Survey {
   count: number;
   newer: string[];
   unreadable: string[];
-  /** Unreadable ones that a hook has put aside. */
+  /** Unreadable ones that a hook has set aside. */
   setAside: string[];
 }
 
@@ -124,6 +124,6 @@ export function surveyStates(paths: ProjectPaths): Survey {
   return survey;
 }
 
-/** Ids of all conversations with readable state. */
+/** Ids of all sessions with readable state. */
 export const listConversations = (paths: ProjectPaths): string[] =>
   readStates(paths).map(({ state }) => state.session_id);

@@ -1,4 +1,4 @@
-// What does a project's own evaluator say of a track? A command of its settings, run by the shell, in bounded time.
+// Runs a project's own evaluator of a track, a shell command from its settings, in bounded time.
 import { spawnSync } from 'node:child_process';
 import type { Env } from './paths.ts';
 
@@ -14,7 +14,7 @@ export interface Judged {
   fault: string | null;
 }
 
-/** Runs the command at the root, with the track's id in PLIMSOLL_TRACK. For commands, never for hooks. */
+/** Runs the command at the root, with the track's id in PLIMSOLL_TRACK. Only CLI commands call this, never hooks. */
 export function runEvaluator(command: string, root: string, track: string, env: Env): Judged {
   const { status, stdout, stderr, error, signal } = spawnSync('sh', ['-c', command], {
     cwd: root,

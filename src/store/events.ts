@@ -1,4 +1,4 @@
-// What do the streams of events hold, whatever else stands between the events?
+// Reads the event streams of sessions; lines that are no events are reported and left out.
 import { basename } from 'node:path';
 import { eventIn, type LoggedEvent, versionOf } from '../model/log-event.ts';
 import { namesIn, stampOf } from '../platform/look.ts';
@@ -10,7 +10,7 @@ export { appendEvents, VersionConflict } from './append-events.ts';
 
 /** A line that is no event of the stream. */
 export interface Problem {
-  /** Number of the line, from 1; null: of the whole stream, of which nothing can be read. */
+  /** Number of the line, from 1; null when the whole stream cannot be read. */
   line: number | null;
   problem: string;
 }
@@ -18,7 +18,7 @@ export interface Problem {
 export interface Stream {
   events: LoggedEvent[];
   problems: Problem[];
-  /** The last place that was given in the stream; 0 where there is none. */
+  /** The last version in the stream; 0 when it is empty. */
   version: number;
 }
 
@@ -41,7 +41,7 @@ function streamIn(end: End, stream: string): Stream {
   return found;
 }
 
-/** As long as it is: of a very long one the end is read. */
+/** Streams have no limit of size; of a very long one only the end is read. */
 const STREAM: FileKind = { ...STATE, most: Number.POSITIVE_INFINITY };
 
 function readFrom(path: string): Stream {
@@ -52,8 +52,8 @@ function readFrom(path: string): Stream {
 }
 
 /**
- * Reads a stream, from its first event to its last. Lines that are torn, garbage, of a newer version or out of order are
- * left out and reported, and so is a file that cannot be read: one stream never keeps the others back. A missing file is
+ * Reads a stream from its first event to its last. Lines that are torn, garbage, of a newer version or out of order are
+ * left out and reported, and so is an unreadable file, so that one stream never affects the others. A missing file is
  * an empty stream.
  */
 export function readEvents(paths: ProjectPaths, stream: string): Stream {
@@ -65,7 +65,7 @@ export function readEvents(paths: ProjectPaths, stream: string): Stream {
   }
 }
 
-/** Names of all streams, the one written last first. */
+/** Names of all streams, the last written first. */
 export function listStreams(paths: ProjectPaths): string[] {
   return namesIn(eventsFolder(paths))
     .filter((name) => name.endsWith(STREAM_ENDING))

@@ -1,4 +1,4 @@
-// Where do failures go that a hook must not show? Into a log that never fails itself.
+// The failure log, in which hooks record failures they must not show; writing to it never fails itself.
 import { redact } from '../model/redact.ts';
 import { isNewerFault } from '../model/version-order.ts';
 import { stampOf } from '../platform/look.ts';
@@ -17,7 +17,7 @@ export interface Failure {
 const describe = (error: unknown): string => {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   const text = error instanceof Error ? error.message : String(error);
-  // Secrets go before the cut: half of one no longer looks like one.
+  // Redacted before it is cut, because half a secret is not recognised.
   return redact(`${code ? `${code}: ` : ''}${text.slice(0, 10_000)}`).slice(0, 300);
 };
 
@@ -26,7 +26,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 
 const oldOf = (path: string): string => path.replace(/\.jsonl$/, '.old.jsonl');
 
-/** A log that has grown large becomes `failures.old.jsonl`: two of them are kept at the most. */
+/** Renames a log that has grown large to `failures.old.jsonl`, so that at most two are kept. */
 function turnOver(path: string): void {
   if (stampOf(path).size > MOST_BYTES) moveFile(path, oldOf(path));
 }
@@ -42,7 +42,7 @@ const linesIn = (path: string): Failure[] =>
     }
   });
 
-/** The failures in a log and in the one before it, oldest first; lines that cannot be read are left out. */
+/** The failures in a log and in the one before it, oldest first; unreadable lines are left out. */
 export function readFailures(path: string): Failure[] {
   return [oldOf(path), path].flatMap((each) => {
     try {
@@ -53,7 +53,7 @@ export function readFailures(path: string): Failure[] {
   });
 }
 
-/** Whether a hook has logged the very same within the hour. */
+/** Whether a hook has logged the same failure within the last hour. */
 function isToldOf(path: string, line: Failure): boolean {
   const since = Date.parse(line.at) - HOUR_MS;
   return readFailures(path).some(
@@ -62,8 +62,8 @@ function isToldOf(path: string, line: Failure): boolean {
 }
 
 /**
- * Appends one line a failure to the project's log, else to the user's; gives up in silence. Files of a newer version stay
- * as they are until somebody upgrades: each hook logs them once an hour, not at every prompt.
+ * Appends one line per failure to the project's log, else to the user's; gives up in silence. A file of a newer version
+ * stays a failure until somebody upgrades, so each hook logs it once an hour, not at every prompt.
  */
 export function logFailures(
   paths: ProjectPaths | null,

@@ -1,4 +1,4 @@
-// Which figures of the client itself lie beside the state of a conversation?
+// Reads and writes the usage samples that the client itself reports, saved beside the state of a session.
 import {
   type Fed,
   type FeedWriter,
@@ -13,7 +13,7 @@ import { readTextOrNull, STATE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';
 import type { ProjectPaths } from './paths.ts';
 
-/** A frame that is being written is whole a moment later; the client cannot replace a file at once. */
+/** Reads a writer's sample; one that is being written is read again, because the client cannot replace a file atomically. */
 export function frameOf(
   paths: ProjectPaths,
   conversation: string,
@@ -21,7 +21,7 @@ export function frameOf(
   tries = 3,
 ): Frame | null {
   const text = readTextOrNull(paths.feed(conversation, writer), STATE);
-  // No such writer, or nothing that can be read: the transcript says it all, a little later.
+  // Without a readable sample the transcript gives the same figures, a little later.
   if (text === null) return null;
   const frame = parseFrame(text, conversation);
   if (frame !== null || tries <= 1 || text.endsWith('\n')) return frame;
@@ -29,18 +29,18 @@ export function frameOf(
   return frameOf(paths, conversation, writer, tries - 1);
 }
 
-/** The frame of a conversation that is believed, or null. */
+/** The most trusted sample of a session, or null. */
 export const readFeed = (paths: ProjectPaths, conversation: string): Frame | null =>
   trustedFrame(frameOf(paths, conversation, 'module'), frameOf(paths, conversation, 'statusline'));
 
-/** What the frames of a conversation add to what is seen of its transcript; they are read when it is asked. */
+/** Returns a function that reads the samples of a session and compares them with its transcript. */
 export const feedIn =
   (paths: ProjectPaths, conversation: string) =>
   (seen: Seen): Fed =>
     feedAgainst(readFeed(paths, conversation), seen);
 
 /**
- * Keeps a frame as the newest of its writer: a whole file at once, for the user alone.
+ * Saves a sample as the newest of its writer, in one whole file that only the user may read.
  * @throws when it cannot be written
  */
 export function writeFeed(paths: ProjectPaths, frame: Frame): void {

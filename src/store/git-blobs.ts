@@ -1,10 +1,10 @@
-// What do objects of git hold? Read together, by their ids: no path stands in the question.
+// Reads the texts of git objects by their ids, many in two runs of git, without passing any path.
 import type { Git } from './git-run.ts';
 
-/** Larger ones are no source that anybody judges. */
+/** Larger objects are not judged. */
 const LARGEST = 2_000_000;
 
-/** Ids of those that exist and are not large. */
+/** Ids of the objects that exist and are not too large. */
 function readable(git: Git, ids: readonly string[]): string[] {
   const answer = git.tell(['cat-file', '--batch-check'], `${ids.join('\n')}\n`).toString('utf8');
   return answer.split('\n').flatMap((line) => {

@@ -1,4 +1,4 @@
-// Are the files those that git would name, whatever they are called, and their texts those that are meant?
+// The files to check are those that git names, whatever they are called, with the right texts.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

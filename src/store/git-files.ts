@@ -1,4 +1,4 @@
-// The files that are to be checked, and what they hold: what is staged, what has changed since then, or all.
+// Lists the files to check, with their texts: what is staged, what has changed since a revision, or all.
 
 import { join } from 'node:path';
 import { ownStatsOf } from '../platform/look.ts';
@@ -9,25 +9,25 @@ import { readText } from './real-paths.ts';
 
 export type Scope =
   | { kind: 'changed' | 'staged' | 'all' }
-  /** What has come since the revision parted from the present commit. */
+  /** Changes since the revision and the present commit diverged. */
   | { kind: 'since'; revision: string };
 
 export interface GitFile {
-  /** From the folder of `Git` on, with `/`. */
+  /** Relative to the folder of `Git`, with `/`. */
   path: string;
   act: 'write' | 'remove';
-  /** A file with content of its own: no symbolic link, no submodule, no file that is gone. */
+  /** Whether it is a regular file: no symbolic link, no submodule, not deleted. */
   isPlain: boolean;
-  /** As it is to be; null when it is not plain, cannot be read, or is larger than 2 MB. */
+  /** The new text; null when it is not plain, cannot be read, or is larger than 2 MB. */
   text(): string | null;
-  /** As it was before the change; null when it was not there. */
+  /** The text before the change; null when the file did not exist. */
   before(): string | null;
 }
 
 export interface GitFiles {
   /** By path. */
   files: GitFile[];
-  /** Any file as it is to be, changed or not; null where there is none. */
+  /** The new text of any file, changed or not; null when there is none. */
   read(path: string): string | null;
 }
 
@@ -35,7 +35,7 @@ interface Entry {
   path: string;
   act: GitFile['act'];
   isPlain: boolean;
-  /** Objects of git; null where there is none (the working tree, a new file). */
+  /** Ids of git objects; null when there is none (the working tree, a new file). */
   now: string | null;
   old: string | null;
 }
@@ -49,7 +49,7 @@ const parts = (answer: Buffer): string[] =>
     .split('\0')
     .filter((part) => part !== '');
 
-/** `:100644 100644 <old> <now> M`, and behind it the path; a renamed file is one that is gone and one that is new. */
+/** Parses `:100644 100644 <old> <now> M` and the path after it; a rename counts as one deleted and one new file. */
 function differences(git: Git, against: readonly string[]): Entry[] {
   const options = ['--raw', '-z', '--no-abbrev', '--no-renames', `--relative=${git.prefix}`];
   const answer = parts(git.tell(['diff', ...options, ...against]));
@@ -74,7 +74,7 @@ const diskEntry = (git: Git, path: string): Entry[] => {
   return stats === undefined ? [] : [{ path, act: 'write', isPlain: stats.isFile(), now: null, old: null }];
 };
 
-/** What "git ls-files" says of the folder, each path from there on. */
+/** The paths that "git ls-files" lists for the folder, from the top of the repository. */
 const listed = (git: Git, options: readonly string[]): string[] =>
   parts(git.tell(['ls-files', '-z', '--full-name', ...options, '--', literally(git.prefix)]));
 const fromRoot = (git: Git, path: string): string => path.slice(git.prefix.length);
@@ -82,7 +82,7 @@ const fromRoot = (git: Git, path: string): string => path.slice(git.prefix.lengt
 const untracked = (git: Git): Entry[] =>
   listed(git, ['--others', '--exclude-standard']).flatMap((path) => diskEntry(git, fromRoot(git, path)));
 
-/** What differs from a commit, new files too. One that was only taken out of the index lies there all the same. */
+/** The files that differ from a commit, including untracked ones. A file removed only from the index still counts. */
 function changedSince(git: Git, commit: string): Entry[] {
   const entries = new Map(differences(git, [commit, '--']).map((entry) => [entry.path, entry]));
   for (const entry of untracked(git))
@@ -90,7 +90,7 @@ function changedSince(git: Git, commit: string): Entry[] {
   return [...entries.values()];
 }
 
-/** Everything that git has here and that is there, and what it would take with "git add". */
+/** All existing files that git tracks here, or would add with "git add". */
 const everything = (git: Git): Entry[] =>
   [...new Set(listed(git, ['--cached', '--others', '--exclude-standard']))].flatMap((path) =>
     diskEntry(git, fromRoot(git, path)),
@@ -99,7 +99,7 @@ const everything = (git: Git): Entry[] =>
 const hasCommit = (git: Git): boolean =>
   git.ask(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']) !== null;
 
-/** The commit at which the present one and a revision parted. */
+/** The commit at which the present one and a revision diverged. */
 function partingOf(git: Git, revision: string): string {
   const commit = git.ask(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]);
   if (commit === null)
@@ -138,19 +138,19 @@ function stagedIds(git: Git): Map<string, string> {
   return new Map(entries);
 }
 
-/** Files that are read whether they have changed or not: fetched with the others. */
+/** Files that are read even if unchanged, and so fetched together with the changed ones. */
 const READ_ALWAYS =
   /(?:^|\/)(?:ORCHESTRATION\.yaml|go\.mod|CLAUDE\.md|AGENTS\.md)$|^\.(?:plimsoll|claude|context)\/.*\.(?:md|toml)$/;
 
 /**
- * The files of a scope, each with its text at hand when it is asked for.
- * @throws GitRefused where git cannot say, or does not know the revision
+ * The files of a scope, with their texts read on demand.
+ * @throws GitRefused when git fails or does not know the revision
  */
 export function filesIn(git: Git, scope: Scope): GitFiles {
   const entries = entriesOf(git, scope).sort((a, b) => (a.path < b.path ? -1 : 1));
   const staged = scope.kind === 'staged' ? stagedIds(git) : null;
   let texts: Map<string, string | null> | null = null;
-  /** All objects that anybody may ask for, at the first question. */
+  /** Reads an object; the first call fetches all that may be needed. */
   const blob = (id: string | null): string | null => {
     if (id === null) return null;
     if (texts === null) {
@@ -176,8 +176,8 @@ export function filesIn(git: Git, scope: Scope): GitFiles {
 }
 
 /**
- * When the work that lies here was done: null for now, else the time of the present commit in ms, when no file that git
- * has differs from it.
+ * When the work in the working tree was done: the time of the present commit in ms if no tracked file differs from it;
+ * else null, which means now.
  */
 export function workedAt(git: Git): number | null {
   if (!hasCommit(git) || differences(git, ['HEAD', '--']).length > 0) return null;

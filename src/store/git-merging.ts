@@ -1,16 +1,16 @@
-// The files that lie as git itself has put them there, in a merge, rebase or the like that is under way.
+// Finds the files whose content git itself produced in a merge, rebase or the like that is in progress.
 
 import { join } from 'node:path';
 import { exists } from '../platform/look.ts';
 import { findRepository, git } from './git.ts';
 import type { Env } from './paths.ts';
 
-/** What git has made of both sides where it met a conflict; the other side, where the merge is to be committed by hand. */
+/** Refs with git's own result: its merge of both sides at a conflict; the other side of a merge to be committed by hand. */
 const BROUGHT = ['AUTO_MERGE', 'MERGE_HEAD'];
-/** More names than these are not given to a program. */
+/** The most names that are passed to git. */
 const MOST_NAMES = 500;
 
-/** Those of the files, as absolute paths; none where nothing is under way, or git cannot say in time. */
+/** Those of the given files, as absolute paths; none when no merge is in progress, or git does not answer in time. */
 export function broughtByGit(folder: string, files: readonly string[], env: Env): Set<string> {
   const repository = findRepository(folder);
   if (repository === null) return new Set();

@@ -1,4 +1,4 @@
-// What git answers to a command that cannot do without it: its output, or a fault with the next step.
+// Runs git for commands that depend on it: returns its output, or an error with the next step.
 
 import { resolve } from 'node:path';
 import { shellWord } from '../model/shell-word.ts';
@@ -8,10 +8,10 @@ import { findRepository, prefixIn } from './git.ts';
 import type { Env } from './paths.ts';
 
 const WAIT_MS = 60_000;
-/** A diff of names, or the texts of all files that changed: more than this is no change that anybody makes. */
+/** The most bytes of output (names, or texts of all changed files): no real change needs more. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
-/** Git cannot say which files are meant; `hint` is the next step. */
+/** Thrown when git cannot tell which files are meant; `hint` is the next step. */
 export class GitRefused extends Error {
   readonly hint: string;
   constructor(message: string, hint: string) {
@@ -21,19 +21,19 @@ export class GitRefused extends Error {
 }
 
 export interface Git {
-  /** The folder below which files are looked at; paths begin here. */
+  /** The folder of the files to examine; paths are relative to it. */
   root: string;
-  /** The folder from the top of the repository on: `packages/a/`, '' for the top itself. */
+  /** The folder relative to the top of the repository: `packages/a/`, '' for the top itself. */
   prefix: string;
-  /** Output of a git command; null where it ends with another status than 0. */
+  /** Output of a git command; null when it ends with another status than 0. */
   ask(args: readonly string[], input?: string): Buffer | null;
-  /** @throws GitRefused where it ends with another status than 0 */
+  /** Output of a git command. @throws GitRefused when it ends with another status than 0 */
   tell(args: readonly string[], input?: string): Buffer;
 }
 
 /**
  * The index that a commit is made of: `git commit -a` and `git commit FILE` give their hooks one of its own.
- * The path that git names may begin at the top of the repository, wherever the hook has gone since.
+ * The path that git gives may be relative to the top of the repository, whatever folder the hook is in now.
  */
 function indexOf(env: Env, cwd: string, top: string): string | undefined {
   const named = env.GIT_INDEX_FILE;
@@ -41,15 +41,15 @@ function indexOf(env: Env, cwd: string, top: string): string | undefined {
   return [resolve(cwd, named), resolve(top, named)].find((path) => exists(path));
 }
 
-/** What helps where git refuses; a repository of another user is one that the person alone may let it read. */
+/** The next step when git refuses; only the user may allow a repository of another user. */
 const hintAt = (said: string, top: string): string =>
   said.includes('dubious ownership')
     ? `where you trust its owner: git config --global --add safe.directory ${shellWord(top)}`
     : 'put right what git says: git status';
 
 /**
- * Git for the files below a folder.
- * @throws GitRefused where there is no repository, or no git
+ * Prepares git for the files below a folder.
+ * @throws GitRefused when there is no repository, or no git
  */
 export function gitAt(root: string, cwd: string, env: Env): Git {
   const real = realPath(root);
@@ -81,7 +81,7 @@ export function gitAt(root: string, cwd: string, env: Env): Git {
   return { root, prefix: prefixIn(top, real), ask, tell };
 }
 
-/** Why git does not read the repository that a folder lies in, and what helps; null where it does, or there is none. */
+/** Why git refuses to read the repository of a folder, and what helps; null when it reads it, or there is none. */
 export function refusalOfGit(root: string, env: Env): { why: string; fix: string } | null {
   if (findRepository(root) === null) return null;
   try {

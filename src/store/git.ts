@@ -1,4 +1,4 @@
-// Where the work stands in git: read by hand where possible; git itself only for what changed, and in bounded time.
+// Reads the state of a repository: its files directly where possible, git itself only for changes and in bounded time.
 
 import { dirname, relative, resolve } from 'node:path';
 import type { GitState } from '../model/checkpoint.ts';
@@ -9,13 +9,13 @@ import { below, type Env } from './paths.ts';
 
 const STATUS_MS = 1_500;
 const MOST_FILES = 100;
-/** Packed references grow with a repository. */
+/** Files of git may be large: packed references grow with the repository. */
 const OF_GIT: FileKind = { ...FOREIGN, most: 64 * 1024 * 1024 };
 
-/** Text of a file that git keeps; '' where there is none. @throws UnsafeFile for a link: git makes none */
+/** Text of a file in the git folder; '' when it does not exist. @throws UnsafeFile for a link: git makes none */
 const readGitFile = (path: string): string => readUntrusted(path, OF_GIT) ?? '';
 
-/** The repository that a folder lies in: the nearest `.git` upward, never a folder that only looks like one. */
+/** The repository of a folder: the nearest `.git` upward, never a folder that only looks like a repository. */
 export function findRepository(from: string): Repository | null {
   for (let top = resolve(from); ; top = dirname(top)) {
     const candidate = below(top, '.git');
@@ -27,7 +27,7 @@ export function findRepository(from: string): Repository | null {
   }
 }
 
-/** Where the `.git` file of a worktree or a submodule leads. */
+/** The git folder that the `.git` file of a worktree or submodule points to. */
 function ledTo(top: string, file: string): string | null {
   const target = /^gitdir: (.+)$/m.exec(readGitFile(file))?.[1];
   return target === undefined ? null : resolve(top, target.trim());
@@ -38,16 +38,16 @@ const commonOf = (folder: string): string =>
     ? resolve(folder, readGitFile(below(folder, 'commondir')).trim())
     : folder;
 
-/** The git folder that belongs to a folder, through a worktree's `.git` file where there is one. */
+/** The git folder of a folder, also through a worktree's `.git` file. */
 export const gitFolder = (from: string): string | null => findRepository(from)?.folder ?? null;
 
-/** A folder from the top of a repository on, as git writes it: `packages/a/`, and '' for the top itself. */
+/** A folder relative to the top of a repository, as git writes it: `packages/a/`, and '' for the top itself. */
 export const prefixIn = (top: string, folder: string): string => {
   const path = relative(top, resolve(folder)).replaceAll('\\', '/');
   return path === '' ? '' : `${path}/`;
 };
 
-/** A folder or file from the top on, as git is asked for it, whatever characters are in it. */
+/** A pathspec for a folder or file from the top that git takes literally, whatever characters are in it. */
 export const literally = (path: string): string => `:(top,literal)${path.replace(/\/$/, '')}`;
 
 function resolveRef({ folder, common }: Repository, ref: string): string | null {
@@ -62,10 +62,10 @@ function resolveRef({ folder, common }: Repository, ref: string): string | null 
   return line?.split(' ')[0] ?? null;
 }
 
-/** Nothing else is told, whatever lies where a commit should. */
+/** The text if it is a commit id; null for anything else. */
 const commitIn = (text: string): string | null => (/^[0-9a-f]{40,64}$/.test(text) ? text : null);
 
-/** Git at the top of a repository; null when it takes too long, says more than 4 MB, or is not there. */
+/** Runs git at the top of a repository; null when it takes too long, prints more than 4 MB, or is missing. */
 export function git(
   repository: Repository,
   args: readonly string[],
@@ -85,13 +85,13 @@ function dirtyFiles(repository: Repository, env: Env): string[] | null {
     .slice(0, MOST_FILES);
 }
 
-/** More files than these are those of a build, or of a project that was just unpacked. */
+/** More files than these come from a build, or from a project that was just unpacked. */
 const MOST_LISTED = 2_000;
 
 /**
- * The files below a folder that are not as they were committed, those git ignores left out: absolute paths. Null outside a
+ * Absolute paths of the files below a folder that differ from the commit, without ignored ones. Null outside a
  * repository.
- * @throws where git cannot say in time, or lists too many
+ * @throws when git does not answer in time, or lists too many
  */
 export function changedIn(folder: string, env: Env): string[] | null {
   const repository = findRepository(folder);
@@ -100,7 +100,7 @@ export function changedIn(folder: string, env: Env): string[] | null {
   const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all'];
   const result = git(repository, [...args, '--', literally(prefixIn(top, folder))], env);
   if (result === null) throw new Error(`git status took more than ${STATUS_MS} ms, or is not there`);
-  // A folder that looks like a repository and is none, or one that git does not trust.
+  // The folder only looks like a repository, or git does not trust it.
   if (result.status !== 0) return null;
   const files = result.stdout
     .split('\0')
@@ -109,11 +109,11 @@ export function changedIn(folder: string, env: Env): string[] | null {
   return files.map((file) => below(top, file));
 }
 
-/** The text of a file as it was committed last; null where it was not, or git cannot say. */
+/** The last committed text of a file; null when it is not committed, or git fails. */
 export function committedText(path: string, env: Env): string | null {
   const repository = findRepository(dirname(path));
   if (repository === null) return null;
-  // Not "show", which would have a text converted by a program.
+  // Not "show", which would let a program convert the text.
   const shown = git(
     repository,
     ['cat-file', 'blob', `HEAD:${prefixIn(repository.top, path).slice(0, -1)}`],
@@ -122,7 +122,7 @@ export function committedText(path: string, env: Env): string | null {
   return shown?.status === 0 ? shown.stdout : null;
 }
 
-/** Whether git ignores a path; null outside a repository, or when git cannot say in time. */
+/** Whether git ignores a path; null outside a repository, or when git does not answer in time. */
 export function isIgnored(cwd: string, path: string, env: Env): boolean | null {
   const repository = findRepository(cwd);
   if (repository === null) return null;
@@ -131,8 +131,8 @@ export function isIgnored(cwd: string, path: string, env: Env): boolean | null {
 }
 
 /**
- * Whether a path is the repository's: in it, or behind what is in it, a link or a submodule. Null outside a repository, or
- * when git cannot say. Upper and lower case are one: for some disks they are.
+ * Whether a path is committed: itself, or through a committed link or submodule on the way. Null outside a repository,
+ * or when git fails. Case is ignored, because some file systems ignore it.
  */
 export function isCommitted(root: string, path: string, env: Env): boolean | null {
   const repository = findRepository(root);
@@ -146,7 +146,7 @@ export function isCommitted(root: string, path: string, env: Env): boolean | nul
   return result.stdout.split('\0').some((each) => each !== '' && own.startsWith(`${each.toLowerCase()}/`));
 }
 
-/** Paths below a folder that git has, or would take with "git add": relative to cwd; null where git cannot say. */
+/** Paths below a folder that git tracks, or would add with "git add", relative to cwd; null when git fails. */
 export function seenByGit(cwd: string, folder: string, env: Env): string[] | null {
   const repository = findRepository(cwd);
   if (repository === null) return null;
@@ -160,7 +160,7 @@ export function seenByGit(cwd: string, folder: string, env: Env): string[] | nul
   return found.stdout.split('\0').flatMap((path) => (path === '' ? [] : [path.slice(prefix.length)]));
 }
 
-/** What a repository's HEAD says: a branch, or a commit. */
+/** Reads HEAD of a repository: the ref of a branch, or a commit. */
 function headOf(folder: string): { ref: string | null; text: string } {
   const text = readGitFile(below(folder, 'HEAD')).trim();
   return { ref: /^ref: (.+)$/.exec(text)?.[1] ?? null, text };
@@ -168,7 +168,7 @@ function headOf(folder: string): { ref: string | null; text: string } {
 
 const branchIn = (ref: string | null): string | null => ref?.replace(/^refs\/heads\//, '') ?? null;
 
-/** The branch that a folder is on; null outside a repository, and where none is checked out. */
+/** The current branch of a folder; null outside a repository, and when no branch is checked out. */
 export function branchOf(cwd: string): string | null {
   const folder = gitFolder(cwd);
   return folder === null ? null : branchIn(headOf(folder).ref);

@@ -1,4 +1,4 @@
-// What is kept of each conversation, file by file, and is it under way?
+// Lists everything saved for each session, file by file, and tells whether the session is still running.
 
 import { join } from 'node:path';
 import type { Conversation } from '../model/conversation.ts';
@@ -13,26 +13,26 @@ import { eventsFolder, type ProjectPaths, streamPath } from './paths.ts';
 import { lastSign } from './previous.ts';
 
 export interface Holding {
-  /** The conversation as its files are named. */
+  /** The session's name in its file names. */
   name: string;
-  /** Its id where the state says it, else its name. */
+  /** Its id if the state tells it, else its name. */
   id: string;
   /** Ids of its checkpoints, oldest first. */
   checkpoints: string[];
-  /** All other files, in the order in which they go; the state last. One may be another conversation's, too. */
+  /** All other files in the order of their removal, the state last. One may belong to another session, too. */
   files: string[];
-  /** The last sign of life in ms, or of its files where nothing else is known. */
+  /** Time of its last activity in ms, or of its files when nothing else is known. */
   touched: number;
   isUnderWay: boolean;
-  /** The file of the session that it belongs to, which may be named after another conversation; null for none. */
+  /** The event stream that it belongs to, which may be named after another session; null for none. */
   stream: string | null;
 }
 
-/** Endings of what we keep of a conversation and of a session; nothing else goes with them. */
+/** Endings of the files that we keep for a session; no others are removed with it. */
 const KEPT =
   /\.(?:json(?:\.unreadable)?|ledger|beats|(?:module|statusline)\.feed|looked|judged|track|told|refusal|jsonl)(?:\.lock)?(?:\.\d+\.(?:\d+\.tmp|take))?$/;
 
-/** Names that we give hold no dot; what follows the first one, or `~`, says what a file is. */
+/** Names that we give hold no dot; the part from the first dot or `~` on tells the kind of file. */
 const ownerOf = (name: string): string => name.split(/[.~]/)[0] ?? name;
 const isState = (path: string): boolean => path.endsWith('.json');
 
@@ -46,10 +46,10 @@ function stateOf(paths: ProjectPaths, name: string): Conversation | null {
   }
 }
 
-/** What stands in the name of a claim behind its conversation. */
+/** The part of a claim's name that follows its session. */
 const CLAIM = /^-(?:e\d|o\d|cx-|learned|missed|resumed)/;
 
-/** Whether a claim is one of a conversation; the names of long ones are cut. */
+/** Whether a claim belongs to a session; the names of long ones are cut. */
 function isClaimOf(claim: string, name: string, id: string): boolean {
   const plain = id.replace(/[^A-Za-z0-9_-]/g, '').slice(0, 40);
   return (
@@ -78,7 +78,7 @@ function holdingOf(
   );
   const at = (state === null ? null : lastSign(paths, state)) ?? changed;
   const running = state?.process == null ? null : isRunning(state.process);
-  // State that cannot be read, or a hook that ran, may be of one that goes on; what was set aside is not.
+  // Unreadable state, or the record of a hook run, may belong to a running session; a file that was set aside does not.
   const mayGoOn = found.files.some((path) => isState(path) || path.endsWith('.beats'));
   return {
     name,
@@ -91,7 +91,7 @@ function holdingOf(
   };
 }
 
-/** Streams of which nothing else is left belong to the conversations that went on with that session. */
+/** Assigns a stream whose first session has no other files to the sessions that continued it. */
 function withStreams(holdings: readonly Holding[]): Holding[] {
   const isBare = ({ checkpoints, files }: Holding): boolean =>
     checkpoints.length === 0 && files.every((file) => file.endsWith('.jsonl'));
@@ -105,7 +105,7 @@ function withStreams(holdings: readonly Holding[]): Holding[] {
   });
 }
 
-/** Everything that is kept of conversations, the one that was heard of last first. */
+/** Everything saved for sessions, the last active one first. */
 export function holdingsIn(paths: ProjectPaths, now: number): Holding[] {
   const claims = filesOf(paths.claims);
   const owned = new Map<string, { checkpoints: string[]; files: string[]; claims: string[] }>();
@@ -124,6 +124,6 @@ export function holdingsIn(paths: ProjectPaths, now: number): Holding[] {
   return withStreams(holdings).sort((a, b) => b.touched - a.touched);
 }
 
-/** Checkpoints that do not say whose they are. */
+/** Checkpoints that do not name their session. */
 export const ownerlessIn = (paths: ProjectPaths): string[] =>
   listCheckpoints(paths).filter((id) => conversationOf(paths, id) === null);

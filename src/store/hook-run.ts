@@ -1,4 +1,4 @@
-// What does the real hook answer to an event? Started as the client starts it, in an environment that is made for it.
+// Runs the real hook as the client starts it, with a given environment, and returns its answer.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { exists } from '../platform/look.ts';
@@ -6,7 +6,7 @@ import { type Env, userPaths } from './paths.ts';
 
 const MOST_MS = 20_000;
 
-/** The bundle that settings start; where none is installed, the one beside the command. */
+/** The bundle that settings start; if none is installed, the one beside the command. */
 export function hookBundle(env: Env, dist: string): { path: string; isInstalled: boolean } {
   const installed = join(userPaths(env).current, 'hook.cjs');
   return exists(installed)

@@ -1,4 +1,4 @@
-// Work that would go on for ever is stopped; work that ends says what it found, or what it threw.
+// Work that would run for ever is stopped; work that ends returns its result or throws its error.
 import { expect, test } from 'vitest';
 import { inTime } from './in-time.ts';
 

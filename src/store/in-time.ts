@@ -1,12 +1,12 @@
-// Work that has to end in time: what takes longer is stopped where it stands, in the middle of an expression if need be.
+// Runs synchronous work with a time limit; V8 stops it anywhere, even in the middle of a regular expression.
 
 const WORK = Symbol.for('plimsoll.work');
 
 export type InTime<T> = { done: T } | { late: true };
 
 /**
- * Runs work that waits for nothing. V8 itself stops it, so that no loop and no expression has to look at a clock.
- * What the work throws is thrown.
+ * Runs synchronous work. V8 itself stops it, so that no loop or regular expression has to check a clock.
+ * Errors of the work are thrown on.
  */
 export function inTime<T>(ms: number, work: () => T): InTime<T> {
   const { runInThisContext } = process.getBuiltinModule('node:vm');

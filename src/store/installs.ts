@@ -1,4 +1,4 @@
-// Which settings files did we write to, and what brings each back to the byte?
+// Records which client settings files we changed, and what restores each byte for byte.
 import { isNewer, NEWER } from '../model/version-order.ts';
 import { withLock } from '../platform/lock.ts';
 import { readJson, STATE } from '../platform/read.ts';
@@ -10,15 +10,15 @@ export interface Install {
   path: string;
   /** True when the file did not exist before. */
   created: boolean;
-  /** The file's text before, kept only where taking our entries out does not give it back. */
+  /** The file's text before, kept only if removing our entries does not restore it. */
   before: string | null;
-  /** The file's text as we left it, as a SHA-256. */
+  /** SHA-256 of the file's text as we left it. */
   after: string;
-  /** True when others put the hooks there: we only keep the bundle that they need, and never take them out. */
+  /** True when others put the hooks there: we only keep the bundle that they need, and never remove them. */
   bundleOnly?: boolean;
 }
 
-/** The record of a settings file whose hooks are not ours to take out. */
+/** The record of a settings file whose hooks we must not remove. */
 export const bundleOnly = (path: string): Install => ({
   path,
   created: false,
@@ -29,7 +29,7 @@ export const bundleOnly = (path: string): Install => ({
 
 const VERSION = '1.0.0';
 
-/** @throws when a newer version wrote the file: without its records nothing may be installed or taken out */
+/** @throws when a newer version wrote the file: without its records nothing may be installed or removed */
 export function readInstalls(env: Env): Install[] {
   const file = userPaths(env).installs;
   let value: { schema_version?: unknown; installs?: Install[] };
@@ -42,7 +42,7 @@ export function readInstalls(env: Env): Install[] {
   return Array.isArray(value?.installs) ? value.installs : [];
 }
 
-/** Replaces the record of a settings file; null forgets it. */
+/** Replaces the record of a settings file; null removes it. */
 export function recordInstall(env: Env, path: string, install: Install | null): void {
   const file = userPaths(env).installs;
   withLock(file, () => {

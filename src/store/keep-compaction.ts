@@ -1,4 +1,4 @@
-// What does a hook do about the track before a compaction? Bring its files up to date, or keep why that cannot be.
+// Updates a track's files before a compaction of the context, or saves the reason why that failed.
 import { redact } from '../model/redact.ts';
 import type { Violation } from '../model/tracks/entry.ts';
 import { compactTrack } from './compact-track.ts';
@@ -11,9 +11,9 @@ const reasonOf = ([first, ...more]: readonly Violation[]): string | null =>
     : `${first.file}:${first.line}: found ${first.found}, expected ${first.expected}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
 
 /**
- * Compacts a track for a conversation that is about to be compacted.
+ * Compacts a track for a session whose context is about to be compacted.
  *
- * @throws Error with file and line when a violation keeps it from it, and what else went wrong; the alert says it too
+ * @throws Error with file and line when a violation prevents it, or with another failure; the alert reports it too
  */
 export function keepCompaction(
   paths: ProjectPaths,

@@ -1,14 +1,14 @@
-// Behind which message of a conversation does something happen now? The last one that its transcript holds.
+// Finds the id of the last message in a session's transcript.
 import { isObject } from '../model/json.ts';
 import { isUuid } from '../model/tracks/entry.ts';
 import { readLines } from './transcript.ts';
 
-/** So much of the end is looked at: the last message may be a long one, all else can be said without it. */
+/** Bytes of the end that are searched: the last message may be a long one, and the id is not essential. */
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * Id of the last message of the main conversation, long outputs of tools passed over; null where there is none near the end,
- * or no such file.
+ * Id of the last message of the main session, without long outputs of tools; null when there is none near the end, or
+ * no such file.
  * @throws what the file system throws
  */
 export function lastMessageId(transcript: string): string | null {

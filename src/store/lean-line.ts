@@ -1,14 +1,14 @@
-// A long result of a tool that did not fail: who called it is all that a checkpoint asks, so it is not parsed in full.
+// Skips parsing long successful tool results; a checkpoint only needs their tool_use_id.
 
-/** Bytes below which parsing costs less than looking. */
+/** Bytes below which parsing costs less than this check. */
 const LONG = 4 * 1024;
 
-// Marked as pure: the hot entry, which does without them, is built without them.
+// Marked as pure, so that the bundle of the fast path, which does not use them, leaves them out.
 const RESULT = /* @__PURE__ */ Buffer.from('"type":"tool_result"');
 const ID = /* @__PURE__ */ Buffer.from('"tool_use_id":"');
 /**
- * What makes a line more than that: a failure, tasks, another conversation. In text these words stand with escaped
- * quotes, so an unescaped one is the structure's own.
+ * Markers of lines that have to be parsed: a failure, tasks, another session. Inside texts these words have escaped
+ * quotes, so an unescaped one belongs to the structure.
  */
 const TELLING = /* @__PURE__ */ [
   '"is_error":true',
@@ -19,7 +19,7 @@ const TELLING = /* @__PURE__ */ [
 ].map((each) => Buffer.from(each));
 
 /**
- * The parsed shape of a long line that says only "this call has succeeded", without its output; null for every other
+ * The parsed shape of a long line that only tells that a call has succeeded, without its output; null for every other
  * line, which has to be parsed.
  */
 export function leanResult(line: Buffer): unknown {

@@ -1,4 +1,4 @@
-// At which fills did this machine's client compact by itself? Kept per window in the user's state folder.
+// Saves at which usages this machine's client compacted automatically, by window, in the user's state folder.
 import { isNewer, NEWER } from '../model/version-order.ts';
 import { withLock } from '../platform/lock.ts';
 import { readJson, STATE } from '../platform/read.ts';
@@ -8,7 +8,7 @@ import { type Env, learnedPath } from './paths.ts';
 const VERSION = '1.0.0';
 const MOST = 25;
 
-/** The version that a JSON file names; undefined where it names none or cannot be read. */
+/** The version in a JSON file; undefined when it has none or cannot be read. */
 export function learnedVersion(path: string): unknown {
   try {
     return (readJson(path, STATE) as { schema_version?: unknown } | null | undefined)?.schema_version;
@@ -17,7 +17,7 @@ export function learnedVersion(path: string): unknown {
   }
 }
 
-/** Fills at automatic compactions, in tokens, by window. Unreadable: none. */
+/** Usages at automatic compactions, in tokens, by window; none when the file is unreadable. */
 export function readLearned(env: Env): Record<string, number[]> {
   try {
     const value = (readJson(learnedPath(env), STATE) ?? {}) as {

@@ -1,4 +1,4 @@
-// What did a conversation leave that is not under way any more?
+// Reads what a session that has ended or died left behind: a checkpoint draft, and why its work is unfinished.
 import type { Ledger } from '../compaction/ledger.ts';
 import type { AssessmentSettings } from '../model/assessment.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
@@ -13,16 +13,16 @@ import { takeCheckpoint } from './take.ts';
 import { type Scan, scanTail } from './transcript.ts';
 
 export interface Left {
-  /** Put together as a checkpoint of the conversation would be, but not written. */
+  /** Composed like a checkpoint of the session, but not written. */
   draft: CheckpointDraft;
-  /** Why its work is not done. */
+  /** Why its work is unfinished. */
   because: Unfinished[];
-  /** Seconds since its last sign of life. */
+  /** Seconds since its last activity. */
   age_s: number;
   root: string | null;
 }
 
-/** What a conversation left, read now: git and the orchestration file may have changed since. */
+/** Reads what a session left, as of now: git and the orchestration file may have changed since it ended. */
 export function leftBy(
   { state, at }: Previous,
   place: {
@@ -30,9 +30,9 @@ export function leftBy(
     env: Env;
     cwd: string;
     orchestration: string | null;
-    /** What is known of its thread of work, or null where that cannot be read. */
+    /** The ledger of its thread of work, or null when it cannot be read. */
     ledger: Ledger | null;
-    /** The client's own settings, merged, and what judges a fill. */
+    /** The client's own settings, merged, and the settings by which usage is assessed. */
     client: Record<string, unknown>;
     assessment: AssessmentSettings;
     /** Milliseconds since the epoch. */
@@ -41,7 +41,7 @@ export function leftBy(
     fail: (part: string, error: unknown) => void;
   },
 ): Left {
-  // The client removes transcripts after some weeks; the newest checkpoint is what is left then.
+  // The client removes transcripts after some weeks; then only the newest checkpoint is left.
   const { transcript_path: path } = state;
   let scan: Scan | null = null;
   try {
@@ -70,7 +70,7 @@ export function leftBy(
       conversation: state.session_id,
       transcript,
       cwd: place.cwd,
-      // It may have worked in a folder of its own, with its own file.
+      // The session may have worked in another folder, with its own file.
       orchestration: place.orchestration ?? (ownFile !== null && exists(ownFile) ? ownFile : null),
       since: { session: state.started, phase: state.workflow_file?.phase_since ?? null },
       fail: place.fail,

@@ -1,4 +1,4 @@
-// What have processes left behind in the state folder that died, or were done?
+// Finds files in the state folder that dead or finished processes left: temporary files, locks, claims, companions.
 
 import { basename, dirname, join } from 'node:path';
 import { AGES, type Leftover } from '../model/retention.ts';
@@ -10,7 +10,7 @@ import { eventsFolder, type ProjectPaths } from './paths.ts';
 
 const textOf = (path: string): string => readTextOrNull(path, STATE) ?? '';
 
-/** Files in folders of ours, none of them reached through a link; so many names at the most. */
+/** Files in our folders, never reached through a link, up to a number of names. */
 function* ownFiles(folders: readonly string[], most: number): Generator<string> {
   let left = most;
   for (const folder of folders) {
@@ -21,16 +21,16 @@ function* ownFiles(folders: readonly string[], most: number): Generator<string> 
   }
 }
 
-/** Names of temporary files as `platform/` gives them, and of nobody else's. */
+/** Names of temporary files that `platform/` gives, and nobody else. */
 const TEMPORARY = /\.\d+\.(?:\d+\.tmp|take)$/;
-/** Files of ours beside the state folder, and what may lie beside them. */
+/** Files of ours beside the state folder, with possible leftovers of them. */
 const SETTINGS = /^(?:config\.toml|quality\.md)\./;
-/** What a lock of ours holds: process, time, count. */
+/** Content of one of our locks: process, time, count. */
 const LOCK = /^(\d+) \d+ \d+$/;
-/** What a claim of ours holds: process and time. */
+/** Content of one of our claims: process and time. */
 const CLAIM = /^\d+ \d{4}-\d\d-\d\dT/;
 
-/** Endings of what lies beside the state of a conversation. */
+/** Endings of the files beside the state of a session. */
 const COMPANIONS = [
   'beats',
   'module.feed',
@@ -43,25 +43,25 @@ const COMPANIONS = [
   'refusal',
 ] as const;
 
-/** The files that may lie beside a state. */
+/** The files that may exist beside a state file. */
 export const companionsOf = (state: string): string[] =>
   COMPANIONS.map((ending) => state.replace(/json$/, ending));
 
-/** The state that a file lies beside; null for a file that lies beside none. */
+/** The state file that a file belongs to; null for a file that belongs to none. */
 function stateBeside(path: string): string | null {
   const ending = COMPANIONS.find((each) => path.endsWith(`.${each}`));
   return ending === undefined ? null : `${path.slice(0, -ending.length)}json`;
 }
 
 /**
- * What processes left behind; what only looks alike is not ours.
- * @param most names looked at
+ * Leftovers of processes; files that only look similar are not ours.
+ * @param most names to examine
  */
 export function leftoversIn(paths: ProjectPaths, now: number, most: number): Leftover[] {
   const found: Leftover[] = [];
   for (const id of listOrphans(paths)) found.push({ kind: 'marker', name: id, at: 0 });
   const { claims, conversations, checkpoints, threads, state, root } = paths;
-  // Beside the state folder lie the settings, which commands change.
+  // The settings, which commands change, are beside the state folder.
   const settings = root === null ? [] : [dirname(state)];
   const own = [claims, conversations, eventsFolder(paths), checkpoints, threads, state, ...settings];
   for (const path of ownFiles(own, most)) {

@@ -1,4 +1,4 @@
-// What does git list now, and where is that kept for the next look?
+// Takes a snapshot of the worktree (files that git lists, with time and size) and saves it for the next comparison.
 import { asKept, type Looked, type Stamps } from '../model/guardrails/looked.ts';
 import { ownStatsOf } from '../platform/look.ts';
 import { replaceFile } from '../platform/write.ts';
@@ -13,7 +13,7 @@ export function writeLooked(paths: ProjectPaths, looked: Looked): void {
   replaceFile(path, `${JSON.stringify(asKept(looked))}\n`);
 }
 
-/** Of a link its own time and size, not those of what it leads to. */
+/** Time and size of a path; for a link its own, not those of its target. */
 function stampAt(path: string): string {
   const stats = ownStatsOf(path);
   return stats === undefined ? 'gone' : `${stats.mtimeMs} ${stats.size}`;
@@ -22,7 +22,7 @@ function stampAt(path: string): string {
 export const stampsOf = (files: readonly string[]): Stamps =>
   Object.fromEntries(files.map((path) => [path, stampAt(path)]));
 
-/** What git lists now, each file with its time and size; null outside a repository. @throws where git cannot say in time */
+/** The files that git lists now, with time and size; null outside a repository. @throws when git does not answer in time */
 export function stampsIn(root: string, env: Env): Stamps | null {
   const files = changedIn(root, env);
   return files && stampsOf([...files, ...watchedPaths(root, env)]);

@@ -1,4 +1,4 @@
-// What did git list at the last look, and which edits have the rules seen since?
+// Reads the last snapshot of the worktree, and records the files whose edits the rules have judged since.
 import { type Looked, lookedIn } from '../model/guardrails/looked.ts';
 import { redactAll } from '../model/redact.ts';
 import { exists } from '../platform/look.ts';
@@ -6,11 +6,11 @@ import { readUntrusted, STATE } from '../platform/read.ts';
 import { appendText } from '../platform/write.ts';
 import { lookedPaths, type ProjectPaths } from './paths.ts';
 
-/** The last look of a conversation; null where there was none, or nothing that can be read. */
+/** The last worktree snapshot of a session; null when there is none that can be read. */
 export const readLooked = (paths: ProjectPaths, conversation: string): Looked | null =>
   lookedIn(readUntrusted(lookedPaths(paths, conversation).looked, STATE), conversation);
 
-/** Notes that the rules have seen an edit of files. Nothing is noted where nothing was looked at yet. */
+/** Notes that the rules have judged an edit of files; does nothing while there is no snapshot yet. */
 export function noteJudged(paths: ProjectPaths, conversation: string, files: readonly string[]): void {
   const { looked, judged } = lookedPaths(paths, conversation);
   if (files.length === 0 || !exists(looked)) return;
@@ -22,14 +22,14 @@ export function noteJudged(paths: ProjectPaths, conversation: string, files: rea
   );
 }
 
-/** The files that were noted from a place of the list on, and where the list ends. */
+/** The files noted from an offset of the list on, and the offset of its end. */
 export function judgedSince(
   paths: ProjectPaths,
   conversation: string,
   from: number,
 ): { files: string[]; end: number } {
   const bytes = Buffer.from(readUntrusted(lookedPaths(paths, conversation).judged, STATE) ?? '');
-  // A line that is being written is whole at the next look.
+  // A line that is still being written is read the next time.
   const end = bytes.lastIndexOf('\n') + 1;
   const files = bytes
     .toString('utf8', Math.min(from, end), end)

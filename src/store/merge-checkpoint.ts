@@ -1,4 +1,4 @@
-// How does a checkpoint get into the resumption section without anybody's command? Only where `state.auto_merge` asks for it.
+// Merges a checkpoint into the resumption section without a command, when `state.auto_merge` is on.
 import { relative, resolve } from 'node:path';
 import { isMap } from '../model/edits.ts';
 import { mergeCheckpoint, otherWorkflow } from '../model/state/merge.ts';
@@ -9,13 +9,13 @@ import { readCheckpoint } from './checkpoints.ts';
 import { changeOrchestrationFile } from './orchestration-file.ts';
 import type { ProjectPaths } from './paths.ts';
 
-/** A hook has seconds; whoever holds the lock for longer has changed the file, and merges by a command. */
+/** A hook has only seconds; if the lock is held for longer, the merge is left to a command. */
 const WAIT_MS = 1_000;
 
 /**
- * Takes over what the checkpoint knows and the section does not, as `plimsoll state merge` does. `updated_at` stays: it
- * says when somebody looked at the whole section, and nobody has.
- * A workflow that is not active, or is another one than the checkpoint's, is left alone; so is a file outside of the project.
+ * Adds what the checkpoint knows and the section does not, as `plimsoll state merge` does. `updated_at` stays, because it
+ * tells when somebody last reviewed the whole section.
+ * An inactive workflow, or one other than the checkpoint's, is left alone; so is a file outside of the project.
  *
  * @returns the file as it is now, or null when it was left as it was
  * @throws what the file system throws, FileRefused, ChangeRefusedAt, Locked, LeadsOut

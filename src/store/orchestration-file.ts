@@ -1,4 +1,4 @@
-// What does an ORCHESTRATION.yaml hold for a command, and how does a command change it?
+// Reads an ORCHESTRATION.yaml leniently for commands, with its faults by line, and changes it under its lock.
 import { type DataMap, isMap, type Path } from '../model/edits.ts';
 import { outlineOf } from '../model/outline.ts';
 import { remarksFor } from '../model/state/remarks.ts';
@@ -9,7 +9,7 @@ import { type Changed, changeYaml } from './yaml-edit.ts';
 import { offsetAt, readYaml, repeatedKeys, type YamlText } from './yaml-text.ts';
 
 const SECTIONS = [SECTION, 'workflow'];
-/** What is read without a parser when the parser cannot. */
+/** The sections that are read without a parser when the parser fails. */
 const OUTLINED = [SECTION, 'workflow', 'checkpoints', 'pipelines', 'pipeline'];
 
 export interface FileFault {
@@ -21,15 +21,15 @@ export interface FileFault {
 
 export interface OrchestrationFile {
   top: DataMap;
-  /** What was not understood of the text itself, by line. */
+  /** Faults of the text itself, by line. */
   faults: FileFault[];
-  /** What other readers of the file stumble over, and this one does not. */
+  /** Things that other readers of the file may fail on, though this one does not. */
   notes: FileFault[];
-  /** Line of a place, or of the nearest one above it. */
+  /** Line of a path, or of the nearest existing one above it. */
   lineOf(path: Path): number;
 }
 
-/** Keys that stand twice: `isRead` where their value is read from. */
+/** Repeated keys; `isRead` if we read their values. */
 function repetitions(file: YamlText): (FileFault & { isRead: boolean })[] {
   return repeatedKeys(file.main).map(({ path, key, offsets }) => {
     const lines = offsets.map((offset) => file.lineAt(offset));
@@ -56,7 +56,7 @@ function documentFaults(file: YamlText): FileFault[] {
   }));
 }
 
-/** What hooks, which have no time for a parser, do not make out. */
+/** Values that hooks, which have no time for a parser, cannot read. */
 const unread = (file: YamlText, top: DataMap): FileFault[] =>
   unreadIn(file.text, top).map((path) => ({
     line: file.lineAt(offsetAt(file.main, path)),
@@ -65,7 +65,7 @@ const unread = (file: YamlText, top: DataMap): FileFault[] =>
     fix: 'write it out by hand; commands read it all the same',
   }));
 
-/** Tabs at the beginning of lines as two columns each: what was meant, where YAML allows none. */
+/** Replaces each tab of an indentation by two spaces, as was probably meant, because YAML allows no tabs there. */
 const withoutTabs = (text: string): string =>
   text.replace(/^[ \t]+/gm, (indent) => indent.replaceAll('\t', '  '));
 
@@ -76,7 +76,7 @@ export function orchestrationIn(text: string): OrchestrationFile {
   const file = isTabbed ? { ...readYaml(withoutTabs(text), SECTIONS), faults: strict.faults } : strict;
   const data = file.main?.data ?? null;
   const parsed = isMap(data) ? data : {};
-  // Where the parser lost the section, the plain lines of it still say something.
+  // If the parser lost the section, its plain lines are still read.
   const top =
     file.faults.length > 0 && !isMap(parsed[SECTION]) ? { ...outlineOf(text, OUTLINED), ...parsed } : parsed;
   const faults = file.faults.map(({ offset, message }) => ({
@@ -85,7 +85,7 @@ export function orchestrationIn(text: string): OrchestrationFile {
     expected: 'sound YAML',
     fix: 'repair it by hand; until then no command changes this file',
   }));
-  // What follows from a fault on the same line is no news.
+  // Later faults on the same line only follow from the first.
   const first = faults.filter(({ line }, index) => faults.findIndex((each) => each.line === line) === index);
   if (file.faults.length === 0 && file.parts.length > 0 && !isMap(data)) {
     first.push({
@@ -120,7 +120,7 @@ const options = (withRemarks: boolean) => ({
   remarks: withRemarks ? remarksFor : () => undefined,
 });
 
-/** A text with its data changed; a change with remarks explains new keys to their reader. */
+/** Changes the data of a text; with remarks, comments explain new keys. */
 export const changeText = (
   text: string,
   change: (top: DataMap, text: string) => Changed,
@@ -128,8 +128,8 @@ export const changeText = (
 ): string => changeYaml(text, change, options(withRemarks));
 
 /**
- * Changes a file: only the lines that have to change, under its lock, checked before it is replaced.
- * @param wait milliseconds to wait for the lock at the most
+ * Changes a file under its lock: only the lines that have to change, checked before it is replaced.
+ * @param wait the most milliseconds to wait for the lock
  * @returns whether anything was written
  * @throws ChangeRefusedAt, FileRefused, Locked
  */

@@ -1,4 +1,4 @@
-// Which ORCHESTRATION.yaml belongs to the work, and what does it hold?
+// Finds the ORCHESTRATION.yaml that belongs to the work, and reads it and the status of its workflow.
 import { dirname, relative, resolve } from 'node:path';
 import { marksIn } from '../model/marks.ts';
 import { isActive } from '../model/workflow-status.ts';
@@ -30,12 +30,12 @@ export function projectOrchestrations(root: string): string[] {
     .filter((path) => isNamed(root, path));
 }
 
-/** The status of a workflow as the plain lines of its text tell it, or null. */
+/** The status of a workflow, read from plain lines of its text, or null. */
 export const statusOf = (text: string): string | null =>
   marksIn(text, 'resumption', ['workflow_status']).workflow_status ??
   marksIn(text, 'workflow', ['status']).status;
 
-/** The status of a workflow as the plain lines of its file tell it; null where they do not, or the file cannot be read. */
+/** The status of a workflow, read from plain lines of its file; null when they do not tell it or cannot be read. */
 export function statusIn(path: string): string | null {
   try {
     return statusOf(readOrchestration(path) ?? '');
@@ -44,11 +44,11 @@ export function statusIn(path: string): string | null {
   }
 }
 
-/** Those of several files whose workflow is under way. */
+/** Those of several files whose workflow is active. */
 export const activeAmong = (paths: readonly string[]): string[] =>
   paths.filter((path) => isActive(statusIn(path)));
 
-/** Whether there is any such file: a look that costs less than telling which one is meant. */
+/** Whether there is any such file; this costs less than finding out which one is meant. */
 export function hasOrchestration(root: string | null, cwd: string, configured: string | null): boolean {
   if (root === null) return false;
   if (configured !== null) return isNamed(root, resolve(root, configured));
@@ -57,7 +57,7 @@ export function hasOrchestration(root: string | null, cwd: string, configured: s
 
 /**
  * Path of the file: the configured one; else the nearest from cwd up to the root; else the only one in `projects/*`, or
- * the only active one there. Several active ones are not guessed between: null.
+ * the only active one there. With several active ones the result is null, not a guess.
  */
 export function findOrchestration(
   root: string | null,
@@ -77,7 +77,7 @@ export function findOrchestration(
 }
 
 /**
- * Every file that may be the work's, not one picked: where something would be lost, an uncertain one counts too.
+ * All files that may belong to the work, for callers that must lose nothing and so count uncertain ones too.
  * The configured one, those from cwd up to the root, and all in `projects/*`.
  */
 export function allOrchestrations(root: string | null, cwd: string, configured: string | null): string[] {
@@ -93,5 +93,5 @@ export function allOrchestrations(root: string | null, cwd: string, configured: 
   return [...found].filter((path) => isNamed(root, path));
 }
 
-/** Text of such a file, which is known to lie where it may; null where it is none that can be read, or too large to be one. */
+/** Text of such a file, whose path was checked before; null when it cannot be read or is too large. */
 export const readOrchestration = (path: string): string | null => readTextOrNull(path, SETTINGS);

@@ -1,4 +1,4 @@
-// Does a path lead where the system says it does?
+// A path leads where the system says it does.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
