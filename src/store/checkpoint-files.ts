@@ -35,8 +35,8 @@ export function listOrphans(paths: ProjectPaths): string[] {
 }
 
 /**
- * The number after the highest one given so far; a marker counts too. After the highest possible number it is the lowest
- * free one.
+ * The number after the highest one given so far; a marker counts too. After the highest possible number it is the
+ * lowest free one.
  * @throws when none is free
  */
 export function nextNumber(paths: ProjectPaths): number {

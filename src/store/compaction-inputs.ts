@@ -1,4 +1,4 @@
-// Reads the inputs of a track's compaction: its files, the work logs of all sessions, and the last compaction's results.
+// Reads the inputs of a track's compaction: its files, all sessions' work logs, and the last compaction's results.
 import { isUtf8 } from 'node:buffer';
 import { basename, dirname } from 'node:path';
 import { safeName } from '../model/safe-name.ts';

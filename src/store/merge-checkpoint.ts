@@ -13,8 +13,8 @@ import type { ProjectPaths } from './paths.ts';
 const WAIT_MS = 1_000;
 
 /**
- * Adds what the checkpoint knows and the section does not, as `plimsoll state merge` does. `updated_at` stays, because it
- * tells when somebody last reviewed the whole section.
+ * Adds what the checkpoint knows and the section does not, as `plimsoll state merge` does. `updated_at` stays, because
+ * it tells when somebody last reviewed the whole section.
  * An inactive workflow, or one other than the checkpoint's, is left alone; so is a file outside of the project.
  *
  * @returns the file as it is now, or null when it was left as it was

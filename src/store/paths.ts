@@ -1,4 +1,4 @@
-// Where does everything lie? Every path that we read or write, on one screen.
+// Every path that we read or write, in one place.
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { FeedWriter } from '../model/feed.ts';
 import { safeName } from '../model/safe-name.ts';
@@ -8,13 +8,13 @@ import { FOLDER, placeState } from './state-place.ts';
 export type Env = Record<string, string | undefined>;
 
 /**
- * A path below a folder, where neither holds `.`, `..` or an empty part. `join` looks at every character of both, in
- * JavaScript: over a long root and many files that is so much that V8 optimizes it, which costs a hook milliseconds.
+ * A path below a folder, if neither holds `.`, `..` or an empty part. `join` examines every character of both in
+ * JavaScript: for a long root and many files V8 starts to optimize it, which costs a hook milliseconds.
  */
 export const below = (folder: string, name: string): string =>
   sep === '/' && !folder.endsWith(sep) ? `${folder}/${name}` : join(folder, name);
 
-/** The real path of what is there; of what is gone, the path as it is named. */
+/** The real path of an existing file; for a missing one the absolute path as given. */
 export const resolveReal = (path: string): string => {
   try {
     return realPath(path);
@@ -23,7 +23,7 @@ export const resolveReal = (path: string): string => {
   }
 };
 
-/** What the system knows of whoever runs this; `homedir()` would ask the environment again. */
+/** The home folder that the system knows for the user; `homedir()` would ask the environment again. */
 function systemHome(): string {
   try {
     return process.getBuiltinModule('node:os').userInfo().homedir || '/';
@@ -32,17 +32,17 @@ function systemHome(): string {
   }
 }
 
-/** The home folder; where the environment names none, the one that the system knows. */
+/** The home folder from the environment, else the one that the system knows. */
 export const homeOf = (env: Env): string => env.HOME || env.USERPROFILE || systemHome();
 
-/** Who the user is: all paths of the home folder, and the name; null where the system does not say. */
+/** All paths of the user's home folder, and the user's name; null when it is not known. */
 export function homesOf(env: Env): { homes: string[]; user: string | null } {
   const home = homeOf(env);
   const user = env.USER || env.LOGNAME || env.USERNAME || basename(home) || null;
   return { homes: [...new Set([home, resolveReal(home)])], user };
 }
 
-// Apart from the other folders of the user: what every hook asks for, and no more.
+// Separate from `userPaths`, because every hook needs this folder and not the others.
 const userState = (env: Env): string =>
   join(env.XDG_STATE_HOME || join(homeOf(env), '.local', 'state'), 'plimsoll');
 export const learnedPath = (env: Env): string => below(userState(env), 'compaction-points.json');
@@ -62,7 +62,7 @@ export function userPaths(env: Env) {
     /** The hook bundle that settings point to: a stable place, swapped on upgrade. */
     current: below(data, 'current'),
     installs: below(state, 'installs.json'),
-    /** Which values of which projects' committed settings the user lets count. */
+    /** The values of committed settings that the user trusts, by project. */
     trust: below(state, 'trust.json'),
     claude: env.CLAUDE_CONFIG_DIR || join(base, '.claude'),
   };
@@ -71,25 +71,25 @@ export function userPaths(env: Env) {
 const SESSION = /^(.+)~([1-9]\d{0,5})$/;
 
 /**
- * The name of a conversation's session, its first or a later one. `~` stands in no name that `safeName` gives, so that no
- * two conversations ever share one.
+ * The name of a conversation's first or later session. `safeName` never gives a name with `~`, so no two conversations
+ * share one.
  */
 export const nameOfSession = (conversation: string, number: number): string =>
   number === 1 ? safeName(conversation) : `${safeName(conversation)}~${number}`;
 
-/** The name of a session as it is safe in a file name; one that we gave stays as it is. */
+/** The name of a session, made safe for a file name; a name that we gave stays as it is. */
 function safeSession(session: string): string {
   const [, name = session, number = '1'] = SESSION.exec(session) ?? [];
   return nameOfSession(name, Number(number));
 }
 
-/** A path below a folder as it is typed from there; any other path as it is. */
+/** A path relative to a folder if it is below it; any other path unchanged. */
 export const shownBelow = (path: string, folder: string | null): string =>
   folder !== null && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
 
 /**
- * The files of one project; what we believe as our own memory lies in its state folder alone (state-place.ts).
- * @param start where a session without a project began
+ * The files of one project; everything that we trust as our own memory is in its state folder (state-place.ts).
+ * @param start folder in which a session without a project began
  */
 export function projectPaths(root: string | null, env: Env, start: string = homeOf(env)) {
   const place = placeState(root ?? start, root !== null, userState(env));
@@ -126,25 +126,25 @@ export const listLedgers = ({ conversations }: { conversations: string }): strin
     .filter(({ name, isFile }) => isFile && name.endsWith('.ledger'))
     .map(({ name }) => below(conversations, name));
 
-/** What git listed at the last look behind commands, and the files whose edits were judged since. */
+/** The last worktree snapshot of a session, and the list of files whose edits were judged since. */
 export const lookedPaths = (paths: { conversations: string }, id: string) => ({
   looked: below(paths.conversations, `${safeName(id)}.looked`),
   judged: below(paths.conversations, `${safeName(id)}.judged`),
 });
 
-/** The project's own quality rules, which it commits. */
+/** The project's own quality rules, a committed file. */
 export const qualityPath = ({ config }: { config: string }): string => below(dirname(config), 'quality.md');
 
-/** The events of a session; its name comes from `nameOfSession`, or from outside. */
+/** The event stream of a session; its name comes from `nameOfSession`, or from outside. */
 export const streamPath = ({ state }: { state: string }, session: string): string =>
   below(eventsFolder({ state }), `${safeSession(session)}.jsonl`);
 
-/** Folder of all streams of events. */
+/** Folder of all event streams. */
 export const eventsFolder = ({ state }: { state: string }): string => below(state, 'events');
 
 export type ProjectPaths = ReturnType<typeof projectPaths>;
 
-/** Settings that whoever manages the machine sets over all others. */
+/** The client's settings that the machine's administrator sets over all others. */
 export function managedSettingsPath(platform: string): string {
   if (platform === 'darwin') return '/Library/Application Support/ClaudeCode/managed-settings.json';
   return platform === 'win32'
@@ -152,31 +152,31 @@ export function managedSettingsPath(platform: string): string {
     : '/etc/claude-code/managed-settings.json';
 }
 
-/** Where the client remembers what it was told of folders. */
+/** The client's memory file, which also tells which folders are trusted. */
 export const clientMemoryPath = (env: Env): string =>
   join(env.CLAUDE_CONFIG_DIR || homeOf(env), '.claude.json');
 
-/** The client's own settings files that can change its compaction point, weakest first. */
+/** The client's own settings files that can change its auto-compact threshold, weakest first. */
 export function clientSettingsPaths(root: string | null, env: Env): string[] {
   const user = join(userPaths(env).claude, 'settings.json');
   if (root === null) return [user];
   return [user, join(root, '.claude', 'settings.json'), join(root, '.claude', 'settings.local.json')];
 }
 
-/** Where we lie besides the project's own folder, and where our hooks may stand: what guardrails guard for themselves. */
+/** Our folders outside the project and the settings that may hold our hooks, which guardrails protect for themselves. */
 export function ownPlaces(root: string | null, env: Env): { folders: string[]; settings: string[] } {
   const { config, state, data } = userPaths(env);
   return { folders: [dirname(config), state, data], settings: clientSettingsPaths(root, env) };
 }
 
-/** What git does not list, and guards us: looked at behind commands. */
+/** Files that protect us but that git does not list; they are checked after commands. */
 export function watchedPaths(root: string, env: Env): string[] {
   const { localConfig } = projectPaths(root, env);
   const { config, current } = userPaths(env);
   return [localConfig, config, current];
 }
 
-/** Every file of settings, ours and the client's, and what the user trusts: what a snapshot of settings is made from. */
+/** All files that a snapshot of settings is made from: our settings, the client's, and the user's trust. */
 export function settingsPaths(
   { root, config, localConfig }: Pick<ProjectPaths, 'root' | 'config' | 'localConfig'>,
   env: Env,

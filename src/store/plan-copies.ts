@@ -1,4 +1,4 @@
-// Which copies of a track's plan are kept? The one that latest.json names, and the newest: what is older, git has.
+// Removes old copies of a track's plan, except the newest ones and the one that latest.json names.
 import { join } from 'node:path';
 import { isPlanCopy, readLatest } from '../model/tracks/latest.ts';
 import { latestFile, trackCheckpoints } from '../model/tracks/layout.ts';
@@ -9,8 +9,8 @@ import { remove } from '../platform/write.ts';
 const MOST = 10;
 
 /**
- * Removes older copies. Only once a compaction is done, and under its lock: what latest.json names then is on the disk, and
- * whoever dies on the way leaves the rest to the next one. Age has a say in what goes, never in what anything holds.
+ * Removes older copies. It runs only after a compaction, under its lock: latest.json is then on the disk, and if the
+ * process dies, the next compaction removes the rest. Age decides only about removal, never about any content.
  *
  * @throws what the file system throws
  */
@@ -19,7 +19,7 @@ export function removeOldCopies(root: string, track: string): void {
   const names = folder === null ? [] : namesIn(folder).filter(isPlanCopy);
   if (folder === null || names.length <= MOST) return;
   const latest = readLatest(readInProjectOrNull(root, latestFile(track)) ?? '');
-  // Of a file that cannot be read it is not known what it names.
+  // An unreadable file may name any copy, so none is removed.
   if (latest === null) return;
   const isNamed = (name: string): boolean => latest.plan?.path === `${trackCheckpoints(track)}/${name}`;
   const ageOf = (name: string): number => ownStatsOf(join(folder, name))?.mtimeMs ?? 0;

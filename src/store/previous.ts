@@ -1,4 +1,4 @@
-// Which conversation of this project came before?
+// Finds the previous session of a project, and tells whether a session is still running.
 import type { Conversation } from '../model/conversation.ts';
 import { isHeadless, isUnderWay } from '../model/resume.ts';
 import { stampOf } from '../platform/look.ts';
@@ -8,17 +8,17 @@ import type { ProjectPaths } from './paths.ts';
 
 export interface Previous {
   state: Conversation;
-  /** The last sign of life, in ms since the epoch. */
+  /** Time of the last activity, in ms since the epoch. */
   at: number;
 }
 
-/** So many conversations are looked at, among so many of the states written last: scripts leave many behind. */
+/** The most sessions examined, among the states written last: scripts leave many behind. */
 const MOST = 30;
 const FILES = 500;
 
 /**
- * The last sign of life: a hook that ran, or a line that the client wrote. The state file's own time is none, because
- * later conversations write into it whom it was left to.
+ * Time of the last activity: a hook that ran, or a line that the client wrote. The time of the state file does not
+ * count, because later sessions write into it who took the work over.
  */
 export function lastSign(paths: ProjectPaths, state: Conversation): number | null {
   const path = state.transcript_path;
@@ -33,7 +33,7 @@ export function lastSign(paths: ProjectPaths, state: Conversation): number | nul
 export const isGoingOn = ({ state, at }: Previous, now: number): boolean =>
   isUnderWay(state, { at, now, isRunning: state.process === null ? null : isRunning(state.process) });
 
-/** Whether another conversation has taken this one over, or is about to: leased at a start that has not ended. */
+/** Whether another session has taken this one's work over, or is about to: leased by a start that is still running. */
 function isTaken(paths: ProjectPaths, state: Conversation, now: number): boolean {
   const by = state.resumed_by;
   if (by === null || by.status === 'taken') return by !== null;
@@ -42,16 +42,15 @@ function isTaken(paths: ProjectPaths, state: Conversation, now: number): boolean
     if (holder === null) return false;
     return isGoingOn({ state: holder, at: lastSign(paths, holder) ?? Date.parse(by.at) }, now);
   } catch {
-    // a holder whose state cannot be read holds nothing
+    // a holder with unreadable state does not count
     return false;
   }
 }
 
 /**
- * The conversation that a new one comes after: the last of this project that is not under way any more. Headless runs
- * that ended are no work left behind, unless they take part (`resume.headless`); starts that nothing followed, and
- * silenced conversations, are none at all.
- * Null when there is none. `obstacle`: why a new conversation is not told of it all the same.
+ * The session before a new one: the last of this project that is no longer running. Headless runs that ended do not
+ * count, unless `resume.headless` is on; nor do sessions that were only started, and those that are switched off.
+ * Null when there is none. `obstacle`: why it is not handed off to a new session all the same.
  */
 export function findPrevious(
   paths: ProjectPaths,
@@ -60,7 +59,7 @@ export function findPrevious(
   const { now } = options;
   const wanted = (state: Conversation): boolean => {
     if (options.except.includes(state.session_id) || state.off) return false;
-    // States of earlier versions do not say whether anything came.
+    // States of earlier versions do not tell whether anything followed the start.
     if (!state.active && state.last_seen === null) return false;
     return state.ended === null || !isHeadless(state.entrypoint) || options.headless;
   };

@@ -1,8 +1,8 @@
-// Names the client's process, as it tells its hooks.
+// Reads which process the client is, as it tells its hooks.
 import { beganAt } from '../platform/process.ts';
 import type { Env } from './paths.ts';
 
-/** The client's process as it names itself to its hooks, or null (older clients do not). */
+/** The client's process as it tells its hooks, or null (older clients do not tell it). */
 export function clientProcess(env: Env): { pid: number; began: string | null } | null {
   const pid = Number(env.CLAUDE_PID);
   return Number.isSafeInteger(pid) && pid > 0 ? { pid, began: beganAt(pid) } : null;

@@ -1,4 +1,4 @@
-// How does all that is kept of a conversation go, so that who dies over it leaves nothing that looks untold?
+// Removes everything saved for a session in an order in which an interruption never leaves an undelivered checkpoint.
 
 import { withLock } from '../platform/lock.ts';
 import { remove } from '../platform/write.ts';
@@ -19,10 +19,10 @@ export interface Failed {
   error: string;
 }
 
-/** How long a file's lock is waited for, in ms. */
+/** Milliseconds to wait for a file's lock. */
 const WAIT_MS = 2_000;
 
-/** Runs one removal; what fails is noted, and does not keep the others. */
+/** Runs one removal; a failure is noted and does not stop the others. */
 function trying(failed: Failed[], name: string, step: () => void): void {
   try {
     step();
@@ -32,8 +32,8 @@ function trying(failed: Failed[], name: string, step: () => void): void {
 }
 
 /**
- * Removes checkpoints, each before its marker. The highest number that was given keeps its marker, so that it is not given
- * again: where the checkpoint has none it gets one first.
+ * Removes checkpoints, each before its marker. The highest number given keeps its marker, so that it is not given
+ * again; a checkpoint without one gets it first.
  */
 export function purgeCheckpoints(
   paths: ProjectPaths,
@@ -57,7 +57,7 @@ export function purgeCheckpoints(
 }
 
 /**
- * Removes all that is kept of a conversation: checkpoints first, its state last. While the state is there, another purge
+ * Removes everything saved for a session: checkpoints first, its state last. As long as the state exists, another purge
  * finds the rest.
  */
 export function purgeHolding(paths: ProjectPaths, holding: Holding, now: number): Failed[] {
@@ -66,7 +66,7 @@ export function purgeHolding(paths: ProjectPaths, holding: Holding, now: number)
     if (path.endsWith('.lock')) continue;
     trying(failed, path, () => {
       const isLocked = path.endsWith('.json') || path.endsWith('.jsonl');
-      // Someone may be writing it at this very moment; a dead one's lock goes with it.
+      // Another process may be writing the file; a dead process's lock is removed with it.
       if (isLocked) withLock(path, () => remove(path), WAIT_MS);
       else remove(path);
     });
@@ -74,14 +74,14 @@ export function purgeHolding(paths: ProjectPaths, holding: Holding, now: number)
   return failed;
 }
 
-/** Removes markers whose checkpoints are gone, but for the highest number. */
+/** Removes markers whose checkpoints are gone, except the one with the highest number. */
 export function purgeOrphans(paths: ProjectPaths): void {
   const orphans = listOrphans(paths);
   const highest = Math.max(0, ...[...listCheckpoints(paths), ...orphans].map(numberOf));
   for (const id of orphans) if (numberOf(id) !== highest) removeMarker(paths, id);
 }
 
-/** Removes logs of failures. */
+/** Removes the failure logs. */
 export const purgeLogs = (paths: ProjectPaths): void => {
   remove(paths.failures);
   remove(paths.failures.replace(/\.jsonl$/, '.old.jsonl'));

@@ -1,4 +1,4 @@
-// Where does a path really lead? Through links, `..` and worktrees, and whether its file system folds case.
+// Resolves where a path really leads, through links, `..` and worktrees, and whether its file system ignores case.
 import { dirname, isAbsolute, join, resolve as resolvePath, sep } from 'node:path';
 import { nameMatches } from '../model/guardrails/globs.ts';
 import { linkOf, namesIn, ownStatsOf, statsOf } from '../platform/look.ts';
@@ -6,13 +6,13 @@ import { type FileKind, FOREIGN, readTextOrNull, readUntrusted, SETTINGS } from 
 
 const MOST_LINKS = 40;
 const MOST_NAMES = 2000;
-/** Larger files are not judged. */
+/** The largest file that guardrails judge. */
 const JUDGED: FileKind = { ...SETTINGS, most: 2_000_000 };
 
 const look = (path: string) => ownStatsOf(path) ?? null;
 const SEPARATOR = sep === '\\' ? /[\\/]/ : '/';
 
-/** The path as the system walks it: link by link, `..` after the link before it. Missing parts stay as they are. */
+/** Resolves a path as the system does: link by link, with `..` after the link before it. Missing parts are kept. */
 function walk(path: string, follow: boolean, links: { left: number }): string {
   const top = resolvePath(path).slice(0, resolvePath(path).indexOf(sep) + 1);
   const parts = path.slice(path.startsWith(top) ? top.length : 0).split(SEPARATOR);
@@ -35,17 +35,17 @@ function walk(path: string, follow: boolean, links: { left: number }): string {
   return at;
 }
 
-/** The same name in another case; itself where it has no letters. */
+/** The same name in the other case; unchanged if it has no letters. */
 const swapped = (name: string): string =>
   name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase();
 
-/** Whether two names of a folder are one: the same file answers to both. */
+/** Whether two paths lead to the same file. */
 const isSame = (one: string, other: string): boolean => {
   const [a, b] = [one, other].map(statsOf);
   return !!a && !!b && a.ino === b.ino && a.dev === b.dev;
 };
 
-/** Whether the file system that holds a path takes `A` and `a` for one name: asked of its nearest existing part. */
+/** Whether the file system of a path treats `A` and `a` as one name, tested on the nearest existing part. */
 export function foldsCase(path: string, same: (one: string, other: string) => boolean = isSame): boolean {
   for (let at = path; dirname(at) !== at; at = dirname(at)) {
     const name = at.slice(dirname(at).length).replace(/^[\\/]/, '');
@@ -56,7 +56,7 @@ export function foldsCase(path: string, same: (one: string, other: string) => bo
 
 interface Repository {
   top: string;
-  /** What all its worktrees share. */
+  /** The git folder that all its worktrees share. */
   shared: string;
 }
 
@@ -78,7 +78,7 @@ function repositoryOf(path: string): Repository | null {
 
 const slashed = (path: string): string => (sep === '\\' ? path.replace(/\\/g, '/') : path);
 
-/** Where paths lead for the rules of one project, whose root is already real. */
+/** Returns a function that resolves paths for the rules of one project, whose root is a real path already. */
 export function realPaths(root: string) {
   const repositories = new Map<string, Repository | null>();
   const folding = new Map<string, boolean>();
@@ -107,7 +107,7 @@ export function realPaths(root: string) {
     known(places, `${follow ? 'to' : 'at'} ${path}`, () => resolve(path, follow));
 }
 
-/** The paths that a shell pattern stands for, as the shell finds them; null when there are too many to look at. */
+/** The paths that match a shell pattern, as the shell finds them; null when there are too many to examine. */
 export function expandPattern(pattern: string): string[] | null {
   let found = [''];
   for (const part of slashed(pattern).split('/')) {
@@ -135,14 +135,14 @@ export function expandPattern(pattern: string): string[] | null {
   return found.filter((path) => look(path) !== null);
 }
 
-/** What the guardrails ask of the disk, for a project whose root is already real. */
+/** The disk access of guardrails, for a project whose root is a real path already. */
 export const diskSight = (root: string) => ({
   resolve: realPaths(root),
   read: readText,
   expand: expandPattern,
 });
 
-/** The text of a file that is not large; null for all else. */
+/** The text of a file that is not too large; null for anything else. */
 export const readText = (path: string): string | null => {
   try {
     return readUntrusted(path, JUDGED);

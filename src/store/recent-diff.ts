@@ -1,25 +1,25 @@
-// What git sees changed at the end of a turn, kept in bounded size and time, without secrets.
+// Saves git's diff at the end of a turn, in bounded size and time and without secrets.
 import { redact } from '../model/redact.ts';
 import type { Repository } from '../platform/git.io.ts';
 import { findRepository, git, literally, prefixIn } from './git.ts';
 import type { Env } from './paths.ts';
 import { keepDiff } from './transient.ts';
 
-/** So many characters of the diff are kept. */
+/** The most characters of the diff that are kept. */
 const MOST = 60 * 1024;
 const MOST_NAMES = 200;
 
-/** What is our own, or the client's, and no work. */
+/** Folders of our own files, which are not part of the work. */
 const NOT_WORK = ['artifacts/sessions', 'artifacts/checkpoints', '.plimsoll'];
 
-/** Whole lines up to so many characters, and how much of it that is. */
+/** Cuts the text at a line end and adds how much was cut. */
 function cut(text: string): string {
   if (text.length <= MOST) return text;
   const end = text.lastIndexOf('\n', MOST);
   return `${text.slice(0, end < 0 ? MOST : end)}\n(cut: ${text.length - end} more characters)\n`;
 }
 
-/** The diff against the last commit; where that is too much, which files it is about. Null where git cannot say. */
+/** The diff against the last commit; if that is too large, only its list of files. Null when git fails. */
 function diffIn(repository: Repository, work: readonly string[], env: Env): string | null {
   const whole = git(repository, ['diff', '--no-color', 'HEAD', '--', ...work], env);
   if (whole?.status === 0) return whole.stdout;
@@ -27,7 +27,7 @@ function diffIn(repository: Repository, work: readonly string[], env: Env): stri
   return files?.status === 0 ? files.stdout : null;
 }
 
-/** Writes a conversation's recent_diff.txt anew: names of files that git does not know, then the diff. */
+/** Rewrites a session's recent_diff.txt: names of untracked files, then the diff. */
 export function recentDiff(root: string, conversation: string, env: Env): void {
   const repository = findRepository(root);
   if (repository === null) return;
@@ -43,6 +43,6 @@ export function recentDiff(root: string, conversation: string, env: Env): void {
     .slice(0, MOST_NAMES)
     .map((name) => `untracked: ${JSON.stringify(name).slice(1, -1)}\n`);
   const more = names.length > MOST_NAMES ? [`(${names.length - MOST_NAMES} more untracked files)\n`] : [];
-  // As a whole, before it is cut: half a secret is not known for one.
+  // Redacted before it is cut, because half a secret is not recognised.
   keepDiff(root, conversation, cut(redact([...untracked, ...more, diff ?? ''].join(''))));
 }

@@ -1,4 +1,4 @@
-// How does what a hook has done get into the stream of its session?
+// Writes the events of a hook into the stream of its session, and begins or ends the session with them.
 import { endOf, eventsOf } from '../model/audit.ts';
 import type { Json } from '../model/json.ts';
 import { type LogEvent, noted } from '../model/log-event.ts';
@@ -8,7 +8,7 @@ import { appendEvents } from './append-events.ts';
 import { patchConversation, readConversation } from './conversations.ts';
 import type { ProjectPaths } from './paths.ts';
 
-/** The setting that gives sessions up, at the event that it names. */
+/** The event that abandons the session, if one of these events is the one that `session.abandon_on` names. */
 function abandoned(
   conversation: string,
   events: readonly LogEvent[],
@@ -31,7 +31,7 @@ const completed = (conversation: string, end: { reason: string }): LogEvent => (
   cause: 'conversation',
 });
 
-/** Notes the end of a conversation: its session is completed with it, unless it is over, or goes on in another one. */
+/** Notes the end of a conversation and completes its session, unless that is over or continues in another conversation. */
 async function close(
   paths: ProjectPaths,
   stream: string,
@@ -58,9 +58,9 @@ async function close(
 }
 
 /**
- * Appends the events of one hook, all in one write, to the session of its conversation. Work begins one where there is none,
- * or goes on with one that has ended; everything else is noted in it as it stands. A conversation of which nothing is kept
- * yet has none: whether it is a fork cannot be told.
+ * Appends the events of one hook, all in one write, to the session of its conversation. Work begins a session if there
+ * is none, or reopens one that has ended; everything else is noted in the session as it is. A conversation without
+ * saved state has no session, because it cannot be told whether it is a fork.
  */
 export async function record(paths: ProjectPaths, happening: Happening, now: number): Promise<void> {
   const { conversation, moment, abandonOn } = happening;
@@ -86,7 +86,7 @@ export async function record(paths: ProjectPaths, happening: Happening, now: num
       begun = { stream, isOpen: own.session_open };
     }
   } catch (error) {
-    // Where nothing can be written, not every later prompt tries it again; somebody else's lock is soon given back.
+    // If nothing can be written, later prompts do not try again; but another process's lock is soon released.
     if (isBegin && !(error instanceof Locked)) patchConversation(paths, conversation, { session_open: true });
     throw error;
   }
@@ -96,7 +96,7 @@ export async function record(paths: ProjectPaths, happening: Happening, now: num
   if (isNew) patchConversation(paths, conversation, { ...patch, ...(isBegin ? { active: true } : {}) });
 }
 
-/** Notes in the session's stream that a tool call was not let through as it was; a conversation that is unknown has none. */
+/** Notes in the session's stream that a tool call was asked about or denied; an unknown conversation has no stream. */
 export function recordViolation(
   paths: ProjectPaths,
   conversation: string,

@@ -1,4 +1,4 @@
-// What is there of a track to recover its state from?
+// Reads the files from which the state of a track is recovered.
 
 import { readLatest } from '../model/tracks/latest.ts';
 import { latestFile } from '../model/tracks/layout.ts';
@@ -14,12 +14,12 @@ import { realInProject } from '../platform/in-project.ts';
 import { type FileKind, FOREIGN, readBytes } from '../platform/read.ts';
 import { sha256 } from './sha256.ts';
 
-/** So much of a file is shown; its hash is of all of it. */
+/** The most bytes of a file that are shown; its hash covers all of it. */
 const MOST = 512 * 1024;
-/** No file of a track is larger: nothing is read of one that is. */
+/** The largest file of a track; a larger one is not read. */
 const OF_TRACK: FileKind = { ...FOREIGN, most: 64 * 1024 * 1024 };
 
-/** A file of the project as it is; null where there is none that can be read, or a link leads out of the project. */
+/** A file of the project; null when it cannot be read, or a link leads out of the project. */
 export function seenFile(root: string, path: string): FileSeen | null {
   try {
     const real = realInProject(root, path);
@@ -46,7 +46,7 @@ function latestIn(root: string, track: string): LatestSeen {
   }
 }
 
-/** Reads the files of the five steps. */
+/** Reads the files of the five recovery steps. */
 export function filesOf(root: string, track: string): { seen: LatestSeen; files: Map<string, FileSeen> } {
   const seen = latestIn(root, track);
   const files = new Map<string, FileSeen>();
@@ -57,7 +57,7 @@ export function filesOf(root: string, track: string): { seen: LatestSeen; files:
   return { seen, files };
 }
 
-/** The state of a track as its files tell it now. */
+/** Recovers the state of a track from its present files. */
 export function recoveryIn(root: string, track: string): Recovery & { files: ReadonlyMap<string, FileSeen> } {
   const { seen, files } = filesOf(root, track);
   return { ...recover(track, seen, files), files };

@@ -1,4 +1,4 @@
-// What does a compaction give in another place? A copy of its inputs, compacted by a process of its own, and the hashes.
+// Repeats a track's compaction on a copy, in its own process and environment, and returns the hashes of the result.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { InputFile } from '../model/tracks/gather.ts';
@@ -8,21 +8,21 @@ import { makeFolder } from '../platform/write.ts';
 import { sha256 } from './sha256.ts';
 
 export interface Replay {
-  /** Path of the command line that compacts. */
+  /** Path of the CLI that compacts. */
   self: string;
   track: string;
   coreWrites: boolean;
   files: readonly InputFile[];
-  /** Paths of transient files; of those that are no log only the names matter. */
+  /** Paths of transient files; only the names matter of those that are no logs. */
   transient: readonly string[];
-  /** Name of the folder in which it happens, and whether its files are made in the other order. */
+  /** Name of the folder to compact in, and whether its files are made in reverse order. */
   folder: string;
   reversed: boolean;
   /** Time zone and language. */
   env: Readonly<Record<string, string>>;
 }
 
-/** SHA-256 by path from the root, of every file that there is afterwards. */
+/** SHA-256 of every file afterwards, by path from the root. */
 export type Replayed = Record<string, string>;
 
 function hashesIn(root: string): Replayed {
@@ -33,7 +33,7 @@ function hashesIn(root: string): Replayed {
 
 /**
  * Compacts a copy, with an environment built from nothing; the copy is removed again.
- * @throws Error with what the process said, when it fails
+ * @throws Error with the output of the process, when it fails
  */
 export function replayCompaction({ self, track, coreWrites, files, transient, ...where }: Replay): Replayed {
   const base = makeTemporaryFolder('plimsoll-gate-');

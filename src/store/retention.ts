@@ -1,4 +1,4 @@
-// How does what is kept for nothing go, without anything else going with it?
+// Removes files that are no longer needed, each under its lock, and nothing else.
 import { AGES, judgeStock, type Verdict } from '../model/retention.ts';
 import { withLock } from '../platform/lock.ts';
 import { stampOf } from '../platform/look.ts';
@@ -8,9 +8,9 @@ import { companionsOf, leftoversIn } from './leftovers.ts';
 import { type Site, takeStock } from './stock.ts';
 
 export interface Pruned {
-  /** Everything that was looked at, and what was decided. */
+  /** Everything that was examined, with the decision. */
   verdicts: Verdict[];
-  /** What was to go and did not. */
+  /** Removals that failed. */
   failed: { name: string; error: string }[];
 }
 
@@ -23,7 +23,7 @@ function removeOne({ paths, now }: Site, { kind, name }: Verdict): void {
       removeMarker(paths, name);
       return;
     case 'conversation':
-      // Someone may go on with it at this very moment.
+      // The session may be continued at this very moment.
       withLock(name, () => {
         if (now - stampOf(name).mtimeMs <= AGES.conversation) return;
         for (const other of companionsOf(name)) remove(other);
@@ -36,7 +36,7 @@ function removeOne({ paths, now }: Site, { kind, name }: Verdict): void {
       });
       return;
     case 'lock':
-      // A dead one's lock is taken over and given back, so that nobody's living lock is removed in between.
+      // A dead process's lock is taken over and released, so that a living process's lock is never removed.
       withLock(name.slice(0, -'.lock'.length), () => undefined);
       return;
     case 'claim':
@@ -46,7 +46,7 @@ function removeOne({ paths, now }: Site, { kind, name }: Verdict): void {
   }
 }
 
-/** Removes what goes, one by one. */
+/** Removes everything that is to go, one by one. */
 function removeAll(site: Site, verdicts: readonly Verdict[]): Pruned['failed'] {
   const failed: Pruned['failed'] = [];
   for (const each of verdicts.filter((verdict) => verdict.goes)) {
@@ -59,10 +59,10 @@ function removeAll(site: Site, verdicts: readonly Verdict[]): Pruned['failed'] {
   return failed;
 }
 
-/** Names looked at. */
+/** The most names to examine. */
 const MOST_NAMES = 100_000;
 
-/** Removes what dead processes left, and nothing that was kept on purpose. */
+/** Removes what dead processes left, and nothing that was saved on purpose. */
 export function sweep(site: Site): { gone: Verdict[]; failed: Pruned['failed'] } {
   const leftovers = leftoversIn(site.paths, site.now, MOST_NAMES);
   const ids = listCheckpoints(site.paths);
@@ -80,10 +80,10 @@ export function sweep(site: Site): { gone: Verdict[]; failed: Pruned['failed'] }
 }
 
 /**
- * Removes what is kept for nothing any more. One thing that cannot be removed does not keep the others.
- * @param keep so many of the newest checkpoints stay
- * @param options.most checkpoints looked at; all unless given
- * @param options.isDry true to decide only
+ * Removes files that are no longer needed. One that cannot be removed does not stop the others.
+ * @param keep number of the newest checkpoints that stay
+ * @param options.most number of checkpoints to examine, by default all
+ * @param options.isDry decides without removing anything
  */
 export function prune(site: Site, keep: number, options: { most?: number; isDry?: boolean } = {}): Pruned {
   const verdicts = judgeStock(

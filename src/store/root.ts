@@ -7,27 +7,27 @@ import { FOLDER } from './state-place.ts';
 
 const STICKY = 0o1000;
 
-/** Whether a folder is one in which everybody keeps things of their own, as `/tmp` is. */
+/** Whether a folder is shared by all users, as `/tmp` is. */
 const isShared = (stats: Stats): boolean => (stats.mode & STICKY) !== 0;
 
 /**
- * The folder that a session began in: CLAUDE_PROJECT_DIR, because the agent's `cd` moves cwd into other projects; without
- * it, cwd.
+ * The folder that a session began in: CLAUDE_PROJECT_DIR, because the agent's `cd` moves cwd into other projects;
+ * without it, cwd.
  */
 const startOf = (cwd: string, env: Env): string => resolveReal(env.CLAUDE_PROJECT_DIR || cwd);
 
 /**
  * The project's root. In a git repository: the nearest folder with `.plimsoll` from the start up to the top level, else
  * the start when the client named it, else the top level. Without git: the start, whatever lies above it.
- * What belongs to somebody other than us and the start's owner is passed by, with all that lies above it.
- * Null for `$HOME`, `/`, a folder that everybody shares, and one that is gone: nothing of ours is ever put there.
+ * The search stops at a folder that belongs to somebody other than us or the start's owner.
+ * Null for `$HOME`, `/`, a folder that all users share, and a missing one: we never write there.
  */
 export function findRoot(cwd: string, env: Env): string | null {
   const start = startOf(cwd, env);
   const own = statsOf(start);
   const forbidden = [parse(start).root, resolveReal(homeOf(env))];
   const isNamed = Boolean(env.CLAUDE_PROJECT_DIR);
-  // A project that is gone (a removed worktree) is not made again, nor is its neighbour's state taken.
+  // A missing project (a removed worktree) is not made again, nor is the state of a folder above it used.
   if (forbidden.includes(start) || (own === undefined ? isNamed : isShared(own))) return null;
   const user = process.getuid?.();
   let owner = own?.uid;

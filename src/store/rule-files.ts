@@ -1,4 +1,4 @@
-// Which files of a project may ask for rules to be said again?
+// Lists the files of a project that may mark rules to be repeated at every prompt.
 import { join } from 'node:path';
 import { entriesIn, stampOf } from '../platform/look.ts';
 import type { ProjectPaths } from './paths.ts';
@@ -8,9 +8,9 @@ const MOST_FILES = 64;
 const DEEPEST = 3;
 
 export interface RuleFiles {
-  /** Files, in the order in which equal ranks are said. */
+  /** Files, in the order that decides between equal ranks. */
   files: string[];
-  /** Every file and folder, as it was before it was looked at: when none has changed, the answer is the same. */
+  /** Every file and folder, stamped before it was read: while none has changed, the result is the same. */
   looked: ReturnType<typeof stampOf>[];
 }
 
@@ -29,7 +29,7 @@ function visit(folder: string, depth: number, result: RuleFiles): void {
   }
 }
 
-/** The files that are trusted: those a project keeps for its agents, and nothing that an agent read elsewhere. */
+/** The trusted files: those a project keeps for its agents, and nothing that an agent read elsewhere. */
 export function ruleFiles(paths: ProjectPaths): RuleFiles {
   const { root } = paths;
   const result: RuleFiles = { files: [], looked: [] };

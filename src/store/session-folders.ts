@@ -1,9 +1,9 @@
-// How much do conversations leave behind in artifacts/sessions/? Nothing of ours removes it: people may commit it.
+// Measures what sessions have left in artifacts/sessions/; we never remove it, because people may commit it.
 import { dirname, join } from 'node:path';
 import { sessionFolder, TRANSIENT_NAMES } from '../model/tracks/layout.ts';
 import { namesIn, stampOf } from '../platform/look.ts';
 
-/** Number of folders of conversations, and bytes of the transient files in them. */
+/** Number of session folders, and bytes of the transient files in them. */
 export function sessionFolders(root: string): { conversations: number; bytes: number } {
   const folder = join(root, dirname(sessionFolder('x')));
   const sizes = namesIn(folder).map((name) =>

@@ -1,4 +1,4 @@
-// Which session does a conversation belong to, and how does it begin, go on and end?
+// Finds the session (the stream of events about one work) of a conversation, and begins, continues and ends it.
 import type { Conversation } from '../model/conversation.ts';
 import type { Json } from '../model/json.ts';
 import { eventIn, type LogEvent, noted } from '../model/log-event.ts';
@@ -9,9 +9,9 @@ import { patchConversation, readConversation, readStates } from './conversations
 import { nameOfSession, type ProjectPaths } from './paths.ts';
 import { isGoingOn, lastSign } from './previous.ts';
 
-/** One conversation has so many sessions at the most. */
+/** The most sessions of one conversation. */
 const MOST_SESSIONS = 1_000;
-/** Conversations looked at for sessions that nothing ended, among so many of the states written last. */
+/** The most conversations examined for sessions that nothing ended, among the states written last. */
 const MOST_DEAD = 20;
 const MOST_STATES = 50;
 /** A command can wait longer for a lock than a hook, in ms. */
@@ -28,20 +28,20 @@ const stateOf = (paths: ProjectPaths, id: string): Conversation | null => {
 const isAlive = (paths: ProjectPaths, state: Conversation, now: number): boolean =>
   isGoingOn({ state, at: lastSign(paths, state) ?? Date.parse(state.started ?? '') }, now);
 
-/** Whether a conversation of the session, other than one, is still under way: then the end of that one is not its end. */
+/** Whether a conversation of the session other than `but` is still running: then the end of `but` does not end it. */
 export const isShared = (paths: ProjectPaths, session: Session, but: string | null, now: number): boolean =>
   session.conversations.some((id) => {
     const state = id === but ? null : stateOf(paths, id);
     return state?.session === session.id && state.session_open && isAlive(paths, state, now);
   });
 
-/** The session that the lines of a stream come to. */
+/** Builds the session from the lines of its stream. */
 export const sessionIn = (lines: readonly Json[], stream: string): Session | null =>
   sessionOf(lines.map((line) => eventIn(line, stream)).filter((event) => typeof event !== 'string'));
 
 /**
- * The conversation that this one has taken over: it goes on with that one's session. Work takes over what was leased at the
- * start, though the hook that notes this may be another one, at this very moment.
+ * The conversation that this one has taken over, whose session it continues. Work takes over what was leased at the
+ * start, even if another hook is noting that at this very moment.
  */
 function takenOver(paths: ProjectPaths, own: Conversation, isWork: boolean): Conversation | null {
   if (own.session !== null || own.resumption === null) return null;
@@ -50,13 +50,13 @@ function takenOver(paths: ProjectPaths, own: Conversation, isWork: boolean): Con
   return by?.session_id === own.session_id && (isWork || by.status === 'taken') ? left : null;
 }
 
-/** What is to become of a session: it begins, goes on (perhaps as it was: ended), or is over for good. */
+/** What happens to a session: it begins, continues (perhaps still ended), is over for good, or stays ended. */
 type Found =
   | { step: 'begins' | 'goes on'; events: LogEvent[]; isOpen: boolean }
   | { step: 'over' }
   | { step: 'rests' };
 
-/** What happens in a conversation begins a session, or goes on with this one. */
+/** Decides whether an event of a conversation begins a session or continues this one. */
 function found(session: Session | null, own: Conversation, by: Beginning): Found {
   const conversation = own.session_id;
   if (session === null) {
@@ -73,11 +73,11 @@ function found(session: Session | null, own: Conversation, by: Beginning): Found
   }
   const isKnown = session.conversations.includes(conversation);
   const reopened = session.status !== 'active';
-  // A person ended it, perhaps in this very turn: the next prompt begins another one.
+  // The user ended it, perhaps in this very turn: the next prompt begins another one.
   const isBare = by.moment === 'after-tool' && by.isBare;
   if (session.cause === 'person' && session.id === own.session && isBare) return { step: 'rests' };
   if (reopened && (by.moment === 'start' || !isReopenable(session))) return { step: 'over' };
-  // What is noted without work opens nothing again.
+  // Events without work do not reopen a session.
   if (reopened && by.moment === 'other') return { step: 'goes on', events: [], isOpen: false };
   if (isKnown && !reopened) return { step: 'goes on', events: [], isOpen: true };
   const from = isKnown ? null : by.from;
@@ -88,15 +88,15 @@ function found(session: Session | null, own: Conversation, by: Beginning): Found
 interface Beginning {
   /** `start`: a person asks for a new one. */
   moment: Happening['moment'] | 'start';
-  /** True where nothing but the moment itself is to be noted. */
+  /** True when there is nothing to note but the event itself. */
   isBare: boolean;
   /** The conversation that was taken over, or null. */
   from: string | null;
-  /** The session that was given up before, or null. */
+  /** The session that was abandoned before, or null. */
   previous: string | null;
 }
 
-/** The sessions that may be a conversation's, in the order in which they are tried: after its last one come new ones. */
+/** The sessions a conversation may belong to, in the order in which they are tried: new ones come after its last. */
 function* candidates(own: Conversation, taken: string | null): Generator<{ stream: string; isOwn: boolean }> {
   const first = nameOfSession(own.session_id, 1);
   for (const stream of [taken, own.session])
@@ -107,11 +107,11 @@ function* candidates(own: Conversation, taken: string | null): Generator<{ strea
 }
 
 /**
- * Something has happened in a conversation whose session has not begun, or has ended: the one that it belongs to is found
- * under the lock of its stream, so that processes which come at once find the same.
+ * Finds the session for an event of a conversation whose session has not begun or has ended. It does so under the lock
+ * of the stream, so that processes at the same moment find the same session.
  *
- * @param input.rest what is appended with the beginning, of a new session or of one that was there
- * @returns the name of the session, and whether it is open now; null where none is to begin
+ * @param input.rest events appended with the beginning of a new session or the continuation of an old one
+ * @returns the name of the session, and whether it is open now; null when none begins
  */
 export function beginSession(
   paths: ProjectPaths,
@@ -128,7 +128,7 @@ export function beginSession(
     let became = { step: 'over' } as Found;
     const begin = (lines: readonly Json[]): readonly LogEvent[] => {
       const session = sessionIn(lines, stream);
-      // A stream that is gone, of another conversation, is not made anew under its name.
+      // A missing stream of another conversation is not recreated.
       if (session === null && !isOwn) return [];
       became = found(session, own, { moment, isBare, from: left?.session_id ?? null, previous });
       return 'events' in became ? [...became.events, ...rest(session === null)] : [];
@@ -141,7 +141,7 @@ export function beginSession(
     }
     if (left !== null && left.session === stream)
       patchConversation(paths, left.session_id, { session_open: false });
-    // What began elsewhere and was not ended is looked for when another one begins.
+    // When a session begins, those of dead conversations are ended.
     if (became.step === 'begins') endDead(paths, own.session_id, now);
     return { stream, isOpen: became.isOpen };
   }
@@ -149,8 +149,8 @@ export function beginSession(
 }
 
 /**
- * Ends a session that is active, whatever its conversations are at.
- * @returns the session as it was; null where there is no such stream
+ * Ends a session that is active, whatever its conversations are doing.
+ * @returns the session as it was; null when there is no such stream
  */
 export function endSession(paths: ProjectPaths, stream: string, end: LogEvent, now: number): Session | null {
   let before = null as Session | null;
@@ -164,13 +164,13 @@ export function endSession(paths: ProjectPaths, stream: string, end: LogEvent, n
   return before;
 }
 
-/** How a session ends for one whose end was noted, or never came. */
+/** The event that ends the session of a conversation whose end was noted or never came. */
 const endOf = ({ session_id: conversation, ended }: Conversation): LogEvent =>
   ended === null
     ? { type: 'SessionAbandoned', conversation, reason: 'died without an end', cause: 'died' }
     : { type: 'SessionCompleted', conversation, reason: noted(ended.reason), cause: 'conversation' };
 
-/** Ends the sessions of this project that are open and whose conversations are not under way any more. */
+/** Ends the open sessions of this project whose conversations are no longer running. */
 function endDead(paths: ProjectPaths, but: string, now: number): void {
   const wanted = (state: Conversation): boolean =>
     state.session_open && state.session !== null && state.session_id !== but;
@@ -190,7 +190,7 @@ function endDead(paths: ProjectPaths, but: string, now: number): void {
       );
       patchConversation(paths, id, { session_open: false });
     } catch {
-      // the next one that begins tries again
+      // the next session that begins tries again
     }
   }
 }

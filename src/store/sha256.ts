@@ -1,4 +1,4 @@
-// By what is a text or a file known again?
+// Computes the SHA-256 of a text or of bytes.
 import { createHash } from 'node:crypto';
 
 /** SHA-256 in hexadecimal digits; a text as UTF-8. */

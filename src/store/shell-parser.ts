@@ -1,4 +1,4 @@
-// Which shell parser do we use? unbash; its tree becomes ours here, and nothing else knows it.
+// Parses Bash with unbash and turns its tree into ours, so that no other file depends on that parser.
 import * as bash from 'unbash';
 import type {
   Assignment,
@@ -12,7 +12,7 @@ import type {
 
 type Part = bash.WordPart;
 
-/** What of the tree was beyond the parser; nested scripts report for themselves. */
+/** The first thing that the parser could not read; nested scripts add theirs. */
 interface Notes {
   doubt: string | null;
 }
@@ -31,7 +31,7 @@ function listOf(statements: readonly bash.Statement[], notes: Notes): ShellNode 
   return { is: 'list', parts };
 }
 
-/** The scripts anywhere below a node of which only they matter. */
+/** All scripts below a node, for nodes of which nothing else matters. */
 function scriptsIn(node: bash.SyntaxNode, notes: Notes): ShellNode[] {
   const found: ShellNode[] = [];
   bash.forEachChild(node, (child) => {
@@ -117,7 +117,7 @@ function pieceOf(part: Part, quoted: boolean, notes: Notes): Piece[] {
 function wordOf(word: bash.Word, notes: Notes): Word {
   const { parts, text, value } = word;
   const pieces = parts?.flatMap((part) => pieceOf(part, false, notes)) ?? [];
-  // A word without parts is plain; a backslash in it has quoted what follows.
+  // A word without parts is plain text, quoted if it held a backslash.
   if (parts === undefined || parts.length === 0)
     pieces.push({ is: 'text', text: value, quoted: text !== value });
   return { pieces, tilde: text.startsWith('~'), written: text };
@@ -254,7 +254,7 @@ function nodeOf(node: Node, notes: Notes): ShellNode {
   }
 }
 
-/** A text of Bash as our tree. Never throws: what cannot be read is a doubt. */
+/** Parses Bash into our tree. Never throws: anything unreadable is reported as `doubt`. */
 export function parseShell(text: string): ShellScript {
   const notes: Notes = { doubt: null };
   try {

@@ -1,13 +1,13 @@
-// Parses a long line of a transcript without its long texts: of each, head and tail are kept.
+// Parses a long transcript line and keeps only the head and tail of its long texts.
 import { parseLine } from './transcript.ts';
 
 /** Bytes below which a line is parsed as it is. */
 const LONG_LINE = 16 * 1024;
-/** Longest text kept whole, and what is kept of a longer one, in bytes as they are written. */
+/** The longest text kept whole, and the head and tail kept of a longer one, in bytes as written. */
 const LONG_TEXT = 12 * 1024;
 const HEAD = 4 * 1024;
 const TAIL = 6 * 1024;
-/** A cut moves so far to a place where no word ends up halved: half of a secret no longer looks like one. */
+/** A cut moves up to this far so that it splits no word, because half a secret is not recognised. */
 const NEAR = 1_024;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -22,7 +22,7 @@ function endOfText(line: Buffer, from: number): number {
   return -1;
 }
 
-/** The blank nearest to a place, looked for in one direction; there is no half of a word, an escape or a character behind it. */
+/** The nearest blank in one direction; a cut there splits no word, escape or character. */
 function blankNear(line: Buffer, at: number, step: 1 | -1): number | null {
   for (let moved = 0; moved < NEAR; moved++) {
     const place = at + moved * step;
@@ -35,7 +35,7 @@ function blankNear(line: Buffer, at: number, step: 1 | -1): number | null {
   return null;
 }
 
-/** A text without its middle, as it is written; of one without blanks, as a picture is, nothing is kept. */
+/** A text without its middle, as written; nothing is kept of a text without blanks, such as a picture. */
 function shortened(line: Buffer, from: number, to: number): string {
   const head = blankNear(line, from + HEAD, -1);
   const tail = blankNear(line, to - TAIL, 1);
@@ -43,11 +43,11 @@ function shortened(line: Buffer, from: number, to: number): string {
   return `${line.toString('utf8', from, head)}\\n[… ${tail - head} bytes cut …]\\n${line.toString('utf8', tail, to)}`;
 }
 
-/** One line, parsed; the long texts of a long one are cut in their middle. Null for what cannot be read. */
+/** Parses one line; the long texts of a long one are cut in their middle. Null when it cannot be read. */
 export function skimLine(line: Buffer): unknown {
   if (line.length < LONG_LINE) return parseLine(line);
   const first = line.indexOf(QUOTE);
-  // A hole in the file is no line, and may be longer than a string can be.
+  // A line without quotes is a hole in the file, and may be longer than a string can be.
   if (first < 0) return null;
   const pieces: string[] = [];
   let copied = Math.max(0, line.lastIndexOf(0, first) + 1);

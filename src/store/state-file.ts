@@ -1,4 +1,4 @@
-// How is a file of the user changed so that no byte, no comment and no foreign change is lost?
+// Changes a file of the user without losing a byte, a comment or somebody else's change.
 import { basename, dirname, join } from 'node:path';
 import { LostLock, withLock } from '../platform/lock.ts';
 import { checkWritable, namesIn, realPath, stampOf, statsOf } from '../platform/look.ts';
@@ -6,16 +6,16 @@ import { isAlive } from '../platform/process.ts';
 import { readBytes, readTextOrNull, SETTINGS } from '../platform/read.ts';
 import { createFile, remove, replaceFile, setMode, setTimes, syncFolder } from '../platform/write.ts';
 
-/** Larger files are no state of a workflow. */
+/** The largest size of such a file. */
 const MOST_BYTES = 1024 * 1024;
 /** Commands queue: each holds the lock for as long as it takes to read and to check the file. */
 const WAIT_MS = 20_000;
 const TRIES = 5;
 
-/** Why a file cannot be read as text, or changed now. */
+/** Thrown when a file cannot be read as text, or cannot be changed now. */
 export class FileRefused extends Error {}
 
-/** The file changed between our look and our rename. */
+/** Thrown when the file was changed between our reading and our rename. */
 class Overtaken extends Error {}
 
 function checkSize(verb: string, bytes: number): void {
@@ -26,7 +26,7 @@ function checkSize(verb: string, bytes: number): void {
 }
 
 /**
- * Text of a file, byte for byte: what would not come back the same when written is refused.
+ * Text of a file; one that would not be the same when written back is refused.
  * @throws FileRefused
  */
 export function readStateFile(path: string): string {
@@ -41,15 +41,15 @@ export function readStateFile(path: string): string {
 const isSame = (path: string, text: string): boolean => readTextOrNull(path, SETTINGS) === text;
 
 /**
- * Gives a new file a later time than the one it replaces: clocks of file systems tick in milliseconds, and who remembers a
- * file by size and time must see every change.
+ * Gives a new file a later time than the one it replaces, because file systems count in milliseconds and readers that
+ * remember a file by size and time must notice every change.
  */
 function makeLater(temporary: string, target: string): void {
   const [mine, theirs] = [stampOf(temporary).mtimeMs, stampOf(target).mtimeMs];
   if (mine <= theirs && theirs - mine < 1_000) setTimes(temporary, Date.now(), theirs + 2);
 }
 
-/** Removes what a killed process left beside the file. */
+/** Removes temporary files that killed processes left beside the file. */
 function sweep(target: string): void {
   const name = basename(target);
   for (const each of namesIn(dirname(target))) {
@@ -60,11 +60,11 @@ function sweep(target: string): void {
 
 /**
  * Changes a file under its lock: read, change, replace as a whole; a symlink is followed, the mode kept.
- * When the file was changed by somebody who knows no lock, their text is read and changed instead. The change is worked
- * out before the lock is taken, and again only where the text is another one by then: most of its time goes into loading
- * what it needs, which nobody else has to wait for.
+ * If somebody changed the file without the lock, their text is read and changed instead. The change is computed before
+ * the lock is taken, and again only if the text differs by then: most of its time goes into loading code, which no
+ * other process should have to wait for.
  * @param change gives the new text; called again after a foreign change; what it throws leaves the file as it is
- * @param wait milliseconds to wait for the lock at the most
+ * @param wait the most milliseconds to wait for the lock
  * @returns whether anything was written
  * @throws FileRefused, Locked
  */
@@ -97,9 +97,9 @@ export function changeStateFile(path: string, change: (text: string) => string, 
   );
 }
 
-/** @throws Overtaken when the file is another one by then, LostLock when somebody has taken over, who may write at any time */
+/** @throws Overtaken when the file has changed by then, LostLock when another process has taken the lock over */
 function replaceIfSame(target: string, before: string, after: string, isHeld: () => boolean): void {
-  // Nobody could read it any more.
+  // A larger file could not be read again.
   checkSize('would have', Buffer.byteLength(after));
   checkWritable(target);
   const mode = (statsOf(target)?.mode ?? 0o600) & 0o7777;
@@ -117,6 +117,6 @@ function replaceIfSame(target: string, before: string, after: string, isHeld: ()
   syncFolder(dirname(target));
 }
 
-/** Creates a file of the user; false when it is there already. */
+/** Creates a file of the user; false when it exists already. */
 export const createStateFile = (path: string, text: string, mode = 0o666): boolean =>
   createFile(path, text, { fsync: true, mode });

@@ -1,15 +1,16 @@
-// Makes the state folder of a project, and the person's note of its name.
+// Makes the state folder of a project, and the note in the user's folder that holds its name.
 import { exists } from '../platform/look.ts';
 import { createFile, makeFolder } from '../platform/write.ts';
 import { below, type Env, type ProjectPaths, projectPaths } from './paths.ts';
 import type { StatePlace } from './state-place.ts';
 
-/** Notes the name of a state folder with the person; false where another process has noted one before. */
+/** Notes the name of a state folder in the user's folder; false when another process has noted one before. */
 const noteName = ({ entry, of, name }: StatePlace): boolean =>
   createFile(entry, `${JSON.stringify({ root: of, state: name })}\n`, { fsync: true });
 
 /**
- * The files of a project whose state folder has a name: of several that give it one at once, the first decides.
+ * The files of a project after its state folder has got a name; of several processes that name it at once, the first
+ * decides.
  * @throws what the file system throws
  */
 export function registered(paths: ProjectPaths, env: Env): ProjectPaths {
@@ -19,8 +20,8 @@ export function registered(paths: ProjectPaths, env: Env): ProjectPaths {
 }
 
 /**
- * Makes the state folder where it is missing, with a list of its own that keeps all of it out of git. Whoever was told of
- * another name while this process had its own must ask anew.
+ * Makes a missing state folder, with a .gitignore that keeps all of it out of git.
+ * @throws when another process has named the folder meanwhile; the caller then has to find the paths again
  */
 export function ensureStateFolder({ place, state }: Pick<ProjectPaths, 'place' | 'state'>): void {
   const ignore = below(state, '.gitignore');

@@ -1,4 +1,4 @@
-// Decides where the state of a project lies: in a folder of it whose name nobody can guess, else with the person.
+// Decides where the state of a project is: in a folder of it with a name nobody can guess, else in the user's folder.
 import type { Outside } from '../model/outside.ts';
 import { parseRootEntry, type RootEntry, slotsOf } from '../model/root-entry.ts';
 import { isWritable, ownStatsOf, type Stats } from '../platform/look.ts';
@@ -7,20 +7,20 @@ import { isOurs, readUntrusted, STATE } from '../platform/read.ts';
 export const FOLDER = '.plimsoll';
 
 export interface StatePlace {
-  /** The folder whose state it is: the root, or where a session without one began. */
+  /** The folder that the state belongs to: the root, or the start of a session without one. */
   of: string;
   /** The state folder. */
   folder: string;
-  /** Name of the state folder where the project holds it. */
+  /** Name of the state folder if it is in the project. */
   name: string;
-  /** Null where the state lies in the project. */
+  /** Why the state is not in the project; null if it is. */
   outside: Outside | null;
-  /** The person's note of the name. */
+  /** The file in the user's folder that notes the name. */
   entry: string;
   isRegistered: boolean;
 }
 
-// One for all that this process may make: whoever asks twice before anything is made is told the same.
+// One name per process, so that asking twice before the folder is made gives the same answer.
 let fresh: string | null = null;
 
 function freshName(): string {
@@ -28,14 +28,14 @@ function freshName(): string {
   return fresh;
 }
 
-/** What speaks against a folder of ours as it stands there, links not followed; null when nothing does. */
+/** Why a folder cannot hold our state, without following links; null when it can. */
 function faultAt(path: string, stats: Stats | undefined): Outside | null {
   if (!stats?.isDirectory()) return stats?.isSymbolicLink() ? 'a link' : 'no folder';
   if (!isOurs(stats)) return 'another owner';
   return isWritable(path) ? null : 'read-only';
 }
 
-/** Why a project cannot hold its state; null where it can. The nearest folder that is there decides. */
+/** Why a project cannot hold its state; null when it can. The deepest existing folder decides. */
 function whyOutside(root: string, name: string): Outside | null {
   const own = `${root}/${FOLDER}`;
   const found = ownStatsOf(own);
@@ -44,7 +44,7 @@ function whyOutside(root: string, name: string): Outside | null {
   return state === undefined ? faultAt(own, found) : faultAt(`${own}/${name}`, state);
 }
 
-/** What the person noted; null where nothing is, undefined for what cannot be read: it may be another root's. */
+/** The note of a name; null when there is none, undefined when it is unreadable and may be another root's. */
 function noteAt(entry: string): RootEntry | null | undefined {
   try {
     const text = readUntrusted(entry, STATE);
@@ -55,9 +55,9 @@ function noteAt(entry: string): RootEntry | null | undefined {
 }
 
 /**
- * Where the state of a folder lies. Nothing is made: where the person has no note of it yet, the name is the one that
- * would be given.
- * @param user the person's own state folder
+ * Finds the place for the state of a folder and makes nothing: without a note yet, the name is the one that would be
+ * given.
+ * @param user the user's own state folder
  */
 export function placeState(of: string, isProject: boolean, user: string): StatePlace {
   for (const slot of slotsOf(of)) {

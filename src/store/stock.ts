@@ -1,4 +1,4 @@
-// What lies in the state folder that may be kept for nothing, and how old is it?
+// Takes an inventory of the state folder for retention: checkpoints, sessions, streams and leftovers with their ages.
 
 import { join, resolve } from 'node:path';
 import type { Conversation } from '../model/conversation.ts';
@@ -26,7 +26,7 @@ import { streamPath } from './paths.ts';
 
 export interface Site {
   paths: ProjectPaths;
-  /** From where a workflow is looked for. */
+  /** The folder from which a workflow is searched for. */
   cwd: string;
   /** The configured ORCHESTRATION.yaml, or null. */
   orchestration: string | null;
@@ -34,10 +34,10 @@ export interface Site {
   now: number;
 }
 
-/** Names in a folder looked at for each checkpoint that may be looked at. */
+/** The number of names examined in a folder for each checkpoint that may be examined. */
 const NAMES_EACH = 10;
 
-/** What disk tells of a conversation; state that cannot be read is there, and has not ended. */
+/** Whether a session has ended and when it was last active; with unreadable state it counts as not ended. */
 function lifeOf({ paths, now }: Site, conversation: string, transcript: string | null): Life {
   const state = stampOf(paths.conversation(conversation)).mtimeMs;
   const hooks = stampOf(paths.beats(conversation)).mtimeMs;
@@ -83,7 +83,7 @@ function lookAtCheckpoint(site: Site, id: string): Looked | null {
   };
 }
 
-/** Every file that may be a workflow of these checkpoints: what is found now, and what they name themselves. */
+/** All files that may be a workflow of these checkpoints: those found now, and those that the checkpoints name. */
 function workflowsFor(site: Site, named: Iterable<string>): Stock['workflows'] {
   const { root } = site.paths;
   const paths = new Set(allOrchestrations(root, site.cwd, site.orchestration));
@@ -97,7 +97,7 @@ function workflowsFor(site: Site, named: Iterable<string>): Stock['workflows'] {
   });
 }
 
-/** State files of conversations; those too young to go are not read. */
+/** State files of sessions; those too young to be removed are not read. */
 function conversationsIn(site: Site, most: number): Stock['conversations'] {
   const { paths, now } = site;
   return namesIn(paths.conversations)
@@ -118,7 +118,7 @@ function conversationsIn(site: Site, most: number): Stock['conversations'] {
     });
 }
 
-/** What a stream comes to that is old enough to go; null where not all of it is for this version to judge. */
+/** The session of a stream that is old enough to be removed; null when this version cannot judge all of it. */
 function sessionIn(site: Site, stream: string): StoredSession | null {
   try {
     const { events, problems } = readEvents(site.paths, stream);
@@ -136,7 +136,7 @@ function sessionIn(site: Site, stream: string): StoredSession | null {
   }
 }
 
-/** Streams of events; those too young to go are not read. */
+/** Event streams; those too young to be removed are not read. */
 function streamsIn(site: Site, most: number): Stock['streams'] {
   return listStreams(site.paths)
     .slice(-most)
@@ -149,10 +149,10 @@ function streamsIn(site: Site, most: number): Stock['streams'] {
 }
 
 /**
- * Looks through the state folder. Of the checkpoints that may go the oldest are looked at first, because age is what
- * releases them in the end.
- * @param keep so many of the newest checkpoints are not in question
- * @param most checkpoints looked at in this run
+ * Takes the inventory of the state folder. Of the removable checkpoints the oldest are examined first, because in the
+ * end age releases them.
+ * @param keep number of the newest checkpoints that are kept in any case
+ * @param most number of checkpoints to examine in this run
  */
 export function takeStock(site: Site, keep: number, most: number): Stock {
   const { paths, now } = site;

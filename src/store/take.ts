@@ -1,4 +1,4 @@
-// Composes a checkpoint of the work, of git and of the orchestration file.
+// Composes a checkpoint draft from the ledger, the state of git and the orchestration file.
 import { dirname } from 'node:path';
 import type { Ledger } from '../compaction/ledger.ts';
 import { workOfLedger } from '../compaction/work-of-ledger.ts';
@@ -12,22 +12,22 @@ import { readGit } from './git.ts';
 import { findOrchestration, readOrchestration } from './orchestration.ts';
 import { below, type Env, type ProjectPaths, shownBelow } from './paths.ts';
 
-/** Where a checkpoint is taken: which conversation, and what may be read for it. */
+/** The session that a checkpoint is taken of, and the sources for it. */
 export interface Place {
   paths: ProjectPaths;
   env: Env;
   conversation: string;
   transcript: string | null;
   cwd: string;
-  /** The configured ORCHESTRATION.yaml, or null: then it is looked for. */
+  /** The configured ORCHESTRATION.yaml, or null: then it is searched for. */
   orchestration: string | null;
-  /** Since when the session and the phase that the workflow names are there, as ISO times; what its file's age is judged by. */
+  /** Start of the session and of the workflow's present phase, as ISO times, to judge the age of its file by. */
   since?: { session: string | null; phase: string | null };
-  /** Notes a source that failed; the checkpoint goes without it. */
+  /** Logs a source that failed; the checkpoint is composed without it. */
   fail: (part: string, error: unknown) => void;
 }
 
-/** What ORCHESTRATION.yaml says, or null where there is none. */
+/** The content of ORCHESTRATION.yaml, or null when there is none. */
 export function orchestrationIn(
   place: Pick<Place, 'paths' | 'cwd' | 'orchestration' | 'since'>,
 ): Orchestration | null {
@@ -41,23 +41,23 @@ export function orchestrationIn(
       session_since: place.since?.session ?? null,
       phase_since: place.since?.phase ?? null,
     };
-  // By convention the plan lies beside the file, where the file does not name another one.
+  // By convention the plan is beside the file, unless the file names another one.
   const plan = path === null ? null : below(dirname(path), 'ORCHESTRATION_PLAN.md');
   if (found !== null && found.state.plan_path === null && plan !== null && exists(plan))
     found.state.plan_path = shownBelow(plan, root);
   return found;
 }
 
-/** Composes a checkpoint; every source that fails is left out and noted. */
+/** Composes a checkpoint; a source that fails is left out and logged. */
 export function takeCheckpoint(
   place: Place,
   input: {
     trigger: Trigger;
     assessment: Assessment;
     epoch: number;
-    /** Name and version of who writes it. */
+    /** Name and version of the program that writes it. */
     by: string;
-    /** What is known of the whole thread of work; null where it could not be read. */
+    /** The ledger of the thread of work; null when it could not be read. */
     ledger: Ledger | null;
   },
 ): CheckpointDraft {

@@ -1,10 +1,10 @@
-// How did a conversation go, and what has come since the last look? Read forwards in blocks, each byte once.
+// Reads the timeline of a session from its transcript, forwards in blocks, and continues from an earlier reading.
 import { addLine, newTimeline, type Timeline } from '../model/timeline.ts';
 import { stampOf } from '../platform/look.ts';
 import { parseLine, visitLinesFrom } from './transcript.ts';
 
 /**
- * Lines that say nothing of these are not parsed; most of a transcript is output of tools. In text these words stand with
+ * Only lines with one of these words are parsed; most of a transcript is output of tools. Inside texts the words have
  * escaped quotes.
  */
 const MARKS = ['"assistant"', '"compact_boundary"', '"isCompactSummary"', '"hook_'].map((word) =>
@@ -14,16 +14,16 @@ const isTelling = (line: Buffer): boolean => MARKS.some((mark) => line.includes(
 
 export interface Reading {
   timeline: Timeline;
-  /** Up to where the transcript was read, in bytes. */
+  /** Offset up to which the transcript was read, in bytes. */
   end: number;
 }
 
 /**
- * A timeline with all that a transcript says by now; null where there is none.
+ * The timeline of a transcript up to now; null when there is no transcript.
  *
- * @param before an earlier reading of the same file, which goes on from where it ended; a file that has become shorter is
- *   another one, and read anew
- * @param count tokens of a text
+ * @param before an earlier reading of the same file, to continue from its end; a file that has become shorter is
+ *   another one and is read from the beginning
+ * @param count counts the tokens of a text
  */
 export function readTimeline(
   path: string,

@@ -1,4 +1,4 @@
-// What do the files of tracks say, ours and those of another layout?
+// Reads and writes the files of tracks, ours and those of a conductor-style layout.
 import { basename, dirname, join } from 'node:path';
 import { CONDUCTOR_FOLDER, CONDUCTOR_INDEX } from '../model/tracks/conductor.ts';
 import { latestFile, TASK_NAMES, type TaskName, taskFile, trackFolder } from '../model/tracks/layout.ts';
@@ -6,50 +6,50 @@ import { checkInProject, mkdirInProject, readInProject, realInProject } from '..
 import { isFolder, namesIn } from '../platform/look.ts';
 import { createFile, remove } from '../platform/write.ts';
 
-/** Texts of a track's four files, null for one that is not there. @throws LeadsOut */
+/** Texts of a track's four files, null for a missing one. @throws LeadsOut */
 export const readTrack = (root: string, track: string): Record<TaskName, string | null> =>
   Object.fromEntries(TASK_NAMES.map((name) => [name, readInProject(root, taskFile(track, name))])) as Record<
     TaskName,
     string | null
   >;
 
-/** Makes sure that what recovery reads of a track lies in the project. @throws LeadsOut */
+/** Makes sure that the files that recovery reads lie in the project. @throws LeadsOut */
 export function checkTrack(root: string, track: string): void {
   for (const path of [...TASK_NAMES.map((name) => taskFile(track, name)), latestFile(track)])
     realInProject(root, path);
 }
 
-/** Where a track's mark lies, or would. @throws LeadsOut */
+/** The path of the file that marks a track as closed, whether it exists or not. @throws LeadsOut */
 function closedPath(root: string, track: string): string {
   const path = `${trackFolder(track)}/CLOSED`;
   return realInProject(root, path) ?? join(mkdirInProject(root, dirname(path)), basename(path));
 }
 
-/** A track is closed by a file of this name in its folder, so that a fresh clone knows it too. @throws LeadsOut */
+/** Whether a track is closed: a committed file in its folder says so, for fresh clones too. @throws LeadsOut */
 export const isClosed = (root: string, track: string): boolean =>
   realInProject(root, `${trackFolder(track)}/CLOSED`) !== null;
 
-/** Marks a track as closed; false when it was. @throws LeadsOut */
+/** Marks a track as closed; false when it was closed already. @throws LeadsOut */
 export const markClosed = (root: string, track: string, text: string): boolean =>
   createFile(closedPath(root, track), text, { mode: 0o644 });
 export const markOpen = (root: string, track: string): void => remove(closedPath(root, track));
 
-/** Creates those files that are not there yet; gives their paths from the root. @throws LeadsOut, and nothing is made then */
+/** Creates the missing files and returns their paths from the root. @throws LeadsOut, and makes nothing then */
 export function createFiles(
   root: string,
   files: readonly (readonly [path: string, text: string, mode?: number])[],
 ): string[] {
   for (const [path] of files) checkInProject(root, path);
   return files.flatMap(([path, text, mode = 0o644]) => {
-    // Folders of the project, not of ours: others may read them.
+    // The folders belong to the project, so others may read them.
     const folder = mkdirInProject(root, dirname(path));
     return createFile(join(folder, basename(path)), text, { mode }) ? [path] : [];
   });
 }
 
 /**
- * Names of the tracks of a conductor-style layout, as their folders are called; none where there is no such layout.
- * @throws LeadsOut for the folder of all
+ * Names of the tracks of a conductor-style layout, which are those of their folders; none without such a layout.
+ * @throws LeadsOut for the common folder
  */
 export function conductorTracks(root: string): string[] {
   const folder = realInProject(root, CONDUCTOR_FOLDER);
@@ -59,12 +59,12 @@ export function conductorTracks(root: string): string[] {
     .sort();
 }
 
-/** A file of such a track, null where it is missing or cannot be read. @throws LeadsOut */
+/** Text of a file of such a track, null when it is missing. @throws LeadsOut */
 export const conductorText = (
   root: string,
   track: string,
   name: 'plan.md' | 'spec.md' | 'metadata.json',
 ): string | null => readInProject(root, `${CONDUCTOR_FOLDER}/${track}/${name}`);
 
-/** Text of the index of that layout; null where there is none. @throws LeadsOut */
+/** Text of the index of that layout; null when it is missing. @throws LeadsOut */
 export const conductorIndex = (root: string): string | null => readInProject(root, CONDUCTOR_INDEX);

@@ -1,4 +1,4 @@
-// What keeps the active track from being worked on? Asked by the guardrails, and looked up only when they ask.
+// Evaluates for the guardrails, only when they ask, whether the active track is ready to be worked on.
 import type { Evaluation } from '../model/guardrails/call.ts';
 import { redact } from '../model/redact.ts';
 import type { TrackFinding } from '../model/tracks/checks/check.ts';
@@ -10,7 +10,7 @@ import type { Env, ProjectPaths } from './paths.ts';
 import { readTrack } from './track-files.ts';
 import { activeTrack, pinnedTrack } from './tracks.ts';
 
-/** A track that leads out of the project is not read, and not ready. */
+/** The findings about a track; one that leads out of the project is not read and counts as not ready. */
 function findingsOn(root: string, track: string): TrackFinding[] {
   try {
     return gateFindings(track, evaluate(track, readTrack(root, track)));
@@ -22,7 +22,7 @@ function findingsOn(root: string, track: string): TrackFinding[] {
   }
 }
 
-/** Looks once; null where no track is active or its SPEC and PLAN pass. The project's own command is never run by hooks. */
+/** Evaluates once; null when no track is active or its SPEC and PLAN pass. Hooks never run the project's own evaluator. */
 export function evaluationOf(
   root: string,
   { env, paths, conversation }: { env: Env; paths: ProjectPaths; conversation: string | null },
@@ -40,6 +40,6 @@ export function evaluationOf(
   };
 }
 
-/** Whether nobody has said yet what has this name; from now on somebody has. */
+/** Takes the claim of this name; true if this process is the first and may give the message. */
 export const isFirstToSay = (paths: ProjectPaths, name: string, now: number): boolean =>
   takeClaim(paths, name, now, () => true);

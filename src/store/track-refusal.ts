@@ -1,4 +1,4 @@
-// Why were the files of a track not brought up to date before a compaction? Kept until the alert after it, and until it works.
+// Saves why a track's files could not be updated before a compaction, until the alert reports it or an update succeeds.
 import { isObject } from '../model/json.ts';
 import { readJson, STATE } from '../platform/read.ts';
 import { remove, replaceFile } from '../platform/write.ts';
@@ -7,15 +7,15 @@ import { ensureStateFolder } from './state-folder.ts';
 
 export interface Refusal {
   track: string;
-  /** In one sentence, with file and line where there is one. */
+  /** In one sentence, with file and line if there is one. */
   reason: string;
 }
 
-/** Beside the state of the conversation, so that it goes with it. */
+/** The file is beside the state of the session, so that it is removed with it. */
 const refusalPath = (paths: Pick<ProjectPaths, 'conversation'>, conversation: string): string =>
   paths.conversation(conversation).replace(/json$/, 'refusal');
 
-/** What the last PreCompact of a conversation could not do; null where it could, or where there was nothing to do. */
+/** Why the last PreCompact of a session could not update the track; null when it did, or had nothing to do. */
 export function readRefusal(paths: ProjectPaths, conversation: string): Refusal | null {
   try {
     const value: unknown = readJson(refusalPath(paths, conversation), STATE);
@@ -27,7 +27,7 @@ export function readRefusal(paths: ProjectPaths, conversation: string): Refusal 
   }
 }
 
-/** Notes it, or that nothing is in the way any more. */
+/** Saves a refusal, or removes it when it is null. */
 export function noteRefusal(paths: ProjectPaths, conversation: string, refusal: Refusal | null): void {
   const path = refusalPath(paths, conversation);
   if (refusal === null) remove(path);

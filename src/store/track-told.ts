@@ -1,4 +1,4 @@
-// What was a conversation told of its track? A hash, beside its state.
+// Saves the hash of the track message that a session was given last.
 import { safeName } from '../model/safe-name.ts';
 import { readTextOrNull, STATE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';
@@ -8,7 +8,7 @@ import { ensureStateFolder } from './state-folder.ts';
 const pathOf = (paths: ProjectPaths, conversation: string): string =>
   below(paths.conversations, `${safeName(conversation)}.told`);
 
-/** The hash of what it was told last; null where it was told nothing. */
+/** The hash of the last message that the session was given; null when there was none. */
 export const toldTo = (paths: ProjectPaths, conversation: string): string | null =>
   readTextOrNull(pathOf(paths, conversation), STATE)?.trim() ?? null;
 

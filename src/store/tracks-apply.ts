@@ -1,4 +1,4 @@
-// How are all files of a compaction changed, or none of them, whatever dies in between?
+// Changes all files of a track's compaction or none of them, even if the process dies in between.
 import { basename, dirname } from 'node:path';
 import type { Change } from '../model/tracks/compact.ts';
 import { latestFile, trackCheckpoints } from '../model/tracks/layout.ts';
@@ -36,22 +36,22 @@ function checkUnchanged(files: readonly Prepared[]): void {
 }
 
 function prepare(root: string, track: string, changes: readonly Change[], prepared: Prepared[]): void {
-  // latest.json comes last: what it names is there before it names it.
+  // latest.json comes last, so that the files it names exist before it names them.
   const isLast = ({ path }: Change): boolean => path === latestFile(track);
   for (const change of [...changes.filter((each) => !isLast(each)), ...changes.filter(isLast)]) {
     const target = targetOf(root, track, change.path);
     const mode = modeOf(change.path, target);
     const temporary = writeTemporary(target, change.after, { fsync: true, mode });
     prepared.push({ ...change, target, temporary });
-    // What the user's mask has taken off, an existing file may have.
+    // An existing file may have rights that the umask took off the new one.
     if (change.before !== null) setMode(temporary, mode);
   }
 }
 
 /**
- * Carries out planned changes: all new texts are on the disk, and the journal is, before the first file changes; then one
- * rename for each. What is killed on the way is ended by `settleJournals`; what fails on the way is taken back here.
- * Under the lock only; `isHeld` says whether it still is.
+ * Applies planned changes: all new texts and the journal are on the disk before the first file changes; then each file
+ * is renamed into place. If the process is killed, `settleJournals` finishes or reverts the changes; if a step fails,
+ * they are reverted here. Call it only under the lock; `isHeld` tells whether that is still held.
  *
  * @throws CompactionRefused when a file was changed meanwhile, LostLock, or what the file system throws; nothing is changed then
  */
@@ -82,7 +82,7 @@ export function applyChanges(
       done.push(each);
     }
   } catch (error) {
-    // Where this fails too, the journal stays, and the next compaction takes it up.
+    // If this fails too, the journal stays, and the next compaction settles it.
     takeBack(root, track, done);
     discard();
     removeJournal(root, track);
@@ -94,7 +94,7 @@ export function applyChanges(
 
 const LEFTOVER = /^(.+)\.(\d+)\.(?:\d+\.tmp|take)$/;
 
-/** Removes what killed compactions left beside the files that are changed. */
+/** Removes temporary files that killed compactions left beside the changed files. */
 export function sweepLeftovers(root: string, track: string, paths: readonly string[]): void {
   const own = trackCheckpoints(track);
   const all = dirname(own);

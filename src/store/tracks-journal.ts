@@ -1,4 +1,4 @@
-// What was a compaction about to write when it died? A journal says it: the next one finishes it, or takes it back.
+// The journal of a track's compaction: after an interruption the next compaction finishes the changes or reverts them.
 import { basename, dirname } from 'node:path';
 import { isObject } from '../model/json.ts';
 import type { Change } from '../model/tracks/compact.ts';
@@ -13,13 +13,13 @@ import { remove, replaceFile, setMode, syncFolder } from '../platform/write.ts';
 import { below } from './paths.ts';
 
 const JOURNAL_VERSION = '1.0.0';
-/** Every file of a track, before and after. */
+/** A journal holds every changed file, before and after, so it may be large. */
 const JOURNAL: FileKind = { ...FOREIGN, most: 64 * 1024 * 1024 };
 
 export const journalPath = (root: string, track: string): string =>
   below(root, `${trackCheckpoints(track)}/journal.json`);
 
-/** A compaction cannot be carried out, or not be taken up again; nothing of it was changed. */
+/** Thrown when a compaction cannot be carried out or settled; none of its files was changed. */
 export class CompactionRefused extends Error {
   readonly next: string;
   constructor(message: string, next: string) {
@@ -28,21 +28,21 @@ export class CompactionRefused extends Error {
   }
 }
 
-/** Whether a compaction of a track writes such a path at all: a journal comes from a folder that others may have filled. */
+/** Whether compactions of the track write this path; checked because others may have written the journal. */
 const isOurs = (track: string, path: string): boolean =>
   homesOf(track, true).some((home) => home.path === path) ||
   path === latestFile(track) ||
   (dirname(path) === trackCheckpoints(track) && isPlanCopy(basename(path)));
 
 /**
- * Where a file of a track really lies, its folder made; a link is followed, but not out of the project.
+ * The real path of a track's file, whose folder is made; a link is followed, but not out of the project.
  * @throws CompactionRefused
  */
 export function targetOf(root: string, track: string, path: string): string {
   if (!isOurs(track, path))
     throw new CompactionRefused(`"${path}" is no file of a compaction`, 'report this');
   try {
-    // Folders of the project, not of ours: others may read them.
+    // The folders belong to the project, so others may read them.
     const folder = mkdirInProject(root, dirname(path));
     return realInProject(root, path) ?? below(folder, basename(path));
   } catch (error) {
@@ -50,18 +50,18 @@ export function targetOf(root: string, track: string, path: string): string {
   }
 }
 
-/** Mode of a file that is replaced, else of a new one: documents as the user makes them, what we keep for the user alone. */
+/** Mode of the file to be replaced; of a new one, by default for a document, and for the user alone for our own files. */
 export const modeOf = (path: string, target: string): number =>
   (statsOf(target)?.mode ?? (path.startsWith('docs/') ? 0o666 : 0o600)) & 0o7777;
 
-/** Notes what is going to be written, durably. */
+/** Writes durably which files are going to be changed. */
 export function writeJournal(root: string, track: string, files: readonly Change[]): void {
   const path = journalPath(root, track);
   replaceFile(path, JSON.stringify({ schema_version: JOURNAL_VERSION, track, files }), { fsync: true });
   syncFolder(dirname(path));
 }
 
-/** Whether a compaction of the track was interrupted and is not ended yet. What leads out of the project none of ours has made. */
+/** Whether an interrupted compaction of the track is not settled yet. A journal outside the project is not ours. */
 export const isInterrupted = (root: string, track: string): boolean =>
   isInProject(root, `${trackCheckpoints(track)}/journal.json`);
 
@@ -83,7 +83,7 @@ function readJournal(root: string, track: string): Change[] {
   try {
     value = JSON.parse(readUntrusted(journalPath(root, track), JOURNAL) ?? 'null');
   } catch {
-    // Said below.
+    // reported below
   }
   if (isObject(value) && isNewer(value.schema_version, JOURNAL_VERSION))
     throw new Error(`${NEWER}: "${shown}"`);
@@ -95,7 +95,7 @@ function readJournal(root: string, track: string): Change[] {
   );
 }
 
-/** Puts a text in place of another one, if that still stands there; null for a file that is not there. */
+/** Replaces a text by another one if the file still holds it; null stands for a missing file. */
 function exchange(target: string, path: string, from: string | null, to: string | null): void {
   if (readUntrusted(target, FOREIGN) !== from)
     throw new CompactionRefused(`${path} was changed by somebody else`, 'run it again');
@@ -116,7 +116,7 @@ function exchange(target: string, path: string, from: string | null, to: string 
   syncFolder(dirname(target));
 }
 
-/** Takes back what was written of some changes; a file that somebody has changed since stays. */
+/** Reverts changes that were written; a file that somebody has changed since stays. */
 export function takeBack(root: string, track: string, files: readonly Change[]): void {
   for (const { path, before, after } of files) {
     const target = targetOf(root, track, path);
@@ -125,10 +125,10 @@ export function takeBack(root: string, track: string, files: readonly Change[]):
 }
 
 /**
- * Ends what interrupted compactions of any track have begun: finished where every file is as it was before or after, else
- * taken back. Gives a sentence for each. Under the lock only.
+ * Settles interrupted compactions of all tracks: finishes one if each of its files is as before or after it, else
+ * reverts it. Returns a sentence for each. Call it only under the lock.
  *
- * @throws CompactionRefused when a journal is none
+ * @throws CompactionRefused when a journal is unreadable
  */
 export function settleJournals(root: string): string[] {
   return namesIn(below(root, 'artifacts/checkpoints'))

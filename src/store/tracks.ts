@@ -1,4 +1,4 @@
-// Which tracks are there, and which one is worked on? The pointer, what is pinned to conversations, and the folders.
+// Finds the tracks of a project and the active one: from the environment, a session's pin or the ACTIVE_TRACK pointer.
 import { basename } from 'node:path';
 import { safeName } from '../model/safe-name.ts';
 import { ACTIVE_TRACK, isTrackId, TRACKS_FOLDER, trackFolder } from '../model/tracks/layout.ts';
@@ -13,7 +13,7 @@ import { ensureStateFolder } from './state-folder.ts';
 /** Folder of all tracks. */
 export const tracksPath = (root: string): string => below(root, TRACKS_FOLDER);
 
-/** Whether a project is worked on by tracks: one look, for those that are not. */
+/** Whether a project uses tracks; costs one system call in a project that does not. */
 export const hasTracks = (root: string): boolean => isFolder(tracksPath(root));
 
 /** Whether a track has a folder. @throws LeadsOut */
@@ -23,8 +23,8 @@ export function hasFolder(root: string, track: string): boolean {
 }
 
 /**
- * The track that is worked on: `PLIMSOLL_TRACK`, else the pinned one, else the one of ACTIVE_TRACK. No fault where the
- * project has no tracks at all. Never throws.
+ * The active track: `PLIMSOLL_TRACK`, else the pinned one, else the one of ACTIVE_TRACK. A project without tracks is no
+ * fault. Never throws.
  *
  * @param pinned see `pinnedTrack`
  */
@@ -39,15 +39,15 @@ export function activeTrack(root: string, env: Env, pinned: string | null): Acti
   }
 }
 
-// Not among the paths of every hook: few ask for it.
+// Not in `projectPaths`, because few hooks need it.
 const pinPath = (paths: ProjectPaths, conversation: string): string =>
   below(paths.conversations, `${safeName(conversation)}.track`);
 
-/** What is pinned to a conversation, as it stands there; null where nothing is. Never throws. */
+/** The text of a session's pin as written; null when nothing is pinned. Never throws. */
 export const pinnedTrack = (paths: ProjectPaths, conversation: string): string | null =>
   readTextOrNull(pinPath(paths, conversation), STATE);
 
-/** Pins a track to a conversation, or takes the pin out. */
+/** Pins a track to a session, or removes the pin. */
 export function pinTrack(paths: ProjectPaths, conversation: string, track: string | null): void {
   if (track === null) {
     remove(pinPath(paths, conversation));
@@ -57,7 +57,7 @@ export function pinTrack(paths: ProjectPaths, conversation: string, track: strin
   replaceFile(pinPath(paths, conversation), `${track}\n`);
 }
 
-/** Takes out the pins of all conversations that name a track; gives how many there were. */
+/** Removes the pins of all sessions that name a track, and returns their number. */
 export function unpin(paths: ProjectPaths, track: string): number {
   const pinned = namesIn(paths.conversations)
     .filter((name) => name.endsWith('.track'))
@@ -69,12 +69,12 @@ export function unpin(paths: ProjectPaths, track: string): number {
 
 /** Points ACTIVE_TRACK to a track; null empties it. @throws LeadsOut */
 export function pointTo(root: string, track: string | null): void {
-  // A folder of the project, not one of ours: others may read it.
+  // The folder belongs to the project, so others may read it.
   const folder = mkdirInProject(root, TRACKS_FOLDER);
   replaceFile(below(folder, basename(ACTIVE_TRACK)), track === null ? '' : `${track}\n`, { mode: 0o644 });
 }
 
-/** Ids of all tracks that have a folder, by name; also where a link leads elsewhere. @throws LeadsOut for the folder of all */
+/** Ids of all tracks with a folder, by name, even if that is a link to elsewhere. @throws LeadsOut for the common folder */
 export function listTracks(root: string): string[] {
   const folder = realInProject(root, TRACKS_FOLDER);
   if (folder === null) return [];

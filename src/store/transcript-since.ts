@@ -1,4 +1,4 @@
-// From where on does a transcript tell of what was asked for after a moment?
+// Finds the offset of a transcript before which nothing was requested after a given time.
 import { isObject } from '../model/json.ts';
 import { parseLine, reading, visitLinesBackwards } from './transcript.ts';
 
@@ -6,11 +6,11 @@ const STAMP = '"timestamp":"';
 const ISO_LENGTH = '2026-11-28T10:00:00.000Z'.length;
 
 /**
- * Whether a line is an answer of the main conversation that was given by then: such lines stand in the order of their
- * times, which those of tools, prompts and subagents need not.
+ * Whether a line is an answer of the main session from before or at that time. Such lines are in the order of their
+ * times, unlike those of tools, prompts and subagents.
  */
 function isAnswerBy(line: Buffer, moment: string): boolean {
-  // Looked at as bytes first: to parse them all costs more than what this is for.
+  // The bytes are checked first, because parsing every line would cost more than this saves.
   const at = line.lastIndexOf(STAMP);
   if (at < 0) return false;
   const stamp = line.toString('latin1', at + STAMP.length, at + STAMP.length + ISO_LENGTH);
@@ -21,7 +21,7 @@ function isAnswerBy(line: Buffer, moment: string): boolean {
 }
 
 /**
- * An offset of a line in [from, to), in bytes: before it nothing was asked for after `moment`.
+ * An offset of a line in [from, to), in bytes, before which nothing was requested after `moment`.
  * @param moment an ISO time in UTC with milliseconds; '' for the beginning of time
  */
 export function offsetAfter(

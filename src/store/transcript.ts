@@ -1,4 +1,4 @@
-// What does a transcript say, read backwards from its end, however long, torn or busy it is?
+// Reads transcripts in blocks, mostly backwards from the end, however long, torn or busy they are.
 import { foldFacts, type Placed, type TranscriptFacts } from '../model/fill.ts';
 import { factOf } from '../model/transcript-line.ts';
 import { LOG, readRange, withFile } from '../platform/read.ts';
@@ -7,11 +7,11 @@ import { leanResult } from './lean-line.ts';
 
 const FIRST_BLOCK = 64 * 1024;
 const LARGEST_BLOCK = 1024 * 1024;
-/** Longer than any message: the interface of the models takes 32 MB. */
+/** Longer than any message: the API of the models accepts 32 MB. */
 const LONGEST_MESSAGE = 64 * 1024 * 1024;
-/** How far back a hook looks at the most. */
+/** The most bytes that a hook reads back. */
 export const SCAN_CAP = 32 * 1024 * 1024;
-/** How far from its beginning a conversation's first answer is looked for. */
+/** Bytes at the beginning of a transcript that are searched for the first answer. */
 export const HEAD_BYTES = 2 * 1024 * 1024;
 /** Longer lines are pictures and tool output; the longest answer measured is far below. */
 const LONGEST_LINE = 4 * 1024 * 1024;
@@ -19,22 +19,22 @@ const NEWLINE = 0x0a;
 
 export interface Scan {
   facts: TranscriptFacts;
-  /** End of the last whole line, in bytes: what is written later stands at or behind it. */
+  /** End of the last whole line, in bytes: later lines are at or after it. */
   end: number;
   /** The scan covers [from, end). */
   from: number;
 }
 
 /**
- * Reads a transcript, or gives back what stands for none where there is none yet.
- * @throws UnsafeFile when it cannot be one: its path comes from a payload, or from what was kept
+ * Reads a transcript, or returns `none` when it does not exist yet.
+ * @throws UnsafeFile when it is no plain file: the path comes from a payload or from saved state
  */
 export function reading<T>(path: string, none: T, read: (descriptor: number, size: number) => T): T {
   if (path !== '' && !path.endsWith('.jsonl')) throw new UnsafeFile(`Not a transcript: "${path}"`);
   return withFile(path, LOG, read) ?? none;
 }
 
-/** Parses one line; NUL runs (lost blocks) are cut off, anything unreadable is null. */
+/** Parses one line without runs of NUL (lost blocks); null when it is unreadable. */
 export function parseLine(bytes: Buffer): unknown {
   if (bytes.length > LONGEST_LINE) return null;
   try {
@@ -46,9 +46,9 @@ export function parseLine(bytes: Buffer): unknown {
 }
 
 /**
- * Lines of [from, to) from the last to the first, with their offsets; a line cut by `from` is given as far as it is read.
- * `visit` returns false to stop. Bytes are split on 0x0A only (U+2028 stands inside messages); blocks grow, so the
- * cost is linear whatever the lines are like. Returns the offset down to which everything was visited.
+ * Visits the lines of [from, to) from the last to the first, with their offsets; of a line cut by `from` only the read
+ * part is given. `visit` returns false to stop. Bytes are split on 0x0A only (U+2028 occurs inside messages); blocks
+ * grow, so the cost is linear whatever the lines are like. Returns the offset down to which everything was visited.
  */
 export function visitLinesBackwards(
   descriptor: number,
@@ -84,7 +84,7 @@ export function visitLinesBackwards(
   return from;
 }
 
-/** A cheap look at the bytes before a line is parsed: most lines carry no fact. */
+/** Words that are checked in the bytes before a line is parsed, because most lines carry no fact. */
 const MARKERS = ['compact_boundary', 'isCompactSummary', 'hook_additional_context', '"modelId"'].map((word) =>
   Buffer.from(word),
 );
@@ -92,7 +92,7 @@ const USAGE = Buffer.from('"usage"');
 const ASSISTANT = Buffer.from('"assistant"');
 const looksLikeUsage = (line: Buffer): boolean =>
   line.length <= LONGEST_LINE && line.includes(USAGE) && line.includes(ASSISTANT);
-/** Lines with a mark are short, or say what they are at their beginning or end; the long ones are copies and outputs. */
+/** Lines with a marker are short or have it near their beginning or end; longer ones are copies and outputs. */
 const LONG_LINE = 32 * 1024;
 const looksMarked = (line: Buffer): boolean => {
   const parts = line.length > LONG_LINE ? [line.subarray(0, 4096), line.subarray(-4096)] : [line];
@@ -105,12 +105,12 @@ const factIn = (line: Buffer, isUsageWanted = true) =>
 
 /**
  * Reads a transcript backwards until it knows the last usable answer and has seen everything from `until` on.
- * Null when there is no such file. Never throws on content, but where it is no file that can be read.
+ * Null when there is no such file. Never throws on content, only when the file cannot be read.
  *
- * @param options.until offset up to which earlier scans have counted; the scan reaches down to it at least
+ * @param options.until offset up to which earlier scans have counted; the scan reaches at least down to it
  * @param options.to the scan begins before this offset instead of at the end
- * @param options.isUsageKnown false when no answer with usage stands before `until`: it is not looked for there
- * @param options.cap bytes read at the most
+ * @param options.isUsageKnown false when no answer with usage exists before `until`, so that none is searched for there
+ * @param options.cap the most bytes to read
  */
 export function scanTail(
   path: string,
@@ -127,7 +127,7 @@ export function scanTail(
     const from = visitLinesBackwards(descriptor, floor, size, (line, offset) => {
       if (isEnough() && offset < until) return false;
       const fact = factIn(line, !hasUsage);
-      // A line without its line break is whole when it states a fact, and may be torn when not.
+      // A last line without its line break is whole if it holds a fact; else it may be torn.
       if (fact === null && offset + line.length === size) end = offset;
       if (fact !== null && !(fact.kind === 'usage' && hasUsage)) {
         found.push({ ...fact, offset });
@@ -141,7 +141,7 @@ export function scanTail(
 
 const NAMED_BYTES = 256 * 1024;
 
-/** Whether all of these texts, as they are written, stand in the last bytes of a transcript before an offset. */
+/** Whether the last bytes of a transcript before an offset hold all of these texts, exactly as written. */
 export function holdsAll(
   path: string,
   texts: readonly string[],
@@ -156,7 +156,7 @@ export function holdsAll(
   });
 }
 
-/** The first usable answer of a transcript, looked for in its first bytes only; null when it is not there. */
+/** The first usable answer of a transcript, searched for in its first bytes only; null when it is not there. */
 export function scanHead(path: string, bytes = HEAD_BYTES): TranscriptFacts | null {
   return reading(path, null, (descriptor, size) => {
     const facts: Placed[] = [];
@@ -173,7 +173,7 @@ export function scanHead(path: string, bytes = HEAD_BYTES): TranscriptFacts | nu
   });
 }
 
-/** Everything a transcript says, read forwards from its first byte: the plain way, for the command line. */
+/** Reads all facts of a transcript forwards from its first byte: the plain way, for the CLI. */
 export function scanWhole(path: string): Scan | null {
   return reading(path, null, (descriptor, size) => {
     const facts: Placed[] = [];
@@ -181,7 +181,7 @@ export function scanWhole(path: string): Scan | null {
     forEachLine(descriptor, size, (line, offset) => {
       const fact = factIn(line);
       if (fact !== null) facts.push({ ...fact, offset });
-      // As in scanTail(): a last line without its line break may be torn when it states no fact.
+      // As in scanTail(): a last line without its line break may be torn if it holds no fact.
       else if (offset + line.length === size) end = offset;
       return true;
     });
@@ -190,8 +190,8 @@ export function scanWhole(path: string): Scan | null {
 }
 
 /**
- * Lines from the first, or the one that begins at `start`, to the last, in blocks; `visit` returns false to stop.
- * What is longer than a message can be is a hole in the file, and left out.
+ * Visits the lines from the first, or the one that begins at `start`, to the last, in blocks; `visit` returns false to
+ * stop. A line longer than any message is a hole in the file and is left out.
  */
 function forEachLine(
   descriptor: number,
@@ -223,10 +223,10 @@ function forEachLine(
 }
 
 /**
- * Shows the whole lines behind a place, from the first to the last: for those who look at a transcript as it grows.
- * Returns where the next look begins; null where there is no such file.
+ * Visits the whole lines after an offset, from the first to the last, for callers that follow a growing transcript.
+ * Returns the offset for the next call; null when there is no such file.
  *
- * @param to no line that goes on behind this offset is shown
+ * @param to lines that extend beyond this offset are not visited
  */
 export function visitLinesFrom(
   path: string,
@@ -241,7 +241,7 @@ export function visitLinesFrom(
       descriptor,
       size,
       (line, offset) => {
-        // Without its line break the last one may be torn.
+        // A last line without its line break may be torn.
         if (offset + line.length < size) {
           visit(line, offset);
           next = offset + line.length + 1;
@@ -256,7 +256,7 @@ export function visitLinesFrom(
 
 /**
  * The parsed lines of [from, to), oldest first, at most `cap` bytes before `to`; unreadable lines are left out.
- * Long outputs of tools that did not fail are left out (leanResult). `truncated`: the stretch was longer than the cap.
+ * Long outputs of successful tools are left out (leanResult). `truncated`: the range was longer than the cap.
  */
 export function readLines(
   path: string,

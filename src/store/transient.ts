@@ -1,4 +1,4 @@
-// How does what a conversation leaves behind while it works get into artifacts/sessions/?
+// Writes the transient files of a session in artifacts/sessions/: work log, test output and recent diff.
 import { join } from 'node:path';
 import { sessionFolder, type TransientName, transientFile } from '../model/tracks/layout.ts';
 import { boundedLog, LOG_CHARACTERS } from '../model/tracks/log-bounds.ts';
@@ -10,12 +10,12 @@ import { realPath } from '../platform/look.ts';
 import { isStillAt, readRange, readUntrusted, STATE, sizeOf } from '../platform/read.ts';
 import { appendOnce, appendText, replaceFile, withOwn } from '../platform/write.ts';
 
-/** So often is an append looked for in a log that was replaced meanwhile. */
+/** How often an append to a log that is replaced meanwhile is tried. */
 const MOST_TRIES = 5;
 
 /**
- * The path of a conversation's transient file, its folder made.
- * @throws LeadsOut where a link leads elsewhere, also within the project
+ * The path of a session's transient file, whose folder is made.
+ * @throws LeadsOut when a link leads elsewhere, even within the project
  */
 function pathFor(root: string, conversation: string, name: TransientName): string {
   const folder = sessionFolder(conversation);
@@ -28,10 +28,10 @@ function pathFor(root: string, conversation: string, name: TransientName): strin
 const textOf = (descriptor: number): Buffer => readRange(descriptor, 0, sizeOf(descriptor));
 
 /**
- * Empties the oldest lines of a log that has grown too long. Appends need no lock: what one of them put into the old file
- * behind what was read is carried over here, and one that comes later finds that its file is another's and appends again.
+ * Removes the oldest lines of a log that has grown too long. Appends need no lock: what one adds to the old file after
+ * it was read is copied to the new one here, and a later one notices that its file was replaced and appends again.
  *
- * @param meanwhile called when the new text is written and the old file is still in its place
+ * @param meanwhile called when the new text is written but the old file is still in place
  */
 export function shortenLog(path: string, meanwhile: () => void = () => undefined): void {
   withLock(path, (isHeld) => {
@@ -47,8 +47,8 @@ export function shortenLog(path: string, meanwhile: () => void = () => undefined
 }
 
 /**
- * Appends lines of a track to a conversation's work log, all in one write on an append descriptor. The track is named where
- * it is not that of the lines before. When the log has grown too long, its oldest lines go: never an entry.
+ * Appends lines of a track to a session's work log, all in one write on an append descriptor. The track is named when
+ * it differs from that of the lines before. When the log has grown too long, its oldest lines go, but never an entry.
  */
 export function appendWorkLog(
   root: string,
@@ -64,7 +64,7 @@ export function appendWorkLog(
       const mark = markedTrack(before) === track ? [] : [workLogMark(track)];
       const text = `${[...mark, ...lines].join('\n')}\n`;
       if (tries > 1 && before.includes(text)) return true;
-      // A line that was torn by a death in mid-write is closed first, so that nothing is glued to it.
+      // A torn last line is closed first, so that nothing is appended to it.
       appendOnce(descriptor, before === '' || before.endsWith('\n') ? text : `\n${text}`, path);
       size = before.length + text.length;
       return isStillAt(path, descriptor);
@@ -74,7 +74,7 @@ export function appendWorkLog(
   if (size > LOG_CHARACTERS) shortenLog(path);
 }
 
-/** Puts a run of tests into a conversation's test_output.txt. */
+/** Adds a test run to a session's test_output.txt. */
 export function keepTestRun(root: string, conversation: string, run: TestRun): void {
   const path = pathFor(root, conversation, 'test_output.txt');
   withLock(path, () => {
@@ -82,6 +82,6 @@ export function keepTestRun(root: string, conversation: string, run: TestRun): v
   });
 }
 
-/** Puts the newest diff into a conversation's recent_diff.txt. */
+/** Replaces a session's recent_diff.txt by the newest diff. */
 export const keepDiff = (root: string, conversation: string, text: string): void =>
   replaceFile(pathFor(root, conversation, 'recent_diff.txt'), text);

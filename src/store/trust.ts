@@ -1,4 +1,4 @@
-// Which values of a project's committed settings the user lets count, kept in his own folder and never in the project.
+// Saves which committed settings of a project the user trusts, in the user's own folder and never in the project.
 import { isNewer, NEWER } from '../model/version-order.ts';
 import { withLock } from '../platform/lock.ts';
 import { readUntrusted, STATE } from '../platform/read.ts';
@@ -23,14 +23,14 @@ function readAll(env: Env): { version: unknown; projects: Record<string, unknown
   }
 }
 
-/** What is trusted of a project; nothing where that cannot be read, or a newer version keeps it. */
+/** The trusted values of a project; none when the file is unreadable or of a newer version. */
 export function readTrust(env: Env, root: string): Trusted {
   const { version, projects } = readAll(env);
   const trusted = Object.hasOwn(projects, root) && !isNewer(version, VERSION) ? projects[root] : {};
   return isTable(trusted) ? trusted : {};
 }
 
-/** Replaces what is trusted of a project. @throws when a newer version keeps the file */
+/** Replaces the trusted values of a project. @throws when a newer version wrote the file */
 export function writeTrust(env: Env, root: string, trusted: Trusted): void {
   const path = userPaths(env).trust;
   withLock(path, () => {

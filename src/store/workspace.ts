@@ -1,4 +1,4 @@
-// Where is something tried that must not touch the project? In a folder of its own, which goes afterwards.
+// Runs something in a temporary folder of its own, so that it does not touch the project.
 import { join } from 'node:path';
 import { copyInto, fillFile, makeTemporaryFolder, removeTree } from '../platform/folders.ts';
 import { seenFile } from './recovery.ts';
@@ -6,13 +6,13 @@ import { seenFile } from './recovery.ts';
 export interface Workspace {
   /** Its absolute path. */
   root: string;
-  /** Puts a text at a path below it. */
+  /** Writes a text to a path below it. */
   write: (path: string, text: string) => void;
-  /** Copies a file of a project to the same path below it; false where there is none. */
+  /** Copies a file of a project to the same path below it; false when it cannot be read. */
   copy: (from: string, path: string) => boolean;
 }
 
-/** Runs something in a new empty folder, and removes it whatever becomes of it. */
+/** Runs something in a new empty folder, and removes the folder in any case. */
 export async function inWorkspace<T>(run: (workspace: Workspace) => T | Promise<T>): Promise<T> {
   const root = makeTemporaryFolder('plimsoll-gate-');
   try {

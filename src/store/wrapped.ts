@@ -1,16 +1,15 @@
-// What does another program say that is given the same input, in bounded time and with nothing of it left running?
+// Runs another program on the same input in bounded time, returns its output, and leaves nothing of it running.
 import type { Env } from './paths.ts';
 
-/** More than that no terminal shows. */
+/** The most bytes of output; no terminal shows more. */
 const MOST_BYTES = 64 * 1024;
 const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const;
 
 /**
- * Starts a shell command and gives it the input. Its output so far comes back once it has ended or its time is over, at
- * once when it was silent or could not be started; its exit code and what it says on stderr are nobody's business.
+ * Starts a shell command and gives it the input. Returns its output once it has ended, its time is over, or it could
+ * not be started; its exit code and stderr are ignored.
  *
- * It has a process group of its own, so that all that it started ends with it: when its time is over, and when we are
- * ended.
+ * It has its own process group, so that everything it started ends with it when its time is over or we are ended.
  */
 export function runWrapped(command: string, given: { input: Buffer; env: Env; ms: number }): Promise<string> {
   const { spawn } = process.getBuiltinModule('node:child_process');
@@ -31,7 +30,7 @@ export function runWrapped(command: string, given: { input: Buffer; env: Env; ms
         // it is gone already
       }
     };
-    // The client ends a status line that it does not wait for any more; we leave nothing behind.
+    // The client ends a status line command that it no longer waits for; we then end the program too.
     const onSignal = (signal: NodeJS.Signals): void => {
       end();
       for (const each of SIGNALS) process.off(each, onSignal);
@@ -56,9 +55,9 @@ export function runWrapped(command: string, given: { input: Buffer; env: Env; ms
     });
     child.on('error', finish);
     child.on('close', finish);
-    // What it left running on purpose may hold its output open, and goes on; what it said itself is there by then.
+    // A process it left running on purpose may hold the output open and continues; its own output is complete by then.
     child.on('exit', () => setTimeout(finish, 50));
-    // One that reads nothing, and is gone.
+    // A program that ended without reading its input causes this error.
     child.stdin.on('error', () => {});
     child.stdin.end(given.input);
   });

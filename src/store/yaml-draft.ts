@@ -1,11 +1,11 @@
-// What does planning an edit of a YAML text need to know, and how is one refused?
+// Types for planning an edit of a YAML text, and the error for an edit that the text does not allow.
 import type { Node, YAMLMap, YAMLSeq } from 'yaml';
 import type { Path } from '../model/edits.ts';
 import { type Entry, rangeOf } from './yaml-nodes.ts';
 import type { Remarks } from './yaml-render.ts';
 import type { YamlStyle } from './yaml-style.ts';
 
-/** An edit that a text does not allow without harm. */
+/** Thrown for an edit that a text does not allow without harm. */
 export class EditRefused extends Error {
   readonly offset: number;
   readonly hint: string;
@@ -16,18 +16,18 @@ export class EditRefused extends Error {
   }
 }
 
-/** What a place is part of. */
+/** The collection that a node is part of, and its position there. */
 export interface Holder {
   node: YAMLMap | YAMLSeq;
   entry: Entry | null;
   index: number;
 }
 
-/** All that planning an edit needs to know. */
+/** The context for planning an edit. */
 export interface Draft {
   text: string;
   style: YamlStyle;
-  /** Order of the keys of a map, where there is a customary one. */
+  /** The customary order of the keys of a map. */
   order: (path: Path) => readonly string[];
   remarks: Remarks;
 }
@@ -40,7 +40,7 @@ export interface Found {
 
 export const named = (path: Path): string => (path.length === 0 ? 'the document' : `"${path.join('.')}"`);
 
-/** Refuses with what stands in the way at a place. */
+/** Throws with the reason why a path cannot be edited. */
 export function refuse(path: Path, node: unknown, because: string): never {
   throw new EditRefused(
     `${named(path)} ${because}`,

@@ -1,4 +1,4 @@
-// How is a YAML text changed so that it holds exactly what was meant, and nothing else in it is touched?
+// Changes a YAML text so that it holds exactly the given data, without touching anything else in it.
 import { type Data, type DataMap, type Edit, editsBetween, isMap, sameData } from '../model/edits.ts';
 import { applySpans } from '../model/spans.ts';
 import { ChangeRefused } from '../model/state/section.ts';
@@ -6,7 +6,7 @@ import { EditRefused } from './yaml-draft.ts';
 import { type PlanOptions, planSpans } from './yaml-spans.ts';
 import { offsetAt, readYaml, type YamlText } from './yaml-text.ts';
 
-/** A change that was not made, and the line that stands in its way, where there is one. */
+/** Thrown for a change that was not made, with the line that prevents it, if there is one. */
 export class ChangeRefusedAt extends Error {
   readonly line: number | null;
   readonly hint: string;
@@ -17,13 +17,13 @@ export class ChangeRefusedAt extends Error {
   }
 }
 
-/** What a change makes of a file's data; `remarks` are comments to put above keys that are there. */
+/** The result of a change: the new data, and `remarks` as comments to put above existing keys. */
 export interface Changed {
   data: DataMap;
   remarks?: Extract<Edit, { kind: 'remark' }>[];
 }
 
-/** Refuses a text that a change could damage, because it is not sure what it says. */
+/** Refuses a text with faults, whose meaning is uncertain and which a change could damage. */
 function checkSound(file: YamlText): void {
   const fault = file.faults[0];
   if (fault === undefined) return;
@@ -34,7 +34,7 @@ function checkSound(file: YamlText): void {
   );
 }
 
-/** The new text must say what was meant in every document, else it is not written. */
+/** Refuses a new text that does not hold the intended data in every document. */
 function checkMeaning(before: YamlText, after: YamlText, meant: Data): void {
   const isSame =
     after.faults.length === 0 &&
@@ -51,7 +51,7 @@ function checkMeaning(before: YamlText, after: YamlText, meant: Data): void {
   );
 }
 
-/** Says in which line of the text something stands in the way. */
+/** Turns a refusal into one that names the line of the text. */
 function refusalIn(file: YamlText, error: unknown): unknown {
   if (error instanceof EditRefused)
     return new ChangeRefusedAt(error.message, file.lineAt(error.offset), error.hint);
@@ -61,7 +61,7 @@ function refusalIn(file: YamlText, error: unknown): unknown {
 }
 
 /**
- * The text with its data changed: only the spans that have to change, comments and all other bytes as they were.
+ * The text with its data changed: only the necessary spans differ; comments and all other bytes stay.
  * @returns the same text when nothing changes
  * @throws ChangeRefusedAt when that is not possible
  */

@@ -1,4 +1,4 @@
-// Which spans put new keys into a map or items into a list, and which take some out?
+// Plans the text edits that add keys to a YAML map or items to a list, or remove some.
 import type { YAMLMap, YAMLSeq } from 'yaml';
 import type { Data, Path } from '../model/edits.ts';
 import { lineStart, linesAt, type Span } from '../model/spans.ts';
@@ -25,7 +25,7 @@ import { hasComment, setValue } from './yaml-values.ts';
 
 const entriesOf = (node: YAMLMap): Entry[] => node.items as unknown as Entry[];
 
-/** Behind which entry each new key goes: the nearest that customarily stands before it, else the last. */
+/** The entry after which each new key goes: the nearest one that customarily precedes it, else the last. */
 function placesOf(there: readonly string[], added: readonly string[], order: readonly string[]): number[] {
   const places = new Map<string, number>(there.map((key, index) => [key, index]));
   return added.map((key) => {
@@ -37,7 +37,7 @@ function placesOf(there: readonly string[], added: readonly string[], order: rea
   });
 }
 
-/** Whether the author keeps a blank line between sections: entries that are maps or lists line by line. */
+/** Whether the author separates sections (entries that are maps or lists in lines) by blank lines. */
 function hasBlankLines(text: string, entries: readonly Entry[]): boolean {
   let yes = 0;
   let all = 0;
@@ -82,7 +82,7 @@ function addLines(draft: Draft, path: Path, node: YAMLMap, added: readonly [stri
   });
 }
 
-/** Behind the opening bracket of an empty collection; refused when a comment stands in it. */
+/** Inserts after the opening bracket of an empty collection; refused when it holds a comment. */
 function inEmptyBrackets(draft: Draft, path: Path, node: unknown, inner: string): Span[] {
   const [from, to] = rangeOf(node);
   if (hasComment(draft.text.slice(from, to))) refuse(path, node, 'holds comments that would be lost');
@@ -128,7 +128,7 @@ export function appendItems(draft: Draft, path: Path, found: Found, items: reado
   return setValue(draft, path, { ...found, inBrackets: false }, [...items]);
 }
 
-/** Where a key or item begins and ends. */
+/** The range of a key or item. */
 interface Part {
   from: number;
   to: number;
@@ -143,7 +143,7 @@ function partsOf(node: YAMLMap | YAMLSeq): Part[] {
   }));
 }
 
-/** Spans that take keys or items out, whole lines of them where they have their own. */
+/** Spans that remove keys or items, with their whole lines if they have their own. */
 export function removeParts(
   draft: Draft,
   path: Path,

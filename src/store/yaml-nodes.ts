@@ -1,4 +1,4 @@
-// Where does a node of a YAML text begin and end, with what belongs to it?
+// Finds where nodes of a YAML text begin and end, with the marks and comments that belong to them.
 import {
   type Alias,
   isAlias,
@@ -33,14 +33,14 @@ export function columnOf(node: unknown): number | null {
 
 export const isCollection = (node: unknown): node is YAMLMap | YAMLSeq => isMap(node) || isSeq(node);
 
-/** A map or list that is written line by line, not in brackets. */
+/** Whether a map or list is written in lines, not in brackets. */
 export const isBlock = (node: unknown): boolean => columnOf(node) !== null;
 
-/** A null that is written as nothing. */
+/** Whether a node is a null that is written as nothing. */
 export const isNothing = (node: unknown): boolean =>
   node === null || node === undefined || (isScalar(node) && node.srcToken === undefined);
 
-/** A scalar written with `|` or `>`. */
+/** Whether a node is a scalar written with `|` or `>`. */
 export const isBlockScalar = (node: unknown): node is Scalar =>
   isScalar(node) && (node.type === Scalar.BLOCK_LITERAL || node.type === Scalar.BLOCK_FOLDED);
 
@@ -54,14 +54,14 @@ const lastEnd = (tokens: readonly Token[] | undefined, types: readonly string[])
   return last === undefined ? null : last.offset + last.source.length;
 };
 
-/** Behind the colon of an entry, and behind an anchor or tag that follows it; null without a colon. */
+/** Offset after the colon of an entry, and after an anchor or tag that follows it; null without a colon. */
 export function colonEnd(entry: Entry): { colon: number; marks: number } | null {
   const { sep } = (entry as unknown as { srcToken?: EntryToken }).srcToken ?? {};
   const colon = lastEnd(sep, ['map-value-ind']);
   return colon === null ? null : { colon, marks: lastEnd(sep, ['map-value-ind', 'anchor', 'tag']) ?? colon };
 }
 
-/** Offset of the dash of a list's item, and behind it with its anchor or tag; null in brackets. */
+/** Offset of the dash of a list's item, and the one after it with its anchor or tag; null in brackets. */
 export function dashOf(list: YAMLSeq, index: number): { dash: number; marks: number } | null {
   const items = (list.srcToken as unknown as { items?: EntryToken[] } | undefined)?.items;
   const start = items?.[index]?.start;
@@ -81,18 +81,18 @@ export const itemEnd = (list: YAMLSeq, index: number): number => {
   return isNothing(item) ? (dashOf(list, index)?.marks ?? rangeOf(item)[1]) : contentEnd(item);
 };
 
-/** Behind the last character of a value; behind the line end of a `|` or `>` text. */
+/** Offset after the last character of a value, or after the line end of a `|` or `>` text. */
 export function contentEnd(node: unknown): number {
   if (!isCollection(node) || !isBlock(node)) return rangeOf(node)[1];
   if (isSeq(node)) return itemEnd(node, node.items.length - 1);
   return entryEnd(node.items.at(-1) as Entry);
 }
 
-/** Behind the line on which a value ends. */
+/** Offset after the line on which a value ends. */
 export const endOfLines = (text: string, end: number): number =>
   end > 0 && text[end - 1] === '\n' ? end : lineEnd(text, end);
 
-/** Where a new line can go in below a value: behind its lines, and behind comments that are indented deeper than it. */
+/** Offset for a new line below a value: after its lines, and after comments that are indented deeper than it. */
 export function below(text: string, end: number, column: number): number {
   let at = endOfLines(text, end);
   for (;;) {
@@ -103,7 +103,7 @@ export function below(text: string, end: number, column: number): number {
   }
 }
 
-/** Whether nothing but blanks stands before an offset on its line. */
+/** Whether only blanks precede an offset on its line. */
 export const isFirstOnLine = (text: string, offset: number): boolean =>
   text.slice(lineStart(text, offset), offset).trim() === '';
 

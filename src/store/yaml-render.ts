@@ -1,19 +1,19 @@
-// How is a value written down in YAML, in a given style?
+// Writes values as YAML text in a given style.
 import { type Data, type DataMap, isMap, type Path } from '../model/edits.ts';
 import type { Quote, YamlStyle } from './yaml-style.ts';
 
-/** Comments that go with a new key: lines above it, words beside it. */
+/** Comments for a new key: lines above it, words beside it. */
 export interface Remark {
   above?: readonly string[];
   beside?: string;
 }
 export type Remarks = (path: Path) => Remark | undefined;
 
-/** Longer lists in brackets are hard to read: then one item a line. */
+/** Longer lists in brackets are hard to read, so they are written with one item per line. */
 const WIDEST = 100;
 
 const WORD = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
-/** What a double-quoted scalar has to escape beyond JSON. */
+/** Characters that a double-quoted scalar has to escape in addition to those of JSON. */
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 const doubleQuoted = (text: string): string =>
@@ -22,7 +22,7 @@ const doubleQuoted = (text: string): string =>
     (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** Without anything that a parser, of whatever version, could take for something else. */
+/** Whether no parser of any version can take the unquoted text for something else. */
 function isSafePlain(text: string, inBrackets: boolean): boolean {
   if (!/^[\p{L}_](?:.*[^\s:])?$/u.test(text) || WORD.test(text)) return false;
   if (/[^\P{C}]|\u2028|\u2029|:\s|\s#/u.test(text)) return false;
@@ -49,7 +49,7 @@ export function scalarText(value: Data, quote: Quote, inBrackets = false): strin
 export const keyText = (key: string): string =>
   /^[A-Za-z_][\w./-]*$/.test(key) && !WORD.test(key) ? key : doubleQuoted(key);
 
-/** A value on one line, as it stands between brackets. */
+/** A value on one line, as written inside brackets. */
 export function bracketText(value: Data, style: YamlStyle): string {
   if (Array.isArray(value)) return `[${value.map((each) => bracketText(each, style)).join(', ')}]`;
   if (isMap(value)) {
@@ -63,13 +63,13 @@ export function bracketText(value: Data, style: YamlStyle): string {
 
 const isPlainValue = (value: Data): boolean => value === null || typeof value !== 'object';
 
-/** What stands on the line of a key or dash, and the lines below it. */
+/** The text on the line of a key or dash, and the lines below it. */
 export interface Rendered {
   first: string;
   rest: string[];
 }
 
-/** A value below a key that stands in a column. */
+/** The lines of a value whose key is in a given column. */
 export function valueLines(
   value: Data,
   column: number,
@@ -94,7 +94,7 @@ export function valueLines(
   return { first: scalarText(value, style.quote), rest: [] };
 }
 
-/** A new key with its value and its comments, in a column. */
+/** The lines of a new key with its value and comments, in a given column. */
 export function entryLines(
   [key, value]: readonly [string, Data],
   column: number,
@@ -117,7 +117,7 @@ export function entryLines(
 const mapLines = (value: DataMap, column: number, style: YamlStyle, path: Path, remarks: Remarks): string[] =>
   Object.entries(value).flatMap((entry) => entryLines(entry, column, style, path, remarks));
 
-/** An item of a list with its dash in a column. */
+/** The lines of a list item with its dash in a given column. */
 export function itemLines(
   value: Data,
   column: number,

@@ -1,4 +1,4 @@
-// Which spans of a YAML text make it hold other data? Nothing but these places changes; what cannot be done so is refused.
+// Plans the text edits that give a YAML text other data; an edit that cannot be made in place is refused.
 import type { Node, YAMLSeq } from 'yaml';
 import type { Data, Edit, Path } from '../model/edits.ts';
 import { lineStart, linesAt, type Span } from '../model/spans.ts';
@@ -62,13 +62,13 @@ function remarkAbove(draft: Draft, { holder }: Found, lines: readonly string[]):
   const start = lineStart(draft.text, offset);
   const pad = draft.text.slice(start, offset).replace('\uFEFF', '');
   const above = lines.map((line) => (line === '' ? '' : `${pad}${line}`));
-  // A mark of the byte order stays the first character of the file.
+  // A byte order mark stays the first character of the file.
   return [
     linesAt(draft.text, draft.text.startsWith('\uFEFF') && start === 0 ? 1 : start, above, draft.style.eol),
   ];
 }
 
-/** A value that comes from a merge key is overridden by a key of its own. */
+/** Adds a key that the map has only by a merge key, or not at all; null when the map has it itself. */
 function override(draft: Draft, file: YamlText, path: Path, value: Data): Span[] | null {
   const holder = path.length > 0 ? find(file, path.slice(0, -1)) : null;
   const key = path.at(-1) ?? '';
@@ -96,7 +96,7 @@ function spansOf(draft: Draft, file: YamlText, edit: Edit): Span[] {
 }
 
 export interface PlanOptions {
-  /** The part of the document whose style counts. */
+  /** The section whose style new text follows. */
   section: string;
   order: (path: Path) => readonly string[];
   remarks: Remarks;
@@ -104,7 +104,7 @@ export interface PlanOptions {
 
 /**
  * Plans edits against one text.
- * @throws EditRefused when a place does not allow it
+ * @throws EditRefused when the text does not allow one of them
  */
 export function planSpans(file: YamlText, edits: readonly Edit[], options: PlanOptions): Span[] {
   const section = pairsOf(file.main?.document.contents, options.section).at(-1)?.value ?? null;

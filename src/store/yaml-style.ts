@@ -1,4 +1,4 @@
-// How does the author of a YAML text write: indentation, quotes, lists? New text is written the same way.
+// Detects how the author of a YAML text writes (indentation, quotes, lists), so that new text looks the same.
 import {
   type Document,
   isMap,
@@ -21,14 +21,14 @@ export interface YamlStyle {
   step: number;
   /** Columns that a dash below a key is indented by. */
   dash: number;
-  /** Columns from a dash to what it stands for. */
+  /** Columns from a dash to its value. */
   gap: number;
   quote: Quote;
-  /** Whether lists of plain values stand in brackets. */
+  /** Whether lists of plain values are written in brackets. */
   brackets: boolean;
 }
 
-/** Longer lists stand line by line because they are long: that says nothing about short ones. */
+/** Longer lists are written in lines because of their length, which tells nothing about short ones. */
 const SHORT = 60;
 
 const QUOTES: Record<string, Quote> = {
@@ -37,7 +37,7 @@ const QUOTES: Record<string, Quote> = {
   [Scalar.PLAIN]: 'plain',
 };
 
-/** What most votes are for; the first one wins a tie. */
+/** The value with the most votes; the first one wins a tie. */
 function most<T>(votes: readonly T[]): T | undefined {
   const counts = new Map<T, number>();
   for (const vote of votes) counts.set(vote, (counts.get(vote) ?? 0) + 1);
@@ -87,7 +87,7 @@ function votesIn(text: string, root: Document.Parsed | Node | null): Votes {
   return votes;
 }
 
-/** The style of a section, and of the document where the section does not show it. */
+/** The style of a section, or of the document where the section does not show it. */
 export function styleOf(text: string, document: Document.Parsed | null, section: unknown): YamlStyle {
   const near = votesIn(text, isMap(section) || isSeq(section) ? section : null);
   const far = votesIn(text, document);

@@ -1,4 +1,4 @@
-// What does a YAML text hold, where does each part of it stand, and what is wrong with it? Never throws.
+// Reads a YAML text leniently: its data, the offset of each part, and its faults. Never throws.
 import {
   type Document,
   isAlias,
@@ -15,7 +15,7 @@ import {
 } from 'yaml';
 import type { Data, DataMap, Path } from '../model/edits.ts';
 
-/** What the parser could not make sense of. */
+/** A fault that the parser found. */
 export interface YamlFault {
   offset: number;
   message: string;
@@ -23,24 +23,24 @@ export interface YamlFault {
 
 interface YamlPart {
   document: Document.Parsed;
-  /** Its data, null where they cannot be made out. */
+  /** Its data, null when they cannot be read. */
   data: Data;
 }
 
 export interface YamlText {
   text: string;
   parts: YamlPart[];
-  /** The part that is meant, or null when there is none. */
+  /** The document with the wanted sections, or null when there is none. */
   main: YamlPart | null;
   faults: YamlFault[];
   /** Line of an offset, counted from 1. */
   lineAt(offset: number): number;
 }
 
-/** Deeper than anybody writes; the parser calls itself for each level, and would take the process with it. */
+/** Deeper than anybody writes; the parser recurses for each level, and would crash the process. */
 const DEEPEST = 200;
 
-/** Whether a text nests deeper than can be read: in brackets, or line by line. */
+/** Whether a text nests deeper than we can parse, in brackets or in lines. */
 function isTooDeep(text: string): boolean {
   // Each level of lines begins at least one column further right.
   if (new RegExp(`^[ \\t?:-]{${DEEPEST}}`, 'm').test(text)) return true;
@@ -70,10 +70,10 @@ function dataOf(document: Document.Parsed, faults: YamlFault[]): Data {
 }
 
 /**
- * Reads a text of one or several documents, leniently: a key that stands twice counts as it stands last, merge keys
- * are followed.
- * @param sections the document that is meant is the first that has one of these keys, the first key counting most;
- *   else the first that is a map
+ * Reads a text of one or several documents leniently: of a repeated key the last value counts, and merge keys are
+ * followed.
+ * @param sections the main document is the first that has one of these keys, the first key counting most; else the
+ *   first that is a map
  */
 export function readYaml(text: string, sections: readonly string[]): YamlText {
   const faults: YamlFault[] = [];
@@ -118,7 +118,7 @@ export const pairsOf = (node: unknown, key: string | number): Pair<Node, Node | 
 
 const offsetOf = (node: unknown): number | null => (node as Node | null | undefined)?.range?.[0] ?? null;
 
-/** Offset of a path, or of the nearest place above it that there is. Aliases are not followed. */
+/** Offset of a path, or of the nearest existing one above it. Aliases are not followed. */
 export function offsetAt(part: YamlPart | null, path: Path): number {
   let node: unknown = part?.document.contents ?? null;
   let found = offsetOf(node) ?? 0;
@@ -134,7 +134,7 @@ export function offsetAt(part: YamlPart | null, path: Path): number {
   return found;
 }
 
-/** A key that stands more than once in a map, with the offsets of all of them. */
+/** A key that is repeated in a map, with the offsets of all its occurrences. */
 interface Repeated {
   /** The keys above it; items of lists are not named. */
   path: string[];
@@ -142,10 +142,10 @@ interface Repeated {
   offsets: number[];
 }
 
-/** `<<`, which the parser makes a symbol of. */
+/** `<<`, which the parser turns into a symbol. */
 const MERGE = /^(?:<<|Symbol\(<<\))$/;
 
-/** Keys that stand more than once in any map of a document; merge keys may. */
+/** Keys that are repeated in any map of a document, except merge keys, which may be. */
 export function repeatedKeys(part: YamlPart | null): Repeated[] {
   const found: Repeated[] = [];
   if (part === null) return found;

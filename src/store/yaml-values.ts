@@ -1,4 +1,4 @@
-// Which spans put another value where one stands already?
+// Plans the text edits that replace an existing value of a YAML text.
 import { Lexer, type Scalar } from 'yaml';
 import { type Data, isMap as isDataMap, type Path } from '../model/edits.ts';
 import { lineEnd, lineStart, linesAt, type Span } from '../model/spans.ts';
@@ -21,21 +21,21 @@ import {
 import { bracketText, entryLines, type Rendered, scalarText, valueLines } from './yaml-render.ts';
 import type { Quote } from './yaml-style.ts';
 
-/** Whether a comment stands in a piece of YAML. */
+/** Whether a piece of YAML holds a comment. */
 export const hasComment = (text: string): boolean =>
   text.includes('#') && [...new Lexer().lex(text)].some((token) => token.startsWith('#'));
 
-/** Behind the colon or dash that a value belongs to, with its anchor or tag. */
+/** Offset after the colon or dash of a value, with its anchor or tag. */
 function markEnd({ holder }: Found): number | null {
   if (holder === null) return null;
   if (holder.entry !== null) return colonEnd(holder.entry)?.marks ?? null;
   return isSeq(holder.node) ? (dashOf(holder.node, holder.index)?.marks ?? null) : null;
 }
 
-/** Column of the key or dash that a value belongs to. */
+/** Column of the key or dash of a value. */
 const columnFor = ({ holder }: Found): number => columnOf(holder?.node) ?? 0;
 
-/** The value as lines, in the column where it stands: below a key, or behind a dash. */
+/** The lines of a value in its column, below a key or after a dash. */
 function rendered(draft: Draft, path: Path, found: Found, value: Data): Rendered {
   const { style, remarks } = draft;
   const column = columnFor(found);
@@ -45,20 +45,20 @@ function rendered(draft: Draft, path: Path, found: Found, value: Data): Rendered
       first: typeof value === 'object' ? bracketText(value, style) : scalarText(value, style.quote),
       rest: [],
     };
-  // The first key takes the place of the old value, the others stand below it.
+  // The first key replaces the old value, the others follow below it.
   const at = isNothing(found.node) ? (markEnd(found) ?? 0) : rangeOf(found.node)[0];
   const inner = at - lineStart(draft.text, at) + (isNothing(found.node) ? 1 : 0);
   const lines = Object.entries(value).flatMap((entry) => entryLines(entry, inner, style, path, remarks));
   return { first: lines[0]?.slice(inner) ?? '', rest: lines.slice(1) };
 }
 
-/** In the quotes of the text that it replaces; where that was no text, in those of the section. */
+/** The quotes of the text that is replaced, or those of the section if that was no text. */
 function quoteFor(draft: Draft, old: unknown): Quote {
   if (!isScalar(old) || typeof old.value !== 'string') return draft.style.quote;
   return old.type === 'QUOTE_SINGLE' ? 'single' : old.type === 'PLAIN' ? 'plain' : 'double';
 }
 
-/** Some parsers take a plain time for a date: it stays plain only where the author wrote it so. */
+/** Whether a node is an unquoted time: only then a new time stays unquoted, as some parsers take it for a date. */
 const isPlainTime = (node: unknown): boolean =>
   isScalar(node) && node.type === 'PLAIN' && TIME.test(String(node.value));
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
@@ -66,7 +66,7 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const textInPlaceOf = (draft: Draft, old: unknown, value: Data): string =>
   isPlainTime(old) && TIME.test(String(value)) ? String(value) : scalarText(value, quoteFor(draft, old));
 
-/** A text for `|` or `>`: the mark, and its lines; null when it has to be quoted. */
+/** A text as the mark `|` or `>` and its lines; null when it has to be quoted. */
 function blockText(value: Data, old: Scalar): { mark: string; lines: string[] } | null {
   if (typeof value !== 'string' || value === '' || /^[\s]|[^\P{C}\n]|\u2028|\u2029/u.test(value)) return null;
   const body = value.replace(/\n$/, '');
@@ -76,7 +76,7 @@ function blockText(value: Data, old: Scalar): { mark: string; lines: string[] } 
   return { mark: `${kind}${value.endsWith('\n') ? '' : '-'}`, lines };
 }
 
-/** Replaces `|` or `>` and the lines below it; a comment beside the mark stays. */
+/** Replaces a `|` or `>` text; a comment beside the mark stays. */
 function replaceBlockScalar(draft: Draft, path: Path, found: Found, value: Data): Span[] {
   const { text, style } = draft;
   const old = found.node as Scalar;
@@ -98,7 +98,7 @@ function replaceBlockScalar(draft: Draft, path: Path, found: Found, value: Data)
   ];
 }
 
-/** Replaces lines of keys or items by something else; only where no comment would go with them. */
+/** Replaces lines of keys or items by another value; refused when a comment would be lost. */
 function replaceBlock(draft: Draft, path: Path, found: Found, value: Data): Span[] {
   const { text, style } = draft;
   const mark = markEnd(found);
@@ -126,11 +126,11 @@ function replaceBlock(draft: Draft, path: Path, found: Found, value: Data): Span
 
 const isCollectionData = (value: Data): boolean => typeof value === 'object' && value !== null;
 
-/** The lines of a stretch that are nothing but a comment. */
+/** The lines of a stretch of text that are only a comment. */
 const commentLines = (stretch: string): string[] =>
   stretch.split(/\r?\n/).filter((line) => /^\s*#/.test(line));
 
-/** Spans that put a value in place of the one that a path leads to. */
+/** Spans that replace the value at a path. */
 export function setValue(draft: Draft, path: Path, found: Found, value: Data): Span[] {
   const { text, style } = draft;
   const { node, inBrackets } = found;
