@@ -1,4 +1,4 @@
-// Words which values a setting may have, for messages and the reference.
+// Describes in words which values a setting may have, for messages and the reference.
 import { type ValueSchema, valueSchema } from './schema.ts';
 import { SETTINGS, type SettingKey } from './settings.ts';
 

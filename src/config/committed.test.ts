@@ -16,7 +16,7 @@ const toml = (key: string, value: unknown): string => `${key} = ${valueText(valu
 
 const C1 = toml('context_monitor.criticality', 'C1');
 
-/** Of each key: what a project may say by itself, and what it may not, beside what the user says, if anything. */
+/** For each key: values that a project may set by itself and values that it may not, with the user's own, if any. */
 const CASES: Record<SettingKey, { counts?: unknown[]; held?: unknown[]; user?: string }[]> = {
   enabled: [
     { counts: [true], held: [false] },

@@ -7,9 +7,9 @@ type Env = Record<string, string | undefined>;
 export interface Repository {
   /** The folder that holds `.git`. */
   top: string;
-  /** What `.git` is, or leads to. */
+  /** The git folder: `.git` itself, or the folder that a `.git` file points to. */
   folder: string;
-  /** What worktrees of the repository have in common: the folder itself but in a worktree. */
+  /** The git folder that all worktrees of the repository share; equal to `folder` outside of worktrees. */
   common: string;
 }
 

@@ -41,7 +41,7 @@ function sparse(path: string, size: number): void {
 }
 const fifo = (path: string): void => void expect(spawnSync('mkfifo', [path]).status).toBe(0);
 
-// What stands under the name, and whether it is followed where links may be.
+// [what is at the path, whether it is followed where links may be]
 const ODD: [string, (at: string, secret: string) => void, boolean][] = [
   ['a link to a device without an end', (at) => symlinkSync('/dev/zero', at), false],
   ['a link to a terminal', (at) => symlinkSync('/dev/tty', at), false],

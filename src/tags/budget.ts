@@ -7,7 +7,7 @@ const LETTER = 2;
 const WORD = DIGIT | LETTER;
 const BLANK = 4;
 
-/** What the ASCII characters are, by their codes; signs are 0. */
+/** The kind of each ASCII character by its code; signs are 0. */
 const KINDS = new Uint8Array(128).fill(DIGIT, 0x30, 0x3a).fill(LETTER, 0x41, 0x5b).fill(LETTER, 0x61, 0x7b);
 KINDS[0x20] = BLANK;
 KINDS[0x09] = BLANK;

@@ -67,7 +67,7 @@ function stepLines({ assessment }: MonitorFacts): string[] {
       ];
 }
 
-/** What a tier asks for about the orchestration file, where the project has one. */
+/** The line about the orchestration file at each tier, for projects that have one. */
 const OF_FILE = {
   WARNING:
     'The resumption section of ORCHESTRATION.yaml is due for an update (defect_summary, agent_summaries)',
@@ -76,8 +76,8 @@ const OF_FILE = {
 };
 
 /**
- * What comes next, and what helps at each tier, with the command that does it (seeds 000 to 002). Nothing here invites the
- * agent to stop: the work goes on through a compaction. Under the label stands only what is asked for.
+ * The lines of a tier about what comes next and what helps, with the commands for it (seeds 000 to 002). None invites
+ * the agent to stop: the work continues through a compaction. Below the label there are only requests.
  */
 function actionLines(facts: MonitorFacts): Line[] {
   const { tier, point } = facts.assessment;

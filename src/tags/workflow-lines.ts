@@ -1,4 +1,4 @@
-// Words a workflow for messages: its gates with their scores, its decisions, its patterns of defects.
+// Puts a workflow into words for messages: its gates with their scores, its decisions, its patterns of defects.
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import { own } from '../model/edits.ts';
 import { type OrchestrationState, scoredIteration } from '../model/resumption.ts';
