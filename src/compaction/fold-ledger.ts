@@ -124,9 +124,8 @@ function addRequest(fold: Fold, given: RequestEntry): void {
   const request: LedgerRequest = { ...excerpt, kind, by, command, answered: false, ...evidence };
   ledger.requests.push(request);
   if (entry.id === null) fold.queued = request;
-  const answers = by === 'person' && (kind === 'addition' || kind === 'push');
-  const asked = answers ? answeredBy(entry.text, lastAnswer) : null;
-  if (asked !== null) addAnswered(fold, asked, entry.text, entry);
+  const mayAnswer = by === 'person' && (kind === 'addition' || kind === 'push');
+  if (mayAnswer) addAnswered(fold, answeredBy(entry.text, lastAnswer), entry.text, entry);
   if (PLAN_REQUEST.test(entry.text)) {
     acceptPlan(fold, { text: entry.text.replace(PLAN_REQUEST, ''), file: null }, entry);
   } else if (kind !== 'push' && kind !== 'courtesy') {
@@ -135,8 +134,8 @@ function addRequest(fold: Fold, given: RequestEntry): void {
   }
 }
 
-function addAnswered(fold: Fold, question: string, answer: string, place: EntryPlace): void {
-  if (answer.trim() === '') return;
+function addAnswered(fold: Fold, question: string | null, answer: string, place: EntryPlace): void {
+  if (question === null || answer.trim() === '') return;
   const asked = excerptOf(question, 500).text;
   // A question that was asked again holds with its new answer.
   fold.ledger.answers = fold.ledger.answers.filter((each) => each.question !== asked);

@@ -121,14 +121,23 @@ export function composeHandoff(input: HandoffInput, budget: number = BUDGETS.res
   return compose('resumption-context', lines, wholeLine(checkpoint), budget);
 }
 
-/** What a ledger's work is in a few words: its latest task, with the goal before it where that is another one; of both a part. */
-export function aboutText(ledger: Ledger, tokens = 80): string | null {
+/** What a ledger's work is: its goal, and its latest task where that is another one; nothing where nobody asked for work. */
+function aboutParts(ledger: Ledger): string[] {
   const goal = ownRequests(ledger).find(({ kind }) => kind === 'goal');
   const topic = topicOf(ledger);
-  if (topic === null) return null;
-  if (goal === undefined || goal === topic) return say(topic.text, tokens);
-  const latest = say(topic.text, Math.floor(tokens / 2));
-  return `${say(goal.text, tokens - estimateTokens(` … ${latest}`))} … ${latest}`.replace('… … ', '… ');
+  if (topic === null) return [];
+  return goal === undefined || goal === topic ? [topic.text] : [goal.text, topic.text];
+}
+
+/** What a ledger's work is in one text; null where nobody asked for work. */
+export const aboutText = (ledger: Ledger): string | null => aboutParts(ledger).join(' … ') || null;
+
+/** The same in so many tokens: of a goal and a latest task a part of each. */
+function shortAbout(ledger: Ledger, tokens: number): string | null {
+  const [first, latest] = aboutParts(ledger);
+  if (first === undefined || latest === undefined) return first === undefined ? null : say(first, tokens);
+  const end = say(latest, Math.floor(tokens / 2));
+  return `${say(first, tokens - estimateTokens(` … ${end}`))} … ${end}`.replace('… … ', '… ');
 }
 
 /** One line of 60 tokens at the most; null when the session left nothing to point to. */
@@ -136,7 +145,7 @@ export function composePointer({ draft, age_s, now }: HandoffInput): string | nu
   const line = (what: string, said: string): string =>
     `<resumption-context>Earlier session here (${ago(age_s)}), ${what}: ${said} (more: plimsoll handoff)</resumption-context>`;
   const room = BUDGETS.resumptionPointer - estimateTokens(line('the user asked', ''));
-  const about = draft.ledger === null ? null : aboutText(draft.ledger, room);
+  const about = draft.ledger === null ? null : shortAbout(draft.ledger, room);
   if (about !== null) return line('the user asked', about);
   // Where nobody asked for anything, a workflow that may be outdated is what there was.
   const workflow = outdatedWorkflow(draft.orchestration_state, now);
