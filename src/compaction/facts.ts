@@ -109,10 +109,12 @@ const OTHERS: Partial<Record<Speaker, string>> = {
   unknown: 'an unknown sender',
 };
 
-/** Whether a request is nothing but a requirement, or an answer that stands with its question. */
-const isToldElsewhere = ({ requirements, answers }: Ledger, { text, session }: LedgerRequest): boolean =>
-  requirements.some((each) => each.text === text) ||
-  answers.some((each) => each.answer === text && each.session === session);
+/** Tells whether a request is nothing but a requirement, or an answer that stands with its question. */
+function tellsElsewhere({ requirements, answers }: Ledger): (request: LedgerRequest) => boolean {
+  const rules = new Set(requirements.map(({ text }) => text));
+  const answered = new Set(answers.map(({ answer, session }) => `${session} ${answer}`));
+  return ({ text, session }) => rules.has(text) || answered.has(`${session} ${text}`);
+}
 
 /** Requests that give the work nothing by themselves. */
 const GIVES_NOTHING: ReadonlySet<RequestKind> = new Set<RequestKind>(['push', 'courtesy', 'question']);
@@ -133,6 +135,7 @@ function requestFacts(ledger: Ledger) {
   const topic = topicOf(ledger);
   const goal = own.find(({ kind }) => kind === 'goal') ?? topic;
   const last = own.findLast(({ kind }) => kind !== 'courtesy') ?? null;
+  const isToldElsewhere = tellsElsewhere(ledger);
   const told = (request: LedgerRequest | null, tokens: number): ToldFact[] =>
     request === null ? [] : [fact(wordsOf(request), tokens)];
   return {
@@ -141,7 +144,7 @@ function requestFacts(ledger: Ledger) {
     last: last === null || topic === null || last === goal || last === topic ? [] : lastWords(ledger, last),
     earlier: own
       .filter(({ kind }) => !GIVES_NOTHING.has(kind))
-      .filter((each) => each !== goal && each !== topic && each !== last && !isToldElsewhere(ledger, each))
+      .filter((each) => each !== goal && each !== topic && each !== last && !isToldElsewhere(each))
       .reverse()
       .map((each) => fact(wordsOf(each), 40)),
     others: ledger.requests
