@@ -1,6 +1,6 @@
 // Prints the status line from the client's JSON on stdin: the user's earlier status line, and ours below it.
 
-import { printAll, readPayload, stopBlocking } from '../platform/stdio.ts';
+import { printAll, processIo, readPayload, stopBlocking } from '../platform/stdio.ts';
 import { believedEnv } from '../store/believed-env.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
 import { runWrapped } from '../store/wrapped.ts';
@@ -59,7 +59,7 @@ export async function runStatusLine(
       ? runWrapped(options.wrap, { input: Buffer.concat(chunks), env: theirEnv, ms: WRAPPED_MS })
       : '';
     const own = await ownStatus(payload, {
-      env: believedEnv(env),
+      env: believedEnv(env, processIo.cwd()),
       now: now(),
       note: (paths, part, error) => void failures.push({ paths, part, error }),
     });

@@ -3,7 +3,6 @@ import { parseEvent } from '../agents/claude-code.ts';
 import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
 import { attempt } from '../model/attempt.ts';
 import { exists } from '../platform/look.ts';
-import { printAll, readPayload } from '../platform/stdio.ts';
 import { takeUnsafe } from '../platform/unsafe-file.ts';
 import { noteBeat } from '../store/beats.ts';
 import { believedEnv } from '../store/believed-env.ts';
@@ -39,24 +38,32 @@ const feedOf = async (paths: ProjectPaths, conversation: string): Promise<Call['
     ? (await import('../store/feed.ts')).feedIn(paths, conversation)
     : null;
 
+/** What a hook reads and writes besides files. */
+export interface HookIo {
+  /** Undefined where the folder is gone. */
+  cwd: () => string | undefined;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Milliseconds since the process began. */
+  elapsed: () => number;
+  /** The host's JSON; null where it is not whole. */
+  read: () => unknown;
+  print: (text: string) => void;
+}
+
 /**
  * Runs one hook: `hook.cjs <EventName>`, host JSON on stdin. Never throws, never exits by itself.
- * `now`: ms since the epoch; `elapsed`: ms since the process began.
  * Failures go to the failure log, at the end.
  */
-export async function runHook(
-  argv: readonly string[],
-  given: Env,
-  clock: { now: () => number; elapsed: () => number },
-): Promise<void> {
-  const env = believedEnv(given);
+export async function runHook(argv: readonly string[], given: Env, io: HookIo): Promise<void> {
+  const env = believedEnv(given, io.cwd());
   if (env.PLIMSOLL === 'off') return;
   const name = argv[0] ?? '';
   const failures: { part: string; error: unknown }[] = [];
   const fail = (part: string, error: unknown): void => void failures.push({ part, error });
   let paths: ProjectPaths | null = null;
   try {
-    const payload = readPayload(clock.now);
+    const payload = io.read();
     const event = parseEvent(payload, name);
     if (event === null) {
       fail('event', payload === null ? 'no whole JSON on stdin' : 'another event, or a field is missing');
@@ -68,19 +75,19 @@ export async function runHook(
       const { resolved, isNew } = known;
       paths = known.paths;
       if (resolved.settings.enabled && !exists(paths.off)) {
-        const place = { env, now: clock.now(), paths, resolved, fail };
+        const place = { env, now: io.now(), paths, resolved, fail };
         let create = event.agent === null;
         if (event.kind === 'rare' && name === 'PreToolUse') {
           const { guard } = await import('./guard.ts');
-          await guard({ ...place, event, elapsed: clock.elapsed }, printAll);
+          await guard({ ...place, event, elapsed: io.elapsed }, io.print);
         } else if (event.kind === 'rare' || create) {
           const feed = await feedOf(paths, event.conversation);
           if (event.kind === 'rare') {
             const { attendRare } = await import('./attend.ts');
-            await attendRare({ ...place, feed, event }, name, isNew, printAll);
+            await attendRare({ ...place, feed, event }, name, isNew, io.print);
           } else {
             const { respond } = await import('./respond.ts');
-            create = await respond({ ...place, feed, event }, name, isNew, printAll);
+            create = await respond({ ...place, feed, event }, name, isNew, io.print);
           }
         }
         // Otherwise every call of a turn in which settings have changed would read them again.
@@ -89,7 +96,7 @@ export async function runHook(
         // Runs last: if it fails, everything else has been printed.
         if (resolved.tracks && event.kind === 'after-tool')
           await (await import('./capture.ts')).capture({ ...place, event });
-        noteBeat(paths, event.conversation, { name, now: clock.now(), ms: clock.elapsed(), create });
+        noteBeat(paths, event.conversation, { name, now: io.now(), ms: io.elapsed(), create });
       }
     }
   } catch (error) {
@@ -98,5 +105,5 @@ export async function runHook(
   for (const error of takeUnsafe()) fail('file', error);
   if (failures.length === 0) return;
   const { logFailures } = await import('../store/failures.ts');
-  logFailures(paths, env, { hook: name, now: clock.now(), failures });
+  logFailures(paths, env, { hook: name, now: io.now(), failures });
 }

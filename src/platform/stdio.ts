@@ -80,3 +80,18 @@ export function printAll(text: string): void {
     }
   }
 }
+
+/** What a process of ours reads and writes besides files. */
+export const processIo = {
+  cwd: (): string | undefined => {
+    try {
+      return process.cwd();
+    } catch {
+      return undefined; // it is gone
+    }
+  },
+  now: Date.now,
+  elapsed: (): number => process.uptime() * 1000,
+  read: (): unknown => readPayload(Date.now),
+  print: printAll,
+};

@@ -23,16 +23,8 @@ export function committedVariables(folder: string): { name: string; file: string
   });
 }
 
-function workingFolder(): string | undefined {
-  try {
-    return process.cwd();
-  } catch {
-    return undefined; // it is gone
-  }
-}
-
 /** The environment without variables that a project's own client settings set. */
-export function believedEnv(env: Env, cwd: string | undefined = workingFolder()): Env {
+export function believedEnv(env: Env, cwd: string | undefined): Env {
   const folders = new Set([env.CLAUDE_PROJECT_DIR, cwd].flatMap((each) => each || []));
   const named = [...folders].flatMap(committedVariables);
   if (named.length === 0) return env;

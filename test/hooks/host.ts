@@ -1,4 +1,4 @@
-// A host as a hook sees it: a temporary project, a transcript that grows, and the built bundle, spawned.
+// A host, as far as a hook can tell: a temporary project, a transcript that grows, and the hooks that answer its events.
 import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -11,9 +11,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createSyncFn } from 'synckit';
 import { onTestFinished } from 'vitest';
 import type { Conversation } from '../../src/model/conversation.ts';
 import { projectPaths } from '../../src/store/paths.ts';
+import { isLong } from '../kit/effort.ts';
 import { DIST } from '../kit/plimsoll.ts';
 import { jsonl, type Line } from '../unit/lines.ts';
 
@@ -25,6 +27,22 @@ export interface Answer {
   context: string;
   /** What the person would see, '' when nothing. */
   person: string;
+}
+
+interface HookCall {
+  event: string;
+  cwd: string;
+  env: Record<string, string>;
+  payload: unknown;
+}
+let worker: ((call: HookCall) => string) | undefined;
+
+function answerInWorker(call: HookCall): string {
+  worker ??= createSyncFn<(call: HookCall) => Promise<string>>(
+    new URL('../kit/hook-worker.mjs', import.meta.url),
+  );
+  // As JSON, like what a client sends: a field that is undefined is none.
+  return worker({ ...call, payload: JSON.parse(JSON.stringify(call.payload)) });
 }
 
 export interface Host {
@@ -104,6 +122,11 @@ export function newHost(
         cwd: project,
         hook_event_name: event,
       };
+      // Each event in a process of its own, as the client starts it: in verify:long, and where more than the answer is asked.
+      if (!isLong && stdin === undefined && env.NODE_OPTIONS === undefined) {
+        const stdout = answerInWorker({ event, cwd: project, env, payload: { ...common, ...fields } });
+        return { ...wordsIn(event, stdout), code: 0, stdout, stderr: '' };
+      }
       const result = spawnSync(process.execPath, [path.join(DIST, 'hook.cjs'), event], {
         cwd: project,
         env,

@@ -1,6 +1,6 @@
 // Sets how many cases a campaign tries: `npm run verify` a changing share, `npm run verify:long` all.
 
-const isLong = process.env.PLIMSOLL_LONG === '1';
+export const isLong = process.env.PLIMSOLL_LONG === '1';
 /** Which share: scripts/verify.mjs draws it anew and prints it. */
 const seed = Number(process.env.PLIMSOLL_SEED ?? 0);
 
