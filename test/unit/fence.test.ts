@@ -95,7 +95,7 @@ describe('breachesOf()', () => {
       /imports at run time node:os, .*only platform\//,
     ],
     ['src/index.ts', from('node:fs'), /imports node:fs, .*only platform\//],
-    ['src/index.ts', from('./hooks/run.ts'), /is in layer "hooks\/run".*below the doors/],
+    ['src/index.ts', from('./hooks/run.ts'), /is in layer "hooks".*below the doors/],
     [
       'src/hooks/a.ts',
       from('../cli/main.ts'),
@@ -114,8 +114,8 @@ describe('breachesOf()', () => {
       from('../store/apply.ts'),
       /"src\/store\/apply\.ts" in forbid of layer "hooks".*return a part/,
     ],
-    ['src/hooks/run.ts', from('../store/claim.ts'), /only perform\.ts applies and takes them/],
-    ['src/hooks/perform.ts', from('../platform/stdio.ts'), /only run\.ts reads stdin and prints/],
+    ['src/hooks/main.ts', from('../store/claim.ts'), /only perform\.ts applies and takes them/],
+    ['src/hooks/perform.ts', from('../platform/stdio.ts'), /only the entries read stdin and print/],
     [
       'src/hooks/run.ts',
       'process.exit(0);\n',
@@ -163,7 +163,7 @@ describe('breachesOf()', () => {
     ['src/config/a.ts', `${from('valibot')}${from('../store/paths.ts')}${from('../model/tier.ts')}`],
     ['src/hooks/a.ts', `${from('../tags/escape.ts')}${from('../store/git.ts')}${from('../version.ts')}`],
     ['src/hooks/perform.ts', `${from('../store/apply.ts')}${from('../store/claim.ts')}`],
-    ['src/hooks/run.ts', from('../platform/stdio.ts')],
+    ['src/hooks/main.ts', from('../platform/stdio.ts')],
     ['src/hooks/main.ts', 'process.exit(0);\n'],
     ['src/cli/main.ts', 'process.exit(2);\n'],
     ['src/cli/a.ts', `${from('../store/apply.ts')}${from('commander')}${from('node:path')}`],
