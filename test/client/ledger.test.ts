@@ -106,21 +106,20 @@ test('in a terminal: a rewound prompt is gone, a refusal keeps its reason, waiti
   await terminal.type('go on');
   await terminal.waitFor(/On it/);
 
+  const told = [
+    "THE USER'S GOAL: Build the parser. Never touch src/legacy.",
+    "THE USER'S LATEST TASK: Count the amounts in cents",
+    "THE USER'S LAST WORDS: integers, never floats",
+    'YOU WERE DOING: nothing; the last request was answered',
+    'THE USER REFUSED:',
+    '- Bash npm publish --tag next: the release team publishes, never from here',
+  ].join('\n');
   for (const text of [...summariserFacts(sandbox), lastAlert(sandbox)]) {
-    expect(text).toContain(
-      [
-        "THE USER'S GOAL: Build the parser. Never touch src/legacy.",
-        "THE USER'S LATEST TASK: Count the amounts in cents",
-        "THE USER'S LAST WORDS: integers, never floats",
-        'YOU WERE DOING: nothing; the last request was answered',
-        'THE USER REFUSED:',
-        '- Bash npm publish --tag next: the release team publishes, never from here',
-        'THE USER ALSO ASKED:',
-        '- Release it\n',
-      ].join('\n'),
-    );
+    expect(text).toContain(told);
     expect(text).not.toMatch(/docs|FAILING/);
   }
+  // The host's summary lists the requests by itself.
+  expect(lastAlert(sandbox)).toContain(`${told}\nTHE USER ALSO ASKED:\n- Release it\n`);
   expect(failures(sandbox)).toEqual([]);
 });
 
