@@ -27,7 +27,7 @@ const FILES = {
   id: a-workflow-with-a-long-name
   status: ACTIVE
 resumption:
-  updated_at: "2026-01-01T00:00:00Z"
+  updated_at: "${new Date().toISOString()}"
   current_phase: 2
   current_phase_name: "${LONG.slice(0, 60)}"
   next_step: "${LONG}"
