@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 // On a busy machine other processes may be later than a test can wait. What fails there is run once more, and verify says so.
 const retry = 1;
+/** Files share a process, and what it has loaded: no test changes a module, and each has folders of its own. */
+const isolate = false;
 /** `npm run verify:long` runs the long campaigns too, and every campaign whole: test/kit/effort.ts. */
 const exclude = process.env.PLIMSOLL_LONG === '1' ? [] : ['**/*.long.test.ts'];
 
@@ -14,11 +16,15 @@ export default defineConfig({
     maxWorkers: 2,
     exclude: ['**/node_modules/**', ...exclude],
     projects: [
-      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'test/unit/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'unit', isolate, include: ['src/**/*.test.ts', 'test/unit/**/*.test.ts'] },
+      },
       {
         extends: true,
         test: {
           name: 'hooks',
+          isolate,
           retry,
           include: ['test/{hooks,cli}/**/*.test.ts'],
           globalSetup: ['test/kit/built.ts'],

@@ -60,7 +60,7 @@ export const momentsOf = (index: number): Moment[] => [
 
 /** Cases of a table, each with its moments. */
 export const withMoments = <T extends object>(cases: T[]): (T & { moments: Moment[] })[] =>
-  cases.map((each, index) => ({ ...each, moments: some(momentsOf(index), 2) }));
+  cases.map((each, index) => ({ ...each, moments: some(momentsOf(index), 1) }));
 
 /** Seconds that the client gives a hook, by event, as `init` asks for them. */
 export const SECONDS = new Map(

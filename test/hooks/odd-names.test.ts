@@ -5,6 +5,7 @@ import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { TASK_NAMES, taskFile } from '../../src/model/tracks/layout.ts';
+import { some } from '../kit/effort.ts';
 import { answer, request } from '../unit/lines.ts';
 import { call, expectAllowed, failuresOf, MOMENTS } from './calls.ts';
 import { cloneOf, publish } from './cloned.ts';
@@ -76,7 +77,7 @@ function holdAll(host: Host): void {
   }
 }
 
-describe.each(BY)('all names that a project ships are %s:', (_, by) => {
+describe.each(some(BY, 2))('all names that a project ships are %s:', (_, by) => {
   test('hooks end in time, keep the secret, and tell the fill', () => {
     const host = begun();
     for (const name of SHIPPED) replaced(path.join(host.project, name), (target) => by(target, host));
