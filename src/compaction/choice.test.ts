@@ -62,8 +62,12 @@ describe('failures', () => {
   test('that are mended are told by the last one of a check in use', () => {
     const checks = [
       ran('npm test', { lastFailure }),
-      ran('npm run lint', { lastFailure: { ...lastFailure, asRun: 'npm run lint', offset: lastFailure.offset + 1 } }),
-      ran('npx vitest run a.test.ts -t "one case"', { lastFailure: { ...lastFailure, offset: lastFailure.offset + 2 } }),
+      ran('npm run lint', {
+        lastFailure: { ...lastFailure, asRun: 'npm run lint', offset: lastFailure.offset + 1 },
+      }),
+      ran('npx vitest run a.test.ts -t "one case"', {
+        lastFailure: { ...lastFailure, offset: lastFailure.offset + 2 },
+      }),
     ];
     expect(pickLastFailure(ledger({ checks }))?.asRun).toBe('npm run lint');
   });
