@@ -1,7 +1,14 @@
 // Chooses from a ledger what is worth telling: topic, checks in use, files read for the work, short file names.
 import type { Speaker } from '../hosts/entry.ts';
 import { checksOf, onlyLooksFor } from './commands.ts';
-import type { CommandFact, FileFact, Ledger, LedgerRequest, PastFailure } from './ledger.ts';
+import {
+  type CommandFact,
+  comparePlaces,
+  type FileFact,
+  type Ledger,
+  type LedgerRequest,
+  type PastFailure,
+} from './ledger.ts';
 
 const OWN: ReadonlySet<Speaker> = new Set<Speaker>(['person', 'queued', 'command']);
 
@@ -52,7 +59,7 @@ export function pickLastFailure({ checks, commands }: Ledger): PastFailure | nul
   const failures = all
     .filter(({ command }) => checksOf(command).some((check) => isGeneral({ command: check })))
     .flatMap(({ lastFailure }) => lastFailure ?? []);
-  return failures.sort((a, b) => b.session - a.session || b.offset - a.offset)[0] ?? null;
+  return failures.sort((a, b) => comparePlaces(b, a))[0] ?? null;
 }
 
 /** A look at nothing in particular, as `git diff --stat`: anybody thinks of it. */

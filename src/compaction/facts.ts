@@ -16,7 +16,7 @@ import {
 import {
   type AnsweredQuestion,
   type CommandFact,
-  type FactEvidence,
+  comparePlaces,
   type Ledger,
   type LedgerRequest,
   type PastFailure,
@@ -119,12 +119,9 @@ function tellsElsewhere({ requirements, answers }: Ledger): (request: LedgerRequ
 /** Requests that give the work nothing by themselves. */
 const GIVES_NOTHING: ReadonlySet<RequestKind> = new Set<RequestKind>(['push', 'courtesy', 'question']);
 
-const isSamePlace = (a: FactEvidence, b: FactEvidence): boolean =>
-  a.session === b.session && a.offset === b.offset;
-
 /** What the person said last, as far as it says something; what only pushes on is told with the question that it answers. */
 function lastWords({ answers }: Ledger, last: LedgerRequest): ToldFact[] {
-  const answered = answers.find((each) => isSamePlace(each, last));
+  const answered = answers.find((each) => comparePlaces(each, last) === 0);
   if (answered !== undefined) return [answerFact(answered, 60)];
   return last.kind === 'push' ? [] : [fact(wordsOf(last), 60)];
 }
@@ -166,9 +163,6 @@ const answerFact = ({ question, answer }: AnsweredQuestion, tokens: number): Tol
   short: `${cutToTokens(question, QUESTION)} → the user: ${answer}`,
 });
 
-const isLater = (a: FactEvidence, b: FactEvidence): boolean =>
-  a.session - b.session > 0 || (a.session === b.session && a.offset > b.offset);
-
 /** How a requirement is told that was for one task, in its own words, once another task was given. */
 const PAST_SCOPE = 'said for an earlier task: ';
 
@@ -182,7 +176,7 @@ function requiredFacts(ledger: Ledger, requests: readonly ToldFact[]): ToldFact[
     .map(({ text, ...place }) => {
       const answered = answers.find(({ answer }) => answer === text);
       const told = answered === undefined ? fact(text, 90) : answerFact(answered, 90);
-      const isPast = topic !== null && isLater(topic, place) && isForOneTask(text);
+      const isPast = topic !== null && comparePlaces(topic, place) > 0 && isForOneTask(text);
       return isPast ? { ...told, voice: PAST_SCOPE } : told;
     });
 }
@@ -240,7 +234,7 @@ function decidedFacts({ answers, notes, requirements }: Ledger, last: readonly T
         told: { ...fact(each.text, 60), voice: each.by === 'person' ? 'the user noted: ' : 'noted: ' },
       })),
   ];
-  return all.sort((a, b) => b.session - a.session || b.offset - a.offset).map(({ told }) => told);
+  return all.sort((a, b) => comparePlaces(b, a)).map(({ told }) => told);
 }
 
 /** Characters of what was refused: why is what counts. */

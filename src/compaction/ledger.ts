@@ -17,6 +17,12 @@ export interface FactEvidence {
   at: string | null;
 }
 
+/** Orders facts by where they were seen, the earliest first. */
+export const comparePlaces = (
+  a: Pick<FactEvidence, 'session' | 'offset'>,
+  b: Pick<FactEvidence, 'session' | 'offset'>,
+): number => a.session - b.session || a.offset - b.offset;
+
 /** A text of the person or the agent; `cut` counts the characters that the mark in its middle stands for, 0 where it is whole. */
 export interface Excerpt {
   text: string;
@@ -221,5 +227,5 @@ export const pickChanged = ({ files }: Ledger): FileFact[] =>
   files
     .flatMap((file) => (file.changed === null ? [] : [{ file, ...file.changed }]))
     .reverse()
-    .sort((a, b) => b.session - a.session || b.offset - a.offset)
+    .sort((a, b) => comparePlaces(b, a))
     .map(({ file }) => file);

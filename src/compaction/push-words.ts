@@ -117,12 +117,9 @@ export function emptyKindOf(text: string): 'push' | 'courtesy' | null {
   const words = plain(text);
   let [isPush, isPolite] = [false, false];
   for (let at = 0; at < words.length; ) {
-    const [push, polite, empty] = [AGREEING, POLITE, EMPTY].map((set) => phraseAt(words, at, set)) as [
-      number,
-      number,
-      number,
-    ];
-    const length = Math.max(push, polite, empty);
+    const push = phraseAt(words, at, AGREEING);
+    const polite = phraseAt(words, at, POLITE);
+    const length = Math.max(push, polite, phraseAt(words, at, EMPTY));
     if (length === 0) return null;
     if (polite === length) isPolite = true;
     else if (push === length) isPush = true;

@@ -1,6 +1,6 @@
 // The `work` section of a checkpoint, in the shape of the seeds, made from the ledger.
 import { shortAnswer, type Work } from '../model/work.ts';
-import { type CommandFact, type Ledger, pickChanged } from './ledger.ts';
+import { type CommandFact, comparePlaces, type Ledger, pickChanged } from './ledger.ts';
 
 const REQUESTS = 5;
 const FILES = 500;
@@ -26,9 +26,7 @@ const outputOf = ({ failingTests, error }: CommandFact): string =>
 
 /** Commands that failed and did not succeed since, the latest last. */
 export const failingCommands = ({ checks, commands }: Ledger): CommandFact[] =>
-  [...checks, ...commands]
-    .filter(({ result }) => result === 'failed')
-    .sort((a, b) => a.session - b.session || a.offset - b.offset);
+  [...checks, ...commands].filter(({ result }) => result === 'failed').sort(comparePlaces);
 
 export function workOfLedger(ledger: Ledger): Work {
   const { tasks, lastAnswer, segment } = ledger;

@@ -18,22 +18,26 @@ export function isOfTheDay(state: OrchestrationState, now: number): boolean {
   return workflowVoice(state, now) === 'outdated' && !isOlderThanDay(state, now);
 }
 
+/** How long ago the section was written, in words; '' where that is not known. */
+function agoWritten(state: OrchestrationState, now: number): string {
+  const at = writtenAt(state);
+  return at === null ? '' : ago(Math.max(0, now - at) / 1_000);
+}
+
 /** The one line on a workflow that is not told as the present; null for one that is. */
 export function workflowAside(state: OrchestrationState, now: number): string | null {
   const voice = workflowVoice(state, now);
   if (voice === 'current') return null;
-  const at = writtenAt(state);
-  const age = at === null ? '' : `, ${ago(Math.max(0, now - at) / 1_000)}`;
+  const age = agoWritten(state, now);
   const name = say(state.workflow_id ?? state.path, 24);
   if (voice === 'history')
-    return `WORKFLOW (history): ${name} is ${say(state.workflow_status ?? '', 8)}${age}`;
+    return `WORKFLOW (history): ${name} is ${say(state.workflow_status ?? '', 8)}${age === '' ? '' : `, ${age}`}`;
   const place = workflowPlace(state);
-  return `WORKFLOW FILE (possibly outdated, updated${age.slice(1)}): ${name}${place === '' ? '' : `, ${place}`}`;
+  return `WORKFLOW FILE (possibly outdated, updated ${age}): ${name}${place === '' ? '' : `, ${place}`}`;
 }
 
 /** A workflow that may be outdated, by name and age; null for any other. */
 export function outdatedWorkflow(state: OrchestrationState | null, now: number): string | null {
   if (state === null || workflowVoice(state, now) !== 'outdated') return null;
-  const age = ago(Math.max(0, now - (writtenAt(state) ?? now)) / 1_000);
-  return `workflow ${state.workflow_id ?? state.path} (possibly outdated, updated ${age})`;
+  return `workflow ${state.workflow_id ?? state.path} (possibly outdated, updated ${agoWritten(state, now)})`;
 }
