@@ -1,6 +1,8 @@
 // Reads the layers of settings, strongest first: environment, local, project and user.
+
 import { parse as parseToml } from 'smol-toml';
 import { readNamed } from '../platform/in-project.ts';
+import { UnsafeFile } from '../platform/unsafe-file.ts';
 import { type Env, projectPaths, userPaths } from '../store/paths.ts';
 import { fromText } from './from-text.ts';
 import { SETTING_KEYS, SETTINGS, variableOf } from './settings.ts';
@@ -50,8 +52,7 @@ function fileLayer(origin: Origin, path: string, read: Reader, problems: Problem
     const [reason = 'unreadable'] = (error instanceof Error ? error.message : String(error)).split('\n');
     const at = error as { line?: number; column?: number };
     const place = at.line === undefined ? path : `${path}:${at.line}:${at.column ?? 1}`;
-    // The place is given separately, so it is taken out of the message.
-    const words = reason.replace(`: "${path}"`, '').replace(`: ${path} is`, ' to');
+    const words = error instanceof UnsafeFile ? error.what : reason;
     problems.push({ origin, where: place, message: `${words}; the whole file is left out` });
     return { origin, where: path, ...flatten({}) };
   }

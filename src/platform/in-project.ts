@@ -8,6 +8,9 @@ import { noteUnsafe, UnsafeFile } from './unsafe-file.ts';
 /** Thrown for a link in the project that leads out of it. */
 export class LeadsOut extends UnsafeFile {
   override readonly next = 'put a file or folder of the project in place of the link';
+  constructor(what: string, path: string, real: string) {
+    super(`${what} to "${real}"`, path, `${what}: ${path} is "${real}"`);
+  }
 }
 
 /** The real path; null when nothing is there. */
@@ -34,7 +37,7 @@ export function realInProject(root: string, path: string): string | null {
   const real = realOf(at(root, path));
   const top = realpathSync.native(root);
   if (real !== null && real !== top && !isBelow(top, real))
-    throw new LeadsOut(`A link leads out of the project: ${path} is "${real}"`);
+    throw new LeadsOut('A link leads out of the project', path, real);
   return real;
 }
 

@@ -55,8 +55,8 @@ export function openPlain(path: string, flags: number, follow: boolean, mode?: n
     return openSync(path, flags | O_NONBLOCK | O_NOCTTY | (follow ? 0 : O_NOFOLLOW), mode);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ELOOP') throw new UnsafeFile(`A link stands in place of a file: "${path}"`);
-    if (code === 'ENXIO' || code === 'EISDIR') throw new UnsafeFile(`Not a file: "${path}"`);
+    if (code === 'ELOOP') throw new UnsafeFile('A link stands in place of a file', path);
+    if (code === 'ENXIO' || code === 'EISDIR') throw new UnsafeFile('Not a file', path);
     throw error;
   }
 }
@@ -80,10 +80,10 @@ export function withFile<T>(
   }
   try {
     const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw new UnsafeFile(`Not a file: "${path}"`);
-    if (kind.own && !isOurs(stats)) throw new UnsafeFile(`Somebody else's file: "${path}"`);
+    if (!stats.isFile()) throw new UnsafeFile('Not a file', path);
+    if (kind.own && !isOurs(stats)) throw new UnsafeFile("Somebody else's file", path);
     if (stats.size > kind.most)
-      throw new UnsafeFile(`${Math.ceil(stats.size / KB)} KB, more than ${kind.most / KB} KB: "${path}"`);
+      throw new UnsafeFile(`${Math.ceil(stats.size / KB)} KB, more than ${kind.most / KB} KB`, path);
     return read(descriptor, stats.size);
   } finally {
     closeSync(descriptor);

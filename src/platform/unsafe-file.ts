@@ -3,6 +3,12 @@
 /** Thrown when a path is not the expected file or folder: a link, a device, a FIFO, somebody else's, or far too large. */
 export class UnsafeFile extends Error {
   readonly next: string = 'put a file or folder of its own in its place';
+  /** The fault alone, for a message that names the path elsewhere. */
+  readonly what: string;
+  constructor(what: string, path: string, message = `${what}: "${path}"`) {
+    super(message);
+    this.what = what;
+  }
 }
 
 /** Every chunk of a hook has its own copy of this module, so the list is kept on `globalThis`. */

@@ -41,9 +41,10 @@ function isFolderThere(folder: string, isTop: boolean): boolean {
   if (stats === undefined) return false;
   if (!stats.isDirectory())
     throw new UnsafeFile(
-      `${stats.isSymbolicLink() ? 'A link' : 'A file'} stands in place of a folder: "${folder}"`,
+      `${stats.isSymbolicLink() ? 'A link' : 'A file'} stands in place of a folder`,
+      folder,
     );
-  if (!isTop && !isOurs(stats)) throw new UnsafeFile(`Somebody else's folder: "${folder}"`);
+  if (!isTop && !isOurs(stats)) throw new UnsafeFile("Somebody else's folder", folder);
   return true;
 }
 
@@ -190,7 +191,7 @@ function openOwn(path: string, options: { append: boolean; create: boolean }): n
   const stats = fstatSync(descriptor);
   if (stats.isFile() && stats.nlink <= 1 && isOurs(stats)) return descriptor;
   closeSync(descriptor);
-  throw new UnsafeFile(`Not a file of ours alone: "${path}"`);
+  throw new UnsafeFile('Not a file of ours alone', path);
 }
 
 /**

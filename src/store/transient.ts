@@ -20,8 +20,7 @@ const MOST_TRIES = 5;
 function pathFor(root: string, conversation: string, name: TransientName): string {
   const folder = sessionFolder(conversation);
   const real = mkdirInProject(root, folder, 0o700);
-  if (real !== join(realPath(root), folder))
-    throw new LeadsOut(`A link leads elsewhere: ${folder} is "${real}"`);
+  if (real !== join(realPath(root), folder)) throw new LeadsOut('A link leads elsewhere', folder, real);
   return join(root, transientFile(conversation, name));
 }
 
