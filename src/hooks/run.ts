@@ -54,11 +54,20 @@ export interface HookIo {
 /**
  * Runs one hook: `hook.cjs <EventName>`, host JSON on stdin. Never throws, never exits by itself.
  * Failures go to the failure log, at the end.
+ *
+ * @param isHandled whether the settings run a hook of ours for the same event, which then does the work
  */
-export async function runHook(argv: readonly string[], given: Env, io: HookIo): Promise<void> {
-  const env = believedEnv(given, io.cwd());
+export async function runHook(
+  argv: readonly string[],
+  given: Env,
+  io: HookIo,
+  isHandled: (event: string, cwd: string, env: Env) => boolean = () => false,
+): Promise<void> {
+  const cwd = io.cwd();
+  const env = believedEnv(given, cwd);
   if (env.PLIMSOLL === 'off') return;
   const name = argv[0] ?? '';
+  if (cwd !== undefined && isHandled(name, cwd, env)) return;
   const failures: { part: string; error: unknown }[] = [];
   const fail = (part: string, error: unknown): void => void failures.push({ part, error });
   let paths: ProjectPaths | null = null;
