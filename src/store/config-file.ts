@@ -29,7 +29,7 @@ export function changeConfigFile(
   path: string,
   change: (text: string) => string,
   root: string | null = null,
-  mode = 0o666,
+  mode?: number,
 ): boolean {
   realNamed(root, path);
   if (checkKind(path)) return changeStateFile(path, change);

@@ -30,7 +30,7 @@ export interface Scan {
  * @throws UnsafeFile when it is no plain file: the path comes from a payload or from saved state
  */
 export function reading<T>(path: string, none: T, read: (descriptor: number, size: number) => T): T {
-  if (path !== '' && !path.endsWith('.jsonl')) throw new UnsafeFile(`Not a transcript: "${path}"`);
+  if (path !== '' && !path.endsWith('.jsonl')) throw new UnsafeFile('Not a transcript', path);
   return withFile(path, LOG, read) ?? none;
 }
 
@@ -206,11 +206,12 @@ function forEachLine(
     const block = readRange(descriptor, position, Math.min(LARGEST_BLOCK, end - position));
     let from = 0;
     for (let at = block.indexOf(NEWLINE); at >= 0; at = block.indexOf(NEWLINE, from)) {
-      const rest = block.subarray(from, at);
-      const whole = pieces.length === 0 ? rest : Buffer.concat([...pieces, rest]);
-      const line = isTooLong(position + at) ? null : whole;
+      if (!isTooLong(position + at)) {
+        const rest = block.subarray(from, at);
+        const line = pieces.length === 0 ? rest : Buffer.concat([...pieces, rest]);
+        if (line.length > 0 && !visit(line, lineStart)) return;
+      }
       pieces = [];
-      if (line !== null && line.length > 0 && !visit(line, lineStart)) return;
       from = at + 1;
       lineStart = position + from;
     }
