@@ -1,13 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import { isLong } from './test/kit/effort.ts';
 
 // On a busy machine other processes may be later than a test can wait. What fails there is run once more, and verify says so.
 const retry = 1;
 /** Files share a process, and what it has loaded: no test changes a module, and each has folders of its own. */
 const isolate = false;
 /** `npm run verify:long` runs the long campaigns too, and every campaign whole: test/kit/effort.ts. */
-const exclude = process.env.PLIMSOLL_LONG === '1' ? [] : ['**/*.long.test.ts'];
+const exclude = isLong ? [] : ['**/*.long.test.ts'];
 
-// unit: pure functions and the store in temporary folders; hooks: the built bundle, spawned; client: the real client.
+// unit: pure functions and the store in temporary folders; hooks: the command line and the hooks, in a worker or spawned; client: the real client.
 export default defineConfig({
   test: {
     testTimeout: 120_000,

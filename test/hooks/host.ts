@@ -35,10 +35,10 @@ interface HookCall {
   env: Record<string, string>;
   payload: unknown;
 }
-let worker: ((call: HookCall) => string) | undefined;
 
 function answerInWorker(call: HookCall): string {
-  worker ??= createSyncFn<(call: HookCall) => Promise<string>>(
+  // One worker for all calls: the library keeps it by its file.
+  const worker = createSyncFn<(call: HookCall) => Promise<string>>(
     new URL('../kit/hook-worker.mjs', import.meta.url),
   );
   // As JSON, like what a client sends: a field that is undefined is none.

@@ -23,11 +23,10 @@ export interface CliResult {
 }
 
 type Call = { args: readonly string[]; cwd: string; env: Record<string, string | undefined> };
-let runInWorker: ((call: Call) => CliResult) | undefined;
 
 /** Runs `plimsoll …` in the project; nothing of this process's environment goes along. The bundle is loaded once. */
 export function plimsoll({ env, projectDir }: Project, ...args: string[]): CliResult {
-  runInWorker ??= createSyncFn<(call: Call) => Promise<CliResult>>(
+  const runInWorker = createSyncFn<(call: Call) => Promise<CliResult>>(
     new URL('cli-worker.mjs', import.meta.url),
   );
   return runInWorker({ args, cwd: projectDir, env });
