@@ -52,6 +52,35 @@ describe('runGit() runs nothing of', () => {
     expect(existsSync(mark)).toBe(false);
   });
 
+  test.each([
+    [
+      'an included file',
+      (made: Made, rows: string) => {
+        made.write('.git/more', rows);
+        made.git('config', 'include.path', 'more');
+      },
+    ],
+    [
+      "the person's settings",
+      (made: Made, rows: string) => writeFileSync(join(made.env.HOME ?? '', '.gitconfig'), rows),
+    ],
+    [
+      'the settings of a worktree',
+      (made: Made, rows: string) => {
+        made.git('config', 'extensions.worktreeConfig', 'true');
+        made.write('.git/config.worktree', rows);
+      },
+    ],
+  ])('a filter in %s', (_, put) => {
+    const made = repository({ 'a.txt': 'one\n' });
+    const { mark, command } = trap();
+    put(made, `[FILTER "evil"]\n\tclean = ${command}\n`);
+    writeFileSync(join(made.folder, '.git', 'info', 'attributes'), '* filter=evil\n');
+    made.write('a.txt', 'two\n');
+    expect(text(run(made, 'status', '--porcelain', '-z'))).toBe(' M a.txt\0');
+    expect(existsSync(mark)).toBe(false);
+  });
+
   test('a hook of the repository, which the change of an index would call', () => {
     const made = repository();
     const { mark, command } = trap();
