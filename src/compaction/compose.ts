@@ -100,37 +100,50 @@ function closingLine(left: readonly string[], checkpoint: string | null): string
   return `Left out for length: ${left.join(', ')}${command === null ? '' : `; whole: ${command}`}`;
 }
 
+/** The lines of one kind of fact; `facts`: how many there are. */
+interface FactList {
+  group: FactGroup;
+  title: Line | null;
+  facts: number;
+  lines: Line[];
+}
+
+function listOf(given: FactGroup): FactList {
+  const group = { ...given, most: Math.min(given.most, 12) };
+  const lines = linesOf(group, { length: 0.8, count: 1 });
+  const facts = group.facts.filter(({ isExtra }) => !isExtra).length;
+  const title = lines[0]?.isTitle === true ? lines[0] : null;
+  // What a list has more than is told of it counts with what does not fit.
+  return {
+    group,
+    title,
+    facts,
+    lines: title === null ? lines : lines.slice(1, 1 + Math.min(facts, group.most)),
+  };
+}
+
+const HEAD = 'Facts to keep word for word in the summary:';
+
 /** The lines that fit, the most needed first, in the order of an alert; and how many facts of each kind do not. */
-function fillBytes(groups: readonly FactGroup[], room: number): { text: string; left: string[] } {
-  const lists = groups.map((group) => {
-    const most = Math.min(group.most, 12);
-    const lines = linesOf({ ...group, most }, { length: 0.8, count: 1 });
-    const facts = group.facts.filter(({ isExtra }) => !isExtra).length;
-    const title = lines[0]?.isTitle === true ? lines[0] : null;
-    // What a list has more than is told of it counts with what does not fit.
-    const own = title === null ? lines : lines.slice(1, 1 + Math.min(facts, most));
-    return { group, title, facts, lines: own, told: new Set<Line>() };
-  });
-  const head = 'Facts to keep word for word in the summary:';
-  let bytes = bytesIn(head);
-  const order = lists.flatMap((list) => list.lines.map((line) => ({ list, line })));
-  for (const { list, line } of order.sort((a, b) => a.line.rank - b.line.rank)) {
-    const title = list.title !== null && list.told.size === 0 ? bytesIn(list.title.text) + 1 : 0;
-    const added = title + bytesIn(line.text) + 1;
+function fillBytes(lists: readonly FactList[], room: number): { text: string; left: string[] } {
+  const told = new Set<Line | null>();
+  let bytes = bytesIn(HEAD);
+  const order = lists.flatMap(({ title, lines }) => lines.map((line) => ({ title, line })));
+  for (const { title, line } of order.sort((a, b) => a.line.rank - b.line.rank)) {
+    const isFirst = title !== null && !told.has(title);
+    const added = (isFirst ? bytesIn(title.text) + 1 : 0) + bytesIn(line.text) + 1;
     if (bytes + added > room) continue;
     bytes += added;
-    list.told.add(line);
+    told.add(title).add(line);
   }
-  const shown = lists.flatMap(({ title, lines, told }) => {
-    const texts = lines.filter((line) => told.has(line)).map(({ text }) => text);
-    return title === null || texts.length === 0 ? texts : [title.text, ...texts];
-  });
-  const left = lists.flatMap(({ group, title, facts, told }) => {
-    const missing = title === null ? (told.size === 0 ? facts : 0) : facts - told.size;
+  const shown = lists.flatMap(({ title, lines }) => [title, ...lines]).filter((line) => told.has(line));
+  const left = lists.flatMap(({ group, title, facts, lines }) => {
+    const shownOf = lines.filter((line) => told.has(line)).length;
+    const missing = title === null ? (shownOf === 0 ? facts : 0) : facts - shownOf;
     if (missing === 0) return [];
     return title === null && group.most === 1 ? group.called : `${group.called} (${missing})`;
   });
-  return { text: [head, ...shown].join('\n'), left };
+  return { text: [HEAD, ...shown.flatMap((line) => line?.text ?? [])].join('\n'), left };
 }
 
 /** What the summary tells by itself: it lists the user's messages, and what was said last. */
@@ -143,9 +156,10 @@ export function composeSummariserFacts(
 ): string | null {
   const groups = rankFacts(ledger, options.root).filter(({ key }) => !OWN_TO_SUMMARY.has(key));
   if (groups.length === 0) return null;
+  const lists = groups.map(listOf);
   // What is left out is named at the end, which takes room from the rest: again, until both fit.
   for (let reserved = 0; ; ) {
-    const { text, left } = fillBytes(groups, options.bytes - reserved);
+    const { text, left } = fillBytes(lists, options.bytes - reserved);
     const closing = closingLine(left, options.checkpoint);
     const whole = closing === null ? text : `${text}\n${closing}`;
     if (bytesIn(whole) <= options.bytes || reserved >= options.bytes) return whole;
