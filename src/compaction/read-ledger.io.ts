@@ -151,7 +151,8 @@ function readFrom(
 
 /**
  * The ledger with everything that the transcript says by now. A rewind takes back what it left behind: the stretch is
- * folded once more without it, or the whole file where it reaches further back.
+ * folded once more without it, or the whole file where it reaches further back. Where nothing is new, it is the very
+ * ledger.
  *
  * @param base what the thread held before this session, for a whole reading
  */
@@ -160,6 +161,7 @@ export function readOn(ledger: Ledger, base: Ledger, session: number, transcript
   const from = position?.session === session ? position.offset : 0;
   if (from > 0 && position?.mark !== markBefore(transcript, from))
     return readStretch(base, session, transcript, 0).ledger;
+  if (from > 0 && stampOf(transcript).size === from) return ledger;
   const found = readStretch(ledger, session, transcript, from);
   return found.isLost && from > 0 ? readStretch(base, session, transcript, 0).ledger : found.ledger;
 }

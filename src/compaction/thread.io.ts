@@ -31,6 +31,12 @@ export function keyOf(session_id: string): string {
 /** Sessions that are followed back where none of them has a ledger yet. */
 const LONGEST_CHAIN = 8;
 
+/** Threads as they were read from their files. */
+const stored = new WeakSet<Thread>();
+
+/** Whether the file of a thread holds all of it. */
+export const isStored = (thread: Thread): boolean => stored.has(thread);
+
 function readThread(path: string): Thread | null {
   const text = readTextOrNull(path, STATE);
   if (text === null) return null;
@@ -40,7 +46,9 @@ function readThread(path: string): Thread | null {
     const empty = emptyLedger('');
     const isWhole =
       thread.ledger.schema_version === empty.schema_version && Array.isArray(thread.ledger.requests);
-    return isWhole ? (thread as unknown as Thread) : null;
+    if (!isWhole) return null;
+    stored.add(thread as unknown as Thread);
+    return thread as unknown as Thread;
   } catch {
     return null;
   }
@@ -96,17 +104,18 @@ function baseOfFork(paths: ProjectPaths, thread: Thread): Thread | null {
 const readWith = (thread: Thread, transcript: string | null): Thread => {
   if (transcript === null || !exists(transcript)) return thread;
   const session = thread.ledger.sessions.length - 1;
-  return { ...thread, ledger: readOn(thread.ledger, thread.base, session, transcript) };
+  const ledger = readOn(thread.ledger, thread.base, session, transcript);
+  return ledger === thread.ledger ? thread : { ...thread, ledger };
 };
 
 /** A ledger of this session alone, or of the thread that it was split off from. */
 function ownThread(
   paths: ProjectPaths,
-  stored: Thread | null,
+  known: Thread | null,
   session_id: string,
   transcript: string | null,
 ): Thread {
-  if (stored?.from === null) return readWith(stored, transcript);
+  if (known?.from === null) return readWith(known, transcript);
   const own = readWith(beginThread(session_id, null, null), transcript);
   const other = baseOfFork(paths, own);
   if (other === null) return own;
@@ -126,19 +135,19 @@ export function currentThread(
   seen: readonly string[] = [],
 ): Thread {
   const found = readThread(paths.ledger(session_id));
-  const stored = found?.session_id === session_id ? found : null;
+  const own = found?.session_id === session_id ? found : null;
   const told = predecessorOf(paths, session_id);
   const isChain =
     told !== null && told.id !== session_id && !seen.includes(told.id) && seen.length < LONGEST_CHAIN;
   // What a session was handed stays its own, also once the state forgets from whom.
-  if (stored !== null && stored.from !== null && (!isChain || keyOf(told.id) === stored.from)) {
-    return readWith(stored, transcript);
+  if (own !== null && own.from !== null && (!isChain || keyOf(told.id) === own.from)) {
+    return readWith(own, transcript);
   }
-  if (!isChain) return ownThread(paths, stored, session_id, transcript);
+  if (!isChain) return ownThread(paths, own, session_id, transcript);
   if (told.isPointer) {
-    const own = ownThread(paths, stored, session_id, transcript);
+    const alone = ownThread(paths, own, session_id, transcript);
     // "Go on" as the first words means the work that it was pointed to; anything else is work of its own.
-    if (own.ledger.requests.find(({ kind }) => kind !== 'courtesy')?.kind !== 'push') return own;
+    if (alone.ledger.requests.find(({ kind }) => kind !== 'courtesy')?.kind !== 'push') return alone;
   }
   const before = currentThread(paths, told.id, transcriptOf(paths, told.id), [...seen, session_id]);
   return readWith(beginThread(session_id, keyOf(told.id), before.ledger), transcript);

@@ -45,7 +45,8 @@ export async function ledgerIn(call: Call, look: Look): Promise<Ledger | null> {
 export async function ledgerPart(call: Call): Promise<Part[]> {
   const thread = await threadIn(call);
   if (thread === null) return [];
-  const { threadText } = await import('../compaction/thread.io.ts');
+  const { isStored, threadText } = await import('../compaction/thread.io.ts');
+  if (isStored(thread)) return [];
   const { conversation } = call.event;
   return [{ name: 'ledger', keep: [{ do: 'save-ledger', conversation, text: threadText(thread) }] }];
 }
