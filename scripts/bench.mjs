@@ -1,11 +1,11 @@
-// Measures what Plimsoll costs: per hook, by transcript length, in chunk bytes, and in a turn of the real client.
+// Measures what Plimsoll costs: per hook, by transcript length, in bytes of bundles, and in a turn of the real client.
 // npm run bench [-- --client | --no-client] prints the report; the exit code says nothing about the figures.
 import { cpus, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { REPEATS } from './bench/cpu.mjs';
-import { freshChunks } from './bench/fresh.mjs';
+import { freshBundles } from './bench/fresh.mjs';
 import { EVENTS, measureGrowth, programName, SIZES } from './bench/growth.mjs';
 import { BASE, measureHooks, NAMES, RARE } from './bench/hooks.mjs';
 import { budgetTable, ms, ratio, table } from './bench/report.mjs';
@@ -106,25 +106,14 @@ function reportGrowth(world) {
   }));
 }
 
-function reportChunks(sizes) {
-  console.log('\nChunks in bytes\n');
+function reportBundles(bundles) {
+  console.log('\nBundles in bytes\n');
   console.log(
     table(
-      ['', 'size', 'at most', 'share'],
-      sizes.map(({ name, size, limit }) => [
-        `${name}.cjs`,
-        size,
-        limit,
-        `${Math.round((size / limit) * 100)}%`,
-      ]),
+      ['', 'size'],
+      bundles.map(({ name, size }) => [`${name}.cjs`, size]),
     ),
   );
-  return sizes.map(({ name, size, limit }) => ({
-    what: `size of ${name}.cjs`,
-    value: size,
-    limit,
-    show: String,
-  }));
 }
 
 const turnLine = (name) => `${name} turn: extra of plimsoll / of node -e 0`;
@@ -179,16 +168,15 @@ const { values: options } = parseArgs({
   options: { client: { type: 'boolean', default: false }, 'no-client': { type: 'boolean', default: false } },
 });
 const startedAt = performance.now();
-const { sizes, fault } = await freshChunks(root);
+const bundles = await freshBundles(root);
 printHeader();
-if (fault !== null) console.log(`\n  The build ended with a fault: ${fault}`);
 const world = createWorld(join(root, 'dist'));
 try {
   const hooks = reportHooks(world);
   const growth = reportGrowth(world);
-  const chunks = reportChunks(sizes);
+  reportBundles(bundles);
   const turns = await reportTurns(world, options);
-  console.log(`\n${budgetTable([...hooks, ...growth, ...chunks, ...turns])}`);
+  console.log(`\n${budgetTable([...hooks, ...growth, ...turns])}`);
   printFooter();
 } finally {
   world.close();

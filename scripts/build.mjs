@@ -1,5 +1,6 @@
-// Builds dist/: hook chunks (CommonJS, minified), the command line, the library and its types.
+// Builds dist/: the bundles of hooks and status line (CommonJS, minified), the command line, the library and its types.
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
@@ -10,73 +11,41 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, transform } from 'esbuild';
-import { askedOnce, LOADER, withoutDetours } from './chunk-code.mjs';
-import { CHUNKS, EAGER, ENTRIES, LATE, RUN } from './chunks.mjs';
-import { compiledAtOnce } from './eager.mjs';
+import { build } from 'esbuild';
 import { licences } from './licences.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Names of the values that a source file exports. @throws on an export in another form than these two */
-function exportedBy(path) {
-  const exports = readFileSync(path, 'utf8').match(/^export (?!type |interface ).+/gm) ?? [];
-  return exports.flatMap((line) => {
-    const [, name, names] =
-      /^export (?:(?:(?:async )?function|const|class) (\w+)|\{ (.+) \} from)/.exec(line) ?? [];
-    if (name === undefined && names === undefined)
-      throw new Error(`${path}: a chunk cannot export "${line}"`);
-    return name ?? names.split(', ');
-  });
-}
-
 /**
- * Assigns the exports of a chunk: the bundler's getters for them take 400 bytes in each chunk, and time to run.
- *
- * Makes each dynamic import in a hook a chunk of its own: required when needed, never bundled in. It becomes a plain
- * `require`, because what a bundler makes of `import()` in CommonJS costs the hot entry 600 bytes and a turn of promises.
+ * What the host starts, and what that loads when it is needed. The two parsers are bundles of their own, and so is the
+ * failure log, which tells of the others.
  */
-const lazyChunks = {
-  name: 'lazy-chunks',
-  setup(builder) {
-    builder.onResolve({ filter: /^chunk:/ }, ({ path }) => ({ path: path.slice(6), namespace: 'chunk' }));
-    builder.onLoad({ filter: /./, namespace: 'chunk' }, ({ path }) => {
-      const { entry } = CHUNKS[path];
-      const names = exportedBy(join(root, entry)).join(', ');
-      return {
-        contents: `import { ${names} } from './${entry}';\nmodule.exports = { ${names} };`,
-        resolveDir: root,
-      };
-    });
-    builder.onLoad(
-      { filter: /src[\\/](?:(?:hooks|store)[\\/].*|cli[\\/]statusline[^\\/]*)\.ts$/, namespace: 'file' },
-      ({ path }) => ({
-        contents: readFileSync(path, 'utf8').replace(/\bimport\((?='\.)/g, 'require('),
-        loader: 'ts',
-      }),
-    );
-    builder.onResolve({ filter: /\.ts$/ }, ({ kind, path, namespace }) => {
-      if (namespace === 'chunk') return undefined;
-      const chunk = basename(path, '.ts').replace(/\.io$/, '');
-      if (kind === 'import-statement' && chunk in LATE) return { path: chunk, namespace: 'late' };
-      if (kind !== 'require-call') return undefined;
-      if (!(chunk in CHUNKS))
-        return { errors: [{ text: `"${path}" is imported lazily but is no chunk in scripts/chunks.mjs` }] };
-      return { path: `./${chunk}.cjs`, external: true };
-    });
-    builder.onLoad({ filter: /./, namespace: 'late' }, ({ path }) => ({
-      contents: LATE[path]
-        .map((name) => `export const ${name} = (...given) => require('./${path}.ts').${name}(...given);`)
-        .join('\n'),
-    }));
-  },
+export const BUNDLES = {
+  hook: 'src/hooks/main.ts',
+  plugin: 'src/hooks/plugin.ts',
+  statusline: 'src/cli/statusline-main.ts',
+  fast: 'src/hooks/fast.ts',
+  full: 'src/hooks/full.ts',
+  failures: 'src/store/failures.ts',
+  line: 'src/cli/statusline-run.ts',
+  shell: 'src/store/command-changes.ts',
+  yaml: 'src/store/merge-checkpoint.ts',
 };
 
-/** The first text of every chunk; the bundler leaves it out where exports are assigned. */
-const STRICT = '"use strict";';
+/** Leaves a dynamic import of another bundle's entry to that bundle. */
+const acrossBundles = {
+  name: 'across-bundles',
+  setup(builder) {
+    builder.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const found = Object.entries(BUNDLES).find(([, entry]) => join(root, entry) === join(resolveDir, path));
+      return found && { path: `./${found[0]}.cjs`, external: true };
+    });
+  },
+};
 
 const shared = {
   absWorkingDir: root,
@@ -106,7 +75,7 @@ async function buildPlugin(dist) {
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   copyFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), join(folder, 'THIRD-PARTY-LICENSES.txt'));
   mkdirSync(lib, { recursive: true });
-  for (const name of [...Object.keys(CHUNKS), 'cli'])
+  for (const name of [...Object.keys(BUNDLES), 'cli'])
     copyFileSync(join(dist, `${name}.cjs`), join(lib, `${name}.cjs`));
   chmodSync(join(folder, 'bin', 'plimsoll'), 0o755);
   const { pluginHooks } = await exportsOf('src/agents/claude-code-plugin.ts');
@@ -129,30 +98,23 @@ async function buildPlugin(dist) {
 export async function buildAll() {
   const dist = join(root, 'dist');
   rmSync(dist, { recursive: true, force: true });
-  const hooks = await build({
+  const options = {
     ...shared,
-    entryPoints: Object.fromEntries(
-      Object.entries(CHUNKS).map(([name, { entry }]) => [name, RUN.includes(name) ? entry : `chunk:${name}`]),
-    ),
+    entryPoints: BUNDLES,
     outdir: dist,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
     minify: true,
-    write: false,
-    logOverride: { 'commonjs-variable-in-esm': 'silent' },
-    // `import()` would start the ESM loader, which costs more than the whole hook.
+    // `import()` would start the ESM loader, which costs more than a whole hook.
     supported: { 'dynamic-import': false },
-    plugins: [lazyChunks],
+    plugins: [acrossBundles],
+  };
+  const { outputFiles } = await build({ ...options, write: false });
+  const made = outputFiles.reduce((hash, { contents }) => hash.update(contents), createHash('sha256'));
+  const hooks = await build({
+    ...options,
+    define: { ...shared.define, PLIMSOLL_BUILD: JSON.stringify(made.digest('hex').slice(0, 12)) },
   });
-  const { code: loader } = await transform(LOADER, { minify: true });
-  mkdirSync(dist, { recursive: true });
-  for (const { path, text: bundled } of hooks.outputFiles) {
-    const name = basename(path);
-    const text = bundled.startsWith(STRICT) ? bundled : STRICT + bundled;
-    const plain = askedOnce(withoutDetours(text));
-    const code = ENTRIES.includes(name) ? plain.replace(STRICT, STRICT + loader.trim()) : plain;
-    writeFileSync(path, EAGER.includes(basename(name, '.cjs')) ? compiledAtOnce(code) : code);
-  }
   const cli = await build({
     ...shared,
     entryPoints: { cli: 'src/cli/main.ts' },
@@ -183,17 +145,10 @@ export async function buildAll() {
       stdio: 'inherit',
     },
   );
-  for (const [name, { limit }] of Object.entries(CHUNKS)) {
-    const { size } = statSync(join(dist, `${name}.cjs`));
-    if (size > limit)
-      throw new Error(
-        `dist/${name}.cjs has ${size} bytes, more than ${limit}: load what is cold in a chunk of its own`,
-      );
-  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await buildAll();
-  for (const name of Object.keys(CHUNKS))
+  for (const name of Object.keys(BUNDLES))
     console.log(`dist/${name}.cjs  ${statSync(join(root, 'dist', `${name}.cjs`)).size} bytes`);
 }

@@ -14,9 +14,9 @@ async function outcomeAt(call: Call, seen: Look, name: string): Promise<Outcome>
   const { event } = call;
   switch (event.kind) {
     case 'prompt':
-      return (await import('./turn.ts')).promptSubmit(call, seen);
+      return (await import('./prompt-submit.ts')).promptSubmit(call, seen);
     case 'after-tool':
-      return (await import('./turn.ts')).postToolUse(call, seen, name);
+      return (await import('./post-tool-use.ts')).postToolUse(call, seen, name);
     case 'session-start':
       return (await import('./session-start.ts')).sessionStart(call, event, seen);
     case 'pre-compact':

@@ -1,5 +1,11 @@
-// The entry of the hook bundle that the host starts: provides the clock and exits the process.
-import { processIo } from '../platform/stdio.ts';
-import { runHook } from './run.ts';
+// Starts a hook as the host does: `hook.cjs <EventName>`, host JSON on stdin. Whatever happens, the process ends with 0.
+import { bundleLoader } from '../platform/load-bundle.ts';
 
-void runHook(process.argv.slice(2), process.env, processIo).finally(() => process.exit(0));
+const argv = process.argv.slice(2);
+try {
+  const load = bundleLoader(__dirname, argv[0] ?? '');
+  const { processIo, runHook } = load('./fast.cjs') as typeof import('./fast.ts');
+  void runHook(argv, process.env, processIo).finally(() => process.exit(0));
+} catch {
+  process.exit(0); // a bundle is torn: `plimsoll doctor` says so
+}

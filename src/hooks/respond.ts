@@ -3,6 +3,7 @@ import { contextReply } from '../agents/claude-code.ts';
 import { attempt } from '../model/attempt.ts';
 import { readCurrent } from '../store/conversation-file.ts';
 import { minimalMonitor } from '../tags/short-monitor.ts';
+import { isCurrent } from './current.ts';
 import {
   type Call,
   isQuiet,
@@ -24,7 +25,7 @@ function quietReply(call: Call, look: Look, name: string): string | null {
 const hasChanged = async (call: Call): Promise<boolean> =>
   call.event.kind === 'after-tool' &&
   call.resolved.settings['guardrails.mode'] !== 'off' &&
-  (await (await import('./changed.ts')).lookBehind(call)) !== null;
+  (await (await import('./full.ts')).lookBehind(call)) !== null;
 
 /** Answers a prompt or a tool; true when the fast path was not enough. */
 export async function respond(
@@ -39,14 +40,13 @@ export async function respond(
     let reply: string | null | undefined;
     if (isQuiet(call, look)) reply = quietReply(call, look, name);
     else if (call.event.kind === 'after-tool') {
-      const { isCurrent } = await import('./current.ts');
       reply = !isRise(look) && isCurrent(call, look) ? null : undefined;
     }
     if (reply !== undefined && (await hasChanged(call))) reply = undefined;
     if (reply) print(reply);
     if (reply !== undefined) return false;
   }
-  const { attend } = await import('./attend.ts');
+  const { attend } = await import('./full.ts');
   await attend(call, look, name, isNew, print);
   return true;
 }

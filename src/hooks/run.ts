@@ -6,16 +6,18 @@ import { exists } from '../platform/look.ts';
 import { takeUnsafe } from '../platform/unsafe-file.ts';
 import { noteBeat } from '../store/beats.ts';
 import { believedEnv } from '../store/believed-env.ts';
+import { feedIn } from '../store/feed.ts';
 import { type Env, type ProjectPaths, settingsPaths } from '../store/paths.ts';
 import { findProject } from '../store/root.ts';
 import type { Call } from './look.ts';
+import { respond } from './respond.ts';
 
 /** Settings from the snapshot; when a layer changed, or the environment sets something, from the layers themselves. */
 async function settingsFor(paths: ProjectPaths, env: Env): Promise<{ resolved: Resolved; isNew: boolean }> {
   // Undefined means that no snapshot is saved: the environment sets something, or a newer version wrote the snapshot.
   const snapshot = hasOwnVariables(env) ? undefined : readSnapshot(paths.snapshot, settingsPaths(paths, env));
   if (snapshot) return { resolved: snapshot, isNew: false };
-  const { settingsAnew } = await import('./settings.ts');
+  const { settingsAnew } = await import('./full.ts');
   return { resolved: await settingsAnew(paths.root, env), isNew: snapshot === null };
 }
 
@@ -27,15 +29,15 @@ async function withSettings(
 ): Promise<{ paths: ProjectPaths; resolved: Resolved; isNew: boolean }> {
   const settings = await settingsFor(paths, env);
   if (paths.place.isRegistered || !settings.resolved.settings.enabled) return { paths, ...settings };
-  const { registered } = await import('../store/state-folder.ts');
+  const { registered } = await import('./full.ts');
   const named = attempt({ fail }, 'state folder', () => registered(paths, env)) ?? paths;
   return { paths: named, ...(await settingsFor(named, env)) };
 }
 
 /** The usage that the client itself reports; null when it reports none. */
-const feedOf = async (paths: ProjectPaths, conversation: string): Promise<Call['feed']> =>
+const feedOf = (paths: ProjectPaths, conversation: string): Call['feed'] =>
   (['module', 'statusline'] as const).some((writer) => exists(paths.feed(conversation, writer)))
-    ? (await import('../store/feed.ts')).feedIn(paths, conversation)
+    ? feedIn(paths, conversation)
     : null;
 
 /** What a hook reads and writes besides files. */
@@ -87,24 +89,23 @@ export async function runHook(
         const place = { env, now: io.now(), paths, resolved, fail };
         let create = event.agent === null;
         if (event.kind === 'rare' && name === 'PreToolUse') {
-          const { guard } = await import('./guard.ts');
+          const { guard } = await import('./full.ts');
           await guard({ ...place, event, elapsed: io.elapsed }, io.print);
         } else if (event.kind === 'rare' || create) {
-          const feed = await feedOf(paths, event.conversation);
+          const feed = feedOf(paths, event.conversation);
           if (event.kind === 'rare') {
-            const { attendRare } = await import('./attend.ts');
+            const { attendRare } = await import('./full.ts');
             await attendRare({ ...place, feed, event }, name, isNew, io.print);
           } else {
-            const { respond } = await import('./respond.ts');
             create = await respond({ ...place, feed, event }, name, isNew, io.print);
           }
         }
         // Otherwise every call of a turn in which settings have changed would read them again.
         if (isNew && (event.agent !== null || name === 'PreToolUse'))
-          await (await import('./attend.ts')).keepSettings({ ...place, event }, name);
+          await (await import('./full.ts')).keepSettings({ ...place, event }, name);
         // Runs last: if it fails, everything else has been printed.
         if (resolved.tracks && event.kind === 'after-tool')
-          await (await import('./capture.ts')).capture({ ...place, event });
+          await (await import('./full.ts')).capture({ ...place, event });
         noteBeat(paths, event.conversation, { name, now: io.now(), ms: io.elapsed(), create });
       }
     }

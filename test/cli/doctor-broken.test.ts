@@ -110,7 +110,7 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
   ],
   [
     'a damaged bundle',
-    (host) => rmSync(path.join(data(host), 'current', 'attend.cjs')),
+    (host) => rmSync(path.join(data(host), 'current', 'full.cjs')),
     /^fault: .* is damaged.* → plimsoll init$/,
     true,
   ],

@@ -94,7 +94,7 @@ const planted: Record<string, Planted> = {
     mend: '--fix',
   },
   'a bundle that is damaged': {
-    plant: (host) => writeFileSync(path.join(data(host), 'current', 'attend.cjs'), '//'),
+    plant: (host) => writeFileSync(path.join(data(host), 'current', 'full.cjs'), '//'),
     says: /^fault: .* is damaged: .* → plimsoll init$/,
     mend: '--fix',
   },

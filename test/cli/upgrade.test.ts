@@ -202,10 +202,10 @@ describe('the bundle', () => {
   test('is made whole again when files of it were lost or changed', () => {
     const host = newHost();
     init(host);
-    rmSync(path.join(current(host), 'attend.cjs'));
+    rmSync(path.join(current(host), 'full.cjs'));
     writeFileSync(path.join(current(host), 'hook.cjs'), 'broken');
     expect(init(host).stdout).toContain('exchanged');
-    for (const name of ['attend.cjs', 'hook.cjs']) {
+    for (const name of ['full.cjs', 'hook.cjs']) {
       expect(readFileSync(path.join(current(host), name))).toEqual(readFileSync(path.join(DIST, name)));
     }
   });

@@ -1,8 +1,8 @@
-// Tests that a hook finds its chunks wherever the bundle lies and whatever options Node has.
+// Tests that a hook finds its bundles wherever the bundle lies and whatever options Node has.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DIST } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
 import { type Host, newHost, SESSION } from './host.ts';
@@ -11,6 +11,30 @@ function warned(host: Host): Host {
   host.append(request('Go'), answer(125_000));
   return host;
 }
+
+const copyTo = (bundle: string): void => {
+  for (const name of readdirSync(DIST).filter((each) => each.endsWith('.cjs')))
+    cpSync(path.join(DIST, name), path.join(bundle, name));
+};
+
+/** How a prompt's hook ends that is started from a folder of bundles. */
+function prompt(host: Host, bundle: string): { status: number | null; stdout: string; stderr: string } {
+  const payload = {
+    session_id: SESSION,
+    transcript_path: host.transcript,
+    cwd: host.project,
+    hook_event_name: 'UserPromptSubmit',
+    prompt: 'x',
+  };
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [path.join(bundle, 'hook.cjs'), 'UserPromptSubmit'],
+    { cwd: host.project, env: host.env, input: JSON.stringify(payload), encoding: 'utf8' },
+  );
+  return { status, stdout, stderr };
+}
+const WARNED = { status: 0, stdout: expect.stringContaining('CONTEXT STATUS: WARNING'), stderr: '' };
+const SILENT = { status: 0, stdout: '', stderr: '' };
 
 test.each([
   ['evaluate no text', '--disallow-code-generation-from-strings'],
@@ -30,40 +54,86 @@ test.each([
 ])('a bundle in a folder with %s in its name answers', (_, name) => {
   const host = warned(newHost());
   const bundle = path.join(host.root, name);
-  for (const chunk of readdirSync(DIST).filter((each) => each.endsWith('.cjs')))
-    cpSync(path.join(DIST, chunk), path.join(bundle, chunk));
-  const payload = {
-    session_id: SESSION,
-    transcript_path: host.transcript,
-    cwd: host.project,
-    hook_event_name: 'UserPromptSubmit',
-    prompt: 'x',
-  };
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [path.join(bundle, 'hook.cjs'), 'UserPromptSubmit'],
-    { cwd: host.project, env: host.env, input: JSON.stringify(payload), encoding: 'utf8' },
-  );
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(stdout).toContain('CONTEXT STATUS: WARNING');
+  copyTo(bundle);
+  expect(prompt(host, bundle)).toEqual(WARNED);
 });
 
-test('a chunk that is torn is a failure that is noted, and the hook ends well', () => {
+test.each([
+  ['fast.cjs', false],
+  ['full.cjs', true],
+])('a torn %s ends the hook well, and is noted where that can be', (name, isNoted) => {
   const host = warned(newHost());
   const bundle = path.join(host.root, 'bundle');
-  for (const chunk of readdirSync(DIST).filter((each) => each.endsWith('.cjs')))
-    cpSync(path.join(DIST, chunk), path.join(bundle, chunk));
-  writeFileSync(path.join(bundle, 'respond.cjs'), '"use strict";var a=(');
-  const payload = {
-    session_id: SESSION,
-    cwd: host.project,
-    hook_event_name: 'UserPromptSubmit',
-  };
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [path.join(bundle, 'hook.cjs'), 'UserPromptSubmit'],
-    { cwd: host.project, env: host.env, input: JSON.stringify(payload), encoding: 'utf8' },
-  );
-  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
-  expect(existsSync(host.state('failures.jsonl'))).toBe(true);
+  copyTo(bundle);
+  writeFileSync(path.join(bundle, name), '"use strict";var a=(');
+  expect(prompt(host, bundle)).toEqual(SILENT);
+  expect(existsSync(host.state('failures.jsonl'))).toBe(isNoted);
+});
+
+describe('what V8 compiled', () => {
+  const compiledIn = (bundle: string): string[] =>
+    readdirSync(path.join(bundle, 'compiled')).map((name) => path.join(bundle, 'compiled', name));
+  function warmed(): { host: Host; bundle: string } {
+    // With a setting from the environment every prompt takes the full path.
+    const host = warned(newHost({ env: { PLIMSOLL_CONTEXT_MONITOR__EMIT: 'always' } }));
+    const bundle = path.join(host.root, 'bundle');
+    copyTo(bundle);
+    expect(prompt(host, bundle)).toEqual(WARNED);
+    return { host, bundle };
+  }
+
+  test('is kept for the next run, for the user alone, and then left as it is', () => {
+    const { host, bundle } = warmed();
+    const stamps = () => compiledIn(bundle).map((file) => [file, statSync(file).ino, statSync(file).mode]);
+    const before = stamps();
+    expect(before.map(([file]) => path.basename(`${file}`).replace(/-.*/, '')).sort()).toEqual([
+      'fast',
+      'full',
+    ]);
+    for (const [, , mode] of before) expect(Number(mode) & 0o777).toBe(0o600);
+    expect(prompt(host, bundle)).toEqual(WARNED);
+    expect(stamps()).toEqual(before);
+  });
+
+  test.each<[string, (bytes: Buffer, at: number) => Buffer]>([
+    [
+      'a wrong byte',
+      (bytes, at) =>
+        Buffer.concat([
+          bytes.subarray(0, at),
+          Buffer.from([(bytes[at] ?? 0) ^ 0x10]),
+          bytes.subarray(at + 1),
+        ]),
+    ],
+    ['an end that is missing', (bytes, at) => bytes.subarray(0, at)],
+    ['nothing in it', () => Buffer.alloc(0)],
+    [
+      'something else in it',
+      (bytes) => Buffer.concat([Buffer.alloc(bytes.length / 2, 7), Buffer.alloc(bytes.length / 2, 7)]),
+    ],
+  ])('is made anew where a file has %s', (_, spoilt) => {
+    const { host, bundle } = warmed();
+    const files = compiledIn(bundle).map((file) => ({ file, good: readFileSync(file) }));
+    for (let time = 0; time < 5; time++) {
+      for (const { file, good } of files) {
+        // The start holds what V8 trusts most; anywhere else a byte is as wrong.
+        writeFileSync(file, spoilt(good, time === 0 ? 40 : Math.floor((good.length * (time + 0.3)) / 5)));
+      }
+      expect(prompt(host, bundle)).toEqual(WARNED);
+    }
+    for (const { file } of files) {
+      const bytes = readFileSync(file);
+      expect(bytes.subarray(0, bytes.length / 2).equals(bytes.subarray(bytes.length / 2))).toBe(true);
+    }
+    expect(prompt(host, bundle)).toEqual(WARNED);
+  });
+
+  test('is done without where its folder is none', () => {
+    const host = warned(newHost());
+    const bundle = path.join(host.root, 'bundle');
+    copyTo(bundle);
+    writeFileSync(path.join(bundle, 'compiled'), '');
+    expect(prompt(host, bundle)).toEqual(WARNED);
+    expect(readFileSync(path.join(bundle, 'compiled'), 'utf8')).toBe('');
+  });
 });
