@@ -78,7 +78,7 @@ async function buildPlugin(dist) {
   for (const name of [...Object.keys(BUNDLES), 'cli'])
     copyFileSync(join(dist, `${name}.cjs`), join(lib, `${name}.cjs`));
   chmodSync(join(folder, 'bin', 'plimsoll'), 0o755);
-  const { pluginHooks } = await exportsOf('src/agents/claude-code-plugin.ts');
+  const { pluginHooks } = await exportsOf('src/hosts/claude-code/install/plugin.ts');
   const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
   mkdirSync(join(folder, 'hooks'), { recursive: true });
   writeFileSync(join(folder, 'hooks', 'hooks.json'), json(pluginHooks()));
@@ -89,7 +89,7 @@ async function buildPlugin(dist) {
     ...shared,
     platform: 'neutral',
     target: 'es2022',
-    entryPoints: { register: 'src/plugin/register.ts' },
+    entryPoints: { register: 'src/hosts/claude-code/module/register.ts' },
     outdir: join(folder, 'hooks'),
     format: 'esm',
   });

@@ -1,11 +1,11 @@
 // Finds the session that a command means, and reads its context usage and state.
 import { basename, resolve } from 'node:path';
+import { newestTranscript, ranBelow, transcriptOf } from '../hosts/claude-code/install/files.io.ts';
 import type { Conversation, ConversationPatch } from '../model/conversation.ts';
 import { foldFacts } from '../model/fill.ts';
 import { type Situation, situationOf } from '../model/situation.ts';
 import { isNewerFault } from '../model/version-order.ts';
 import { exists } from '../platform/look.ts';
-import { newestTranscript, ranBelow, transcriptOf } from '../store/client-files.ts';
 import { readConversation } from '../store/conversations.ts';
 import { feedIn } from '../store/feed.ts';
 import { readLearned } from '../store/learned.ts';

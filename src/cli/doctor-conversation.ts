@@ -1,12 +1,12 @@
 // Collects doctor's facts about one session: the hooks that ran in it, its compactions, its last alert and handoff.
 
+import { transcriptOf } from '../hosts/claude-code/install/files.io.ts';
 import { orNull } from '../model/attempt.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { ConversationFacts } from '../model/conversation-findings.ts';
 import { exists, stampOf } from '../platform/look.ts';
 import { readBeats } from '../store/beats.ts';
 import { acknowledgementOf } from '../store/checkpoint-files.ts';
-import { transcriptOf } from '../store/client-files.ts';
 import { readConversation } from '../store/conversations.ts';
 import { scanWhole } from '../store/transcript.ts';
 import { newestHere } from './conversation.ts';

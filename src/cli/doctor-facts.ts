@@ -1,8 +1,10 @@
 // Collects all facts that `plimsoll doctor` looks at, and turns them into findings.
+
+import { hookFindings, type InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
+import { type LineFacts, lineFindings } from '../hosts/claude-code/install/line-findings.ts';
+import { type TraceFacts, traceFindings } from '../hosts/claude-code/install/trace-findings.ts';
 import { type ConversationFacts, conversationFindings } from '../model/conversation-findings.ts';
 import { type Finding, fault, ok, type Words } from '../model/finding.ts';
-import { hookFindings, type InstallFacts } from '../model/install-findings.ts';
-import { type LineFacts, lineFindings } from '../model/line-findings.ts';
 import { type ProgramFacts, programFindings } from '../model/program-findings.ts';
 import {
   type FailureFacts,
@@ -10,7 +12,6 @@ import {
   type StateFacts,
   stateFindings,
 } from '../model/state-findings.ts';
-import { type TraceFacts, traceFindings } from '../model/trace-findings.ts';
 import { ago } from '../tags/ago.ts';
 import { conversationFacts } from './doctor-conversation.ts';
 import { installFacts, programFacts } from './doctor-install.ts';

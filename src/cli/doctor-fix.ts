@@ -1,6 +1,7 @@
 // Applies the fixes of `plimsoll doctor --fix`: to our own files, and to hooks in settings files where `init` put them.
+
+import type { InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
 import type { Finding, Mend } from '../model/finding.ts';
-import type { InstallFacts } from '../model/install-findings.ts';
 import { isNewerFault } from '../model/version-order.ts';
 import { remove } from '../platform/write.ts';
 import { installBundle } from '../store/bundle.ts';

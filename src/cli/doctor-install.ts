@@ -1,17 +1,22 @@
 // Collects doctor's facts about the hooks that are registered here, and about the programs that they start.
 
-import { eventsThatDropAll, FIRST_WITH_BATCH, isOurs, programIn } from '../agents/claude-code-hooks.ts';
-import { changeLine, hookChanges } from '../agents/hook-changes.ts';
-import type { ForeignHook } from '../model/foreign-hooks.ts';
-import type { InstallFacts } from '../model/install-findings.ts';
+import { clientVersion, isTrusted, programVersion } from '../hosts/claude-code/install/files.io.ts';
+import type { ForeignHook } from '../hosts/claude-code/install/foreign-hooks.ts';
+import { changeLine, hookChanges } from '../hosts/claude-code/install/hook-changes.ts';
+import {
+  eventsThatDropAll,
+  FIRST_WITH_BATCH,
+  isOurs,
+  programIn,
+} from '../hosts/claude-code/install/hooks.ts';
+import type { InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
+import type { ScopeFacts } from '../hosts/claude-code/install/registration-findings.ts';
 import { isObject, type Json } from '../model/json.ts';
 import type { ProgramFacts } from '../model/program-findings.ts';
 import { redact } from '../model/redact.ts';
-import type { ScopeFacts } from '../model/registration-findings.ts';
 import { exists } from '../platform/look.ts';
 import { readTextOrNull, SETTINGS } from '../platform/read.ts';
 import { buildName, installedBundle } from '../store/bundle.ts';
-import { clientVersion, isTrusted, programVersion } from '../store/client-files.ts';
 import { isIgnored } from '../store/git.ts';
 import { readInstalls } from '../store/installs.ts';
 import { managedSettingsPath } from '../store/paths.ts';

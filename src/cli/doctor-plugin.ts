@@ -1,9 +1,9 @@
 // Finds the plugins that are enabled here, and the hooks that ours brings.
-import { pluginHooks } from '../agents/claude-code-plugin.ts';
+import { pluginHooks } from '../hosts/claude-code/install/plugin.ts';
+import type { PluginFacts } from '../hosts/claude-code/install/plugin-findings.ts';
+import { installedPluginsPath, keptPlugin } from '../hosts/claude-code/install/plugins.io.ts';
 import { isObject, type Json } from '../model/json.ts';
-import type { PluginFacts } from '../model/plugin-findings.ts';
 import { stampOf } from '../platform/look.ts';
-import { installedPluginsPath, keptPlugin } from '../store/client-plugins.ts';
 import type { Place } from './place.ts';
 import { type ScopeSettings, valueIn } from './settings-file.ts';
 

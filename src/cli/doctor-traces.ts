@@ -1,8 +1,8 @@
 // Collects doctor's facts about what the client did with our hook output, and about the usage figures it wrote.
 
+import type { TraceFacts } from '../hosts/claude-code/install/trace-findings.ts';
+import { newTimeline } from '../hosts/claude-code/transcript/timeline.ts';
 import type { ConversationFacts } from '../model/conversation-findings.ts';
-import { newTimeline } from '../model/timeline.ts';
-import type { TraceFacts } from '../model/trace-findings.ts';
 import { exists } from '../platform/look.ts';
 import { frameOf } from '../store/feed.ts';
 import { readTimeline } from '../store/timeline.ts';

@@ -1,5 +1,5 @@
 // Small scripts through which hosts and runners that start files reach our hooks: they pass standard input on.
-import { hookCommand } from '../agents/claude-code-hooks.ts';
+import { hookCommand } from '../hosts/claude-code/install/hooks.ts';
 
 /** A script in sh. It finds each user's own bundle and Node; where one is missing, nothing happens. */
 const shell = (event: string): string => `#!/bin/sh

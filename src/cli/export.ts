@@ -1,12 +1,12 @@
 // Runs `plimsoll export`: writes a report of a session for looking into a problem, without secrets and private text.
 
 import { SETTING_KEYS, SETTINGS, type SettingKey } from '../config/settings.ts';
+import { clientVersion } from '../hosts/claude-code/install/files.io.ts';
 import { shareable } from '../model/share.ts';
 import { createFile } from '../platform/write.ts';
 import { readBeats } from '../store/beats.ts';
 import { isAcknowledged, listCheckpoints } from '../store/checkpoint-files.ts';
 import { checkCheckpoint } from '../store/checkpoints.ts';
-import { clientVersion } from '../store/client-files.ts';
 import { readConversation } from '../store/conversations.ts';
 import { readEvents } from '../store/events.ts';
 import { readFailures } from '../store/failures.ts';

@@ -1,5 +1,5 @@
 // Runs `plimsoll init` where hooks of another scope (the team's or the user's) are in force: installs the bundle only.
-import { hookChanges } from '../agents/hook-changes.ts';
+import { hookChanges } from '../hosts/claude-code/install/hook-changes.ts';
 import { exists } from '../platform/look.ts';
 import { installBundle } from '../store/bundle.ts';
 import { bundleOnly, readInstalls, recordInstall } from '../store/installs.ts';

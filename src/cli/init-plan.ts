@@ -1,7 +1,8 @@
 // Plans what `plimsoll init` would change here: the settings file, the hooks, the status line.
-import type { Registration } from '../agents/claude-code-hooks.ts';
-import { type HookChange, hookChanges } from '../agents/hook-changes.ts';
-import { clientVersion, type Scope, settingsPath } from '../store/client-files.ts';
+
+import { clientVersion, type Scope, settingsPath } from '../hosts/claude-code/install/files.io.ts';
+import { type HookChange, hookChanges } from '../hosts/claude-code/install/hook-changes.ts';
+import type { Registration } from '../hosts/claude-code/install/hooks.ts';
 import { readInstalls } from '../store/installs.ts';
 import { pluginIn } from './doctor-plugin.ts';
 import { UserError } from './output.ts';

@@ -1,5 +1,5 @@
 // Formats what `plimsoll init` says about the status line, and asks before it takes over one that the project brings.
-import { isAnyOfOurs } from '../agents/claude-code-statusline.ts';
+import { isAnyOfOurs } from '../hosts/claude-code/statusline.ts';
 import { readTrust, writeTrust } from '../store/trust.ts';
 import { type InitOptions, type InitPlan, planOf } from './init-plan.ts';
 import { type Output, printable } from './output.ts';

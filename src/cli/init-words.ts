@@ -1,9 +1,9 @@
 // Formats what `plimsoll init` would change, and what it has changed.
 import { dirname } from 'node:path';
-import { changeLine } from '../agents/hook-changes.ts';
-import { spareCommand } from '../model/install-findings.ts';
+import { changeLine } from '../hosts/claude-code/install/hook-changes.ts';
+import { spareCommand } from '../hosts/claude-code/install/install-findings.ts';
+import { realSettings } from '../hosts/claude-code/install/settings.io.ts';
 import { exists, ownStatsOf } from '../platform/look.ts';
-import { realSettings } from '../store/client-settings.ts';
 import { isIgnored } from '../store/git.ts';
 import { qualityPath } from '../store/paths.ts';
 import { VERSION } from '../version.ts';

@@ -1,7 +1,7 @@
 // Runs `plimsoll init`: adds the hooks to the client's settings, or brings those of an earlier version up to date.
 
+import { removeSettings, writeSettings } from '../hosts/claude-code/install/files.io.ts';
 import { installBundle } from '../store/bundle.ts';
-import { removeSettings, writeSettings } from '../store/client-files.ts';
 import { readInstalls, recordInstall } from '../store/installs.ts';
 import { sha256 } from '../store/sha256.ts';
 import { ensureStateFolder } from '../store/state-folder.ts';

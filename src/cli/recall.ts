@@ -1,9 +1,9 @@
 // Runs `plimsoll recall`: searches what was said in a thread of work.
 import { currentThread, nameSessions } from '../compaction/thread.io.ts';
+import { transcriptOf } from '../hosts/claude-code/install/files.io.ts';
 import { excerptAround } from '../recall/excerpt-around.ts';
 import type { Finding } from '../recall/search.ts';
 import { searchThread } from '../recall/search-thread.io.ts';
-import { transcriptOf } from '../store/client-files.ts';
 import { ownSession, standingOf } from './conversation.ts';
 import { count, type Output, toJson, UserError } from './output.ts';
 import type { Place } from './place.ts';

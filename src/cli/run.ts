@@ -1,7 +1,7 @@
 // The command line: registers all commands, runs one call, and returns its exit code.
 import { dirname } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
-import { believedEnv } from '../store/believed-env.ts';
+import { believedEnv } from '../hosts/claude-code/believed-env.io.ts';
 import type { Env } from '../store/paths.ts';
 import { VERSION } from '../version.ts';
 import { addCheckCommand } from './check-command.ts';

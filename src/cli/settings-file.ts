@@ -1,9 +1,9 @@
 // Reads the client's settings files of all scopes and our hooks in each, and asks before a change.
 import { join } from 'node:path';
-import { type Registration, registrationsFor } from '../agents/claude-code-hooks.ts';
+import { type Scope, settingsPath } from '../hosts/claude-code/install/files.io.ts';
+import { type Registration, registrationsFor } from '../hosts/claude-code/install/hooks.ts';
+import { settingsText } from '../hosts/claude-code/install/settings.io.ts';
 import { isObject, type Json } from '../model/json.ts';
-import { type Scope, settingsPath } from '../store/client-files.ts';
-import { settingsText } from '../store/client-settings.ts';
 import { userPaths } from '../store/paths.ts';
 import { guardedBy } from './guarded.ts';
 import { type Output, UserError } from './output.ts';

@@ -1,6 +1,8 @@
 // Puts our status line into the client's settings and takes it out again, and keeps the user's earlier one.
 
 import { applyEdits, modify, parse } from 'jsonc-parser';
+import type { Scope } from '../hosts/claude-code/install/files.io.ts';
+import type { LineFacts } from '../hosts/claude-code/install/line-findings.ts';
 import {
   isAnyOfOurs,
   isOurLine,
@@ -10,12 +12,10 @@ import {
   statusLineIn,
   type Wrapped,
   wrappedIn,
-} from '../agents/claude-code-statusline.ts';
+} from '../hosts/claude-code/statusline.ts';
 import { isObject } from '../model/json.ts';
-import type { LineFacts } from '../model/line-findings.ts';
 import { redact } from '../model/redact.ts';
 import { exists } from '../platform/look.ts';
-import type { Scope } from '../store/client-files.ts';
 import { readTrust } from '../store/trust.ts';
 import type { Place } from './place.ts';
 import { allSettings, bundleFile, type ScopeSettings } from './settings-file.ts';

@@ -9,7 +9,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 
-import { flawIn, isOurs, type Registration } from '../agents/claude-code-hooks.ts';
+import { flawIn, isOurs, type Registration } from '../hosts/claude-code/install/hooks.ts';
 import { isObject, type Json } from '../model/json.ts';
 
 /** Says where a settings text is broken; null when it is a valid JSON object. */

@@ -1,7 +1,8 @@
 // Collects what happened in a session: compactions, calls since the last checkpoint, workflow, injected messages.
+
+import { type Cost, newTimeline, type Timeline } from '../hosts/claude-code/transcript/timeline.ts';
 import { orNull } from '../model/attempt.ts';
 import { sectionMarks, sectionStanding } from '../model/staleness.ts';
-import { type Cost, newTimeline, type Timeline } from '../model/timeline.ts';
 import { stampOf } from '../platform/look.ts';
 import { acknowledgementOf, listCheckpoints } from '../store/checkpoint-files.ts';
 import { checkCheckpoint } from '../store/checkpoints.ts';

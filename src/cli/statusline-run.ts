@@ -1,7 +1,7 @@
 // Prints the status line from the client's JSON on stdin: the user's earlier status line, and ours below it.
 
+import { believedEnv } from '../hosts/claude-code/believed-env.io.ts';
 import { printAll, processIo, readPayload, stopBlocking } from '../platform/stdio.ts';
-import { believedEnv } from '../store/believed-env.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
 import { runWrapped } from '../store/wrapped.ts';
 import { statusLine, statusParts } from '../tags/status-line.ts';

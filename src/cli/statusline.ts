@@ -1,6 +1,7 @@
 // Computes what our status line shows, from the client's frame, our state and the transcript's tail.
-import { type StatusFrame, statusFrame } from '../agents/claude-code-status.ts';
+
 import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
+import { type StatusFrame, statusFrame } from '../hosts/claude-code/status.ts';
 import { attempt, type Failing } from '../model/attempt.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { FEED_VERSION, type Frame, feedAgainst } from '../model/feed.ts';

@@ -1,8 +1,9 @@
 // Runs `plimsoll off` and `plimsoll on`: silences Plimsoll for a project or one session, and lets it speak again.
+
+import { transcriptOf } from '../hosts/claude-code/install/files.io.ts';
 import type { ConversationPatch } from '../model/conversation.ts';
 import { exists } from '../platform/look.ts';
 import { remove, replaceFile } from '../platform/write.ts';
-import { transcriptOf } from '../store/client-files.ts';
 import { listConversations, patchConversation, readUsable } from '../store/conversations.ts';
 import { ensureStateFolder } from '../store/state-folder.ts';
 import { type Scan, scanWhole } from '../store/transcript.ts';

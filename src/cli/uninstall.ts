@@ -1,8 +1,13 @@
 // Runs `plimsoll uninstall`: takes our hooks out of the settings, byte for byte, and removes the bundle if unused.
 
+import {
+  removeSettings,
+  type Scope,
+  settingsPath,
+  writeSettings,
+} from '../hosts/claude-code/install/files.io.ts';
 import { remove } from '../platform/write.ts';
 import { removeBundle } from '../store/bundle.ts';
-import { removeSettings, type Scope, settingsPath, writeSettings } from '../store/client-files.ts';
 import { bundleOnly, readInstalls, recordInstall } from '../store/installs.ts';
 import { sha256 } from '../store/sha256.ts';
 import { type Output, toJson } from './output.ts';

@@ -1,5 +1,5 @@
 // Folds the entries of a transcript into the ledger, one by one, in bounded memory.
-import type { OutputNeed } from '../hosts/claude-code/skim.ts';
+import type { OutputNeed } from '../hosts/claude-code/transcript/skim.ts';
 import type { AnswerEntry, EntryPlace, RequestEntry, ResultEntry, TranscriptEntry } from '../hosts/entry.ts';
 import { withoutSecrets } from '../hosts/entry.ts';
 import { boundLedger } from './bound-ledger.ts';

@@ -1,7 +1,7 @@
 // Brings a ledger up to the end of its session's transcript, reading only what is new.
-import { branchTail, followLine, startBranch } from '../hosts/claude-code/branch.ts';
-import { isLasting, type OutputNeed, skimEntry } from '../hosts/claude-code/skim.ts';
-import { type LineLink, readEntries, readLink } from '../hosts/claude-code/transcript.ts';
+import { branchTail, followLine, startBranch } from '../hosts/claude-code/transcript/branch.ts';
+import { type LineLink, readEntries, readLink } from '../hosts/claude-code/transcript/entries.ts';
+import { isLasting, type OutputNeed, skimEntry } from '../hosts/claude-code/transcript/skim.ts';
 import type { TranscriptEntry } from '../hosts/entry.ts';
 import { stampOf } from '../platform/look.ts';
 import { LOG, readRange, withFile } from '../platform/read.ts';

@@ -1,9 +1,9 @@
 // Resolves the value and origin of each setting over all layers: environment > local > project > user > defaults.
 import { isDeepStrictEqual } from 'node:util';
+import { committedVariables } from '../hosts/claude-code/believed-env.io.ts';
+import { settingsText } from '../hosts/claude-code/install/settings.io.ts';
 import { redact } from '../model/redact.ts';
 import { stampOf } from '../platform/look.ts';
-import { committedVariables } from '../store/believed-env.ts';
-import { settingsText } from '../store/client-settings.ts';
 import { clientSettingsPaths, type Env, projectPaths, settingsPaths } from '../store/paths.ts';
 import { hasTracks, tracksPath } from '../store/tracks.ts';
 import { readTrust } from '../store/trust.ts';

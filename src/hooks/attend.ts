@@ -1,6 +1,7 @@
 // The full path of a hook: collects the actions of an event and runs them.
-import { rareEvent } from '../agents/claude-code-moments.ts';
+
 import { notFollowed, snapshotText } from '../config/snapshot.ts';
+import { rareEvent } from '../hosts/claude-code/rare-events.ts';
 import type { RareEvent } from '../model/event.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { exists } from '../platform/look.ts';

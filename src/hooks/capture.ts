@@ -1,5 +1,5 @@
 // Records a tool call in the work log of the active track, and keeps the output of failed tests.
-import { agentName, toolRuns } from '../agents/claude-code-tool-runs.ts';
+import { agentName, toolRuns } from '../hosts/claude-code/tool-runs.ts';
 import { attempt } from '../model/attempt.ts';
 import type { Event } from '../model/event.ts';
 import { timeText } from '../model/tracks/entry.ts';

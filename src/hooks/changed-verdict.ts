@@ -1,6 +1,7 @@
 // Judges files that changed without a judged edit, and builds the warning about them.
-import { callsIn } from '../agents/claude-code-tools.ts';
+
 import { guardrailOptions } from '../config/guardrails.ts';
+import { callsIn } from '../hosts/claude-code/tools.ts';
 import { judgeFile } from '../model/guardrails/changed-file.ts';
 import { languageOf } from '../model/guardrails/imports/language.ts';
 import { layerOf } from '../model/guardrails/layers.ts';

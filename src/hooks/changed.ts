@@ -1,5 +1,5 @@
 // Finds out which files commands have changed since the last look at the worktree, without the edits that were judged.
-import { callsIn } from '../agents/claude-code-tools.ts';
+import { callsIn } from '../hosts/claude-code/tools.ts';
 import { attempt, attemptAsync } from '../model/attempt.ts';
 import {
   afterEdits,

@@ -1,6 +1,7 @@
 // Judges a tool call by the guardrails, prints the answer, and records the call when it was not let through.
-import { guardReply } from '../agents/claude-code-guard.ts';
+
 import { guardrailOptions } from '../config/guardrails.ts';
+import { guardReply } from '../hosts/claude-code/guard.ts';
 import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Sight, ToolCall } from '../model/guardrails/call.ts';
 import { fileOf } from '../model/guardrails/changes.ts';

@@ -1,6 +1,6 @@
 // Records tool calls that failed without a hook being told of them.
-import { failedCalls } from '../agents/claude-code-failed-calls.ts';
-import { agentSigns } from '../agents/claude-code-tool-runs.ts';
+import { failedCalls } from '../hosts/claude-code/failed-calls.ts';
+import { agentSigns } from '../hosts/claude-code/tool-runs.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { Keep, Kept, Part } from '../model/outcome.ts';
 import { timeText } from '../model/tracks/entry.ts';

@@ -1,6 +1,6 @@
 // Runs a hook's actions one by one (claim, effects, message), prints the reply, and applies the effects due after it.
-import { formatReply } from '../agents/claude-code.ts';
-import { holdReply } from '../agents/claude-code-moments.ts';
+import { formatReply } from '../hosts/claude-code/events.ts';
+import { holdReply } from '../hosts/claude-code/rare-events.ts';
 import type { KeepStep, Kept, Outcome, Part } from '../model/outcome.ts';
 import { apply } from '../store/apply.ts';
 import { takeClaim } from '../store/claim.ts';

@@ -1,5 +1,5 @@
 // The fast path of prompts and tools: answers with the minimal line or nothing, and loads the full path when needed.
-import { contextReply } from '../agents/claude-code.ts';
+import { contextReply } from '../hosts/claude-code/events.ts';
 import { attempt } from '../model/attempt.ts';
 import { readCurrent } from '../store/conversation-file.ts';
 import { minimalMonitor } from '../tags/short-monitor.ts';

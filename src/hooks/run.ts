@@ -1,11 +1,12 @@
 // Runs one hook: parses stdin, reads the settings, and loads the code that the event needs.
-import { parseEvent } from '../agents/claude-code.ts';
+
 import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
+import { believedEnv } from '../hosts/claude-code/believed-env.io.ts';
+import { parseEvent } from '../hosts/claude-code/events.ts';
 import { attempt } from '../model/attempt.ts';
 import { exists } from '../platform/look.ts';
 import { takeUnsafe } from '../platform/unsafe-file.ts';
 import { noteBeat } from '../store/beats.ts';
-import { believedEnv } from '../store/believed-env.ts';
 import { feedIn } from '../store/feed.ts';
 import { type Env, type ProjectPaths, settingsPaths } from '../store/paths.ts';
 import { findProject } from '../store/root.ts';

@@ -1,12 +1,12 @@
 // The actions at a session's start: notes the client, and injects the alert, project, track and handoff as due.
 
 import { resumeSettings } from '../config/resume.ts';
+import { markOf } from '../hosts/claude-code/transcript/line.ts';
 import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { ConversationPatch } from '../model/conversation.ts';
 import { endedStretch, epochAtCompaction } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
-import { markOf } from '../model/transcript-line.ts';
 import { exists } from '../platform/look.ts';
 import { hasOrchestration } from '../store/orchestration.ts';
 import { qualityPath } from '../store/paths.ts';

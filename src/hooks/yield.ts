@@ -1,5 +1,5 @@
 // Tells the plugin's hooks to stay silent when the settings run the same hook, so that nothing happens twice.
-import { isOurs, programIn, type Registration } from '../agents/claude-code-hooks.ts';
+import { isOurs, programIn, type Registration } from '../hosts/claude-code/install/hooks.ts';
 import { isObject } from '../model/json.ts';
 import { isVersionAtLeast } from '../model/version-order.ts';
 import { exists } from '../platform/look.ts';

@@ -1,6 +1,6 @@
 // Searches the transcripts of a thread of work, one line at a time: what is kept is as much as is told.
 import type { Ledger } from '../compaction/ledger.ts';
-import { readEntries } from '../hosts/claude-code/transcript.ts';
+import { readEntries } from '../hosts/claude-code/transcript/entries.ts';
 import { skimLine } from '../store/skim-line.ts';
 import { parseLine, visitLinesFrom } from '../store/transcript.ts';
 import { sayingsOfLedger } from './ledger-sayings.ts';

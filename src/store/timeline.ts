@@ -1,5 +1,5 @@
 // Reads the timeline of a session from its transcript, forwards in blocks, and continues from an earlier reading.
-import { addLine, newTimeline, type Timeline } from '../model/timeline.ts';
+import { addLine, newTimeline, type Timeline } from '../hosts/claude-code/transcript/timeline.ts';
 import { stampOf } from '../platform/look.ts';
 import { parseLine, visitLinesFrom } from './transcript.ts';
 

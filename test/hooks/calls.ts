@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { registrationsFor } from '../../src/agents/claude-code-hooks.ts';
+import { registrationsFor } from '../../src/hosts/claude-code/install/hooks.ts';
 import { some } from '../kit/effort.ts';
 import { DIST } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';

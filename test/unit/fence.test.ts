@@ -24,8 +24,8 @@ test('everything in src, test and scripts lies where the design puts it', () => 
 
 /** Programs are started here too: what they run is named by the person, or is ourselves. */
 const STARTS = [
+  'src/hosts/claude-code/install/files.io.ts',
   'src/replay/run-hooks.io.ts',
-  'src/store/client-files.ts',
   'src/store/evaluator.ts',
   'src/store/hook-run.ts',
   'src/store/replay-compaction.ts',
@@ -70,10 +70,10 @@ describe('breachesOf()', () => {
     ['src/model/a.ts', "const a = Buffer.from('x');\n", /model\/ uses Buffer\.from/],
     ['src/model/a.ts', 'export const a = (b: Buffer) => b;\n', /model\/ uses Buffer/],
     ['src/tags/a.ts', 'const a = performance.now();\n', /tags\/ uses performance\.now/],
-    ['src/agents/a.ts', 'const a = crypto.randomUUID();\n', /agents\/ uses crypto\.randomUUID/],
+    ['src/hosts/a.ts', 'const a = crypto.randomUUID();\n', /hosts\/ uses crypto\.randomUUID/],
     ['src/tags/a.ts', from('../store/git.ts'), /layer "tags" may import only tags, model/],
-    ['src/tags/a.ts', from('../agents/claude-code.ts'), /is in layer "agents"; layer "tags"/],
-    ['src/agents/a.ts', from('../tags/escape.ts'), /is in layer "tags"; layer "agents"/],
+    ['src/tags/a.ts', from('../hosts/entry.ts'), /is in layer "hosts"; layer "tags"/],
+    ['src/hosts/a.ts', from('../tags/escape.ts'), /is in layer "tags"; layer "hosts"/],
     ['src/store/a.ts', from('../config/settings.ts'), /is in layer "config"; layer "store".*config\//],
     ['src/store/a.ts', from('../tags/escape.ts'), /is in layer "tags"; layer "store"/],
     [
@@ -158,7 +158,7 @@ describe('breachesOf()', () => {
     ],
     ['src/model/a.ts', 'export const a = (b: { process: number }) => b.process;\n'],
     ['src/tags/a.ts', `${from('../model/tier.ts')}${from('./escape.ts')}`],
-    ['src/agents/a.ts', "import type { Event } from '../model/event.ts';\n"],
+    ['src/hosts/a.ts', "import type { Event } from '../model/event.ts';\n"],
     ['src/store/a.ts', `${from('canonicalize')}${from('../model/tier.ts')}${from('./files.ts')}`],
     ['src/config/a.ts', `${from('valibot')}${from('../store/paths.ts')}${from('../model/tier.ts')}`],
     ['src/hooks/a.ts', `${from('../tags/escape.ts')}${from('../store/git.ts')}${from('../version.ts')}`],

@@ -8,7 +8,7 @@ export interface Source {
   source: string;
 }
 
-const PURE = ['model', 'tags', 'agents', 'plugin', 'hosts', 'compaction', 'replay', 'recall'];
+const PURE = ['model', 'tags', 'hosts', 'compaction', 'replay', 'recall'];
 const REACHES_OUT = /\.io\.ts$/;
 const NAMELESS = ['core', 'utils', 'shared', 'common', 'services', 'lib', 'domain', 'helpers', 'managers'];
 const EXITS = ['src/hooks/main.ts', 'src/hooks/plugin.ts', 'src/cli/main.ts', 'src/cli/statusline-main.ts'];

@@ -2,13 +2,14 @@
 // Not here: the grammars of shells, whose judge is stopped after 2 s (test/hooks/guardrails-in-time.test.ts), and the parsers of
 // TOML and YAML, which only commands run, on files of a bounded size.
 
-import { isOurLine, lineProgram, wrappedIn } from '../../src/agents/claude-code-statusline.ts';
-import { callsIn } from '../../src/agents/claude-code-tools.ts';
 import { printable, seen } from '../../src/cli/output.ts';
 import { checksOf, hidesExitCode, kernOf, noteIn } from '../../src/compaction/commands.ts';
 import { sentencesOf } from '../../src/compaction/constraints.ts';
 import { emptyKindOf } from '../../src/compaction/push-words.ts';
 import { failingTestsIn, saysFailed } from '../../src/compaction/test-names.ts';
+import { isOurLine, lineProgram, wrappedIn } from '../../src/hosts/claude-code/statusline.ts';
+import { callsIn } from '../../src/hosts/claude-code/tools.ts';
+import { taggedIn } from '../../src/hosts/claude-code/transcript/hook-trace.ts';
 import { afterEdit, codeOfNotebook } from '../../src/model/guardrails/after-edit.ts';
 import { expandBraces } from '../../src/model/guardrails/braces.ts';
 import { globMatches, heldPlace, matchIn, nameMatches } from '../../src/model/guardrails/globs.ts';
@@ -30,7 +31,6 @@ import { textsIn, writtenIn } from '../../src/model/guardrails/shell/inline-code
 import { withoutMatch, withReplaced } from '../../src/model/guardrails/shell/parameter.ts';
 import { patchedFiles } from '../../src/model/guardrails/shell/patch.ts';
 import { goesOn, onlyLooks } from '../../src/model/guardrails/tool-kinds.ts';
-import { taggedIn } from '../../src/model/hook-trace.ts';
 import { noted } from '../../src/model/log-event.ts';
 import { marksIn } from '../../src/model/marks.ts';
 import { outlineOf } from '../../src/model/outline.ts';

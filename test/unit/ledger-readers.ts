@@ -4,7 +4,7 @@ import { constraintsIn, sentencesOf } from '../../src/compaction/constraints.ts'
 import { beginsWithAgreement, emptyKindOf } from '../../src/compaction/push-words.ts';
 import { isForOneTask } from '../../src/compaction/scope-words.ts';
 import { failingTestsIn, saysFailed } from '../../src/compaction/test-names.ts';
-import { commandIn, plainWords } from '../../src/hosts/claude-code/speakers.ts';
+import { commandIn, plainWords } from '../../src/hosts/claude-code/transcript/speakers.ts';
 
 export const LEDGER_READERS: Record<string, (text: string) => unknown> = {
   beginsWithAgreement,

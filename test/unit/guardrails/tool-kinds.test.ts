@@ -1,6 +1,6 @@
 // Tests that the hook and its matcher mean the same tools, and after which calls files are looked at.
 import { describe, expect, test } from 'vitest';
-import { registrationsFor } from '../../../src/agents/claude-code-hooks.ts';
+import { registrationsFor } from '../../../src/hosts/claude-code/install/hooks.ts';
 import { CHANGING, leavesTraces, mayChange, onlyLooks } from '../../../src/model/guardrails/tool-kinds.ts';
 
 test('the hook is asked for with the very tools that it judges', () => {

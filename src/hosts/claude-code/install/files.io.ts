@@ -1,0 +1,132 @@
+// The files of Claude Code that we read or edit: settings, transcripts, trusted folders; and the client's version.
+import { spawnSync } from 'node:child_process';
+import { basename, dirname, join } from 'node:path';
+import { namesIn, realPath, stampOf, statsOf } from '../../../platform/look.ts';
+import { type FileKind, readJson, SETTINGS } from '../../../platform/read.ts';
+import { remove, removeFolder, replaceFile, setMode } from '../../../platform/write.ts';
+import { clientMemoryPath, type Env, userPaths } from '../../../store/paths.ts';
+import { realSettings } from './settings.io.ts';
+
+export type Scope = 'local' | 'project' | 'user';
+
+export function settingsPath(scope: Scope, root: string, env: Env): string {
+  if (scope === 'user') return join(userPaths(env).claude, 'settings.json');
+  return join(root, '.claude', scope === 'local' ? 'settings.local.json' : 'settings.json');
+}
+
+/**
+ * Writes a settings file through a link, with the mode that it had.
+ * @throws LeadsOut as `settingsText`
+ */
+export function writeSettings(
+  path: string,
+  text: string,
+  { root, env }: { root: string | null; env: Env },
+): void {
+  const target = realSettings(root, path, env) ?? path;
+  const mode = statsOf(target)?.mode;
+  replaceFile(target, text, { mode: (mode ?? 0o644) & 0o777 });
+  if (mode !== undefined) setMode(target, mode & 0o777);
+}
+
+/** Removes a settings file that we had created, and its folder when nothing else is in it. */
+export function removeSettings(path: string): void {
+  remove(path);
+  try {
+    removeFolder(dirname(path));
+  } catch {
+    // other files of the client live there
+  }
+}
+
+/** Version of a program that answers to `--version`, or null. */
+export function programVersion(program: string, env: Env): string | null {
+  const result = spawnSync(program, ['--version'], {
+    env: env as NodeJS.ProcessEnv,
+    encoding: 'utf8',
+    timeout: 10_000,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    shell: process.platform === 'win32' && program === 'claude',
+  });
+  return /(\d+\.\d+\.\d+)/.exec(result.stdout ?? '')?.[1] ?? null;
+}
+
+/** Version of the client on PATH, or null. */
+export const clientVersion = (env: Env): string | null => programVersion('claude', env);
+
+/** Whether the client's user has trusted a folder or one above it; null when the client does not say. */
+export function isTrusted(folder: string, env: Env): boolean | null {
+  let projects: Record<string, { hasTrustDialogAccepted?: unknown } | undefined>;
+  try {
+    projects =
+      (readJson(clientMemoryPath(env), MEMORY) as { projects?: typeof projects } | undefined)?.projects ?? {};
+  } catch {
+    return null;
+  }
+  for (let path = folder; ; path = dirname(path)) {
+    if (projects[path]?.hasTrustDialogAccepted === true) return true;
+    if (dirname(path) === path) break;
+  }
+  return projects[folder]?.hasTrustDialogAccepted === false ? false : null;
+}
+
+/** The client's memory file may be large, because it holds all prompts ever typed. */
+const MEMORY: FileKind = { ...SETTINGS, most: 256 * 1024 * 1024 };
+
+export interface Found {
+  /** Conversation id. */
+  id: string;
+  path: string;
+  mtimeMs: number;
+}
+
+const transcriptsIn = (folder: string): Found[] =>
+  namesIn(folder)
+    .filter((name) => name.endsWith('.jsonl') && !name.startsWith('agent-'))
+    .map((name) => ({ id: name.slice(0, -'.jsonl'.length), ...stampOf(join(folder, name)) }));
+
+const projectFolders = (env: Env): string[] => {
+  const base = join(userPaths(env).claude, 'projects');
+  return namesIn(base).map((name) => join(base, name));
+};
+
+/** The client's name for a working folder: every character except letters and digits becomes `-`; long ones are cut. */
+const slugOf = (folder: string): string => folder.replace(/[^A-Za-z0-9]/g, '-').slice(0, 200);
+
+const physical = (folder: string): string => {
+  try {
+    return realPath(folder);
+  } catch {
+    return folder; // one that is gone can still have conversations
+  }
+};
+
+/** Whether a transcript is of a conversation that ran in a folder or below it, as the name of its own folder tells. */
+export function ranBelow(transcript: string, folder: string): boolean {
+  const slug = slugOf(physical(folder));
+  const name = basename(dirname(transcript));
+  return name === slug || name.startsWith(slug.length === 200 ? slug : `${slug}-`);
+}
+
+/** The newest transcript of conversations that ran in a folder, or null. */
+export function newestTranscript(folder: string, env: Env): Found | null {
+  const slug = slugOf(physical(folder));
+  return (
+    projectFolders(env)
+      .filter((path) => {
+        const name = basename(path);
+        return name === slug || (slug.length === 200 && name.startsWith(slug));
+      })
+      .flatMap(transcriptsIn)
+      .sort((a, b) => b.mtimeMs - a.mtimeMs)[0] ?? null
+  );
+}
+
+/** The transcript of a conversation, wherever it ran, or null. */
+export function transcriptOf(id: string, env: Env): Found | null {
+  return (
+    projectFolders(env)
+      .flatMap(transcriptsIn)
+      .find((each) => each.id === id) ?? null
+  );
+}

@@ -1,0 +1,215 @@
+// Checks that hooks are registered where the client runs them, once, in this version's form, with nothing against them.
+import { type Finding, fault, listed, mended, note, ok, type Words } from '../../../model/finding.ts';
+import { isVersionAtLeast } from '../../../model/version-order.ts';
+import { type ForeignHook, rivalsAmong } from './foreign-hooks.ts';
+import { handPluginFindings, type PluginFacts, pluginFindings } from './plugin-findings.ts';
+import { byInit, registrationFindings, type Scope, type ScopeFacts } from './registration-findings.ts';
+
+export interface InstallFacts {
+  /** False in the home folder and in "/". */
+  isProject: boolean;
+  scopes: ScopeFacts[];
+  /** An enabled plugin that brings the hooks as well, or null. */
+  plugin: PluginFacts | null;
+  /** Whether the settings want calls judged before they run, which the plugin does not ask for. */
+  isGuarded: boolean;
+  /** A switch of the client that keeps our hooks from running. */
+  disabled: { key: string; path: string; isManaged: boolean } | null;
+  /** Whether the client was told that the folder is trusted; null where it does not say. */
+  isTrusted: boolean | null;
+  /** Whether a hook has run in the conversation that was looked at. */
+  hasRun: boolean;
+  /** Whether the plugin's module has spoken in it: no settings name a plugin that the client was started with. */
+  hasModule: boolean;
+  /** Version of the client on PATH, or null. */
+  client: string | null;
+  /** First client with PostToolBatch. */
+  firstWithBatch: string;
+  /** Whether git sees the settings file of this user alone; null where it cannot say. */
+  isLocalSeen: boolean | null;
+  /** Hooks of others in the same settings, and enabled plugins. */
+  foreign: ForeignHook[];
+}
+
+/** Events without which the product does not do what it promises. */
+const CORE = ['UserPromptSubmit', 'PreCompact', 'SessionStart'];
+const hasMidTurn = (events: readonly string[]): boolean => events.some((each) => each.startsWith('PostTool'));
+
+/** Which of several registrations to take out: the nearest one, for the others serve more than this project or person. */
+export const spareCommand = (scopes: readonly Scope[]): string =>
+  scopes.includes('local')
+    ? 'plimsoll uninstall --scope local'
+    : 'plimsoll uninstall --scope user (or --scope project, for the whole team)';
+
+const upgradeCommand = (scope: Scope): string =>
+  scope === 'local' ? 'plimsoll init' : `plimsoll init --scope ${scope}`;
+
+const repeated = (events: readonly string[]): string[] => [
+  ...new Set(events.filter((each, index) => events.indexOf(each) !== index)),
+];
+
+function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Words): Finding[] {
+  const where = words.path(each.path);
+  if (each.fault !== null) {
+    return [
+      fault('hooks', `${where} cannot be read, ${each.fault}: the client leaves it out`, 'correct the file'),
+    ];
+  }
+  const fix = upgradeCommand(each.scope);
+  if (each.events.length === 0) {
+    return each.wasInstalled
+      ? [mended('hooks', fault('hooks', `${where} has lost the hooks that init put there`, fix))]
+      : [];
+  }
+  const twice = repeated(each.events);
+  const missing = CORE.filter((event) => !each.events.includes(event));
+  if (!hasMidTurn(each.events)) missing.push('PostToolBatch or PostToolUse');
+  const { client } = facts;
+  const isTooNew =
+    client !== null &&
+    each.events.includes('PostToolBatch') &&
+    !isVersionAtLeast(client, facts.firstWithBatch);
+  const amiss = (finding: string): Finding => byInit(each, fault('hooks', finding, fix));
+  const found = [
+    ...(missing.length > 0 ? [amiss(`${where} lacks ${listed(missing)}`)] : []),
+    ...(twice.length > 0 ? [amiss(`${where} has ${listed(twice)} twice: each runs twice`)] : []),
+    ...(isTooNew
+      ? [
+          amiss(
+            `${where} names PostToolBatch, which Claude Code ${client} does not know; clients before 2.1.101 then run no hook of the file`,
+          ),
+        ]
+      : []),
+    ...registrationFindings(each, where, fix),
+  ];
+  if (found.length > 0) return found;
+  const unknown = each.unknownEvents.filter((event) => !each.events.includes(event));
+  if (unknown.length > 0) {
+    return [
+      fault(
+        'hooks',
+        `${where} names ${listed(unknown)}, which Claude Code ${client} does not know: it then runs no hook of the file`,
+        `take ${unknown.length === 1 ? 'it' : 'them'} out of the file, or update the client`,
+      ),
+    ];
+  }
+  if (each.changes.some((change) => change.startsWith('+ PreToolUse')))
+    return [
+      byInit(
+        each,
+        fault('hooks', `guardrails are on, and ${where} does not ask for PreToolUse: no call is judged`, fix),
+      ),
+    ];
+  return each.changes.length > 0
+    ? [
+        byInit(
+          each,
+          note('hooks', `${where} is of another form than this version's: ${each.changes.join('; ')}`, fix),
+        ),
+      ]
+    : [ok('hooks', `registered in ${where}: ${each.events.join(', ')}`)];
+}
+
+/** A command in a line: its beginning says which it is. */
+const brief = (command: string): string =>
+  command.length > 60 ? `${command.slice(0, 60).trimEnd()}…` : command;
+
+const rivalFindings = (facts: InstallFacts, words: Words): Finding[] =>
+  rivalsAmong(facts.foreign).map(({ hook, level, effect, fix }) => {
+    const whose =
+      hook.event === 'plugin' ? `the plugin ${hook.from}` : `${hook.event} in ${words.path(hook.from)}`;
+    const what = hook.event === 'plugin' ? whose : `${whose} ("${brief(hook.command)}")`;
+    return level === 'fault'
+      ? fault('others', `${what} ${effect}`, fix)
+      : note('others', `${what} ${effect}`, fix);
+  });
+
+function twiceFindings(facts: InstallFacts, words: Words): Finding[] {
+  const registered = facts.scopes.filter((each) => each.events.length > 0);
+  const events = registered.flatMap((each) => [...new Set(each.events)]);
+  const both = repeated(events);
+  const places = registered.map((each) => words.path(each.path));
+  return [
+    ...(both.length === 0
+      ? []
+      : [
+          fault(
+            'hooks',
+            `${listed(both)} are registered in ${listed(places)}: each runs ${registered.length === 2 ? 'twice' : 'more than once'}`,
+            spareCommand(registered.map((each) => each.scope)),
+          ),
+        ]),
+    ...(facts.plugin === null || facts.plugin.gone !== null || registered.length === 0
+      ? []
+      : [
+          note(
+            'hooks',
+            `the plugin ${facts.plugin.id} has them too, and yields to those of ${listed(places)}; one is enough`,
+            `${spareCommand(registered.map((each) => each.scope))}, or claude plugin disable ${facts.plugin.id}`,
+          ),
+        ]),
+  ];
+}
+
+function absenceFindings(facts: InstallFacts, words: Words): Finding[] {
+  if (facts.scopes.some((each) => each.events.length > 0 || each.wasInstalled)) return [];
+  if (facts.plugin !== null) return pluginFindings(facts.plugin, facts.isGuarded, words);
+  if (facts.hasRun && facts.hasModule) return handPluginFindings(facts.isGuarded);
+  return [
+    facts.isProject
+      ? fault('hooks', 'not registered: nothing is measured, saved or said here', 'plimsoll init')
+      : note(
+          'hooks',
+          'not registered; the home folder and "/" are no projects',
+          'plimsoll init --scope user, or plimsoll init in a project',
+        ),
+  ];
+}
+
+/** What keeps hooks that are registered from running. */
+function clientFindings(facts: InstallFacts, words: Words): Finding[] {
+  const { disabled, client } = facts;
+  const local = facts.scopes.find((each) => each.scope === 'local');
+  return [
+    ...(disabled === null
+      ? []
+      : [
+          fault(
+            'client',
+            `"${disabled.key}" is set in ${words.path(disabled.path)}: the client runs none of our hooks`,
+            disabled.isManaged
+              ? 'ask who manages the settings of this machine'
+              : `take "${disabled.key}" out of the file`,
+          ),
+        ]),
+    ...(facts.isTrusted === false && !facts.hasRun
+      ? [
+          note(
+            'client',
+            'this folder is not marked as trusted: interactive conversations hold hooks back until it is',
+            'run claude in this folder and accept its question',
+          ),
+        ]
+      : []),
+    ...(facts.isLocalSeen && local !== undefined && local.events.length > 0
+      ? [
+          note(
+            'client',
+            `git sees ${words.path(local.path)}, which names paths of this machine`,
+            'add it to .gitignore or .git/info/exclude',
+          ),
+        ]
+      : []),
+    client === null
+      ? note('client', 'claude was not found on PATH, or did not say its version', null)
+      : ok('client', `Claude Code ${client}`),
+  ];
+}
+
+export const hookFindings = (facts: InstallFacts, words: Words): Finding[] => [
+  ...absenceFindings(facts, words),
+  ...facts.scopes.flatMap((each) => scopeFindings(each, facts, words)),
+  ...twiceFindings(facts, words),
+  ...rivalFindings(facts, words),
+  ...clientFindings(facts, words),
+];

@@ -1,0 +1,88 @@
+// Checks the hook entries of one settings file: their matchers, time limits and form.
+import { type Finding, fault, listed, mended } from '../../../model/finding.ts';
+import { missedBy } from './hook-matcher.ts';
+
+export type Scope = 'local' | 'project' | 'user';
+
+export interface ScopeFacts {
+  scope: Scope;
+  path: string;
+  /** Why the file cannot be read, or null. */
+  fault: string | null;
+  /** Events that our hooks in it are registered for. */
+  events: string[];
+  /** The same with what decides whether and when they run, and their time limit in seconds. */
+  hooks: { event: string; matcher?: string; timeout: number; flaw?: string }[];
+  /** What `init` would change in it, a line each. */
+  changes: string[];
+  /** True where the hooks were put there by `init`, so that it may put them there again. */
+  wasInstalled: boolean;
+  /** Events that the file names and the client does not know; named only where it then drops the whole file. */
+  unknownEvents: string[];
+}
+
+/** What the team shares is changed by whoever put the hooks there, nobody else. */
+export const byInit = (each: ScopeFacts, finding: Finding): Finding =>
+  each.scope === 'project' && !each.wasInstalled ? finding : mended('hooks', finding);
+
+/** Longer than any work of ours, in seconds: whoever writes such a figure has milliseconds in mind. */
+const TOO_LONG_S = 600;
+
+/** `SessionStart` without `compact` is an alert that comes a step late: only what the product needs most is a fault. */
+const NEEDED: Record<string, string> = {
+  compact: 'the alert about a compaction comes a step late, by another hook',
+  auto: 'the checkpoint of an automatic compaction is written late, from the transcript',
+  manual: 'the checkpoint of /compact is written late, from the transcript',
+  Bash: 'a rise of the fill in the middle of a turn may not be told',
+};
+
+function matcherFindings(each: ScopeFacts, where: string, fix: string): Finding[] {
+  return each.hooks.flatMap(({ event, matcher }) => {
+    const others = each.hooks.filter((hook) => hook.event === event);
+    const missed = missedBy(event, matcher).filter(
+      (value) => value in NEEDED && others.every((hook) => missedBy(event, hook.matcher).includes(value)),
+    );
+    const [first] = missed;
+    return first === undefined
+      ? []
+      : [
+          byInit(
+            each,
+            fault(
+              'hooks',
+              `${event} in ${where} runs for "${matcher}" only: ${listed(missed)} is missing, and ${NEEDED[first]}`,
+              fix,
+            ),
+          ),
+        ];
+  });
+}
+
+function timeoutFindings(each: ScopeFacts, where: string, fix: string): Finding[] {
+  const long = each.hooks.filter(({ timeout }) => timeout > TOO_LONG_S);
+  if (long.length === 0) return [];
+  const named = listed(long.map(({ event, timeout }) => `${event} has ${timeout}`));
+  const minutes = Math.round(Math.max(...long.map(({ timeout }) => timeout)) / 60);
+  return [
+    byInit(
+      each,
+      fault(
+        'hooks',
+        `timeouts in ${where} are seconds, not milliseconds: ${named}, so a hook that hangs holds the conversation for ${minutes} minutes`,
+        fix,
+      ),
+    ),
+  ];
+}
+
+/** The client leaves out a hook that it does not understand, and says so nowhere. */
+const flawFindings = (each: ScopeFacts, where: string, fix: string): Finding[] =>
+  each.hooks.flatMap(({ event, flaw }) =>
+    flaw === undefined ? [] : [byInit(each, fault('hooks', `${event} in ${where} ${flaw}`, fix))],
+  );
+
+export const registrationFindings = (each: ScopeFacts, where: string, fix: string): Finding[] => [
+  ...flawFindings(each, where, fix),
+  ...matcherFindings(each, where, fix),
+  ...timeoutFindings(each, where, fix),
+];

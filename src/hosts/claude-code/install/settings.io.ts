@@ -1,0 +1,46 @@
+// Reads the client's settings files, following links that the user made but not links that the repository ships.
+import { LeadsOut, readNamed, realNamed } from '../../../platform/in-project.ts';
+import { isCommitted } from '../../../store/git.ts';
+import type { Env } from '../../../store/paths.ts';
+
+/** Follows a link out of the project only if it is not committed, because then the user must have made it. */
+function throughOwnLink<T>(
+  root: string | null,
+  path: string,
+  env: Env,
+  inside: () => T,
+  outside: () => T,
+): T {
+  try {
+    return inside();
+  } catch (error) {
+    if (!(error instanceof LeadsOut) || root === null || isCommitted(root, path, env) !== false) throw error;
+    return outside();
+  }
+}
+
+/**
+ * Text of a settings file, through a link that the user made; null when it does not exist.
+ * @throws LeadsOut for a link out of the project that is committed, or if there is no repository to tell
+ */
+export const settingsText = (root: string | null, path: string, env: Env): string | null =>
+  throughOwnLink(
+    root,
+    path,
+    env,
+    () => readNamed(root, path),
+    () => readNamed(null, path),
+  );
+
+/**
+ * The real path of a settings file; null when it does not exist.
+ * @throws LeadsOut as `settingsText`
+ */
+export const realSettings = (root: string | null, path: string, env: Env): string | null =>
+  throughOwnLink(
+    root,
+    path,
+    env,
+    () => realNamed(root, path),
+    () => realNamed(null, path),
+  );

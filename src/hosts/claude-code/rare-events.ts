@@ -1,0 +1,46 @@
+// Parses Claude Code's rare hook events: start and end of a session, compaction, end of a turn or of a subagent.
+import type { Event, RareEvent } from '../../model/event.ts';
+import { textOf } from '../../model/json.ts';
+
+const SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
+
+/** The event of a rare payload, or null for one that this product does not know. */
+export function rareEvent({ payload, kind: _, ...common }: RareEvent): Event | null {
+  switch (payload.hook_event_name) {
+    case 'PreCompact':
+      return {
+        ...common,
+        kind: 'pre-compact',
+        trigger: payload.trigger === 'manual' ? 'manual' : 'auto',
+        instructions: textOf(payload.custom_instructions),
+      };
+    case 'SessionStart': {
+      const source = SOURCES.find((each) => each === payload.source);
+      return source === undefined
+        ? null
+        : { ...common, kind: 'session-start', source, model: textOf(payload.model) };
+    }
+    case 'Stop':
+      return {
+        ...common,
+        kind: 'stop',
+        answer: textOf(payload.last_assistant_message),
+        isHeld: payload.stop_hook_active === true,
+      };
+    case 'SubagentStop':
+      return {
+        ...common,
+        kind: 'subagent-stop',
+        type: textOf(payload.agent_type),
+        answer: textOf(payload.last_assistant_message),
+        wrote: textOf(payload.agent_transcript_path),
+      };
+    case 'SessionEnd':
+      return { ...common, kind: 'session-end', reason: textOf(payload.reason) ?? 'other' };
+    default:
+      return null;
+  }
+}
+
+/** The hook output that blocks the end of a turn and gives the agent the reason to go on. */
+export const holdReply = (reason: string): string => JSON.stringify({ decision: 'block', reason });

@@ -1,0 +1,119 @@
+// Reads the one fact about the context that a transcript line can state; every other line is ignored.
+import { isObject, type Json } from '../../../model/json.ts';
+
+/** The figures of one main-chain answer. */
+export interface UsageFact {
+  kind: 'usage';
+  /** Context occupied by the call, in tokens: input + cache creation + cache read. */
+  tokens: number;
+  /** Output tokens of the answer; a lower bound on clients before 2.1.112, which store streaming partials. */
+  output: number;
+  model: string;
+  /** ISO time written by the client, or null. */
+  at: string | null;
+  messageId: string | null;
+}
+
+/** A compaction of the main conversation. */
+export interface BoundaryFact {
+  kind: 'boundary';
+  trigger: 'auto' | 'manual' | null;
+  /** Tokens before the compaction as the client counted them, or null. */
+  preTokens: number | null;
+  at: string | null;
+}
+
+/** The model that the client named, with or without the `[1m]` mark of a large window; the last one counts. */
+export interface WindowMarkFact {
+  kind: 'window-mark';
+  /** Name without the mark. */
+  model: string;
+  isMarked: boolean;
+}
+
+/** A hook's words that the client stored as delivered to the model. */
+export interface InjectionFact {
+  kind: 'injection';
+  text: string;
+}
+
+export type LineFact = UsageFact | BoundaryFact | WindowMarkFact | InjectionFact;
+
+const count = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/**
+ * Tokens in the context of one API call.
+ * Formula: input + cache creation + cache read, as the client's own status line and threshold count them.
+ * Cache creation is the larger of the flat and the nested figure (the flat one was 0 before 2.1.152);
+ * with server-side iterations the last one is the window and the top level only a sum.
+ */
+export function usageTokens(usage: unknown): { tokens: number; output: number } {
+  if (!isObject(usage)) return { tokens: 0, output: 0 };
+  const nested = isObject(usage.cache_creation) ? Object.values(usage.cache_creation) : [];
+  const creation = Math.max(
+    count(usage.cache_creation_input_tokens),
+    nested.reduce<number>((sum, value) => sum + count(value), 0),
+  );
+  const flat = count(usage.input_tokens) + creation + count(usage.cache_read_input_tokens);
+  const iterations = Array.isArray(usage.iterations) ? usage.iterations : [];
+  const last = isObject(iterations.at(-1)) ? usageTokens({ ...iterations.at(-1), iterations: [] }).tokens : 0;
+  return { tokens: last > 0 ? last : flat, output: count(usage.output_tokens) };
+}
+
+function usageFact(line: Json): UsageFact | null {
+  const message = line.message;
+  if (!isObject(message) || line.isApiErrorMessage === true) return null;
+  const model = text(message.model) ?? '';
+  if (model === '<synthetic>') return null;
+  const { tokens, output } = usageTokens(message.usage);
+  if (tokens === 0) return null;
+  return { kind: 'usage', tokens, output, model, at: text(line.timestamp), messageId: text(message.id) };
+}
+
+function boundaryFact(line: Json): BoundaryFact {
+  const meta = isObject(line.compactMetadata) ? line.compactMetadata : {};
+  const trigger = meta.trigger === 'auto' || meta.trigger === 'manual' ? meta.trigger : null;
+  return { kind: 'boundary', trigger, preTokens: count(meta.preTokens) || null, at: text(line.timestamp) };
+}
+
+/** What the name of a model says about its window. */
+export const markOf = (model: unknown): WindowMarkFact | null =>
+  typeof model === 'string' && model !== ''
+    ? { kind: 'window-mark', model: model.replace(/\[1m\]/i, ''), isMarked: /\[1m\]/i.test(model) }
+    : null;
+
+function attachmentFact(attachment: unknown): LineFact | null {
+  if (!isObject(attachment)) return null;
+  if (attachment.type === 'model') {
+    return markOf(isObject(attachment.identity) ? attachment.identity.modelId : attachment.modelId);
+  }
+  if (attachment.type !== 'hook_additional_context') return null;
+  const content = Array.isArray(attachment.content) ? attachment.content : [attachment.content];
+  return { kind: 'injection', text: content.filter((part) => typeof part === 'string').join('\n') };
+}
+
+/**
+ * The fact that a parsed transcript line states about the main conversation, or null.
+ * Subagents (`isSidechain`, `agentId`), lines that the client made up (`<synthetic>`), API errors and usage of
+ * zero say nothing about the main context.
+ */
+export function factOf(line: unknown): LineFact | null {
+  if (!isObject(line) || line.isSidechain === true || line.agentId !== undefined) return null;
+  switch (line.type) {
+    case 'assistant':
+      return usageFact(line);
+    case 'system':
+      return line.subtype === 'compact_boundary' ? boundaryFact(line) : null;
+    case 'user':
+      // Clients up to 1.0.x write no boundary; their summary starts a new chain. Later ones hang it on the boundary.
+      return line.isCompactSummary === true && line.parentUuid === null
+        ? { kind: 'boundary', trigger: null, preTokens: null, at: text(line.timestamp) }
+        : null;
+    case 'attachment':
+      return attachmentFact(line.attachment);
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,158 @@
+// Builds the timeline of a session: usage after each answer, compactions, tool calls, and what hooks said.
+
+import { isObject } from '../../../model/json.ts';
+import { type HookTrace, hookTraceOf, type OurTag, taggedIn } from './hook-trace.ts';
+import { factOf } from './line.ts';
+
+export interface Fill {
+  /** ISO time, or null. */
+  at: string | null;
+  tokens: number;
+  /** Compactions before it. */
+  epoch: number;
+}
+
+export interface Compaction {
+  at: string | null;
+  trigger: 'auto' | 'manual' | null;
+  /** The last fill that was measured before it, in tokens, or null. */
+  before: number | null;
+  /** The first fill after it, in tokens, or null while no answer has come. */
+  after: number | null;
+  /** Where its boundary stands in the file, in bytes. */
+  offset: number;
+}
+
+/** How often something was said, and what it cost. */
+export interface Cost {
+  times: number;
+  tokens: number;
+}
+
+/** Runs of a hook that came to nothing. */
+export interface Trouble {
+  kind: Exclude<HookTrace['kind'], 'said'>;
+  event: string;
+  isOurs: boolean | null;
+  /** Of the newest ones, oldest first; null where the client wrote none. */
+  times: (string | null)[];
+  /** What was wrong the last time. */
+  text: string;
+}
+
+export interface Timeline {
+  fills: Fill[];
+  compactions: Compaction[];
+  /** Where tool calls of the main conversation stand in the file, in bytes. */
+  calls: number[];
+  /** Whether the client stores what hooks say. */
+  storesWords: boolean;
+  /** What Plimsoll said, by tag: in all, and since the last compaction. */
+  said: Partial<Record<OurTag, Cost>>;
+  saidSince: Partial<Record<OurTag, Cost>>;
+  troubles: Trouble[];
+  /** When words of ours arrived last, by event. */
+  arrived: Record<string, string>;
+  /** Of the last answer: lines of one answer are one fill. */
+  lastId: string | null;
+  /** Tool calls of the last answer: its lines may come more than once. */
+  lastCalls: string[];
+}
+
+export const newTimeline = (): Timeline => ({
+  fills: [],
+  compactions: [],
+  calls: [],
+  storesWords: false,
+  said: {},
+  saidSince: {},
+  troubles: [],
+  arrived: {},
+  lastId: null,
+  lastCalls: [],
+});
+
+/** So many fills are kept; of more, every second one goes. */
+const MOST_FILLS = 4_096;
+const MOST_TIMES = 50;
+
+function addCost(costs: Partial<Record<OurTag, Cost>>, tag: OurTag, tokens: number): void {
+  const { times = 0, tokens: before = 0 } = costs[tag] ?? {};
+  costs[tag] = { times: times + 1, tokens: before + tokens };
+}
+
+function addTrace(timeline: Timeline, trace: HookTrace, count: (text: string) => number): void {
+  const { kind, event, isOurs, at } = trace;
+  if (kind === 'said') {
+    timeline.storesWords = true;
+    if (!isOurs) return;
+    if (at !== null) timeline.arrived[event] = at;
+    for (const { tag, text } of taggedIn(trace.text)) {
+      const tokens = count(text);
+      addCost(timeline.said, tag, tokens);
+      addCost(timeline.saidSince, tag, tokens);
+    }
+    return;
+  }
+  let known = timeline.troubles.find(
+    (each) => each.kind === kind && each.event === event && each.isOurs === isOurs,
+  );
+  if (known === undefined) {
+    known = { kind, event, isOurs, times: [], text: '' };
+    timeline.troubles.push(known);
+  }
+  known.times = [...known.times, at].slice(-MOST_TIMES);
+  known.text = kind === 'cut' ? '' : trace.text.slice(0, 300);
+}
+
+function addCalls(timeline: Timeline, line: unknown, offset: number): void {
+  if (!isObject(line) || line.isSidechain === true || line.agentId !== undefined) return;
+  const message = isObject(line.message) ? line.message : {};
+  const id = typeof message.id === 'string' ? message.id : null;
+  if (id === null || id !== timeline.lastId) timeline.lastCalls = [];
+  timeline.lastId = id;
+  for (const block of Array.isArray(message.content) ? message.content : []) {
+    if (!isObject(block) || block.type !== 'tool_use') continue;
+    const call = String(block.id);
+    if (timeline.lastCalls.includes(call)) continue;
+    timeline.lastCalls.push(call);
+    timeline.calls.push(offset);
+  }
+}
+
+/**
+ * Adds the next line of a transcript, in file order. The timeline grows in place: a live view adds what was written since.
+ *
+ * @param offset of the line in the file, in bytes
+ * @param count tokens of a text, by the estimate that budgets are kept with
+ */
+export function addLine(
+  timeline: Timeline,
+  line: unknown,
+  offset: number,
+  count: (text: string) => number,
+): void {
+  const trace = hookTraceOf(line);
+  if (trace !== null) addTrace(timeline, trace, count);
+  if (!isObject(line)) return;
+  const { lastId } = timeline;
+  if (line.type === 'assistant') addCalls(timeline, line, offset);
+  const fact = factOf(line);
+  if (fact?.kind === 'boundary') {
+    const before = timeline.fills.at(-1)?.tokens ?? fact.preTokens;
+    timeline.compactions.push({ at: fact.at, trigger: fact.trigger, before, after: null, offset });
+    timeline.saidSince = {};
+  } else if (fact?.kind === 'usage') {
+    const { tokens, at } = fact;
+    const epoch = timeline.compactions.length;
+    const last = timeline.fills.at(-1);
+    // The last line of an answer counts.
+    if (last !== undefined && fact.messageId !== null && fact.messageId === lastId && last.epoch === epoch)
+      timeline.fills.pop();
+    timeline.fills.push({ at, tokens, epoch });
+    const compaction = timeline.compactions.at(-1);
+    if (compaction !== undefined) compaction.after ??= tokens;
+    if (timeline.fills.length > MOST_FILLS)
+      timeline.fills = timeline.fills.filter((_, index) => index % 2 === 1);
+  }
+}
