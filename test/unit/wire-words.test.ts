@@ -1,0 +1,146 @@
+// Tests that the words of a host's wire stand in src/hosts/ alone; each message says where the line should go instead.
+import { describe, expect, test } from 'vitest';
+import { findWireWords, readWireWords } from '../../scripts/house/wire-words.mjs';
+
+/** Files that still hold some. This list may only become shorter. */
+const REMAINING: readonly string[] = [
+  'src/cli/check.ts',
+  'src/cli/checkpoint-create.ts',
+  'src/cli/compact.ts',
+  'src/cli/conversation.ts',
+  'src/cli/entry-points.ts',
+  'src/cli/gate-guardrails.ts',
+  'src/cli/guard-commands.ts',
+  'src/cli/guard-explain.ts',
+  'src/cli/guard-hook.ts',
+  'src/cli/guard-test.ts',
+  'src/cli/guard-verdict.ts',
+  'src/cli/init-statusline.ts',
+  'src/cli/note.ts',
+  'src/cli/probe-command.ts',
+  'src/cli/resume.ts',
+  'src/cli/run.ts',
+  'src/cli/status-story.ts',
+  'src/cli/status-text.ts',
+  'src/cli/status.ts',
+  'src/cli/statusline.ts',
+  'src/cli/switch.ts',
+  'src/cli/track.ts',
+  'src/cli/trust.ts',
+  'src/cli/watch-conversation.ts',
+  'src/compaction/ledger.ts',
+  'src/compaction/read-ledger.io.ts',
+  'src/compaction/thread.io.ts',
+  'src/config/guardrail-schemas.ts',
+  'src/config/settings.ts',
+  'src/hooks/alert.ts',
+  'src/hooks/changed-verdict.ts',
+  'src/hooks/flush.ts',
+  'src/hooks/guard-verdict.ts',
+  'src/hooks/guard.ts',
+  'src/hooks/housekeeping.ts',
+  'src/hooks/leftovers.ts',
+  'src/hooks/look.ts',
+  'src/hooks/missed.ts',
+  'src/hooks/pre-compact.ts',
+  'src/hooks/prompt-submit.ts',
+  'src/hooks/resume.ts',
+  'src/hooks/run.ts',
+  'src/hooks/session-end.ts',
+  'src/hooks/session-start.ts',
+  'src/hooks/stop.ts',
+  'src/hooks/subagent-stop.ts',
+  'src/hooks/yield.ts',
+  'src/model/check/guardrails.ts',
+  'src/model/checkpoint.ts',
+  'src/model/compaction-point.ts',
+  'src/model/conversation-findings.ts',
+  'src/model/conversation.ts',
+  'src/model/delivery.ts',
+  'src/model/guardrails/after-edit.ts',
+  'src/model/guardrails/change.ts',
+  'src/model/guardrails/changed-file.ts',
+  'src/model/guardrails/changes.ts',
+  'src/model/guardrails/index.ts',
+  'src/model/guardrails/options.ts',
+  'src/model/guardrails/own-settings.ts',
+  'src/model/guardrails/paths.ts',
+  'src/model/guardrails/shell/files.ts',
+  'src/model/guardrails/shell/state.ts',
+  'src/model/guardrails/tool-kinds.ts',
+  'src/model/outcome.ts',
+  'src/model/resume.ts',
+  'src/model/retention.ts',
+  'src/model/shown.ts',
+  'src/model/tracks/tool-run.ts',
+  'src/model/window.ts',
+  'src/recall/search-thread.io.ts',
+  'src/replay/collect-facts.ts',
+  'src/replay/judge-need.ts',
+  'src/replay/probe-fact.ts',
+  'src/replay/read-talk.ts',
+  'src/replay/run-hooks.io.ts',
+  'src/replay/score-unit.ts',
+  'src/replay/split-units.ts',
+  'src/store/beats.ts',
+  'src/store/command-changes.ts',
+  'src/store/hook-run.ts',
+  'src/store/last-message.ts',
+  'src/store/lean-line.ts',
+  'src/store/left.ts',
+  'src/store/paths.ts',
+  'src/store/previous.ts',
+  'src/store/process.ts',
+  'src/store/replay-compaction.ts',
+  'src/store/root.ts',
+  'src/store/rule-files.ts',
+  'src/store/shell-parser.ts',
+  'src/store/stock.ts',
+  'src/store/take.ts',
+  'src/store/timeline.ts',
+  'src/store/track-refusal.ts',
+  'src/store/transcript-since.ts',
+  'src/store/transcript.ts',
+  'src/tags/budget.ts',
+];
+
+const found = readWireWords();
+
+test('no file outside hosts/ holds a word of a wire, but for those that remain', () => {
+  const others = [...found].filter(([path]) => !REMAINING.includes(path)).flatMap(([, lines]) => lines);
+  expect(others).toEqual([]);
+});
+
+test('a file that holds none any more is not listed as one that remains', () => {
+  expect(REMAINING.filter((path) => !found.has(path))).toEqual([]);
+});
+
+describe('findWireWords()', () => {
+  test.each([
+    [
+      'const { tool_name: tool } = payload;',
+      /^src\/a\.ts:1 "tool_name" is a field of hook JSON: .*events\.ts/,
+    ],
+    ["if (name === 'PreToolUse') return;", /"PreToolUse" is a hook event: use the Event's kind/],
+    ["['Stop', 5]", /"Stop" is a hook event/],
+    ['line.isSidechain !== true', /"isSidechain" is a field of a transcript line: read it in transcript\//],
+    ["tool === 'Bash'", /"Bash" is a tool of a host: ask the kind/],
+    ["tool === 'TodoWrite'", /"TodoWrite" is a tool of a host/],
+    ['env.CLAUDE_PID', /"CLAUDE_PID" is a variable of a host's environment: read it in environment\.ts/],
+    ["model: 'claude-sonnet-5'", /"claude-sonnet" is a model of a host: ask host\.limits/],
+    ["join(root, '.claude', 'rules')", /"'\.claude'" is a file of a host's own: name it in files\.ts/],
+  ])('finds the word in %s', (line, message) => {
+    const words = findWireWords('src/a.ts', `${line}\n`);
+    expect(words).toHaveLength(1);
+    expect(words[0]).toMatch(message);
+  });
+
+  test.each([
+    "import { hookCommand } from '../hosts/claude-code/install/hooks.ts';",
+    '// Reads what was written, and stops.',
+    "const name = 'claude-code';",
+    "type: 'SessionStarted',",
+  ])('finds none in %s', (line) => {
+    expect(findWireWords('src/a.ts', line)).toEqual([]);
+  });
+});
