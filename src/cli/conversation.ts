@@ -1,9 +1,9 @@
 // Finds the session that a command means, and reads its context usage and state.
 import { basename, resolve } from 'node:path';
+import { type Situation, situationOf } from '../context/context-status.ts';
+import { foldFacts } from '../context/usage.ts';
 import { newestTranscript, ranBelow, transcriptOf } from '../hosts/claude-code/install/files.io.ts';
 import type { Conversation, ConversationPatch } from '../model/conversation.ts';
-import { foldFacts } from '../model/fill.ts';
-import { type Situation, situationOf } from '../model/situation.ts';
 import { isNewerFault } from '../model/version-order.ts';
 import { exists } from '../platform/look.ts';
 import { readConversation } from '../store/conversations.ts';

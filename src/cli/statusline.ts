@@ -1,12 +1,12 @@
 // Computes what our status line shows, from the client's frame, our state and the transcript's tail.
 
 import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
+import { FEED_VERSION, type Frame, feedAgainst } from '../context/client-usage.ts';
+import { type Situation, situationOf } from '../context/context-status.ts';
+import type { TranscriptFacts } from '../context/usage.ts';
 import { type StatusFrame, statusFrame } from '../hosts/claude-code/status.ts';
 import { attempt, type Failing } from '../model/attempt.ts';
 import type { Conversation } from '../model/conversation.ts';
-import { FEED_VERSION, type Frame, feedAgainst } from '../model/feed.ts';
-import type { TranscriptFacts } from '../model/fill.ts';
-import { type Situation, situationOf } from '../model/situation.ts';
 import { sectionStanding, workflowId } from '../model/staleness.ts';
 import { STATUS_FORMAT } from '../model/status-line.ts';
 import { exists } from '../platform/look.ts';

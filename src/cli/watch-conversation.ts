@@ -1,8 +1,8 @@
 // Reads the status of each session of a project for `plimsoll watch`; reads only what changed since the last look.
-import type { Assessment } from '../model/assessment.ts';
+import type { Assessment } from '../context/assessment.ts';
+import type { Situation } from '../context/context-status.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { isUnderWay } from '../model/resume.ts';
-import type { Situation } from '../model/situation.ts';
 import { type Freshness, sectionStanding } from '../model/staleness.ts';
 import { stampOf } from '../platform/look.ts';
 import { readStates } from '../store/conversations.ts';

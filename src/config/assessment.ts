@@ -1,6 +1,6 @@
 // Puts the preset and explicit thresholds together into the settings by which context usage is assessed.
-import type { AssessmentSettings } from '../model/assessment.ts';
-import { OPERATION_TOKENS, PRESETS } from '../model/tier.ts';
+import type { AssessmentSettings } from '../context/assessment.ts';
+import { OPERATION_TOKENS, PRESETS } from '../context/tier.ts';
 import type { Settings } from './settings.ts';
 
 export const TIER_NAMES = ['low', 'warning', 'critical', 'emergency'] as const;

@@ -2,9 +2,9 @@
 // that loosens, silences, runs a command or leads outside counts only after `plimsoll trust`.
 import { isAbsolute, normalize } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { AUTO_COMPACT_RESERVE } from '../model/compaction-point.ts';
-import { PRESETS } from '../model/tier.ts';
-import { STANDARD_WINDOW } from '../model/window.ts';
+import { AUTO_COMPACT_RESERVE } from '../context/auto-compact.ts';
+import { PRESETS } from '../context/tier.ts';
+import { STANDARD_WINDOW } from '../context/window.ts';
 import { presetOf, THRESHOLD_KEYS, type TIER_NAMES } from './assessment.ts';
 import type { SettingKey, Settings } from './settings.ts';
 

@@ -1,5 +1,5 @@
 // Tells which value of a key is in force and where it comes from: a file and line, a variable, the preset or a default.
-import { PRESETS } from '../model/tier.ts';
+import { PRESETS } from '../context/tier.ts';
 import { readNamed } from '../platform/in-project.ts';
 import type { Env } from '../store/paths.ts';
 import { presetOf, THRESHOLD_KEYS, TIER_NAMES } from './assessment.ts';

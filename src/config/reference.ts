@@ -1,5 +1,5 @@
 // Renders `docs/settings.md`, the reference of every setting, from the settings object.
-import { PRESETS } from '../model/tier.ts';
+import { PRESETS } from '../context/tier.ts';
 import { allowedFor } from './allowed.ts';
 import { COMMITTED } from './committed.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey, variableOf } from './settings.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
-import { PRESETS } from '../model/tier.ts';
+import { PRESETS } from '../context/tier.ts';
 import { replaceFile } from '../platform/write.ts';
 import { projectPaths, settingsPaths } from '../store/paths.ts';
 import { writeTrust } from '../store/trust.ts';

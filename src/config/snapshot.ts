@@ -1,5 +1,5 @@
 // The saved snapshot of the resolved settings, which fast hooks read instead of TOML, and the check that it is current.
-import type { AssessmentSettings } from '../model/assessment.ts';
+import type { AssessmentSettings } from '../context/assessment.ts';
 import type { Marker } from '../model/reinforcement.ts';
 import { isUnchanged } from '../platform/look.ts';
 import { readUntrusted, STATE } from '../platform/read.ts';

@@ -1,5 +1,5 @@
 // Updates the state of a session after each main event, so that the next hook is right and stays cheap.
-import { learningKey } from '../model/compaction-point.ts';
+import { learningKey } from '../context/auto-compact.ts';
 import type { Conversation, ConversationPatch } from '../model/conversation.ts';
 import { isExpired, ownBoundaries } from '../model/delivery.ts';
 import type { Keep, Part } from '../model/outcome.ts';

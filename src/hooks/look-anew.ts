@@ -1,9 +1,9 @@
 // Takes a full snapshot of a session: reads its state, and the transcript's beginning when that is not known yet.
 
+import { TIERS, type Tier } from '../context/tier.ts';
 import { attempt } from '../model/attempt.ts';
 import type { Said } from '../model/conversation.ts';
 import { type Epoch, startOf } from '../model/delivery.ts';
-import { TIERS, type Tier } from '../model/tier.ts';
 import { readConversation } from '../store/conversations.ts';
 import { type Scan, scanHead } from '../store/transcript.ts';
 import { type Call, isHeadKnown, type Look, lookWith } from './look.ts';

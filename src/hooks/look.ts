@@ -1,12 +1,12 @@
 // The input of a hook, its snapshot of a session (state, transcript, usage), and the checks of the fast path on it.
 import type { Resolved } from '../config/snapshot.ts';
+import type { Fed, Seen } from '../context/client-usage.ts';
+import { type Sight, saidOf, situationOf } from '../context/context-status.ts';
+import { isAbove, isAtLeast, type Tier } from '../context/tier.ts';
+import type { TranscriptFacts } from '../context/usage.ts';
 import { attempt, type Failing } from '../model/attempt.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { Event, RareEvent } from '../model/event.ts';
-import type { Fed, Seen } from '../model/feed.ts';
-import type { TranscriptFacts } from '../model/fill.ts';
-import { type Sight, saidOf, situationOf } from '../model/situation.ts';
-import { isAbove, isAtLeast, type Tier } from '../model/tier.ts';
 import { stampOf } from '../platform/look.ts';
 import { readLearned } from '../store/learned.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';

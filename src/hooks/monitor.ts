@@ -1,11 +1,11 @@
 // Decides whether context usage is reported now, in full or in one line, and whether a checkpoint is due with it.
 
-import { isCompactionDue } from '../model/assessment.ts';
+import { isCompactionDue } from '../context/assessment.ts';
+import { isAbove, isAtLeast, type Tier } from '../context/tier.ts';
 import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Conversation, WorkflowFile } from '../model/conversation.ts';
 import type { Keep, Part } from '../model/outcome.ts';
 import { sectionStanding } from '../model/staleness.ts';
-import { isAbove, isAtLeast, type Tier } from '../model/tier.ts';
 import { hasOrchestration } from '../store/orchestration.ts';
 import { contextMonitor } from '../tags/context-monitor.ts';
 import { minimalMonitor } from '../tags/short-monitor.ts';

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { draft } from '../../test/unit/drafts.ts';
 import { judge } from '../../test/unit/judgements.ts';
+import type { Sight } from '../context/context-status.ts';
+import { foldFacts, type Placed } from '../context/usage.ts';
 import { endOf, eventsOf as eventsIn } from './audit.ts';
 import {
   type Alert,
@@ -10,10 +12,8 @@ import {
   type Said,
 } from './conversation.ts';
 import { epochOf } from './delivery.ts';
-import { foldFacts, type Placed } from './fill.ts';
 import { EVENTS, type LogEvent } from './log-event.ts';
 import type { Done, Happening } from './outcome.ts';
-import type { Sight } from './situation.ts';
 
 const AT = '2026-11-28T07:00:00.000Z';
 const boundary = (offset: number, preTokens: number | null = 167_000): Placed => ({

@@ -1,10 +1,11 @@
 // Derives the audit events of a hook run from what the hook kept, using the same transitions.
+
+import type { Sight } from '../context/context-status.ts';
+import { isAbove } from '../context/tier.ts';
 import type { Alert, ConversationPatch, Said } from './conversation.ts';
 import { ownBoundaries } from './delivery.ts';
 import { type LogEvent, noted } from './log-event.ts';
 import type { Done, Happening } from './outcome.ts';
-import type { Sight } from './situation.ts';
-import { isAbove } from './tier.ts';
 
 /** The compactions that an alert brings to light: all since the last one that was told of. Usually there is one. */
 function compactions(conversation: string, { state, scan, epoch }: Sight, newest: number): LogEvent[] {

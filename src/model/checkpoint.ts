@@ -1,10 +1,10 @@
 // The checkpoint: the immutable record of what was true at one moment, written before context is lost.
 import type { Ledger } from '../compaction/ledger.ts';
-import type { Assessment } from './assessment.ts';
+import type { Assessment } from '../context/assessment.ts';
+import type { Tier } from '../context/tier.ts';
 import { nextAction } from './next-action.ts';
 import { redactDeep } from './redact.ts';
 import type { AccumulatedContext, FileToRead, Orchestration, OrchestrationState } from './resumption.ts';
-import type { Tier } from './tier.ts';
 import { openTasks, shorten, usefulLine, type Work } from './work.ts';
 
 export const CHECKPOINT_VERSION = '1.0.0';

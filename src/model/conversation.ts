@@ -1,6 +1,7 @@
 // The state of a session kept between two hook runs; its file decides what counts as delivered.
+
+import { isAtLeast, type Tier } from '../context/tier.ts';
 import type { SectionMarks } from './staleness.ts';
-import { isAtLeast, type Tier } from './tier.ts';
 
 export const CONVERSATION_VERSION = '1.6.0';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { alert, answer, compaction, file, pending, seen, state } from '../../test/unit/delivery-stories.ts';
+import type { TranscriptFacts } from '../context/usage.ts';
 import type { Conversation } from './conversation.ts';
 import { epochAtCompaction, epochOf, startOf } from './delivery.ts';
-import type { TranscriptFacts } from './fill.ts';
 
 describe('epochOf()', () => {
   // [story, state, file, expected]

@@ -10,9 +10,9 @@ import {
   state,
   words,
 } from '../../test/unit/delivery-stories.ts';
+import type { TranscriptFacts } from '../context/usage.ts';
 import type { Conversation } from './conversation.ts';
 import { alertMarks, deliveryOf, epochOf, isExpired, MAX_TRIES } from './delivery.ts';
-import type { TranscriptFacts } from './fill.ts';
 
 describe('isExpired()', () => {
   test.each([

@@ -1,6 +1,7 @@
 // Decides where the alert about a compaction stands (say, wait, settled) and what the agent must be told now.
+
+import type { TranscriptFacts } from '../context/usage.ts';
 import type { Alert, Conversation, Pending } from './conversation.ts';
-import type { TranscriptFacts } from './fill.ts';
 
 export const MAX_TRIES = 3;
 /** A boundary follows SessionStart(compact) by some 100 ms; one that is not there by now was never written (a killed client). */

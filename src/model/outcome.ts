@@ -1,9 +1,10 @@
 // The result of a hook: a list of independent actions, each with a claim, effects, a message and effects after it.
+
+import type { Sight } from '../context/context-status.ts';
+import type { Tier } from '../context/tier.ts';
 import type { CheckpointDraft } from './checkpoint.ts';
 import type { Conversation, ConversationPatch } from './conversation.ts';
 import type { Looked } from './guardrails/looked.ts';
-import type { Sight } from './situation.ts';
-import type { Tier } from './tier.ts';
 import type { TestRun } from './tracks/test-output.ts';
 
 /** Something to put on disk. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { SETTINGS } from '../../test/unit/judgements.ts';
+import type { Fed, Seen } from '../context/client-usage.ts';
+import { situationOf } from '../context/context-status.ts';
+import { foldFacts, type Placed } from '../context/usage.ts';
 import { type Conversation, newConversation } from './conversation.ts';
-import type { Fed, Seen } from './feed.ts';
-import { foldFacts, type Placed } from './fill.ts';
-import { situationOf } from './situation.ts';
 
 const MODEL = 'claude-sonnet-4-5';
 const answer = (offset: number, tokens: number, model = MODEL): Placed => ({

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pathsIn, temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
-import type { Frame } from '../model/feed.ts';
+import type { Frame } from '../context/client-usage.ts';
 import { readFeed, writeFeed } from './feed.ts';
 
 const frame = (more: Partial<Frame> = {}): Frame => ({

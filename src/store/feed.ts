@@ -7,7 +7,7 @@ import {
   parseFrame,
   type Seen,
   trustedFrame,
-} from '../model/feed.ts';
+} from '../context/client-usage.ts';
 import { pause } from '../platform/pause.ts';
 import { readTextOrNull, STATE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';

@@ -1,9 +1,9 @@
 // Reads what a session that has ended or died left behind: a checkpoint draft, and why its work is unfinished.
 import type { Ledger } from '../compaction/ledger.ts';
-import type { AssessmentSettings } from '../model/assessment.ts';
+import type { AssessmentSettings } from '../context/assessment.ts';
+import { situationOf } from '../context/context-status.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import { type Unfinished, unfinishedBecause } from '../model/resume.ts';
-import { situationOf } from '../model/situation.ts';
 import { exists } from '../platform/look.ts';
 import { feedIn } from './feed.ts';
 import { readLearned } from './learned.ts';

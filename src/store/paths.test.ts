@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryProject } from '../../test/unit/temporary.ts';
-import { feedName } from '../model/feed.ts';
+import { feedName } from '../context/client-usage.ts';
 import { below, clientSettingsPaths, userPaths } from './paths.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 // Every path that we read or write, in one place.
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import type { FeedWriter } from '../model/feed.ts';
+import type { FeedWriter } from '../context/client-usage.ts';
 import { safeName } from '../model/safe-name.ts';
 import { entriesIn, realPath } from '../platform/look.ts';
 import { FOLDER, placeState } from './state-place.ts';

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import type { Ledger } from '../compaction/ledger.ts';
 import { workOfLedger } from '../compaction/work-of-ledger.ts';
-import type { Assessment } from '../model/assessment.ts';
+import type { Assessment } from '../context/assessment.ts';
 import { attempt } from '../model/attempt.ts';
 import { type CheckpointDraft, draftCheckpoint, type Trigger } from '../model/checkpoint.ts';
 import { type Orchestration, orchestrationOf } from '../model/resumption.ts';

@@ -1,7 +1,7 @@
 // Reads transcripts in blocks, mostly backwards from the end, however long, torn or busy they are.
 
+import { foldFacts, type Placed, type TranscriptFacts } from '../context/usage.ts';
 import { factOf } from '../hosts/claude-code/transcript/line.ts';
-import { foldFacts, type Placed, type TranscriptFacts } from '../model/fill.ts';
 import { LOG, readRange, withFile } from '../platform/read.ts';
 import { UnsafeFile } from '../platform/unsafe-file.ts';
 import { leanResult } from './lean-line.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../test/kit/effort.ts';
 import { type Judged, judge } from '../../test/unit/judgements.ts';
-import { TIERS, type Tier } from '../model/tier.ts';
+import { TIERS, type Tier } from '../context/tier.ts';
 import { estimateTokens } from './budget.ts';
 import { contextMonitor, type MonitorFacts } from './context-monitor.ts';
 import { shortMonitor, shortStatus } from './short-monitor.ts';

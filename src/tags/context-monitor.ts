@@ -1,7 +1,7 @@
 // The full `<context-monitor>` message of a tier: usage, headroom, where the figures come from, and what helps.
-import type { Assessment } from '../model/assessment.ts';
+import type { Assessment } from '../context/assessment.ts';
+import { type Criticality, isAtLeast } from '../context/tier.ts';
 import type { Freshness } from '../model/staleness.ts';
-import { type Criticality, isAtLeast } from '../model/tier.ts';
 import { ago } from './ago.ts';
 import { BUDGETS, fitLines, type Line } from './budget.ts';
 import { inline } from './escape.ts';

@@ -1,6 +1,6 @@
 // Reports context usage in one line: full when a tier is first reached, minimal at the prompts after it.
-import type { Assessment } from '../model/assessment.ts';
-import { isAtLeast } from '../model/tier.ts';
+import type { Assessment } from '../context/assessment.ts';
+import { isAtLeast } from '../context/tier.ts';
 
 /** 167000 → "167,000". */
 export const thousands = (value: number): string =>

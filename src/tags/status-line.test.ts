@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Judged, judge } from '../../test/unit/judgements.ts';
+import type { Tier } from '../context/tier.ts';
 import { STATUS_FORMAT } from '../model/status-line.ts';
-import type { Tier } from '../model/tier.ts';
 import { columns } from './columns.ts';
 import { type StatusFacts, statusLine } from './status-line.ts';
 

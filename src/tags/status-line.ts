@@ -1,7 +1,7 @@
 // The line below the prompt of Claude Code: model, context usage, tier, headroom, checkpoint and workflow of a session.
-import type { Assessment } from '../model/assessment.ts';
+import type { Assessment } from '../context/assessment.ts';
+import { isAtLeast, type Tier } from '../context/tier.ts';
 import { type Piece, type StatusPart, wordsThatFit } from '../model/status-line.ts';
-import { isAtLeast, type Tier } from '../model/tier.ts';
 import { ago } from './ago.ts';
 import { columns, cutTo, readable } from './columns.ts';
 

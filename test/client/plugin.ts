@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { Frame } from '../../src/model/feed.ts';
+import type { Frame } from '../../src/context/client-usage.ts';
 import { CLI, DIST, stateFolder } from '../kit/plimsoll.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../kit/sandbox.ts';
 

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Frame } from '../../src/model/feed.ts';
+import type { Frame } from '../../src/context/client-usage.ts';
 import { plimsoll } from '../kit/plimsoll.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
 import { type Host, newHost, SESSION } from './host.ts';

@@ -1,11 +1,12 @@
 // Builds the story of a compaction: what stands in the file, by offset, and what state remembers.
+
+import { foldFacts, type Placed, type TranscriptFacts } from '../../src/context/usage.ts';
 import {
   type Alert,
   type Conversation,
   newConversation,
   type Pending,
 } from '../../src/model/conversation.ts';
-import { foldFacts, type Placed, type TranscriptFacts } from '../../src/model/fill.ts';
 
 export const answer = (offset: number, tokens = 50_000): Placed => ({
   kind: 'usage',

@@ -3,19 +3,19 @@ import ts from 'typescript';
 import { importBreachesOf } from './fence-imports.ts';
 
 export interface Source {
-  /** Path from the root of the project, with `/`: `src/model/tier.ts`. */
+  /** Path from the root of the project, with `/`: `src/model/json.ts`. */
   path: string;
   source: string;
 }
 
-const PURE = ['model', 'tags', 'hosts', 'compaction', 'replay', 'recall'];
+const PURE = ['model', 'context', 'tags', 'hosts', 'compaction', 'replay', 'recall'];
 const REACHES_OUT = /\.io\.ts$/;
 const NAMELESS = ['core', 'utils', 'shared', 'common', 'services', 'lib', 'domain', 'helpers', 'managers'];
 const EXITS = ['src/hooks/main.ts', 'src/hooks/plugin.ts', 'src/cli/main.ts', 'src/cli/statusline-main.ts'];
 const MOST_LINES = 300;
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts');
-/** `model` for `src/model/tier.ts`, null for `src/index.ts`. */
+/** `model` for `src/model/json.ts`, null for `src/index.ts`. */
 const folderOf = (path: string): string | null => /^src\/([^/]+)\//.exec(path)?.[1] ?? null;
 
 function visitAll(node: ts.Node, visit: (node: ts.Node) => void): void {

@@ -1,8 +1,8 @@
 // Builds assessments from a few figures, with the real `assess`.
-import { type Assessment, type AssessmentSettings, assess } from '../../src/model/assessment.ts';
-import type { ClientCompaction } from '../../src/model/compaction-point.ts';
-import type { Reading } from '../../src/model/fill.ts';
-import { OPERATION_TOKENS, PRESETS } from '../../src/model/tier.ts';
+import { type Assessment, type AssessmentSettings, assess } from '../../src/context/assessment.ts';
+import type { ClientCompaction } from '../../src/context/auto-compact.ts';
+import { OPERATION_TOKENS, PRESETS } from '../../src/context/tier.ts';
+import type { Reading } from '../../src/context/usage.ts';
 
 export const reading = (tokens: number | null, more: Partial<Reading> = {}): Reading => ({
   tokens,

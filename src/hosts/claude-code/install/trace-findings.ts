@@ -1,5 +1,5 @@
 // Checks for `doctor` whether the client took what hooks said, and whether the sources of client usage are alive.
-import type { FeedWriter } from '../../../model/feed.ts';
+import type { FeedWriter } from '../../../context/client-usage.ts';
 import { type Finding, fault, mended, note, ok, type Words } from '../../../model/finding.ts';
 import type { Trouble } from '../transcript/timeline.ts';
 

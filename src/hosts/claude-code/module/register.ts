@@ -1,5 +1,5 @@
 // Writes the client's own context usage and window to a file whenever they change, for the hooks and commands to read.
-import { FEED_VERSION, type Frame, feedName } from '../../../model/feed.ts';
+import { FEED_VERSION, type Frame, feedName } from '../../../context/client-usage.ts';
 import { isObject } from '../../../model/json.ts';
 import type { Client, On } from './client.ts';
 import { stateFolder } from './root.ts';

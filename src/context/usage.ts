@@ -1,7 +1,7 @@
 // Computes the context usage from a transcript's facts, together with how certain the figure is.
 
 import type { BoundaryFact, LineFact, UsageFact } from '../hosts/claude-code/transcript/line.ts';
-import type { Fed } from './feed.ts';
+import type { Fed } from './client-usage.ts';
 
 export type Confidence = 'certain' | 'inferred' | 'assumed';
 

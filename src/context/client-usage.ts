@@ -1,6 +1,6 @@
 // The usage that the client itself reports, through the plugin's module or the status line, and which frame to trust.
-import { isObject } from './json.ts';
-import { safeName } from './safe-name.ts';
+import { isObject } from '../model/json.ts';
+import { safeName } from '../model/safe-name.ts';
 
 export const FEED_VERSION = 1;
 

@@ -1,5 +1,5 @@
 // Computes the auto-compact threshold of the client from its settings and from the compactions seen so far.
-import type { Confidence } from './fill.ts';
+import type { Confidence } from './usage.ts';
 
 export interface CompactionPoint {
   /** Expected fill at compaction, in tokens; null when the client never compacts by itself. */

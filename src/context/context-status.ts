@@ -1,10 +1,11 @@
 // Combines state and transcript into epoch and assessment: the one way hooks and commands look at a session.
+
+import type { Conversation, Said } from '../model/conversation.ts';
+import { type Epoch, epochOf } from '../model/delivery.ts';
 import { type Assessment, type AssessmentSettings, assess } from './assessment.ts';
-import { type ClientCompaction, clientCompaction } from './compaction-point.ts';
-import type { Conversation, Said } from './conversation.ts';
-import { type Epoch, epochOf } from './delivery.ts';
-import type { Fed, Seen } from './feed.ts';
-import { readingOf, type TranscriptFacts } from './fill.ts';
+import { type ClientCompaction, clientCompaction } from './auto-compact.ts';
+import type { Fed, Seen } from './client-usage.ts';
+import { readingOf, type TranscriptFacts } from './usage.ts';
 import { isMarked } from './window.ts';
 
 /** A fall of usage by more than this fraction of the effective limit arms the tiers again. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BoundaryFact, UsageFact } from '../hosts/claude-code/transcript/line.ts';
-import { foldFacts, type Placed, readingOf } from './fill.ts';
+import { foldFacts, type Placed, readingOf } from './usage.ts';
 
 const AT = '2026-11-27T10:00:00.000Z';
 const NOW = Date.parse(AT) + 90_000;

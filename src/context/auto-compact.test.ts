@@ -6,7 +6,7 @@ import {
   clientCompaction,
   compactionPointOf,
   learningKey,
-} from './compaction-point.ts';
+} from './auto-compact.ts';
 
 const PLAIN: ClientCompaction = { enabled: true, window: null, percent: null };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Frame, feedAgainst, parseFrame, trustedFrame } from './feed.ts';
+import { type Frame, feedAgainst, parseFrame, trustedFrame } from './client-usage.ts';
 
 const NOW = Date.parse('2026-11-27T10:00:00.000Z');
 const frame = (more: Partial<Frame> = {}): Frame => ({

@@ -4,9 +4,9 @@ import {
   type CompactionPoint,
   compactionPointOf,
   learningKey,
-} from './compaction-point.ts';
-import type { Reading } from './fill.ts';
+} from './auto-compact.ts';
 import { type Thresholds, type Tier, tierOf } from './tier.ts';
+import type { Reading } from './usage.ts';
 import { STANDARD_WINDOW, type Window, windowOf } from './window.ts';
 
 /** The settings that judge a fill. */

@@ -1,5 +1,5 @@
 // Finds the size of the model's context window from the best evidence; the transcript does not state it.
-import type { Confidence } from './fill.ts';
+import type { Confidence } from './usage.ts';
 
 export interface Window {
   /** Size in tokens. */
