@@ -159,6 +159,21 @@ describe('requirements', () => {
       );
   });
 
+  test('are not said once more in the earlier request that held them', () => {
+    const known = ledger({
+      requests: [
+        asked('Build the parser', { kind: 'goal' }),
+        asked('Limit the size to 2 GB. Never translate the message.'),
+        asked('Add the command line'),
+      ],
+    });
+    const requirement = { kind: 'correction' as const, text: 'Never translate the message.', cut: 0 };
+    const [, holder] = known.requests;
+    const text = alert({ ...known, requirements: [{ ...evidence(), ...holder, ...requirement }] });
+    expect(text).toContain('THE USER REQUIRES (later ones win):\n- Never translate the message.\n');
+    expect(text).toContain('THE USER ALSO ASKED:\n- Limit the size to 2 GB.\n');
+  });
+
   test('that stand whole in a request that is told are not repeated', () => {
     expect(alert(voyage()).match(/Do not commit/g)).toHaveLength(1);
   });

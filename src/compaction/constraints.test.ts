@@ -11,6 +11,7 @@ describe('constraintsIn()', () => {
       'no, that is the wrong file',
       'Keep the public API as it is.',
       'The port should stay 8,080.',
+      'wait, port 8443 is for the proxy, use 9443 for the tests',
       'Leave src/lexer.ts alone.',
       'only change the parser',
       'I meant the other one',

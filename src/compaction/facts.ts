@@ -109,11 +109,20 @@ const OTHERS: Partial<Record<Speaker, string>> = {
   unknown: 'an unknown sender',
 };
 
-/** Tells whether a request is nothing but a requirement, or an answer that stands with its question. */
-function tellsElsewhere({ requirements, answers }: Ledger): (request: LedgerRequest) => boolean {
-  const rules = new Set(requirements.map(({ text }) => text));
+/** Gives the words of a request without what is told elsewhere: requirements, and answers beside their question. */
+function readRest({ requirements, answers }: Ledger): (request: LedgerRequest) => string {
   const answered = new Set(answers.map(({ answer, session }) => `${session} ${answer}`));
-  return ({ text, session }) => rules.has(text) || answered.has(`${session} ${text}`);
+  const rules = new Map<string, string[]>();
+  for (const { text, session, offset } of requirements) {
+    const place = `${session} ${offset}`;
+    rules.set(place, [...(rules.get(place) ?? []), text]);
+  }
+  return (request) => {
+    if (answered.has(`${request.session} ${request.text}`)) return '';
+    const own = rules.get(`${request.session} ${request.offset}`) ?? [];
+    const rest = own.reduce((text, rule) => text.replace(rule, ''), wordsOf(request));
+    return /[\p{L}\p{N}]/u.test(rest) ? rest.trim() : '';
+  };
 }
 
 /** Requests that give the work nothing by themselves. */
@@ -132,7 +141,6 @@ function requestFacts(ledger: Ledger) {
   const topic = topicOf(ledger);
   const goal = own.find(({ kind }) => kind === 'goal') ?? topic;
   const last = own.findLast(({ kind }) => kind !== 'courtesy') ?? null;
-  const isToldElsewhere = tellsElsewhere(ledger);
   const told = (request: LedgerRequest | null, tokens: number): ToldFact[] =>
     request === null ? [] : [fact(wordsOf(request), tokens)];
   return {
@@ -141,9 +149,11 @@ function requestFacts(ledger: Ledger) {
     last: last === null || topic === null || last === goal || last === topic ? [] : lastWords(ledger, last),
     earlier: own
       .filter(({ kind }) => !GIVES_NOTHING.has(kind))
-      .filter((each) => each !== goal && each !== topic && each !== last && !isToldElsewhere(each))
+      .filter((each) => each !== goal && each !== topic && each !== last)
       .reverse()
-      .map((each) => fact(wordsOf(each), 40)),
+      .map(readRest(ledger))
+      .filter((words) => words !== '')
+      .map((words) => fact(words, 40)),
     others: ledger.requests
       .filter(({ by }) => OTHERS[by] !== undefined)
       .reverse()
