@@ -14,6 +14,8 @@ type Said = Pick<Saying, 'who' | 'of' | 'text'>;
 /** Gives what each entry says; entries come in the order of the file. */
 export function startSayings(): (entry: TranscriptEntry) => Said[] {
   const calls = new Map<string, string>();
+  /** Requests in the host's queue: each stands once more where the agent is given it. */
+  const queued = new Set<string>();
   const remember = (call: string, what: string): void => {
     calls.set(call, what);
     if (calls.size > CALLS) calls.delete(calls.keys().next().value ?? '');
@@ -23,6 +25,9 @@ export function startSayings(): (entry: TranscriptEntry) => Said[] {
       case 'request': {
         const isOwn = entry.by === 'person' || entry.by === 'queued' || entry.by === 'command';
         const text = entry.command === null ? entry.text : `${entry.command} ${entry.text}`.trim();
+        const isInQueue = entry.by === 'queued' && entry.id === null;
+        if (isInQueue) queued.add(text);
+        else if (isOwn && queued.delete(text)) return [];
         return [{ who: isOwn ? 'user' : 'other', of: null, text }];
       }
       case 'answer':

@@ -109,6 +109,23 @@ test('the text for people says where it looked, and when nothing is there', () =
   expect(run(host, 'x', '--limit', '0').code).toBe(2);
 });
 
+test('what the client kept in its queue is found once', () => {
+  const enqueue = (content: string): Line => ({ type: 'queue-operation', operation: 'enqueue', content });
+  const host = hostWith(
+    enqueue('which port is it?'),
+    request('which port is it?'),
+    enqueue('and the port of the tests?'),
+    enqueue('a port that the agent was not given yet'),
+    request('and the port of the tests?'),
+    request('which port is it?'),
+  );
+  expect(
+    found(host, 'port')
+      .map(({ line }) => line)
+      .sort(),
+  ).toEqual([1, 3, 4, 6]);
+});
+
 test('a long output is searched to its end, and told around the place', () => {
   const host = hostWith(
     toolUse('a', 'Bash', { command: 'cat log' }),
