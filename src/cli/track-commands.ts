@@ -37,11 +37,10 @@ export function addTrackCommands(root: Command, { place, json, output, failed }:
     .action(async (id: string, options: ActivateOptions) =>
       (await change()).trackActivate(place(), id, options, output),
     );
-  describe(
-    'list',
-    'all tracks, also those of conductor/tracks, and how far each is by the boxes of its plan',
-    ['track list', 'track list --json'],
-  ).action(async (options: Json) => (await list()).trackList(place(), options, output));
+  describe('list', 'all tracks, and how far each is by the boxes of its plan', [
+    'track list',
+    'track list --json',
+  ]).action(async (options: Json) => (await list()).trackList(place(), options, output));
   describe('status [id]', 'one track; without id the one that is worked on', [
     'track status',
     'track status cache --json',

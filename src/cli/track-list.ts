@@ -1,12 +1,11 @@
 // Runs `plimsoll track list` and `track status`: the tracks of a project and the progress of each.
-import { CONDUCTOR_FOLDER, indexedIn, metadataIn } from '../model/tracks/conductor.ts';
 import { evaluate } from '../model/tracks/evaluate.ts';
 import { TASK_NAMES, taskFile, trackFolder } from '../model/tracks/layout.ts';
 import { titleOf } from '../model/tracks/new-track.ts';
 import { type Progress, progressOf, statusOf, type TrackStatus } from '../model/tracks/progress.ts';
 import { planTasks } from '../model/tracks/standing.ts';
 import { LeadsOut } from '../platform/in-project.ts';
-import { conductorIndex, conductorText, conductorTracks, isClosed, readTrack } from '../store/track-files.ts';
+import { isClosed, readTrack } from '../store/track-files.ts';
 import { listTracks } from '../store/tracks.ts';
 import { columns, cutTo, readable } from '../tags/columns.ts';
 import { count, type Output, table, toJson, UserError } from './output.ts';
@@ -21,14 +20,10 @@ interface Json {
 interface Row extends Progress {
   id: string;
   title: string | null;
-  /** `conductor`: a track of Conductor's layout, which is only read. */
-  layout: 'plimsoll' | 'conductor';
   folder: string;
   /** The status by the checkboxes of its plan. */
   status: TrackStatus;
   active: boolean;
-  /** The status in its metadata; null where there is none. */
-  metadata_status: string | null;
   /** What could not be read; null where everything could. */
   fault: string | null;
 }
@@ -50,7 +45,7 @@ const NO_TEXTS: ReturnType<typeof readTrack> = {
   'DECISIONS.md': null,
 };
 
-function ours(root: string, active: string | null): Row[] {
+function readRows(root: string, active: string | null): Row[] {
   return listTracks(root).map((id) => {
     const { texts, closed, fault } = inProject(
       () => ({ texts: readTrack(root, id), closed: isClosed(root, id) }),
@@ -60,51 +55,11 @@ function ours(root: string, active: string | null): Row[] {
     return {
       id,
       title: titleOf(texts['SPEC.md'] ?? '') ?? titleOf(texts['PLAN.md'] ?? ''),
-      layout: 'plimsoll',
       folder: trackFolder(id),
       status: statusOf(progress, closed),
       ...progress,
       active: id === active,
-      metadata_status: null,
       fault: fault ?? (texts['PLAN.md'] === null ? 'no PLAN.md' : null),
-    };
-  });
-}
-
-function conductors(root: string): Row[] {
-  const indexed = new Map(indexedIn(conductorIndex(root)).map((each) => [each.id, each.title]));
-  const folders = conductorTracks(root);
-  return [...new Set([...folders, ...indexed.keys()])].sort().map((id) => {
-    const { plan, spec, data, fault } = inProject(
-      () => ({
-        plan: conductorText(root, id, 'plan.md'),
-        spec: conductorText(root, id, 'spec.md'),
-        data: conductorText(root, id, 'metadata.json'),
-      }),
-      { plan: null, spec: null, data: null },
-    );
-    const metadata = metadataIn(data);
-    const progress = progressOf(planTasks(plan ?? ''));
-    const faults = [
-      ...(fault !== null
-        ? [fault]
-        : !folders.includes(id)
-          ? ['named in conductor/tracks.md, without a folder']
-          : plan === null
-            ? ['no plan.md']
-            : []),
-      ...(metadata.fault === null ? [] : [`metadata.json: ${metadata.fault}`]),
-    ];
-    return {
-      id,
-      title: indexed.get(id) ?? metadata.description ?? titleOf(spec ?? '') ?? titleOf(plan ?? ''),
-      layout: 'conductor',
-      folder: `${CONDUCTOR_FOLDER}/${id}`,
-      status: statusOf(progress, false),
-      ...progress,
-      active: false,
-      metadata_status: metadata.status,
-      fault: faults.length === 0 ? null : faults.join('; '),
     };
   });
 }
@@ -121,7 +76,7 @@ function inColumns(rows: readonly (readonly string[])[]): string {
 export function trackList(place: Place, options: Json, output: Output): void {
   const root = trackRoot(place);
   const active = activeHere(place);
-  const rows = [...ours(root, active.track), ...conductors(root)];
+  const rows = readRows(root, active.track);
   if (options.json) {
     output.print(toJson({ active, tracks: rows }));
     return;
@@ -136,9 +91,7 @@ export function trackList(place: Place, options: Json, output: Output): void {
     row.status,
     row.total === 0 ? '' : `${row.done} of ${row.total}`,
     cutTo(readable(row.title ?? ''), MOST_TITLE),
-    [row.layout === 'conductor' ? 'conductor, read only' : '', row.fault ?? '']
-      .filter((each) => each !== '')
-      .join('; '),
+    row.fault ?? '',
   ]);
   output.print(
     [
@@ -148,13 +101,10 @@ export function trackList(place: Place, options: Json, output: Output): void {
   );
 }
 
-/** Finds a track of ours, or one of Conductor's layout by its folder's name. */
 function rowOf(place: Place, given: string | undefined): Row {
   const root = trackRoot(place);
-  const other = given === undefined ? undefined : conductors(root).find(({ id }) => id === given);
-  if (other !== undefined && !listTracks(root).includes(other.id)) return other;
   const id = trackOrActive(place, given);
-  const row = ours(root, activeHere(place).track).find((each) => each.id === id);
+  const row = readRows(root, activeHere(place).track).find((each) => each.id === id);
   if (row !== undefined) return row;
   throw new UserError(`The track "${id}" is gone`, {
     hint: 'plimsoll track list names those that there are',
@@ -165,13 +115,10 @@ export function trackStatus(place: Place, given: string | undefined, options: Js
   const root = trackRoot(place);
   const row = rowOf(place, given);
   const texts = readTrack(root, row.id);
-  const isOurs = row.layout === 'plimsoll';
-  const findings = isOurs ? evaluate(row.id, texts).length : null;
-  const missing = isOurs
-    ? TASK_NAMES.filter((name) => texts[name] === null).map((name) => taskFile(row.id, name))
-    : [];
+  const findings = evaluate(row.id, texts).length;
+  const missing = TASK_NAMES.filter((name) => texts[name] === null).map((name) => taskFile(row.id, name));
   if (options.json) {
-    output.print(toJson({ ...row, read_only: !isOurs, missing, findings }));
+    output.print(toJson({ ...row, missing, findings }));
     return;
   }
   const { total, done, doing, blocked } = row;
@@ -181,24 +128,15 @@ export function trackStatus(place: Place, given: string | undefined, options: Js
       ['title', row.title === null ? null : readable(row.title)],
       ['folder', readable(row.folder)],
       ['status', row.status === 'closed' ? 'closed' : `${row.status}, by the boxes of its plan`],
-      [
-        'metadata',
-        row.metadata_status === null
-          ? null
-          : `says "${readable(row.metadata_status)}", which is not believed`,
-      ],
       ['tasks', total === 0 ? null : `${done} of ${total} done, ${doing} under way, ${blocked} blocked`],
       ['missing', missing.length === 0 ? null : missing.join(', ')],
       ['fault', row.fault === null ? null : readable(row.fault)],
       [
         'evaluator',
-        findings === null
-          ? null
-          : findings === 0
-            ? 'finds nothing'
-            : `${count(findings, 'finding')}: plimsoll evaluate --track ${row.id}`,
+        findings === 0
+          ? 'finds nothing'
+          : `${count(findings, 'finding')}: plimsoll evaluate --track ${row.id}`,
       ],
-      ['layout', isOurs ? null : 'conductor: it is read and never changed'],
     ]),
   );
 }

@@ -1,8 +1,6 @@
 // Finds the track that a command means, and the root that it is in.
-import { CONDUCTOR_FOLDER } from '../model/tracks/conductor.ts';
 import { isTrackId } from '../model/tracks/layout.ts';
 import type { ActiveTrack } from '../model/tracks/which.ts';
-import { conductorTracks } from '../store/track-files.ts';
 import { activeTrack, hasFolder, pinnedTrack } from '../store/tracks.ts';
 import { printable, UserError } from './output.ts';
 import type { Place } from './place.ts';
@@ -34,10 +32,6 @@ export function trackId(text: string): string {
 export function knownTrack(place: Place, text: string): string {
   const track = trackId(text);
   if (hasFolder(trackRoot(place), track)) return track;
-  if (conductorTracks(trackRoot(place)).includes(track))
-    throw new UserError(`The track "${track}" lies in ${CONDUCTOR_FOLDER}, which is only read`, {
-      hint: `plimsoll track status ${track} shows it; plimsoll track new ${track} begins one of that name here`,
-    });
   throw new UserError(`There is no track "${track}"`, {
     hint: `plimsoll track new ${track} begins it, plimsoll track list names those that there are`,
   });

@@ -1,9 +1,7 @@
-// Reads and writes the files of tracks, ours and those of a conductor-style layout.
+// Reads and writes the files of tracks.
 import { basename, dirname, join } from 'node:path';
-import { CONDUCTOR_FOLDER, CONDUCTOR_INDEX } from '../model/tracks/conductor.ts';
 import { latestFile, TASK_NAMES, type TaskName, taskFile, trackFolder } from '../model/tracks/layout.ts';
 import { checkInProject, mkdirInProject, readInProject, realInProject } from '../platform/in-project.ts';
-import { isFolder, namesIn } from '../platform/look.ts';
 import { createFile, remove } from '../platform/write.ts';
 
 /** Texts of a track's four files, null for a missing one. @throws LeadsOut */
@@ -46,25 +44,3 @@ export function createFiles(
     return createFile(join(folder, basename(path)), text, { mode }) ? [path] : [];
   });
 }
-
-/**
- * Names of the tracks of a conductor-style layout, which are those of their folders; none without such a layout.
- * @throws LeadsOut for the common folder
- */
-export function conductorTracks(root: string): string[] {
-  const folder = realInProject(root, CONDUCTOR_FOLDER);
-  if (folder === null) return [];
-  return namesIn(folder)
-    .filter((name) => isFolder(join(folder, name)))
-    .sort();
-}
-
-/** Text of a file of such a track, null when it is missing. @throws LeadsOut */
-export const conductorText = (
-  root: string,
-  track: string,
-  name: 'plan.md' | 'spec.md' | 'metadata.json',
-): string | null => readInProject(root, `${CONDUCTOR_FOLDER}/${track}/${name}`);
-
-/** Text of the index of that layout; null when it is missing. @throws LeadsOut */
-export const conductorIndex = (root: string): string | null => readInProject(root, CONDUCTOR_INDEX);

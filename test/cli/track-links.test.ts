@@ -113,15 +113,6 @@ test('a list names the track that leads out, and says what it can of the others'
   expect(stdout).not.toContain(SECRET);
 });
 
-test('a conductor-style track is not read through such a link', () => {
-  const host = newHost({ files: { 'conductor/tracks/one/plan.md': `- [ ] ${SECRET}\n` } });
-  leadOut(host, 'conductor/tracks/one/plan.md');
-  const { stdout } = run(host, 'track', 'list', '--json');
-  expect(JSON.parse(stdout)).toMatchObject({
-    tracks: [{ id: 'one', total: 0, fault: expect.stringMatching(/^A link leads out of the project: /) }],
-  });
-});
-
 test('a pointer that leads out is told of by its path, never by what stands there, and is put right by activate', () => {
   const host = newHost({ files: { ...READY, 'docs/tracks/ACTIVE_TRACK': `${SECRET}\n` } });
   const outside = leadOut(host, 'docs/tracks/ACTIVE_TRACK');

@@ -1,5 +1,5 @@
 // Tests that commands begin tracks, activate them, show their progress and end them.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Host, MINE, newHost, SESSION } from '../hooks/host.ts';
@@ -11,11 +11,6 @@ const textOf = (host: Host, name: string): string => readFileSync(at(host, name)
 const pointer = (host: Host): string => textOf(host, 'docs/tracks/ACTIVE_TRACK');
 const json = <T = Record<string, unknown>>(host: Host, ...args: string[]): T =>
   JSON.parse(run(host, ...args, '--json').stdout) as T;
-
-function write(host: Host, name: string, text: string): void {
-  mkdirSync(path.dirname(at(host, name)), { recursive: true });
-  writeFileSync(at(host, name), text);
-}
 
 describe('track new', () => {
   test('begins a track that is active, holds no entries and does not pass until it is filled in', () => {
@@ -131,56 +126,6 @@ describe('track list and status', () => {
     const { code, stderr } = run(host, 'track', 'status');
     expect(code).toBe(1);
     expect(stderr).toMatch(/which is no id/);
-  });
-
-  test('show tracks of a conductor-style layout, as read only, whatever their metadata say', () => {
-    const host = newHost();
-    const folder = 'conductor/tracks';
-    write(
-      host,
-      'conductor/tracks.md',
-      '\uFEFF# Tracks\r\n\r\n---\r\n## [ ] Track: First\r\nLink: [one](./tracks/one_20260101/)\r\n\r\n- [ ] **Track: Gone**\r\n  *Link: [./tracks/gone/](./tracks/gone/)*\r\n- [ ] **Track: Out** [x](./tracks/../../etc/)\r\n',
-    );
-    write(host, `${folder}/one_20260101/plan.md`, '\uFEFF# Plan\r\n\r\n- [x] **Task:** a\r\n- [x] b\r\n');
-    write(
-      host,
-      `${folder}/one_20260101/metadata.json`,
-      '\uFEFF{"track_id": "one_20260101", "status": "new", "description": "One"}',
-    );
-    write(host, `${folder}/two/plan.md`, '- [ ] a\n');
-    write(host, `${folder}/two/metadata.json`, '{"status": "new",');
-    write(host, `${folder}/three/spec.md`, '# Spec: Three\n');
-    const before = textOf(host, `${folder}/one_20260101/metadata.json`);
-    expect(json<{ tracks: object[] }>(host, 'track', 'list').tracks).toMatchObject([
-      {
-        id: 'gone',
-        title: 'Gone',
-        status: 'no plan',
-        fault: 'named in conductor/tracks.md, without a folder',
-      },
-      {
-        id: 'one_20260101',
-        title: 'First',
-        layout: 'conductor',
-        status: 'done',
-        total: 2,
-        metadata_status: 'new',
-        fault: null,
-      },
-      { id: 'three', title: 'Three', status: 'no plan', fault: 'no plan.md' },
-      { id: 'two', status: 'new', metadata_status: null, fault: 'metadata.json: no valid JSON' },
-    ]);
-    expect(run(host, 'track', 'list').stdout).toMatch(
-      /one_20260101 +done +2 of 2 +First +conductor, read only/,
-    );
-    expect(run(host, 'track', 'status', 'one_20260101').stdout).toMatch(
-      /metadata +says "new", which is not believed[\s\S]*never changed/,
-    );
-    expect(run(host, 'track', 'activate', 'one_20260101').stderr).toMatch(
-      /lies in conductor\/tracks, which is only read\n {2}Next: plimsoll track status one_20260101 shows it/,
-    );
-    expect(textOf(host, `${folder}/one_20260101/metadata.json`)).toBe(before);
-    expect(existsSync(at(host, 'docs'))).toBe(false);
   });
 
   test('say so where there are none', () => {

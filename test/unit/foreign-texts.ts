@@ -53,7 +53,6 @@ import { sectionMarks, timeIn, updatedAt, workflowId } from '../../src/model/sta
 import { wordsOf } from '../../src/model/status-line.ts';
 import { readBlock } from '../../src/model/tracks/block-entries.ts';
 import { findBlocks } from '../../src/model/tracks/blocks.ts';
-import { indexedIn, metadataIn } from '../../src/model/tracks/conductor.ts';
 import { oneLine } from '../../src/model/tracks/entry.ts';
 import { evaluate } from '../../src/model/tracks/evaluate.ts';
 import { fromTaskFile, gather } from '../../src/model/tracks/gather.ts';
@@ -167,7 +166,6 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   'importsOf TypeScript': (text) => importsOf('a.tsx', text),
   'importsOf Python': (text) => importsOf('a.py', text),
   'importsOf Go': (text) => importsOf('a.go', text),
-  indexedIn,
   inline,
   isHarmless,
   isOdd,
@@ -190,7 +188,6 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   'markersIn, with a marker': (text) => markersIn(`<!-- L2-REINJECT: rank=1, content="${text}`, 'f.md'),
   marksIn: (text) => marksIn(text, 'resumption', ['a', 'b']),
   'matchIn, its paths': (text) => matchIn(['**/*.pem', 'docs/**', '!docs/a*'], [text]),
-  metadataIn,
   'nameMatches, its name': (text) => nameMatches('*a*b', text),
   nearNotes: (text) => nearNotes('t-001-x', [file(text)]),
   needsLook,
