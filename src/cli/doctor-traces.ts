@@ -15,7 +15,7 @@ const WRITERS = ['module', 'statusline'] as const;
 export function traceFacts(place: Place, of: ConversationFacts | null): TraceFacts {
   if (of === null) return { troubles: [], arrived: {}, beats: [], answeredAt: null, feeds: [] };
   const read = of.transcript === null ? null : readTimeline(of.transcript, estimateTokens);
-  const { troubles, arrived } = read?.timeline ?? newTimeline();
+  const { troubles, arrived } = read ?? newTimeline();
   const feeds = WRITERS.map((from) => ({ from, path: place.paths.feed(of.id, from) }))
     .filter(({ path }) => exists(path))
     .map(({ from, path }) => ({ from, path, at: frameOf(place.paths, of.id, from)?.at ?? null }));

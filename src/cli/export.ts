@@ -61,7 +61,7 @@ const checkpointsOf = (place: Place, conversation: string) =>
     );
 
 function historyOf(path: string | null) {
-  const timeline = path === null ? null : (readTimeline(path, estimateTokens)?.timeline ?? null);
+  const timeline = path === null ? null : readTimeline(path, estimateTokens);
   if (timeline === null) return null;
   const { fills, compactions, troubles, arrived, said, storesWords } = timeline;
   return { fills: fills.slice(-MOST_FILLS), compactions, troubles, arrived, said, stores_words: storesWords };

@@ -24,7 +24,7 @@ import { type ResumeOptions, resume } from './resume.ts';
 import { addSessionCommands } from './session-commands.ts';
 import { addSightCommands } from './sight-commands.ts';
 import { addStateCommands } from './state-commands.ts';
-import { type StatusOptions, status } from './status.ts';
+import { type StatusOptions, status, watchStatus } from './status.ts';
 import { addStatusLineCommand } from './statusline-command.ts';
 import { type SwitchOptions, switchTo } from './switch.ts';
 import { addTrackCommands } from './track-commands.ts';
@@ -144,12 +144,15 @@ function buildProgram(door: Door): Command {
     .description('fill, window, compaction point and tier of a conversation; needs no install')
     .option('--transcript <file>', 'a transcript file')
     .option('--session <id>', 'a conversation')
+    .option('--watch', 'print it again when it changes, until Ctrl-C')
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll status\n  plimsoll status --transcript ~/.claude/projects/x/y.jsonl --json',
+      '\nExamples:\n  plimsoll status\n  plimsoll status --transcript ~/.claude/projects/x/y.jsonl --json\n  plimsoll status --watch',
     )
-    .action((options: StatusOptions) => status(place(), options, output));
+    .action((options: StatusOptions & { watch?: boolean }) =>
+      options.watch ? watchStatus(place, options, output) : status(place(), options, output),
+    );
   root
     .command('doctor')
     .description(

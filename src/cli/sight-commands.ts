@@ -1,10 +1,9 @@
-// Registers the commands `plimsoll thresholds`, `watch`, `purge` and `export` with their options and help.
+// Registers the commands `plimsoll thresholds`, `purge` and `export` with their options and help.
 import type { Command } from 'commander';
 import type { Door } from './door.ts';
 import { type ExportOptions, exportCommand } from './export.ts';
 import { type PurgeOptions, purge } from './purge.ts';
 import { type ThresholdsOptions, thresholds } from './thresholds.ts';
-import { type WatchOptions, watch } from './watch.ts';
 
 export function addSightCommands(root: Command, { place, json, output, ask, dist }: Door): void {
   root
@@ -20,19 +19,6 @@ export function addSightCommands(root: Command, { place, json, output, ask, dist
       '\nExamples:\n  plimsoll thresholds\n  plimsoll thresholds --window 1000000 --criticality C3',
     )
     .action((options: ThresholdsOptions) => thresholds(place(), options, output));
-  root
-    .command('watch')
-    .description(
-      'what goes on in this project, live: fill, tier, checkpoints and events of its conversations',
-    )
-    .option('--once', 'one view, then end')
-    .option('--interval <seconds>', 'how often it looks; 1 unless given')
-    .addOption(json())
-    .addHelpText(
-      'after',
-      '\nOn a terminal a view that is drawn in place; elsewhere, and with --json, a line for each change. Ctrl-C ends it.\n\nExamples:\n  plimsoll watch\n  plimsoll watch --once\n  plimsoll watch --json | jq .',
-    )
-    .action((options: WatchOptions) => watch(place, options, output));
   root
     .command('purge')
     .description('remove for good what is kept of conversations: one, old ones, or all')

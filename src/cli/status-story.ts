@@ -144,8 +144,7 @@ function trackOf(place: Place, conversation: string) {
 /** Collects what status tells beyond the present context usage; a part is null where it is unknown. */
 export function storyOf(place: Place, standing: Standing) {
   const path = standing.transcript === '' ? null : standing.transcript;
-  const timeline =
-    path === null ? null : (orNull(() => readTimeline(path, estimateTokens))?.timeline ?? null);
+  const timeline = path === null ? null : orNull(() => readTimeline(path, estimateTokens));
   const workflow = workflowOf(place, standing);
   return {
     since_checkpoint: sinceCheckpoint(standing, timeline, place.now),

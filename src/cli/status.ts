@@ -1,8 +1,9 @@
 // Runs `plimsoll status`: shows the context usage of a session, how certain it is, and what happened so far.
 import { notFollowed } from '../config/snapshot.ts';
-import { exists } from '../platform/look.ts';
-import { type Standing, standingOf } from './conversation.ts';
-import { type Output, toJson } from './output.ts';
+import { orNull } from '../model/attempt.ts';
+import { exists, isUnchanged, stampOf } from '../platform/look.ts';
+import { newestHere, type Standing, standingOf } from './conversation.ts';
+import type { Output } from './output.ts';
 import type { Place } from './place.ts';
 import { type Story, storyOf } from './status-story.ts';
 import { statusText } from './status-text.ts';
@@ -48,10 +49,64 @@ export function statusData(place: Place, standing: Standing, story: Story) {
   };
 }
 
-export function status(place: Place, options: StatusOptions, output: Output): void {
+/** The status as text, or as one JSON document. */
+function render(place: Place, options: StatusOptions, indent: number): string {
   const standing = standingOf(place, { ...options, mayBeOwn: true });
   const story = storyOf(place, standing);
-  output.print(
-    options.json ? toJson(statusData(place, standing, story)) : statusText(place, standing, story),
-  );
+  return options.json
+    ? JSON.stringify(statusData(place, standing, story), null, indent)
+    : statusText(place, standing, story);
+}
+
+export function status(place: Place, options: StatusOptions, output: Output): void {
+  output.print(render(place, options, 2));
+}
+
+const WAIT_MS = 1_000;
+
+/** Stamps of the files that a status is read from: while they stay the same, it does too. */
+function stampFiles(place: Place, options: StatusOptions): ReturnType<typeof stampOf>[] {
+  const { id, transcript, state } = standingOf(place, { ...options, mayBeOwn: true });
+  const { paths } = place;
+  const files = [
+    transcript,
+    newestHere(place)?.path ?? '',
+    paths.conversation(id),
+    paths.feed(id, 'module'),
+    paths.feed(id, 'statusline'),
+    paths.off,
+    state?.workflow_file?.path ?? '',
+  ];
+  return [...place.resolved.stamps, ...files.map(stampOf)];
+}
+
+/**
+ * Prints the status again each time that it changes, until the process is ended; that time passes is no change.
+ * @param placeAt reads the project context anew
+ */
+export async function watchStatus(
+  placeAt: () => Place,
+  options: StatusOptions,
+  output: Output,
+): Promise<never> {
+  const begun = placeAt().now;
+  let stamps = stampFiles(placeAt(), options);
+  let before = '';
+  const show = (place: Place): void => {
+    const timeless = render({ ...place, now: begun }, options, 0);
+    if (timeless === before) return;
+    output.print(`${before === '' || options.json ? '' : '\n'}${render(place, options, 0)}`);
+    before = timeless;
+  };
+  show(placeAt());
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    if (stamps.every(isUnchanged)) continue;
+    // A file that is being replaced is read at the next look.
+    orNull(() => {
+      const place = placeAt();
+      stamps = stampFiles(place, options);
+      show(place);
+    });
+  }
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -51,7 +51,7 @@ const LINES = [
 test('fills, compactions, calls and the cost of what was said', () => {
   const path = file();
   writeFileSync(path, jsonl(LINES));
-  const { timeline } = readTimeline(path, words) ?? {};
+  const timeline = readTimeline(path, words);
   expect(timeline?.fills.map(({ tokens, epoch }) => [tokens, epoch])).toEqual([
     [20_000, 0],
     [31_000, 0],
@@ -71,30 +71,7 @@ test('fills, compactions, calls and the cost of what was said', () => {
   expect(timeline?.troubles).toMatchObject([{ kind: 'timeout', event: 'Stop', isOurs: true }]);
 });
 
-test('read in pieces it comes to the same, wherever the pieces end', () => {
-  const whole = jsonl(LINES);
-  const at = file();
-  writeFileSync(at, whole);
-  const expected = readTimeline(at, words)?.timeline;
-  for (let cut = 0; cut < whole.length; cut += 97) {
-    const growing = file();
-    writeFileSync(growing, whole.slice(0, cut));
-    const first = readTimeline(growing, words);
-    appendFileSync(growing, whole.slice(cut));
-    const second = readTimeline(growing, words, first);
-    expect([cut, second?.timeline]).toEqual([cut, expected]);
-    expect(second?.end).toBe(Buffer.byteLength(whole));
-  }
-});
-
-test('a file that has become shorter is another one, and none is none', () => {
-  const at = file();
-  expect(readTimeline(at, words)).toBeNull();
-  writeFileSync(at, jsonl(LINES));
-  const before = readTimeline(at, words);
-  writeFileSync(at, jsonl([answer(10_000)]));
-  expect(readTimeline(at, words, before)?.timeline.fills).toHaveLength(1);
-});
+test('no transcript has no timeline', () => expect(readTimeline(file(), words)).toBeNull());
 
 test('of very many answers some thousand are kept, the newest among them', () => {
   const at = file();
@@ -102,7 +79,7 @@ test('of very many answers some thousand are kept, the newest among them', () =>
     at,
     jsonl(Array.from({ length: 10_000 }, (_, index) => answer(10_000 + index, { id: `m${index}` }))),
   );
-  const fills = readTimeline(at, words)?.timeline.fills ?? [];
+  const fills = readTimeline(at, words)?.fills ?? [];
   expect(fills.length).toBeLessThanOrEqual(4_096);
   expect(fills.length).toBeGreaterThan(1_000);
   expect(fills.at(-1)?.tokens).toBe(19_999);

@@ -1,11 +1,14 @@
 // Tests that status tells the truth, as data and in words, without any install.
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type Host, MINE, newHost, SESSION } from '../hooks/host.ts';
 import { notRun } from '../kit/not-run.ts';
+import { CLI } from '../kit/plimsoll.ts';
+import { until } from '../kit/wait.ts';
 import { answer, boundary, jsonl, request, summary } from '../unit/lines.ts';
-import { run } from './healthy.ts';
+import { append, healthy, run } from './healthy.ts';
 
 interface Status {
   reading: {
@@ -202,4 +205,26 @@ test('checkpoints are listed and shown, damaged ones named', () => {
   expect(shown).toContain('160,000 tokens, 80% of the 200,000 window, EMERGENCY');
   expect(shown).toContain("THE USER'S GOAL:\n  write the lexer");
   expect(run(host, 'checkpoint', 'show', 'cx-002').stderr).toContain('Cannot use checkpoint "cx-002"');
+});
+
+test('--watch prints the status again when it changes, and nothing while nothing does', async () => {
+  const host = healthy();
+  append(host, request('go'), answer(40_000));
+  const child = spawn(process.execPath, [CLI, 'status', '--watch', '--json'], {
+    cwd: host.project,
+    env: host.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  child.stdout.on('data', (chunk) => (said += String(chunk)));
+  await until(() => said.includes('\n'), { what: 'the first status' });
+  append(host, request('and on'));
+  append(host, answer(130_000, { id: 'msg_9' }));
+  await until(() => said.includes('"WARNING"'), { what: 'the change' });
+  const lines = said.trim().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as Status).tier)).toEqual(['NOMINAL', 'WARNING']);
+  const ended = new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)));
+  child.kill('SIGINT');
+  expect(await ended).toBe('SIGINT');
 });

@@ -107,7 +107,7 @@ const COMMANDS: Record<string, string[]> = {
     'track status cache',
     'recover',
   ],
-  conversations: ['events --all', 'session list', 'session show', 'status', 'watch --once'],
+  conversations: ['events --all', 'session list', 'session show', 'status'],
 };
 
 test.each(Object.entries(COMMANDS))('no command about %s writes what a terminal obeys', (_, commands) => {

@@ -25,7 +25,7 @@ import {
   normalised,
   shown,
 } from '../../src/model/guardrails/path-text.ts';
-import { statementsOf } from '../../src/model/guardrails/powershell-words.ts';
+import { readPowerShell } from '../../src/model/guardrails/powershell.ts';
 import { readsPlainly } from '../../src/model/guardrails/reading.ts';
 import { textsIn, writtenIn } from '../../src/model/guardrails/shell/inline-code.ts';
 import { withoutMatch, withReplaced } from '../../src/model/guardrails/shell/parameter.ts';
@@ -240,7 +240,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   shortAnswer,
   shorten: (text) => shorten(text, 100),
   shown: (text) => shown(text),
-  statementsOf,
+  readPowerShell,
   summaryPart,
   taggedIn,
   targetOf: (text) => targetOf({ tool: 'Bash', input: { command: text } }, '/p'),

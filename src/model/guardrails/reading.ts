@@ -59,14 +59,6 @@ export function readsOnly(name: string, args: readonly string[]): boolean {
   return name === 'git' && GIT.test(args[0] ?? '');
 }
 
-/** Verbs of PowerShell that only tell, and the old names of such commands. */
-const TELLING =
-  /^(?:(?:get|select|where|measure|format|test|resolve|sort|compare|group|convertfrom|convertto|join|split|show|find|foreach)-\w+|out-(?:string|host|null|default)|write-(?:host|output|verbose|warning|error|information|debug)|gc|gci|gi|gp|gl|gm|select|where|measure|sort|compare|diff|group|foreach|ft|fl|fw|sls|write|\?|%)$/;
-
-/** The same for PowerShell, whose names are in any letters. */
-export const tellsOnly = (name: string, args: readonly string[]): boolean =>
-  TELLING.test(name) || readsOnly(name, args);
-
 /**
  * Whether a whole command is plainly one that only reads, without parsing it: for those of which `needsLook` says that
  * there is no sign in them that could make other words of words.

@@ -121,7 +121,7 @@ function addCalls(timeline: Timeline, line: unknown, offset: number): void {
 }
 
 /**
- * Adds the next line of a transcript, in file order. The timeline grows in place: a live view adds what was written since.
+ * Adds the next line of a transcript, in file order. The timeline grows in place.
  *
  * @param offset of the line in the file, in bytes
  * @param count tokens of a text, by the estimate that budgets are kept with
