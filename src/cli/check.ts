@@ -107,7 +107,7 @@ export async function check(
       code: 2,
     });
   // A commit belongs to the folder in which it is made, whichever project the client was started for.
-  const from = placeOf(cwd, { ...env, CLAUDE_PROJECT_DIR: undefined }, now);
+  const from = placeOf(cwd, { ...env, HOST_PROJECT: undefined }, now);
   if (from.root === null)
     throw new UserError('This folder is no project', { hint: 'run it in the folder of a project', code: 2 });
   const scope = scopeOf(options);

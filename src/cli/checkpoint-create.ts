@@ -86,7 +86,7 @@ export function keepNote(
     const read = currentThread(place.paths, id, transcript);
     const text = note?.trim() ?? '';
     // A command that the agent's shell runs is never the person's word.
-    const by = place.env.CLAUDECODE || place.env.CLAUDE_CODE_SESSION_ID ? 'agent' : 'person';
+    const by = place.env.HOST_AGENT || place.env.HOST_SESSION ? 'agent' : 'person';
     const at = new Date(place.now).toISOString();
     const thread = text === '' ? read : withNote(read, { text, kind: 'note', by }, at);
     ensureStateFolder(place.paths);

@@ -24,7 +24,7 @@ const WAIT_MS = 20_000;
 export const compactionOf = (place: Place, options: CompactOptions): Given => ({
   root: trackRoot(place),
   track: trackOrActive(place, options.track),
-  session: options.session ?? place.env.CLAUDE_CODE_SESSION_ID ?? null,
+  session: options.session ?? place.env.HOST_SESSION ?? null,
   coreWrites: place.resolved.settings['tracks.core_writes'] === 'apply',
   wait: WAIT_MS,
 });

@@ -35,7 +35,7 @@ export const isOfThisProject = (place: Place, id: string, transcript: string): b
 
 /** The id of the session that this command runs in, where it is one of this project. */
 export function ownSession(place: Place): string | undefined {
-  const id = place.env.CLAUDE_CODE_SESSION_ID;
+  const id = place.env.HOST_SESSION;
   const found = id ? transcriptOf(id, place.env) : null;
   return found !== null && isOfThisProject(place, found.id, found.path) ? found.id : undefined;
 }
@@ -49,7 +49,7 @@ interface Named {
 
 /** Finds the session that this command runs in, where our hooks know it already. */
 function ownFound(place: Place): { id: string; path: string } | null {
-  const id = place.env.CLAUDE_CODE_SESSION_ID;
+  const id = place.env.HOST_SESSION;
   if (!id || !exists(place.paths.conversation(id))) return null;
   return transcriptOf(id, place.env) ?? { id, path: '' };
 }

@@ -1,5 +1,6 @@
 // Collects doctor's facts about the hooks that are registered here, and about the programs that they start.
 
+import { managedSettingsPath } from '../hosts/claude-code/files.io.ts';
 import { clientVersion, isTrusted, programVersion } from '../hosts/claude-code/install/files.io.ts';
 import type { ForeignHook } from '../hosts/claude-code/install/foreign-hooks.ts';
 import { changeLine, hookChanges } from '../hosts/claude-code/install/hook-changes.ts';
@@ -19,7 +20,6 @@ import { readTextOrNull, SETTINGS } from '../platform/read.ts';
 import { buildName, installedBundle } from '../store/bundle.ts';
 import { isIgnored } from '../store/git.ts';
 import { readInstalls } from '../store/installs.ts';
-import { managedSettingsPath } from '../store/paths.ts';
 import { VERSION } from '../version.ts';
 import { isOwnPlugin, pluginIn, pluginsIn } from './doctor-plugin.ts';
 import { guardedBy } from './guarded.ts';

@@ -1,12 +1,14 @@
 // Computes the guardrails' verdict on a tool call, exactly as the hook does.
+
 import { guardrailOptions } from '../config/guardrails.ts';
+import { ownPlaces } from '../config/paths.ts';
 import type { Sight, ToolCall } from '../model/guardrails/call.ts';
 import { importsOf } from '../model/guardrails/imports/read-imports.ts';
 import { judge } from '../model/guardrails/index.ts';
 import type { Mode } from '../model/guardrails/options.ts';
 import type { Verdict } from '../model/guardrails/verdict.ts';
 import { changesOfCommand } from '../store/command-changes.ts';
-import { homeOf, ownPlaces } from '../store/paths.ts';
+import { homeOf } from '../store/paths.ts';
 import { diskSight } from '../store/real-paths.ts';
 import { evaluationOf } from '../store/track-gate.ts';
 import type { Place } from './place.ts';
@@ -17,7 +19,7 @@ function gateOf(
   root: string,
 ): ReturnType<typeof evaluationOf> | null {
   if (!tracks || !settings['tracks.gate']) return null;
-  return evaluationOf(root, { env, paths, conversation: env.CLAUDE_CODE_SESSION_ID ?? null });
+  return evaluationOf(root, { env, paths, conversation: env.HOST_SESSION ?? null });
 }
 
 /** The verdict on a call in a project, under the given mode of `guardrails.mode`. */

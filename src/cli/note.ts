@@ -43,7 +43,7 @@ function sessionOf(
   if (given !== undefined && given.trim() !== '') return { session: given.trim(), by: 'option' };
   if (given !== undefined)
     throw new UserError('The session has no id', { hint: 'give it as --session ID', code: 2 });
-  const own = place.env.CLAUDE_CODE_SESSION_ID;
+  const own = place.env.HOST_SESSION;
   return own ? { session: own, by: 'shell' } : { session: NOBODY, by: 'none' };
 }
 

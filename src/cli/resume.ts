@@ -39,7 +39,7 @@ function previousFacts(
   const { settings } = place.resolved;
   const found = findPrevious(place.paths, {
     // The agent that runs this command is not its own predecessor.
-    except: [place.env.CLAUDE_CODE_SESSION_ID ?? ''],
+    except: [place.env.HOST_SESSION ?? ''],
     now: place.now,
     maxAgeHours: settings['resume.max_age_hours'],
     headless: options.headless,

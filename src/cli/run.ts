@@ -1,7 +1,7 @@
 // The command line: registers all commands, runs one call, and returns its exit code.
 import { dirname } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
-import { believedEnv } from '../hosts/claude-code/believed-env.io.ts';
+import { readEnvironment } from '../hosts/claude-code/environment.io.ts';
 import type { Env } from '../store/paths.ts';
 import { VERSION } from '../version.ts';
 import { addCheckCommand } from './check-command.ts';
@@ -228,7 +228,7 @@ export async function run(argv: readonly string[], io: CliIo): Promise<number> {
   };
   let code = 0;
   const root = buildProgram({
-    place: () => placeOf(io.cwd(), believedEnv(io.env, io.cwd()), io.now()),
+    place: () => placeOf(io.cwd(), readEnvironment(io.env, io.cwd()), io.now()),
     output,
     ask,
     json,

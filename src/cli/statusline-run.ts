@@ -1,6 +1,6 @@
 // Prints the status line from the client's JSON on stdin: the user's earlier status line, and ours below it.
 
-import { believedEnv } from '../hosts/claude-code/believed-env.io.ts';
+import { readEnvironment } from '../hosts/claude-code/environment.io.ts';
 import { printAll, processIo, readPayload, stopBlocking } from '../platform/stdio.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
 import { runWrapped } from '../store/wrapped.ts';
@@ -59,7 +59,7 @@ export async function runStatusLine(
       ? runWrapped(options.wrap, { input: Buffer.concat(chunks), env: theirEnv, ms: WRAPPED_MS })
       : '';
     const own = await ownStatus(payload, {
-      env: believedEnv(env, processIo.cwd()),
+      env: readEnvironment(env, processIo.cwd()),
       now: now(),
       note: (paths, part, error) => void failures.push({ paths, part, error }),
     });

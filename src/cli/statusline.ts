@@ -1,5 +1,6 @@
 // Computes what our status line shows, from the client's frame, our state and the transcript's tail.
 
+import { settingsPaths } from '../config/paths.ts';
 import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
 import { FEED_VERSION, type Frame, feedAgainst } from '../context/client-usage.ts';
 import { type Situation, situationOf } from '../context/context-status.ts';
@@ -14,7 +15,7 @@ import { readConversation } from '../store/conversations.ts';
 import { readFeed, writeFeed } from '../store/feed.ts';
 import { readLearned } from '../store/learned.ts';
 import { readOrchestration } from '../store/orchestration.ts';
-import { type Env, type ProjectPaths, settingsPaths } from '../store/paths.ts';
+import type { Env, ProjectPaths } from '../store/paths.ts';
 import { findProject } from '../store/root.ts';
 import { scanHead, scanTail } from '../store/transcript.ts';
 import type { StatusFacts } from '../tags/status-line.ts';
@@ -169,7 +170,7 @@ export async function ownStatus(
   try {
     const frame = statusFrame(payload);
     if (frame === null) return { facts: NOTHING, look };
-    const started = { ...env, CLAUDE_PROJECT_DIR: env.CLAUDE_PROJECT_DIR || (frame.project ?? undefined) };
+    const started = { ...env, HOST_PROJECT: env.HOST_PROJECT || (frame.project ?? undefined) };
     const known = findProject(frame.cwd ?? '.', started);
     paths = known;
     const resolved = await settingsFor(known, env);

@@ -18,7 +18,7 @@ export interface SwitchOptions {
 }
 
 function sessionOf(place: Place, session: string | true): string {
-  const id = session === true ? place.env.CLAUDE_CODE_SESSION_ID : session;
+  const id = session === true ? place.env.HOST_SESSION : session;
   if (id) return id;
   throw new UserError('No conversation is named, and this command does not run inside one', {
     hint: 'name it: --session ID (plimsoll status shows ids)',

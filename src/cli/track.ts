@@ -15,7 +15,7 @@ export function trackRoot(place: Place): string {
 
 /** The active track here; in a session's shell, its pinned track counts. */
 export function activeHere(place: Place): ActiveTrack {
-  const id = place.env.CLAUDE_CODE_SESSION_ID;
+  const id = place.env.HOST_SESSION;
   return activeTrack(trackRoot(place), place.env, id ? pinnedTrack(place.paths, id) : null);
 }
 

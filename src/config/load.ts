@@ -1,16 +1,19 @@
 // Resolves the value and origin of each setting over all layers: environment > local > project > user > defaults.
+
 import { isDeepStrictEqual } from 'node:util';
-import { committedVariables } from '../hosts/claude-code/believed-env.io.ts';
+import { committedVariables } from '../hosts/claude-code/environment.io.ts';
+import { clientSettingsPaths } from '../hosts/claude-code/files.io.ts';
 import { settingsText } from '../hosts/claude-code/install/settings.io.ts';
 import { redact } from '../model/redact.ts';
 import { stampOf } from '../platform/look.ts';
-import { clientSettingsPaths, type Env, projectPaths, settingsPaths } from '../store/paths.ts';
+import { type Env, projectPaths } from '../store/paths.ts';
 import { hasTracks, tracksPath } from '../store/tracks.ts';
 import { readTrust } from '../store/trust.ts';
 import { assessmentSettings, orderFault, THRESHOLD_KEYS } from './assessment.ts';
 import { checkValue, nearestKey } from './check-value.ts';
 import { COMMITTED, isLoose } from './committed.ts';
 import { isTable, type Layer, type Reader, readLayers, type Table } from './layers.ts';
+import { settingsPaths } from './paths.ts';
 import { type ProjectRules, projectRules } from './rules.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey, type Settings, variableOf } from './settings.ts';
 import type { Origin, Problem, Resolved } from './snapshot.ts';

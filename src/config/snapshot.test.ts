@@ -4,11 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { PRESETS } from '../context/tier.ts';
 import { replaceFile } from '../platform/write.ts';
-import { projectPaths, settingsPaths } from '../store/paths.ts';
+import { projectPaths } from '../store/paths.ts';
 import { writeTrust } from '../store/trust.ts';
 import { assessmentSettings } from './assessment.ts';
 import { checkValue, nearestKey } from './check-value.ts';
 import { loadSettings } from './load.ts';
+import { settingsPaths } from './paths.ts';
 import { SETTING_KEYS, SETTINGS, variableOf } from './settings.ts';
 import { hasOwnVariables, type Resolved, readSnapshot, snapshotText } from './snapshot.ts';
 

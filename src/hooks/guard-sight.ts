@@ -1,8 +1,8 @@
 // Gives guardrails access to the disk, and loads the shell parser and the import reader only when rules need them.
+import { ownPlaces } from '../config/paths.ts';
 import { attemptAsync, type Failing } from '../model/attempt.ts';
 import type { Sight } from '../model/guardrails/call.ts';
 import { type GuardrailOptions, hasLayers } from '../model/guardrails/options.ts';
-import { ownPlaces } from '../store/paths.ts';
 import { diskSight } from '../store/real-paths.ts';
 import type { GuardCall } from './look.ts';
 

@@ -44,7 +44,7 @@ export const clientPatch = (call: Call, state: Conversation | null): Conversatio
   entrypoint:
     state !== null && state.entrypoint !== null && !isHeadless(state.entrypoint)
       ? state.entrypoint
-      : (call.env.CLAUDE_CODE_ENTRYPOINT ?? null),
+      : (call.env.HOST_ENTRYPOINT ?? null),
 });
 
 /** The state patch of a main event. */

@@ -108,7 +108,7 @@ const MOST_UNTOLD = 5;
  */
 async function toldFrom(call: Call, source: 'startup' | 'clear', newest: Previous): Promise<Told[]> {
   const settings = resumeSettings(call.resolved.settings);
-  const start = { source, isHeadless: isHeadless(call.env.CLAUDE_CODE_ENTRYPOINT) };
+  const start = { source, isHeadless: isHeadless(call.env.HOST_ENTRYPOINT) };
   const told: Told[] = [];
   for (let each: Previous | null = newest; each !== null && told.length < MOST_UNTOLD; ) {
     const facts = await factsOf(call, each);

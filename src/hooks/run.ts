@@ -1,14 +1,15 @@
 // Runs one hook: parses stdin, reads the settings, and loads the code that the event needs.
 
+import { settingsPaths } from '../config/paths.ts';
 import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
-import { believedEnv } from '../hosts/claude-code/believed-env.io.ts';
+import { readEnvironment } from '../hosts/claude-code/environment.io.ts';
 import { parseEvent } from '../hosts/claude-code/events.ts';
 import { attempt } from '../model/attempt.ts';
 import { exists } from '../platform/look.ts';
 import { takeUnsafe } from '../platform/unsafe-file.ts';
 import { noteBeat } from '../store/beats.ts';
 import { feedIn } from '../store/feed.ts';
-import { type Env, type ProjectPaths, settingsPaths } from '../store/paths.ts';
+import type { Env, ProjectPaths } from '../store/paths.ts';
 import { findProject } from '../store/root.ts';
 import type { Call } from './look.ts';
 import { respond } from './respond.ts';
@@ -67,7 +68,7 @@ export async function runHook(
   isHandled: (event: string, cwd: string, env: Env) => boolean = () => false,
 ): Promise<void> {
   const cwd = io.cwd();
-  const env = believedEnv(given, cwd);
+  const env = readEnvironment(given, cwd);
   if (env.PLIMSOLL === 'off') return;
   const name = argv[0] ?? '';
   if (cwd !== undefined && isHandled(name, cwd, env)) return;

@@ -26,7 +26,7 @@ async function holdParts(call: Call, event: Stop, look: Look): Promise<Part[]> {
   const { said } = look;
   const since = said?.critical_at;
   if (!call.resolved.settings['guardrails.stop_gate'] || event.isHeld || said === null) return [];
-  if (since === undefined || said.held || isHeadless(call.env.CLAUDE_CODE_ENTRYPOINT)) return [];
+  if (since === undefined || said.held || isHeadless(call.env.HOST_ENTRYPOINT)) return [];
   const parts = await attemptAsync(call, 'stop gate', async () => {
     const { holdPart } = await import('./stop-gate.ts');
     return holdPart(call, said, since);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryProject } from '../../test/unit/temporary.ts';
 import { feedName } from '../context/client-usage.ts';
-import { below, clientSettingsPaths, userPaths } from './paths.ts';
+import { below, userPaths } from './paths.ts';
 
 test.each([
   ['/home/ada/ledger', '.plimsoll'],
@@ -24,7 +24,6 @@ describe('userPaths()', () => {
       current: '/home/me/.local/share/plimsoll/current',
       installs: '/home/me/.local/state/plimsoll/installs.json',
       trust: '/home/me/.local/state/plimsoll/trust.json',
-      claude: '/home/me/.claude',
     });
   });
 
@@ -34,13 +33,11 @@ describe('userPaths()', () => {
       XDG_CONFIG_HOME: '/c',
       XDG_STATE_HOME: '/s',
       XDG_DATA_HOME: '/d',
-      CLAUDE_CONFIG_DIR: '/claude',
     };
     expect(userPaths(env)).toMatchObject({
       config: '/c/plimsoll/config.toml',
       state: '/s/plimsoll',
       data: '/d/plimsoll',
-      claude: '/claude',
     });
     expect(userPaths({ USERPROFILE: '/users/me', XDG_STATE_HOME: '' }).state).toBe(
       '/users/me/.local/state/plimsoll',
@@ -65,17 +62,6 @@ describe('projectPaths()', () => {
     });
     expect(paths.conversation('abc')).toBe(`${state}/conversations/abc.json`);
     expect(paths.conversation('../x').replace(state, '')).toMatch(/^\/conversations\/x-x-[0-9a-f]+\.json$/);
-  });
-});
-
-describe('clientSettingsPaths()', () => {
-  test("names the client's own files, weakest first", () => {
-    expect(clientSettingsPaths('/p', { HOME: '/home/me' })).toEqual([
-      '/home/me/.claude/settings.json',
-      '/p/.claude/settings.json',
-      '/p/.claude/settings.local.json',
-    ]);
-    expect(clientSettingsPaths(null, { HOME: '/home/me' })).toEqual(['/home/me/.claude/settings.json']);
   });
 });
 

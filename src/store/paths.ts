@@ -64,7 +64,6 @@ export function userPaths(env: Env) {
     installs: below(state, 'installs.json'),
     /** The values of committed settings that the user trusts, by project. */
     trust: below(state, 'trust.json'),
-    claude: env.CLAUDE_CONFIG_DIR || join(base, '.claude'),
   };
 }
 
@@ -144,43 +143,9 @@ export const eventsFolder = ({ state }: { state: string }): string => below(stat
 
 export type ProjectPaths = ReturnType<typeof projectPaths>;
 
-/** The client's settings that the machine's administrator sets over all others. */
-export function managedSettingsPath(platform: string): string {
-  if (platform === 'darwin') return '/Library/Application Support/ClaudeCode/managed-settings.json';
-  return platform === 'win32'
-    ? 'C:\\Program Files\\ClaudeCode\\managed-settings.json'
-    : '/etc/claude-code/managed-settings.json';
-}
-
-/** The client's memory file, which also tells which folders are trusted. */
-export const clientMemoryPath = (env: Env): string =>
-  join(env.CLAUDE_CONFIG_DIR || homeOf(env), '.claude.json');
-
-/** The client's own settings files that can change its auto-compact threshold, weakest first. */
-export function clientSettingsPaths(root: string | null, env: Env): string[] {
-  const user = join(userPaths(env).claude, 'settings.json');
-  if (root === null) return [user];
-  return [user, join(root, '.claude', 'settings.json'), join(root, '.claude', 'settings.local.json')];
-}
-
-/** Our folders outside the project and the settings that may hold our hooks, which guardrails protect for themselves. */
-export function ownPlaces(root: string | null, env: Env): { folders: string[]; settings: string[] } {
-  const { config, state, data } = userPaths(env);
-  return { folders: [dirname(config), state, data], settings: clientSettingsPaths(root, env) };
-}
-
 /** Files that protect us but that git does not list; they are checked after commands. */
 export function watchedPaths(root: string, env: Env): string[] {
   const { localConfig } = projectPaths(root, env);
   const { config, current } = userPaths(env);
   return [localConfig, config, current];
-}
-
-/** All files that a snapshot of settings is made from: our settings, the client's, and the user's trust. */
-export function settingsPaths(
-  { root, config, localConfig }: Pick<ProjectPaths, 'root' | 'config' | 'localConfig'>,
-  env: Env,
-): string[] {
-  const { config: user, trust } = userPaths(env);
-  return [...(root === null ? [] : [localConfig, config]), user, ...clientSettingsPaths(root, env), trust];
 }

@@ -41,7 +41,7 @@ describe('clientProcess()', () => {
     ['-5', null],
     ['999999999', { pid: 999_999_999, began: null }],
     [String(process.pid), { pid: process.pid, began: beganAt(process.pid) }],
-  ])('reads CLAUDE_PID=%j', (value, expected) => {
-    expect(clientProcess(value === undefined ? {} : { CLAUDE_PID: value })).toEqual(expected);
+  ])('reads HOST_PID=%j', (value, expected) => {
+    expect(clientProcess(value === undefined ? {} : { HOST_PID: value })).toEqual(expected);
   });
 });

@@ -21,7 +21,7 @@ describe('findRoot()', () => {
     return { at: (path) => join(home, path), home };
   }
 
-  // [what, tree, cwd, CLAUDE_PROJECT_DIR or null, root or null]
+  // [what, tree, cwd, HOST_PROJECT or null, root or null]
   const rows: [string, string[], string, string | null, string | null][] = [
     ['the folder itself where nothing marks a project', ['a/b/'], 'a/b', null, 'a/b'],
     ['the git top level', ['a/.git/', 'a/b/c/'], 'a/b/c', null, 'a'],
@@ -67,7 +67,7 @@ describe('findRoot()', () => {
   ];
   test.each(rows)('finds %s', (_, entries, cwd, named, expected) => {
     const { at, home } = tree(...entries);
-    const env = { HOME: home, ...(named === null ? {} : { CLAUDE_PROJECT_DIR: at(named) }) };
+    const env = { HOME: home, ...(named === null ? {} : { HOST_PROJECT: at(named) }) };
     expect(findRoot(at(cwd), env)).toBe(expected === null ? null : at(expected));
   });
 
@@ -76,7 +76,7 @@ describe('findRoot()', () => {
     expect(findRoot('/', {})).toBeNull();
     // An environment without a home folder: the system knows it.
     expect(findRoot(userInfo().homedir, {})).toBeNull();
-    expect(findRoot('/tmp', { HOME: '/home/nobody', CLAUDE_PROJECT_DIR: '/' })).toBeNull();
+    expect(findRoot('/tmp', { HOME: '/home/nobody', HOST_PROJECT: '/' })).toBeNull();
   });
 
   test('follows links to the real folder, also to the home folder', () => {
@@ -98,7 +98,7 @@ describe('findRoot()', () => {
     chmodSync(at('tmp'), 0o1777);
     expect(findRoot(at('tmp'), { HOME: home })).toBeNull();
     expect(findRoot(at('tmp/mine'), { HOME: home })).toBe(at('tmp/mine'));
-    expect(findRoot(at('tmp/mine'), { HOME: home, CLAUDE_PROJECT_DIR: at('tmp/mine') })).toBe(at('tmp/mine'));
+    expect(findRoot(at('tmp/mine'), { HOME: home, HOST_PROJECT: at('tmp/mine') })).toBe(at('tmp/mine'));
   });
 
   describe('with other owners', () => {
@@ -122,7 +122,7 @@ describe('findRoot()', () => {
       if (!isRoot) return notRun('roots of other owners', 'only root may give files away');
       const { at, home } = tree('a/.git/', 'a/.plimsoll/', 'a/b/c/');
       for (const name of ['a', 'a/.git', 'a/.plimsoll', 'a/b', 'a/b/c']) chownSync(at(name), OTHER, OTHER);
-      expect(findRoot(at('a/b/c'), { ...env(home), CLAUDE_PROJECT_DIR: at('a/b/c') })).toBe(at('a'));
+      expect(findRoot(at('a/b/c'), { ...env(home), HOST_PROJECT: at('a/b/c') })).toBe(at('a'));
     });
   });
 });

@@ -11,10 +11,10 @@ const STICKY = 0o1000;
 const isShared = (stats: Stats): boolean => (stats.mode & STICKY) !== 0;
 
 /**
- * The folder that a session began in: CLAUDE_PROJECT_DIR, because the agent's `cd` moves cwd into other projects;
+ * The folder that a session began in: HOST_PROJECT, because the agent's `cd` moves cwd into other projects;
  * without it, cwd.
  */
-const startOf = (cwd: string, env: Env): string => resolveReal(env.CLAUDE_PROJECT_DIR || cwd);
+const startOf = (cwd: string, env: Env): string => resolveReal(env.HOST_PROJECT || cwd);
 
 /**
  * The project's root. In a git repository: the nearest folder with `.plimsoll` from the start up to the top level, else
@@ -26,7 +26,7 @@ export function findRoot(cwd: string, env: Env): string | null {
   const start = startOf(cwd, env);
   const own = statsOf(start);
   const forbidden = [parse(start).root, resolveReal(homeOf(env))];
-  const isNamed = Boolean(env.CLAUDE_PROJECT_DIR);
+  const isNamed = Boolean(env.HOST_PROJECT);
   // A missing project (a removed worktree) is not made again, nor is the state of a folder above it used.
   if (forbidden.includes(start) || (own === undefined ? isNamed : isShared(own))) return null;
   const user = process.getuid?.();

@@ -1,16 +1,18 @@
 // The files of Claude Code that we read or edit: settings, transcripts, trusted folders; and the client's version.
+
 import { spawnSync } from 'node:child_process';
 import { basename, dirname, join } from 'node:path';
 import { namesIn, realPath, stampOf, statsOf } from '../../../platform/look.ts';
 import { type FileKind, readJson, SETTINGS } from '../../../platform/read.ts';
 import { remove, removeFolder, replaceFile, setMode } from '../../../platform/write.ts';
-import { clientMemoryPath, type Env, userPaths } from '../../../store/paths.ts';
+import type { Env } from '../../../store/paths.ts';
+import { clientMemoryPath, configFolder } from '../files.io.ts';
 import { realSettings } from './settings.io.ts';
 
 export type Scope = 'local' | 'project' | 'user';
 
 export function settingsPath(scope: Scope, root: string, env: Env): string {
-  if (scope === 'user') return join(userPaths(env).claude, 'settings.json');
+  if (scope === 'user') return join(configFolder(env), 'settings.json');
   return join(root, '.claude', scope === 'local' ? 'settings.local.json' : 'settings.json');
 }
 
@@ -86,7 +88,7 @@ const transcriptsIn = (folder: string): Found[] =>
     .map((name) => ({ id: name.slice(0, -'.jsonl'.length), ...stampOf(join(folder, name)) }));
 
 const projectFolders = (env: Env): string[] => {
-  const base = join(userPaths(env).claude, 'projects');
+  const base = join(configFolder(env), 'projects');
   return namesIn(base).map((name) => join(base, name));
 };
 

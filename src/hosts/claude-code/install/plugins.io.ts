@@ -4,7 +4,8 @@ import { isObject, type Json } from '../../../model/json.ts';
 import { safeName } from '../../../model/safe-name.ts';
 import { exists } from '../../../platform/look.ts';
 import { readJson, SETTINGS } from '../../../platform/read.ts';
-import { type Env, userPaths } from '../../../store/paths.ts';
+import type { Env } from '../../../store/paths.ts';
+import { configFolder } from '../files.io.ts';
 
 const objectIn = (path: string): Json => {
   try {
@@ -17,11 +18,11 @@ const objectIn = (path: string): Json => {
 
 /** The client's list of installed plugins. */
 export const installedPluginsPath = (env: Env): string =>
-  join(userPaths(env).claude, 'plugins', 'installed_plugins.json');
+  join(configFolder(env), 'plugins', 'installed_plugins.json');
 
 /** The folder of a plugin whose marketplace is a local folder, which the client reads in place; null for any other. */
 function folderInPlace(name: string, marketplace: string, env: Env): string | null {
-  const known = objectIn(join(userPaths(env).claude, 'plugins', 'known_marketplaces.json'))[marketplace];
+  const known = objectIn(join(configFolder(env), 'plugins', 'known_marketplaces.json'))[marketplace];
   const source = isObject(known) && isObject(known.source) ? known.source : {};
   if (source.source !== 'directory' || typeof source.path !== 'string') return null;
   const { plugins } = objectIn(join(source.path, '.claude-plugin', 'marketplace.json'));
@@ -35,7 +36,7 @@ function folderInPlace(name: string, marketplace: string, env: Env): string | nu
  */
 export function keptPlugin(id: string, env: Env): { gone: string | null } | null {
   const [name = '', marketplace = ''] = id.split('@');
-  const cache = join(userPaths(env).claude, 'plugins', 'cache', safeName(marketplace), safeName(name));
+  const cache = join(configFolder(env), 'plugins', 'cache', safeName(marketplace), safeName(name));
   if (!exists(cache)) return null;
   const folder = folderInPlace(name, marketplace, env);
   return { gone: folder !== null && !exists(folder) ? folder : null };

@@ -1,4 +1,4 @@
-// Removes environment variables that a project's own client settings set, because a repository can ship those files.
+// Reads the environment: without what a repository's own client settings set, and with names that no host owns.
 import { isObject } from '../../model/json.ts';
 import { readJson, SETTINGS } from '../../platform/read.ts';
 import { below, type Env } from '../../store/paths.ts';
@@ -23,12 +23,29 @@ export function committedVariables(folder: string): { name: string; file: string
   });
 }
 
-/** The environment without variables that a project's own client settings set. */
-export function believedEnv(env: Env, cwd: string | undefined): Env {
+/** Without the variables that a project's own client settings set: a repository can ship those files. */
+function believedEnv(env: Env, cwd: string | undefined): Env {
   const folders = new Set([env.CLAUDE_PROJECT_DIR, cwd].flatMap((each) => each || []));
   const named = [...folders].flatMap(committedVariables);
   if (named.length === 0) return env;
   const left = { ...env };
   for (const { name } of named) delete left[name];
   return left;
+}
+
+/** The environment that the rest of the code reads: what the host tells stands in it under neutral names. */
+export function readEnvironment(given: Env, cwd: string | undefined): Env {
+  const env = believedEnv(given, cwd);
+  return {
+    ...env,
+    // The folder that the session began in.
+    HOST_PROJECT: env.CLAUDE_PROJECT_DIR,
+    // The session that starts a command.
+    HOST_SESSION: env.CLAUDE_CODE_SESSION_ID,
+    HOST_PID: env.CLAUDE_PID,
+    // How the session was started: in a terminal, by a script, from an editor.
+    HOST_ENTRYPOINT: env.CLAUDE_CODE_ENTRYPOINT,
+    // Set where an agent runs the command.
+    HOST_AGENT: env.CLAUDECODE,
+  };
 }

@@ -1,11 +1,13 @@
 // Tells the plugin's hooks to stay silent when the settings run the same hook, so that nothing happens twice.
-import { isOurs, programIn, type Registration } from '../hosts/claude-code/install/hooks.ts';
-import { isObject } from '../model/json.ts';
-import { isVersionAtLeast } from '../model/version-order.ts';
-import { exists } from '../platform/look.ts';
-import { readJson, SETTINGS } from '../platform/read.ts';
-import { gitFolder } from '../store/git.ts';
-import { clientSettingsPaths, type Env, userPaths } from '../store/paths.ts';
+
+import { isObject } from '../../model/json.ts';
+import { isVersionAtLeast } from '../../model/version-order.ts';
+import { exists } from '../../platform/look.ts';
+import { readJson, SETTINGS } from '../../platform/read.ts';
+import { gitFolder } from '../../store/git.ts';
+import { type Env, userPaths } from '../../store/paths.ts';
+import { clientSettingsPaths } from './files.io.ts';
+import { isOurs, programIn, type Registration } from './install/hooks.ts';
 
 /** Settings register one hook for a batch of tools where the plugin registers one for each tool. */
 const SAME_MOMENT: Record<string, string> = { PostToolUse: 'PostToolBatch' };
