@@ -1,10 +1,14 @@
 // The library: re-exports only.
 
 export { type Assessment, type AssessmentSettings, assess } from './context/assessment.ts';
-export { type CompactionPoint, clientCompaction, compactionPointOf } from './context/auto-compact.ts';
-export { PRESETS, type Thresholds, TIERS, type Tier, tierOf } from './context/tier.ts';
-export { type Reading, readingOf } from './context/usage.ts';
-export { type Window, windowOf } from './context/window.ts';
+export {
+  type AutoCompactThreshold,
+  clientCompaction,
+  findAutoCompactThreshold,
+} from './context/auto-compact.ts';
+export { findTier, PRESETS, type Thresholds, TIERS, type Tier } from './context/tier.ts';
+export { buildUsageReading, type UsageReading } from './context/usage.ts';
+export { type ContextWindow, findWindow } from './context/window.ts';
 export { usageTokens } from './hosts/claude-code/transcript/line.ts';
 export type { Checkpoint, CheckpointDraft } from './model/checkpoint.ts';
 export { redact } from './model/redact.ts';

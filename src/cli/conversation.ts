@@ -1,7 +1,7 @@
 // Finds the session that a command means, and reads its context usage and state.
 import { basename, resolve } from 'node:path';
-import { type Situation, situationOf } from '../context/context-status.ts';
-import { foldFacts } from '../context/usage.ts';
+import { buildContextStatus, type ContextStatus } from '../context/context-status.ts';
+import { collectFacts } from '../context/usage.ts';
 import { newestTranscript, ranBelow, transcriptOf } from '../hosts/claude-code/install/files.io.ts';
 import type { Conversation, ConversationPatch } from '../model/conversation.ts';
 import { isNewerFault } from '../model/version-order.ts';
@@ -13,7 +13,7 @@ import { type Scan, scanWhole } from '../store/transcript.ts';
 import { UPGRADE, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 
-export interface Standing extends Situation {
+export interface Standing extends ContextStatus {
   id: string;
   /** The transcript's path; '' where there is none yet. */
   transcript: string;
@@ -74,7 +74,7 @@ function findTranscript(place: Place, options: Named): { id: string; path: strin
 }
 
 function scanOf(path: string, name: string): Scan {
-  if (path === '') return { facts: foldFacts([]), end: 0, from: 0 };
+  if (path === '') return { facts: collectFacts([]), end: 0, from: 0 };
   let reason = 'no such file';
   try {
     const scan = scanWhole(path);
@@ -106,9 +106,9 @@ export function seenIn({ facts, end }: Scan): ConversationPatch {
 /** Computes the context status of a session, in the same way as the hooks. */
 export const situationAt = (
   place: Place,
-  seen: Pick<Parameters<typeof situationOf>[0], 'state' | 'facts' | 'head' | 'feed' | 'isWhole'>,
-): Situation =>
-  situationOf({
+  seen: Pick<Parameters<typeof buildContextStatus>[0], 'state' | 'facts' | 'head' | 'feed' | 'isWhole'>,
+): ContextStatus =>
+  buildContextStatus({
     ...seen,
     now: place.now,
     env: place.env,

@@ -151,7 +151,7 @@ export function presentFill(place: Place): number | null {
     const session = ownSession(place);
     const { assessment, state } = standingOf(place, session === undefined ? {} : { session });
     if (session === undefined && state?.ended) return null;
-    const { reading, window_fill: fill } = assessment;
+    const { reading, fractionOfWindow: fill } = assessment;
     return fill === null || reading.tokens === null ? null : Number(fill.toFixed(3));
   } catch {
     // No conversation, or one that cannot be read: the field is left as it is.

@@ -19,7 +19,7 @@ export const WINDOW: Record<Standing['assessment']['window']['source'], string> 
   table: 'from the model table',
   default: 'assumed: the model is unknown',
 };
-export const POINT: Record<Standing['assessment']['point']['source'], string> = {
+export const POINT: Record<Standing['assessment']['autoCompactAt']['source'], string> = {
   config: 'from your configuration',
   learned: 'median of earlier automatic compactions',
   client: "from the client's settings",
@@ -136,11 +136,11 @@ function outsideText(place: Place): string | null {
 
 export function statusText(place: Place, standing: Standing, story: Story): string {
   const { assessment, epoch, state } = standing;
-  const { reading, window, point } = assessment;
+  const { reading, window, autoCompactAt } = assessment;
   const share =
-    point.tokens === null
-      ? `${percent(assessment.window_fill)} of the window`
-      : `${percent(assessment.usable_fill)} of the way to auto-compaction, ${percent(assessment.window_fill)} of the window`;
+    autoCompactAt.tokens === null
+      ? `${percent(assessment.fractionOfWindow)} of the window`
+      : `${percent(assessment.fractionOfLimit)} of the way to auto-compaction, ${percent(assessment.fractionOfWindow)} of the window`;
   const age = reading.age_s === null ? '' : `, ${ago(reading.age_s)}`;
   const tokens = (): string => {
     if (standing.transcript === '') return 'unknown: no answer has come yet';
@@ -157,13 +157,15 @@ export function statusText(place: Place, standing: Standing, story: Story): stri
     ['Window', `${thousands(window.tokens)} (${WINDOW[window.source]})`],
     [
       'Compaction',
-      point.tokens === null ? POINT.off : `at about ${thousands(point.tokens)} (${POINT[point.source]})`,
+      autoCompactAt.tokens === null
+        ? POINT.off
+        : `at about ${thousands(autoCompactAt.tokens)} (${POINT[autoCompactAt.source]})`,
     ],
     [
       'If 200,000',
-      assessment.tier_if_standard === null || assessment.tier_if_standard === 'NOMINAL'
+      assessment.tierIfStandardWindow === null || assessment.tierIfStandardWindow === 'NOMINAL'
         ? null
-        : `${assessment.tier_if_standard}: nothing but the model table says that the window is larger`,
+        : `${assessment.tierIfStandardWindow}: nothing but the model table says that the window is larger`,
     ],
     ['Checkpoint', sinceText(story, place)],
     ...epochRows(place, story.epochs, epoch.number),

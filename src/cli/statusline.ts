@@ -2,8 +2,8 @@
 
 import { settingsPaths } from '../config/paths.ts';
 import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
-import { FEED_VERSION, type Frame, feedAgainst } from '../context/client-usage.ts';
-import { type Situation, situationOf } from '../context/context-status.ts';
+import { findClientUsage, SAMPLE_VERSION, type UsageSample } from '../context/client-usage.ts';
+import { buildContextStatus, type ContextStatus } from '../context/context-status.ts';
 import type { TranscriptFacts } from '../context/usage.ts';
 import { type StatusFrame, statusFrame } from '../hosts/claude-code/status.ts';
 import { attempt, type Failing } from '../model/attempt.ts';
@@ -45,13 +45,13 @@ async function settingsFor(paths: ProjectPaths, env: Env): Promise<Resolved> {
  * The client's figures as a usage frame; null where it names no window that can be true. After a compaction in the middle
  * of a turn the client still reports the old figure, which is dropped.
  */
-function ownFrame(frame: StatusFrame, before: Situation, now: number): Frame | null {
+function ownFrame(frame: StatusFrame, before: ContextStatus, now: number): UsageSample | null {
   const { estimated, last_seen } = before.assessment.reading;
   const isOld = estimated && frame.tokens === last_seen?.tokens;
   return frame.window === null
     ? null
     : {
-        v: FEED_VERSION,
+        v: SAMPLE_VERSION,
         conversation: frame.conversation,
         from: 'statusline',
         at: now,
@@ -65,7 +65,7 @@ function ownFrame(frame: StatusFrame, before: Situation, now: number): Frame | n
  * Saves a frame where hooks can read it, and returns the stored frame that they would use; after a change of the model it
  * returns ours, for the module writes only with the next answer.
  */
-function believed(place: Place, conversation: string, own: Frame | null): Frame | null {
+function believed(place: Place, conversation: string, own: UsageSample | null): UsageSample | null {
   // Without a state folder no hooks run here that could read the frame, and we create none.
   if (!exists(place.paths.state)) return own;
   if (own !== null) attempt(place, 'feed', () => writeFeed(place.paths, own));
@@ -92,8 +92,8 @@ function factsOf(place: Place, frame: StatusFrame, state: Conversation | null): 
   const scan = transcript === null ? null : attempt(place, 'transcript', () => scanTail(transcript, options));
   const learned = attempt(place, 'learned points', () => readLearned(place.env)) ?? {};
   // Computed as in the hooks: the same state, the same tail, the same functions.
-  const judged = (feed: Frame | null, head: TranscriptFacts | null): Situation =>
-    situationOf({
+  const judged = (feed: UsageSample | null, head: TranscriptFacts | null): ContextStatus =>
+    buildContextStatus({
       state,
       facts: scan?.facts ?? null,
       head,
@@ -104,12 +104,12 @@ function factsOf(place: Place, frame: StatusFrame, state: Conversation | null): 
       settings: place.resolved.assessment,
       // A tail holds only the last answer.
       isWhole: false,
-      feed: feed && ((seen) => feedAgainst(feed, seen)),
+      feed: feed && ((seen) => findClientUsage(feed, seen)),
     });
   const before = judged(null, null);
   // An estimate begins with the first answer.
   const head =
-    transcript !== null && before.assessment.reading.estimated && before.firstCall === null
+    transcript !== null && before.assessment.reading.estimated && before.firstAnswerTokens === null
       ? attempt(place, 'transcript', () => scanHead(transcript))
       : null;
   const own = ownFrame(frame, before, place.now);

@@ -4,7 +4,7 @@ import { assessmentSettings } from '../config/assessment.ts';
 import { checkValue } from '../config/check-value.ts';
 import { type SettingKey, variableOf } from '../config/settings.ts';
 import type { Assessment, AssessmentSettings } from '../context/assessment.ts';
-import { beginOf, headroomRule, TIERS, type Tier } from '../context/tier.ts';
+import { findHeadroomRule, findTierStart, TIERS, type Tier } from '../context/tier.ts';
 import { userPaths } from '../store/paths.ts';
 import { thousands } from '../tags/short-monitor.ts';
 import { situationAt, standingOf } from './conversation.ts';
@@ -67,10 +67,10 @@ function judged(place: Place, options: ThresholdsOptions): { id: string | null; 
 function conditionOf(tier: Tier, assessment: Assessment, settings: AssessmentSettings): string | null {
   const fraction = settings.thresholds[tier.toLowerCase() as keyof AssessmentSettings['thresholds']];
   if (fraction === undefined) return null;
-  const share = `${percent(fraction)} of ${thousands(assessment.usable)}`;
-  const rule = headroomRule(tier, { mode: settings.mode, window: assessment.window.tokens });
+  const share = `${percent(fraction)} of ${thousands(assessment.effectiveLimit)}`;
+  const rule = findHeadroomRule(tier, { mode: settings.mode, window: assessment.window.tokens });
   if (rule === null) return share;
-  const left = thousands(rule.operations * settings.operationTokens);
+  const left = thousands(rule.operations * settings.typicalStepTokens);
   return rule.isAlone ? `less than ${left} left` : `${share}, and at most ${left} left`;
 }
 
@@ -89,18 +89,18 @@ export function thresholdsData(place: Place, options: ThresholdsOptions) {
   const settings = assessmentSettings(values);
   const trying: Place = { ...place, resolved: { ...place.resolved, assessment: settings } };
   const { id, assessment } = judged(trying, options);
-  const { reading, usable } = assessment;
+  const { reading, effectiveLimit } = assessment;
   const preset = values['context_monitor.criticality'] ?? 'C2';
   const tiers = TIERS.map((tier) => {
-    const tokens = beginOf(tier, {
-      usable,
+    const tokens = findTierStart(tier, {
+      effectiveLimit,
       window: assessment.window.tokens,
       thresholds: settings.thresholds,
       mode: settings.mode,
-      operationTokens: settings.operationTokens,
+      typicalStepTokens: settings.typicalStepTokens,
     });
     const key = `context_monitor.${tier.toLowerCase()}_threshold` as SettingKey;
-    const rule = headroomRule(tier, { mode: settings.mode, window: assessment.window.tokens });
+    const rule = findHeadroomRule(tier, { mode: settings.mode, window: assessment.window.tokens });
     const own = tier === 'NOMINAL' || values[key] === null ? null : setBy(place, key, triedKeys);
     const by =
       tier === 'NOMINAL'
@@ -111,7 +111,7 @@ export function thresholdsData(place: Place, options: ThresholdsOptions) {
     return {
       tier,
       tokens,
-      usable_fill: tokens === null ? null : tokens / usable,
+      usable_fill: tokens === null ? null : tokens / effectiveLimit,
       window_fill: tokens === null ? null : tokens / assessment.window.tokens,
       /** Tokens from the present usage to the tier; negative where it is passed. */
       distance: tokens === null || reading.tokens === null ? null : tokens - reading.tokens,
@@ -124,11 +124,11 @@ export function thresholdsData(place: Place, options: ThresholdsOptions) {
     fill: reading.tokens,
     tier: assessment.tier,
     window: assessment.window,
-    compaction_point: assessment.point,
-    usable_context: usable,
-    basis: settings.basis,
+    compaction_point: assessment.autoCompactAt,
+    usable_context: effectiveLimit,
+    basis: settings.thresholdBase,
     mode: settings.mode,
-    operation_tokens: settings.operationTokens,
+    operation_tokens: settings.typicalStepTokens,
     criticality: { value: preset, set_by: setBy(place, 'context_monitor.criticality', triedKeys) },
     tiers,
   };

@@ -1,6 +1,6 @@
 // Puts the preset and explicit thresholds together into the settings by which context usage is assessed.
 import type { AssessmentSettings } from '../context/assessment.ts';
-import { OPERATION_TOKENS, PRESETS } from '../context/tier.ts';
+import { PRESETS, TYPICAL_STEP_TOKENS } from '../context/tier.ts';
 import type { Settings } from './settings.ts';
 
 export const TIER_NAMES = ['low', 'warning', 'critical', 'emergency'] as const;
@@ -26,7 +26,7 @@ export function orderFault(settings: Settings): string | null {
 export function assessmentSettings(settings: Settings): AssessmentSettings {
   const preset = PRESETS[presetOf(settings)];
   return {
-    basis: settings['context_monitor.basis'],
+    thresholdBase: settings['context_monitor.basis'],
     mode: settings['context_monitor.mode'],
     thresholds: {
       low: settings['context_monitor.low_threshold'] ?? preset.low,
@@ -35,8 +35,8 @@ export function assessmentSettings(settings: Settings): AssessmentSettings {
       emergency: settings['context_monitor.emergency_threshold'] ?? preset.emergency,
     },
     windowTokens: settings['context_monitor.window_tokens'],
-    compactionPoint: settings['context_monitor.compaction_point'],
-    operationTokens: settings['context_monitor.operation_tokens'] ?? OPERATION_TOKENS,
+    autoCompactAt: settings['context_monitor.compaction_point'],
+    typicalStepTokens: settings['context_monitor.operation_tokens'] ?? TYPICAL_STEP_TOKENS,
     modelWindows: settings['context_monitor.model_windows'],
   };
 }

@@ -125,12 +125,12 @@ describe('assessmentSettings()', () => {
 
   test('takes the preset C2 where nothing is set', () => {
     expect(assessmentSettings(settings)).toEqual({
-      basis: 'usable',
+      thresholdBase: 'usable',
       mode: 'static',
       thresholds: PRESETS.C2,
       windowTokens: null,
-      compactionPoint: null,
-      operationTokens: 29_000,
+      autoCompactAt: null,
+      typicalStepTokens: 29_000,
       modelWindows: {},
     });
   });

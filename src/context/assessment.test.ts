@@ -3,25 +3,25 @@ import { type Judged, judge } from '../../test/unit/judgements.ts';
 
 describe('assess()', () => {
   test('reproduces the golden figures of seed 001 with basis = "window"', () => {
-    const found = judge(146_400, { settings: { basis: 'window' } });
+    const found = judge(146_400, { settings: { thresholdBase: 'window' } });
     expect(found).toMatchObject({
-      basis: 'window',
-      usable: 200_000,
-      usable_fill: 0.732,
-      window_fill: 0.732,
+      thresholdBase: 'window',
+      effectiveLimit: 200_000,
+      fractionOfLimit: 0.732,
+      fractionOfWindow: 0.732,
       headroom: 53_600,
       tier: 'WARNING',
-      tier_if_standard: null,
+      tierIfStandardWindow: null,
     });
     expect(found.window).toEqual({ tokens: 200_000, source: 'table', confidence: 'inferred' });
   });
 
   test('measures against the compaction point with basis = "usable"', () => {
     expect(judge(146_400)).toMatchObject({
-      basis: 'usable',
-      usable: 167_000,
-      usable_fill: 146_400 / 167_000,
-      window_fill: 0.732,
+      thresholdBase: 'usable',
+      effectiveLimit: 167_000,
+      fractionOfLimit: 146_400 / 167_000,
+      fractionOfWindow: 0.732,
       headroom: 20_600,
       tier: 'CRITICAL',
     });
@@ -29,13 +29,23 @@ describe('assess()', () => {
 
   test('measures against the window where the client never compacts by itself', () => {
     const found = judge(146_400, { client: { enabled: false } });
-    expect(found).toMatchObject({ usable: 200_000, headroom: 53_600, tier: 'WARNING', usable_fill: 0.732 });
-    expect(found.point).toMatchObject({ tokens: null, source: 'off' });
+    expect(found).toMatchObject({
+      effectiveLimit: 200_000,
+      headroom: 53_600,
+      tier: 'WARNING',
+      fractionOfLimit: 0.732,
+    });
+    expect(found.autoCompactAt).toMatchObject({ tokens: null, source: 'off' });
   });
 
   test('leaves everything open where the fill is unknown', () => {
-    expect(judge(null)).toMatchObject({ usable_fill: null, window_fill: null, headroom: null, tier: null });
-    expect(judge(null, { reading: { model: 'claude-opus-5-5' } }).tier_if_standard).toBeNull();
+    expect(judge(null)).toMatchObject({
+      fractionOfLimit: null,
+      fractionOfWindow: null,
+      headroom: null,
+      tier: null,
+    });
+    expect(judge(null, { reading: { model: 'claude-opus-5-5' } }).tierIfStandardWindow).toBeNull();
   });
 
   test('never shows a headroom below 0', () => {
@@ -47,14 +57,14 @@ describe('assess()', () => {
     [
       'the configured window and point',
       60_000,
-      { settings: { windowTokens: 100_000, compactionPoint: 80_000 } },
-      { usable: 80_000, window_fill: 0.6, headroom: 20_000, tier: 'WARNING' },
+      { settings: { windowTokens: 100_000, autoCompactAt: 80_000 } },
+      { effectiveLimit: 80_000, fractionOfWindow: 0.6, headroom: 20_000, tier: 'WARNING' },
     ],
     [
       'a window that the fill of this model proved',
       150_000,
       { peaks: { 'claude-sonnet-4-5': 534_859, other: 5 } },
-      { window: { tokens: 1_000_000, source: 'fill' }, usable: 967_000, tier: 'NOMINAL' },
+      { window: { tokens: 1_000_000, source: 'fill' }, effectiveLimit: 967_000, tier: 'NOMINAL' },
     ],
     [
       'no window that the fill of another model proved',
@@ -66,7 +76,7 @@ describe('assess()', () => {
       'points learned for this window only',
       120_000,
       { learned: { '200000': [155_000, 155_000, 155_000], '1000000': [400_000, 400_000, 400_000] } },
-      { usable: 155_000, point: { source: 'learned' } },
+      { effectiveLimit: 155_000, autoCompactAt: { source: 'learned' } },
     ],
     [
       'points learned for a large window',
@@ -75,37 +85,37 @@ describe('assess()', () => {
         reading: { model: 'claude-opus-5-5' },
         learned: { '200000': [155_000, 155_000, 155_000], '1000000': [400_000, 400_000, 400_000] },
       },
-      { usable: 400_000, point: { source: 'learned' } },
+      { effectiveLimit: 400_000, autoCompactAt: { source: 'learned' } },
     ],
     [
       'no points that were learned under another setting of the client',
       110_000,
       { learned: { '200000': [155_000, 155_000, 155_000] }, client: { window: 150_000 } },
-      { usable: 117_000, point: { source: 'client' } },
+      { effectiveLimit: 117_000, autoCompactAt: { source: 'client' } },
     ],
     [
       'a point disproved by the largest fill of this epoch',
       176_000,
       { peaks: { 'claude-sonnet-4-5': 176_000 } },
-      { usable: 196_000, point: { source: 'reactive' }, headroom: 20_000, tier: 'EMERGENCY' },
+      { effectiveLimit: 196_000, autoCompactAt: { source: 'reactive' }, headroom: 20_000, tier: 'EMERGENCY' },
     ],
     [
       'a marked model',
       150_000,
       { marked: true },
-      { window: { tokens: 1_000_000, source: 'mark' }, tier: 'NOMINAL', tier_if_standard: null },
+      { window: { tokens: 1_000_000, source: 'mark' }, tier: 'NOMINAL', tierIfStandardWindow: null },
     ],
     [
       'windows by part of a model id',
       150_000,
       { settings: { modelWindows: { sonnet: 400_000 } } },
-      { window: { tokens: 400_000, source: 'table' }, usable: 367_000, tier: 'NOMINAL' },
+      { window: { tokens: 400_000, source: 'table' }, effectiveLimit: 367_000, tier: 'NOMINAL' },
     ],
     [
       'the environment of the client',
       150_000,
       { reading: { model: 'claude-opus-5-5' }, env: { CLAUDE_CODE_USE_BEDROCK: '1' } },
-      { window: { tokens: 200_000 }, tier: 'EMERGENCY', tier_if_standard: null },
+      { window: { tokens: 200_000 }, tier: 'EMERGENCY', tierIfStandardWindow: null },
     ],
   ];
   test.each(rows)('judges with %s', (_, tokens, judged, expected) => {
@@ -118,20 +128,20 @@ describe('assess()', () => {
     test('says the tier that 200,000 would mean as well', () => {
       expect(judge(120_000, { reading: OPUS })).toMatchObject({
         tier: 'NOMINAL',
-        tier_if_standard: 'WARNING',
+        tierIfStandardWindow: 'WARNING',
       });
-      expect(judge(150_000, { reading: OPUS }).tier_if_standard).toBe('EMERGENCY');
-      expect(judge(50_000, { reading: OPUS }).tier_if_standard).toBe('NOMINAL');
+      expect(judge(150_000, { reading: OPUS }).tierIfStandardWindow).toBe('EMERGENCY');
+      expect(judge(50_000, { reading: OPUS }).tierIfStandardWindow).toBe('NOMINAL');
     });
 
     test('says nothing of it once a fill above 200,000 confirmed the window', () => {
       const found = judge(150_000, { reading: OPUS, peaks: { 'claude-opus-5-5': 210_000 } });
-      expect(found).toMatchObject({ window: { source: 'fill' }, tier_if_standard: null });
+      expect(found).toMatchObject({ window: { source: 'fill' }, tierIfStandardWindow: null });
     });
 
     test('says nothing of it where the window is configured', () => {
       const found = judge(150_000, { reading: OPUS, settings: { windowTokens: 1_000_000 } });
-      expect(found.tier_if_standard).toBeNull();
+      expect(found.tierIfStandardWindow).toBeNull();
     });
   });
 });

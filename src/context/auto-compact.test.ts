@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  type AutoCompactThreshold,
   type ClientCompaction,
-  type CompactionPoint,
   clientCompaction,
-  compactionPointOf,
+  findAutoCompactThreshold,
   learningKey,
 } from './auto-compact.ts';
 
 const PLAIN: ClientCompaction = { enabled: true, window: null, percent: null };
 
-type Evidence = Parameters<typeof compactionPointOf>[0];
+type Evidence = Parameters<typeof findAutoCompactThreshold>[0];
 
-describe('compactionPointOf()', () => {
+describe('findAutoCompactThreshold()', () => {
   const evidence = (more: Partial<Evidence>): Evidence => ({
     window: 200_000,
     peak: 0,
@@ -21,7 +21,7 @@ describe('compactionPointOf()', () => {
   });
 
   // [what, evidence, tokens, source, confidence]
-  const rows: [string, Partial<Evidence>, number | null, CompactionPoint['source'], string][] = [
+  const rows: [string, Partial<Evidence>, number | null, AutoCompactThreshold['source'], string][] = [
     ['the window − 33,000 by default', {}, 167_000, 'default', 'assumed'],
     ['half of a window that is hardly larger than 33,000', { window: 40_000 }, 20_000, 'default', 'assumed'],
     ['the window − 33,000 for a large window', { window: 1_000_000 }, 967_000, 'default', 'assumed'],
@@ -141,13 +141,13 @@ describe('compactionPointOf()', () => {
     ],
   ];
   test.each(rows)('gives %s', (_, more, tokens, source, confidence) => {
-    expect(compactionPointOf(evidence(more))).toEqual({ tokens, source, confidence });
+    expect(findAutoCompactThreshold(evidence(more))).toEqual({ tokens, source, confidence });
   });
 
   test.each([[10_000], [32_768], [33_000], [40_000]])(
     'gives a point above 0 for a window of %d',
     (window) => {
-      expect(compactionPointOf(evidence({ window })).tokens).toBeGreaterThan(0);
+      expect(findAutoCompactThreshold(evidence({ window })).tokens).toBeGreaterThan(0);
     },
   );
 
@@ -172,7 +172,7 @@ describe('compactionPointOf()', () => {
           configured: fc.option(tokens),
         }),
         (given) => {
-          const point = compactionPointOf(given);
+          const point = findAutoCompactThreshold(given);
           expect(point.tokens).toBeGreaterThan(0);
           expect(point.tokens).toBeLessThanOrEqual(given.window);
         },

@@ -1,8 +1,8 @@
 // Computes the auto-compact threshold of the client from its settings and from the compactions seen so far.
 import type { Confidence } from './usage.ts';
 
-export interface CompactionPoint {
-  /** Expected fill at compaction, in tokens; null when the client never compacts by itself. */
+export interface AutoCompactThreshold {
+  /** Expected usage at compaction, in tokens; null when the client never compacts by itself. */
   tokens: number | null;
   source: 'config' | 'learned' | 'client' | 'off' | 'reactive' | 'default';
   confidence: Confidence;
@@ -24,7 +24,7 @@ export const AUTO_COMPACT_RESERVE = 33_000;
 const ANSWER_RESERVE = 20_000;
 /** Where a client that compacts only when the API refuses ends: just below the window. */
 const REACTIVE_RESERVE = 4_000;
-/** A fill this far above an assumed point, without a compaction, disproves the point. */
+/** A usage this far above an assumed point, without a compaction, disproves the point. */
 const DISPROOF = 8_000;
 
 /** The window less the reserve; a window that is hardly larger than the reserve keeps half of itself. */
@@ -42,18 +42,18 @@ const median = (values: readonly number[]): number => {
  * window − 33,000. A peak above such a point + 8,000 shows that the client compacts reactively, for the conversation:
  * window − 4,000.
  *
- * @param peak largest fill of the conversation under these settings, in tokens
+ * @param peak largest usage of the conversation under these settings, in tokens
  * @param lastAuto `preTokens` of the conversation's last automatic compaction: one near the point confirms it again
  * @param learned `preTokens` of automatic compactions with the same window
  */
-export function compactionPointOf(evidence: {
+export function findAutoCompactThreshold(evidence: {
   configured?: number | null;
   window: number;
   peak: number;
   client: ClientCompaction;
   learned?: readonly number[];
   lastAuto?: number | null;
-}): CompactionPoint {
+}): AutoCompactThreshold {
   const { window, client, learned = [] } = evidence;
   if (evidence.configured) {
     return { tokens: Math.min(evidence.configured, window), source: 'config', confidence: 'certain' };
@@ -66,7 +66,7 @@ export function compactionPointOf(evidence: {
     ? { tokens: Math.max(window - REACTIVE_RESERVE, 0), source: 'reactive', confidence: 'inferred' }
     : point;
 
-  function expected(): CompactionPoint {
+  function expected(): AutoCompactThreshold {
     const seen = learned.filter((tokens) => tokens > 0 && tokens <= window);
     if (seen.length >= 3) return { tokens: median(seen), source: 'learned', confidence: 'inferred' };
     if (client.window !== null) {

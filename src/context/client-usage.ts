@@ -1,17 +1,17 @@
-// The usage that the client itself reports, through the plugin's module or the status line, and which frame to trust.
+// The usage that the client itself reports, through the plugin's module or the status line, and which sample to trust.
 import { isObject } from '../model/json.ts';
 import { safeName } from '../model/safe-name.ts';
 
-export const FEED_VERSION = 1;
+export const SAMPLE_VERSION = 1;
 
-/** Who writes frames: the module inside the client, after every answer, or the status line, whenever it is drawn. */
-export type FeedWriter = 'module' | 'statusline';
+/** Who writes samples: the module inside the client, after every answer, or the status line, whenever it is drawn. */
+export type SampleWriter = 'module' | 'statusline';
 
 /** What a writer saw at one moment. */
-export interface Frame {
-  v: typeof FEED_VERSION;
+export interface UsageSample {
+  v: typeof SAMPLE_VERSION;
   conversation: string;
-  from: FeedWriter;
+  from: SampleWriter;
   /** When it was written, in ms since the epoch. */
   at: number;
   /** Tokens in the context, or null where the client does not know (before the first answer, after a compaction). */
@@ -22,23 +22,23 @@ export interface Frame {
   model: string | null;
 }
 
-/** How much later a frame of the status line has to be, to be believed instead of the module's: that one is gone then. */
+/** How much later a sample of the status line has to be, to be believed instead of the module's: that one is gone then. */
 const SILENT_MS = 10_000;
-/** A frame from further ahead than this was written by a clock that was set back since. */
+/** A sample from further ahead than this was written by a clock that was set back since. */
 const AHEAD_MS = 60_000;
-/** An answer that is hardly newer is the one that the frame tells of, whatever the API calls its model. */
+/** An answer that is hardly newer is the one that the sample tells of, whatever the API calls its model. */
 const NEAR_MS = 60_000;
-/** One answer takes less: a frame that is so much older than the last answer was written by a writer that is gone. */
+/** One answer takes less: a sample that is so much older than the last answer was written by a writer that is gone. */
 const GONE_MS = 3_600_000;
 
 /** The name of a writer's file, beside the state of its conversation; the store has the same among its paths. */
-export const feedName = (conversation: string, writer: FeedWriter): string =>
+export const sampleFileName = (conversation: string, writer: SampleWriter): string =>
   `${safeName(conversation)}.${writer}.feed`;
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
-/** The frame that a text states about a conversation; null for anything else, also for the frame of another one. */
-export function parseFrame(text: string, conversation: string): Frame | null {
+/** The sample that a text states about a conversation; null for anything else, also for the sample of another one. */
+export function parseUsageSample(text: string, conversation: string): UsageSample | null {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -47,7 +47,7 @@ export function parseFrame(text: string, conversation: string): Frame | null {
   }
   if (!isObject(value)) return null;
   const { v, from, at, tokens, window, model } = value;
-  if (v !== FEED_VERSION || value.conversation !== conversation || !isCount(at) || !isCount(window))
+  if (v !== SAMPLE_VERSION || value.conversation !== conversation || !isCount(at) || !isCount(window))
     return null;
   return {
     v,
@@ -61,22 +61,22 @@ export function parseFrame(text: string, conversation: string): Frame | null {
   };
 }
 
-/** The frame that is believed: the module's, unless the status line has gone on without it. */
-export function trustedFrame(module: Frame | null, statusLine: Frame | null): Frame | null {
+/** The sample that is believed: the module's, unless the status line has gone on without it. */
+export function chooseSample(module: UsageSample | null, statusLine: UsageSample | null): UsageSample | null {
   if (module === null || statusLine === null) return module ?? statusLine;
   return statusLine.at > module.at + SILENT_MS ? statusLine : module;
 }
 
-/** What a frame says beyond the transcript. */
-export interface Fed {
-  /** The fill, where nothing in the transcript is as new; else null. */
+/** What a sample says beyond the transcript. */
+export interface ClientUsage {
+  /** The usage, where nothing in the transcript is as new; else null. */
   reading: { tokens: number; at: number; model: string | null } | null;
   /** Window in tokens; null where it is not known, or may be another one by now. */
   window: number | null;
 }
 
 /** What is seen of the transcript. */
-export interface Seen {
+export interface TranscriptState {
   /** The last answer, or null; `at` as an ISO time. */
   usage: { at: string | null; model: string } | null;
   /** When the last compaction was, in ms; 0 for none. */
@@ -86,21 +86,21 @@ export interface Seen {
 }
 
 /**
- * What a frame adds to what the transcript shows.
- * Its fill counts where it is newer than the last answer and the last compaction; the status line is drawn some time
- * after what it shows, so its fill counts only where there is no answer to see. The window counts unless an answer of
- * another model has come long after, or the frame is so old that its writer must be gone.
+ * What a sample adds to what the transcript shows.
+ * Its usage counts where it is newer than the last answer and the last compaction; the status line is drawn some time
+ * after what it shows, so its usage counts only where there is no answer to see. The window counts unless an answer of
+ * another model has come long after, or the sample is so old that its writer must be gone.
  */
-export function feedAgainst(frame: Frame | null, seen: Seen): Fed {
+export function findClientUsage(sample: UsageSample | null, seen: TranscriptState): ClientUsage {
   const { usage, now } = seen;
-  if (frame === null || frame.at > now + AHEAD_MS) return { reading: null, window: null };
-  const { at, tokens, window } = frame;
+  if (sample === null || sample.at > now + AHEAD_MS) return { reading: null, window: null };
+  const { at, tokens, window } = sample;
   // The API may give the client's name a date, and knows nothing of its mark.
-  const name = frame.model?.replace('[1m]', '') ?? null;
+  const name = sample.model?.replace('[1m]', '') ?? null;
   const isSame = usage === null || name === null || usage.model.includes(name);
-  // An answer without a time of its own may be newer than any frame.
+  // An answer without a time of its own may be newer than any sample.
   const answered = usage === null ? 0 : Date.parse(usage.at ?? '') || now;
-  const isNewest = at > answered && at > seen.compacted && (frame.from === 'module' || usage === null);
+  const isNewest = at > answered && at > seen.compacted && (sample.from === 'module' || usage === null);
   return {
     reading: isNewest && tokens !== null ? { tokens, at, model: isSame && usage ? usage.model : name } : null,
     window: answered - at < (isSame ? GONE_MS : NEAR_MS) ? window : null,

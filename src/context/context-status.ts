@@ -4,8 +4,8 @@ import type { Conversation, Said } from '../model/conversation.ts';
 import { type Epoch, epochOf } from '../model/delivery.ts';
 import { type Assessment, type AssessmentSettings, assess } from './assessment.ts';
 import { type ClientCompaction, clientCompaction } from './auto-compact.ts';
-import type { Fed, Seen } from './client-usage.ts';
-import { readingOf, type TranscriptFacts } from './usage.ts';
+import type { ClientUsage, TranscriptState } from './client-usage.ts';
+import { buildUsageReading, type TranscriptFacts } from './usage.ts';
 import { isMarked } from './window.ts';
 
 /** A fall of usage by more than this fraction of the effective limit arms the tiers again. */
@@ -13,22 +13,22 @@ const FALL = 0.1;
 /** The usage that a fall is measured from is kept anew when it has risen by this fraction. */
 const STEP = 0.05;
 
-export interface Situation {
+export interface ContextStatus {
   epoch: Epoch;
   assessment: Assessment;
   /** What the client was told about automatic compaction. */
   client: ClientCompaction;
-  /** Largest fill per model id, in tokens. */
+  /** Largest usage per model id, in tokens. */
   peaks: Record<string, number>;
   marks: Record<string, boolean>;
   /** Tokens of the conversation's first answer, or null. */
-  firstCall: number | null;
+  firstAnswerTokens: number | null;
   /** `preTokens` of the last automatic compaction, or null. */
-  lastAuto: number | null;
+  lastAutoCompactTokens: number | null;
 }
 
 /** What is seen of a conversation at one moment. */
-export interface Sight extends Situation {
+export interface SessionSnapshot extends ContextStatus {
   state: Conversation | null;
   scan: { facts: TranscriptFacts } | null;
   /** What the monitor has said in this epoch, or null. */
@@ -43,19 +43,19 @@ export interface Sight extends Situation {
  * What was said of this very context. Another window (a model switch, a window proved larger) makes it another one; so does
  * a fall of usage without a boundary (a rewind, cleared results): its tiers may all be reached again.
  */
-export function saidOf(
+export function compareWithAnnounced(
   state: Conversation | null,
-  { epoch, assessment }: Pick<Situation, 'epoch' | 'assessment'>,
-): Pick<Sight, 'said' | 'hasFallen' | 'hasRisen'> {
-  const { reading, usable, window } = assessment;
+  { epoch, assessment }: Pick<ContextStatus, 'epoch' | 'assessment'>,
+): Pick<SessionSnapshot, 'said' | 'hasFallen' | 'hasRisen'> {
+  const { reading, effectiveLimit, window } = assessment;
   const { tokens } = reading;
   const said = state?.said ?? null;
   if (said === null || said.epoch !== epoch.number || said.window !== window.tokens)
     return { said: null, hasFallen: false, hasRisen: false };
   if (said.top === 'NOMINAL' || tokens === null || reading.estimated)
     return { said, hasFallen: false, hasRisen: false };
-  const hasFallen = said.most - tokens > FALL * usable;
-  return { said: hasFallen ? null : said, hasFallen, hasRisen: tokens - said.most >= STEP * usable };
+  const hasFallen = said.most - tokens > FALL * effectiveLimit;
+  return { said: hasFallen ? null : said, hasFallen, hasRisen: tokens - said.most >= STEP * effectiveLimit };
 }
 
 /**
@@ -63,14 +63,14 @@ export function saidOf(
  * @param head what stands at its beginning, where that was read, or null
  * @param feed what the client itself tells beyond that, or null where it tells nothing
  * @param client the client's own settings, merged
- * @param learned fills at automatic compactions of this machine, by window
- * @param before true to judge the fill as it was before a compaction that has just happened
+ * @param learned usages at automatic compactions of this machine, by window
+ * @param before true to judge the usage as it was before a compaction that has just happened
  */
-export function situationOf(input: {
+export function buildContextStatus(input: {
   state: Conversation | null;
   facts: TranscriptFacts | null;
   head: TranscriptFacts | null;
-  feed: ((seen: Seen) => Fed) | null;
+  feed: ((seen: TranscriptState) => ClientUsage) | null;
   now: number;
   env: Record<string, string | undefined>;
   client: Record<string, unknown>;
@@ -79,22 +79,22 @@ export function situationOf(input: {
   before?: boolean;
   /** True when `facts` are those of every line of the transcript. */
   isWhole: boolean;
-}): Situation {
+}): ContextStatus {
   const { state, facts, head, env, before = false } = input;
   const epoch = epochOf(state, facts, input.now);
   const marks = { ...state?.marks, ...head?.marks, ...facts?.marks };
   const first = head?.first ?? (input.isWhole ? facts?.first : null) ?? null;
-  const firstCall = state?.first_call ?? first?.tokens ?? null;
-  const lastAuto =
+  const firstAnswerTokens = state?.first_call ?? first?.tokens ?? null;
+  const lastAutoCompactTokens =
     facts?.boundaries.findLast((each) => each.trigger === 'auto')?.preTokens ?? state?.last_auto ?? null;
   const { now } = input;
   const usage = facts?.usage ?? null;
   const boundary = facts?.boundary ?? null;
   const compacted = Math.max(Date.parse(boundary?.at ?? '') || 0, epoch.unflushed?.at ?? 0);
   const fed = input.feed?.({ usage, compacted: before ? Number.POSITIVE_INFINITY : compacted, now });
-  const reading = readingOf(
+  const reading = buildUsageReading(
     { usage, boundary: before ? null : boundary },
-    { fed: fed?.reading, compacted: !before && epoch.unflushed !== null, firstCall, now },
+    { fed: fed?.reading, compacted: !before && epoch.unflushed !== null, firstCall: firstAnswerTokens, now },
   );
   const peaks: Record<string, number> = { ...state?.peaks };
   for (const source of [head?.peaks, facts?.peaks]) {
@@ -107,12 +107,12 @@ export function situationOf(input: {
     fed: fed?.window,
     peaks,
     highs: state?.highs ?? null,
-    lastAuto,
+    lastAuto: lastAutoCompactTokens,
     marked: isMarked(marks, reading.model),
     learned: input.learned,
     client,
     env,
     settings: input.settings,
   });
-  return { epoch, assessment, client, peaks, marks, firstCall, lastAuto };
+  return { epoch, assessment, client, peaks, marks, firstAnswerTokens, lastAutoCompactTokens };
 }

@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  beginOf,
   type Criticality,
+  findTier,
+  findTierStart,
   isAtLeast,
-  OPERATION_TOKENS,
   PRESETS,
   TIERS,
   type Tier,
   type TierInput,
-  tierOf,
+  TYPICAL_STEP_TOKENS,
 } from './tier.ts';
 
 const input = (more: Partial<TierInput>): TierInput => ({
-  fill: 0,
-  usable: 200_000,
+  usedTokens: 0,
+  effectiveLimit: 200_000,
   window: 200_000,
   thresholds: PRESETS.C2,
   mode: 'static',
-  operationTokens: OPERATION_TOKENS,
+  typicalStepTokens: TYPICAL_STEP_TOKENS,
   ...more,
 });
 
@@ -30,14 +30,14 @@ describe('PRESETS', () => {
       C3: { low: 0.45, warning: 0.6, critical: 0.72, emergency: 0.82 },
       C4: { low: 0.35, warning: 0.5, critical: 0.65, emergency: 0.78 },
     });
-    expect(OPERATION_TOKENS).toBe(29_000);
+    expect(TYPICAL_STEP_TOKENS).toBe(29_000);
   });
 });
 
-describe('tierOf()', () => {
+describe('findTier()', () => {
   test('says EMERGENCY at exactly 0.88', () => {
-    expect(tierOf(input({ fill: 176_000 }))).toBe('EMERGENCY');
-    expect(tierOf(input({ fill: 175_999 }))).toBe('CRITICAL');
+    expect(findTier(input({ usedTokens: 176_000 }))).toBe('EMERGENCY');
+    expect(findTier(input({ usedTokens: 175_999 }))).toBe('CRITICAL');
   });
 
   // [preset, usable, tier, the first fill of it]
@@ -59,19 +59,20 @@ describe('tierOf()', () => {
     ),
   );
   test.each(steps)('begins, with %s of %d, %s at exactly %d', (preset, usable, tier, first) => {
-    const at = (fill: number): Tier => tierOf(input({ thresholds: PRESETS[preset], usable, fill }));
+    const at = (fill: number): Tier =>
+      findTier(input({ thresholds: PRESETS[preset], effectiveLimit: usable, usedTokens: fill }));
     expect(at(first)).toBe(tier);
     expect(at(first - 1)).toBe(TIERS[TIERS.indexOf(tier) - 1]);
   });
 
   test('says NOMINAL for an empty and EMERGENCY for an overfull context', () => {
-    expect(tierOf(input({ fill: 0 }))).toBe('NOMINAL');
-    expect(tierOf(input({ fill: 250_000 }))).toBe('EMERGENCY');
+    expect(findTier(input({ usedTokens: 0 }))).toBe('NOMINAL');
+    expect(findTier(input({ usedTokens: 250_000 }))).toBe('EMERGENCY');
   });
 
   describe('in a window above 300,000', () => {
     const large = (fill: number, more: Partial<TierInput> = {}): Tier =>
-      tierOf(input({ fill, usable: 967_000, window: 1_000_000, ...more }));
+      findTier(input({ usedTokens: fill, effectiveLimit: 967_000, window: 1_000_000, ...more }));
 
     test.each<[Tier, number]>([
       ['LOW', 531_850],
@@ -88,23 +89,25 @@ describe('tierOf()', () => {
     });
 
     test('asks for the fraction as well as for the headroom', () => {
-      expect(large(300_000, { usable: 400_000, thresholds: PRESETS.C1, operationTokens: 100_000 })).toBe(
-        'LOW',
-      );
-      expect(large(320_000, { usable: 400_000, thresholds: PRESETS.C1, operationTokens: 100_000 })).toBe(
-        'WARNING',
-      );
+      expect(
+        large(300_000, { effectiveLimit: 400_000, thresholds: PRESETS.C1, typicalStepTokens: 100_000 }),
+      ).toBe('LOW');
+      expect(
+        large(320_000, { effectiveLimit: 400_000, thresholds: PRESETS.C1, typicalStepTokens: 100_000 }),
+      ).toBe('WARNING');
     });
 
     test('takes 300,000 itself for a small one', () => {
-      expect(large(264_000, { usable: 300_000, window: 300_000, operationTokens: 1 })).toBe('EMERGENCY');
-      expect(large(264_000, { usable: 300_000, window: 300_001, operationTokens: 1 })).toBe('LOW');
+      expect(large(264_000, { effectiveLimit: 300_000, window: 300_000, typicalStepTokens: 1 })).toBe(
+        'EMERGENCY',
+      );
+      expect(large(264_000, { effectiveLimit: 300_000, window: 300_001, typicalStepTokens: 1 })).toBe('LOW');
     });
   });
 
   describe('in dynamic mode', () => {
     const dynamic = (fill: number, more: Partial<TierInput> = {}): Tier =>
-      tierOf(input({ fill, usable: 167_000, mode: 'dynamic', ...more }));
+      findTier(input({ usedTokens: fill, effectiveLimit: 167_000, mode: 'dynamic', ...more }));
 
     test.each<[string, number, Tier]>([
       ['LOW by its fraction', 91_850, 'LOW'],
@@ -121,8 +124,8 @@ describe('tierOf()', () => {
     });
 
     test('counts in the operations that are configured', () => {
-      expect(dynamic(147_001, { operationTokens: 10_000 })).toBe('WARNING');
-      expect(dynamic(147_000, { operationTokens: 10_000 })).toBe('LOW');
+      expect(dynamic(147_001, { typicalStepTokens: 10_000 })).toBe('WARNING');
+      expect(dynamic(147_000, { typicalStepTokens: 10_000 })).toBe('LOW');
     });
   });
 
@@ -139,13 +142,13 @@ describe('tierOf()', () => {
         fc.nat(100_000),
         (preset, how, size, fill, more) => {
           const at = (tokens: number): Tier =>
-            tierOf(
+            findTier(
               input({
-                fill: tokens,
+                usedTokens: tokens,
                 thresholds: PRESETS[preset],
                 mode: how,
                 window: size,
-                usable: size - 33_000,
+                effectiveLimit: size - 33_000,
               }),
             );
           expect(isAtLeast(at(fill + more), at(fill))).toBe(true);
@@ -164,19 +167,19 @@ describe('isAtLeast()', () => {
   });
 });
 
-describe('beginOf()', () => {
+describe('findTierStart()', () => {
   const input = {
-    usable: 167_000,
+    effectiveLimit: 167_000,
     window: 200_000,
     thresholds: PRESETS.C2,
     mode: 'static',
-    operationTokens: 29_000,
+    typicalStepTokens: 29_000,
   } as const;
-  const rows: [string, Partial<Omit<TierInput, 'fill'>>, (number | null)[]][] = [
+  const rows: [string, Partial<Omit<TierInput, 'usedTokens'>>, (number | null)[]][] = [
     ['fractions of the usable context', {}, [0, 91_850, 116_900, 133_600, 146_960]],
     [
       'headroom as well on a large window',
-      { window: 1_000_000, usable: 967_000 },
+      { window: 1_000_000, effectiveLimit: 967_000 },
       [0, 531_850, 851_000, 909_000, 938_000],
     ],
     ['headroom alone', { mode: 'dynamic' }, [0, 91_850, 109_001, 138_001, 152_501]],
@@ -187,17 +190,17 @@ describe('beginOf()', () => {
     ],
   ];
   test.each(rows)('%s', (_name, more, expected) => {
-    expect(TIERS.map((tier) => beginOf(tier, { ...input, ...more }))).toEqual(expected);
+    expect(TIERS.map((tier) => findTierStart(tier, { ...input, ...more }))).toEqual(expected);
   });
 
   test('is where the tier begins, and not a token before', () => {
     for (const mode of ['static', 'dynamic'] as const) {
       for (const window of [200_000, 1_000_000]) {
-        const place = { ...input, mode, window, usable: window - 33_000 };
+        const place = { ...input, mode, window, effectiveLimit: window - 33_000 };
         for (const tier of TIERS.slice(1)) {
-          const begin = beginOf(tier, place) ?? 0;
-          expect(isAtLeast(tierOf({ ...place, fill: begin }), tier)).toBe(true);
-          expect(isAtLeast(tierOf({ ...place, fill: begin - 1 }), tier)).toBe(false);
+          const begin = findTierStart(tier, place) ?? 0;
+          expect(isAtLeast(findTier({ ...place, usedTokens: begin }), tier)).toBe(true);
+          expect(isAtLeast(findTier({ ...place, usedTokens: begin - 1 }), tier)).toBe(false);
         }
       }
     }

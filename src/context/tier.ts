@@ -3,7 +3,7 @@
 export const TIERS = ['NOMINAL', 'LOW', 'WARNING', 'CRITICAL', 'EMERGENCY'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** Where each tier begins, as fractions of the usable context. */
+/** Where each tier begins, as fractions of the effective limit. */
 export interface Thresholds {
   low: number;
   warning: number;
@@ -21,9 +21,9 @@ export const PRESETS: Record<Criticality, Thresholds> = {
   C4: { low: 0.35, warning: 0.5, critical: 0.65, emergency: 0.78 },
 };
 
-/** What one large operation (a quality gate iteration, a big read) costs, in tokens, unless configured. */
-export const OPERATION_TOKENS = 29_000;
-/** Above this window a share of the context is no measure of urgency: the headroom must be short as well. */
+/** What one large step (a quality gate iteration, a big read) costs, in tokens, unless configured. */
+export const TYPICAL_STEP_TOKENS = 29_000;
+/** Above this window a fraction of the limit is no measure of urgency: the headroom must be short as well. */
 const LARGE = 300_000;
 const HEADROOM_OPERATIONS: Partial<Record<Tier, number>> = { WARNING: 4, CRITICAL: 2, EMERGENCY: 1 };
 const DYNAMIC_OPERATIONS: Partial<Record<Tier, number>> = { WARNING: 2, CRITICAL: 1, EMERGENCY: 0.5 };
@@ -34,22 +34,22 @@ export const isAbove = (tier: Tier, than: Tier): boolean => tier !== than && isA
 
 export interface TierInput {
   /** Tokens in the context. */
-  fill: number;
-  /** What the fill is measured against, in tokens. */
-  usable: number;
+  usedTokens: number;
+  /** What the usage is measured against, in tokens. */
+  effectiveLimit: number;
   /** The model's window, in tokens. */
   window: number;
   thresholds: Thresholds;
-  /** `static`: fractions of the usable context. `dynamic`: headroom in operations (2, 1, ½) from WARNING on. */
+  /** `static`: fractions of the effective limit. `dynamic`: headroom in steps (2, 1, ½) from WARNING on. */
   mode: 'static' | 'dynamic';
-  operationTokens: number;
+  typicalStepTokens: number;
 }
 
 /** The highest tier whose conditions hold. */
-export function tierOf(input: TierInput): Tier {
-  const { fill, usable, thresholds, operationTokens } = input;
-  const fraction = fill / usable;
-  const headroom = Math.max(usable - fill, 0);
+export function findTier(input: TierInput): Tier {
+  const { usedTokens, effectiveLimit, thresholds, typicalStepTokens } = input;
+  const fraction = usedTokens / effectiveLimit;
+  const headroom = Math.max(effectiveLimit - usedTokens, 0);
   const begins: Record<Tier, number> = {
     NOMINAL: 0,
     LOW: thresholds.low,
@@ -59,21 +59,21 @@ export function tierOf(input: TierInput): Tier {
   };
   const holds = (tier: Tier): boolean => {
     const dynamic = input.mode === 'dynamic' ? DYNAMIC_OPERATIONS[tier] : undefined;
-    if (dynamic !== undefined) return headroom < dynamic * operationTokens;
+    if (dynamic !== undefined) return headroom < dynamic * typicalStepTokens;
     const needed = input.window > LARGE ? HEADROOM_OPERATIONS[tier] : undefined;
-    return fraction >= begins[tier] && (needed === undefined || headroom <= needed * operationTokens);
+    return fraction >= begins[tier] && (needed === undefined || headroom <= needed * typicalStepTokens);
   };
   return [...TIERS].reverse().find(holds) ?? 'NOMINAL';
 }
 
 /**
- * The least fill, in tokens, at which a tier or a higher one holds; null where none does up to the window. Found by asking
- * `tierOf`, so that it is never another figure than the one that counts.
+ * The lowest usage, in tokens, at which a tier or a higher one holds; null where none does up to the window. Found by asking
+ * `findTier`, so that both always agree.
  */
-export function beginOf(tier: Tier, input: Omit<TierInput, 'fill'>): number | null {
-  const holdsAt = (fill: number): boolean => isAtLeast(tierOf({ ...input, fill }), tier);
+export function findTierStart(tier: Tier, input: Omit<TierInput, 'usedTokens'>): number | null {
+  const holdsAt = (usedTokens: number): boolean => isAtLeast(findTier({ ...input, usedTokens }), tier);
   let low = 0;
-  let high = Math.max(input.window, input.usable);
+  let high = Math.max(input.window, input.effectiveLimit);
   if (!holdsAt(high)) return null;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -83,8 +83,8 @@ export function beginOf(tier: Tier, input: Omit<TierInput, 'fill'>): number | nu
   return low;
 }
 
-/** How many operations may be left at the most for a tier to hold, and whether a share of the context counts as well. */
-export function headroomRule(
+/** How many steps may be left at most for a tier to hold, and whether a fraction of the limit counts as well. */
+export function findHeadroomRule(
   tier: Tier,
   input: Pick<TierInput, 'mode' | 'window'>,
 ): { operations: number; isAlone: boolean } | null {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { BoundaryFact, UsageFact } from '../hosts/claude-code/transcript/line.ts';
-import { foldFacts, type Placed, readingOf } from './usage.ts';
+import { buildUsageReading, collectFacts, type WithOffset } from './usage.ts';
 
 const AT = '2026-11-27T10:00:00.000Z';
 const NOW = Date.parse(AT) + 90_000;
 
-const usage = (offset: number, tokens: number, more: Partial<UsageFact> = {}): Placed<UsageFact> => ({
+const usage = (offset: number, tokens: number, more: Partial<UsageFact> = {}): WithOffset<UsageFact> => ({
   kind: 'usage',
   tokens,
   output: 50,
@@ -15,7 +15,7 @@ const usage = (offset: number, tokens: number, more: Partial<UsageFact> = {}): P
   offset,
   ...more,
 });
-const boundary = (offset: number, more: Partial<BoundaryFact> = {}): Placed<BoundaryFact> => ({
+const boundary = (offset: number, more: Partial<BoundaryFact> = {}): WithOffset<BoundaryFact> => ({
   kind: 'boundary',
   trigger: 'auto',
   preTokens: 167_000,
@@ -24,9 +24,9 @@ const boundary = (offset: number, more: Partial<BoundaryFact> = {}): Placed<Boun
   ...more,
 });
 
-describe('foldFacts()', () => {
+describe('collectFacts()', () => {
   test('says nothing for no facts', () => {
-    expect(foldFacts([])).toEqual({
+    expect(collectFacts([])).toEqual({
       usage: null,
       boundary: null,
       boundaries: [],
@@ -38,14 +38,14 @@ describe('foldFacts()', () => {
   });
 
   test('takes the last answer in file order, though its time is earlier', () => {
-    const facts = foldFacts([usage(0, 500, { at: '2026-11-27T12:00:00Z' }), usage(9, 700, { at: AT })]);
+    const facts = collectFacts([usage(0, 500, { at: '2026-11-27T12:00:00Z' }), usage(9, 700, { at: AT })]);
     expect(facts.usage).toMatchObject({ tokens: 700, offset: 9 });
     expect(facts.first).toMatchObject({ tokens: 500, offset: 0 });
   });
 
   test('takes the last line of an answer for the last and for the first figure', () => {
     const parts = [usage(0, 8_102, { messageId: 'a' }), usage(5, 38_554, { messageId: 'a' })];
-    const facts = foldFacts([
+    const facts = collectFacts([
       ...parts,
       usage(9, 9_000, { messageId: 'b' }),
       usage(12, 39_000, { messageId: 'b' }),
@@ -55,7 +55,7 @@ describe('foldFacts()', () => {
   });
 
   test('keeps the largest fill of each model, and all compactions, marks and injections', () => {
-    const facts = foldFacts([
+    const facts = collectFacts([
       usage(0, 90, { model: 'a' }),
       usage(1, 70, { model: 'a' }),
       boundary(2),
@@ -72,9 +72,9 @@ describe('foldFacts()', () => {
   });
 });
 
-describe('readingOf()', () => {
+describe('buildUsageReading()', () => {
   test('gives the last answer as a certain figure with its age', () => {
-    const found = readingOf(
+    const found = buildUsageReading(
       { usage: usage(10, 91_203), boundary: null },
       { compacted: false, firstCall: 20_000, now: NOW },
     );
@@ -92,7 +92,10 @@ describe('readingOf()', () => {
   });
 
   test('gives unknown, never 0, where there is no answer', () => {
-    const found = readingOf({ usage: null, boundary: null }, { compacted: false, firstCall: null, now: NOW });
+    const found = buildUsageReading(
+      { usage: null, boundary: null },
+      { compacted: false, firstCall: null, now: NOW },
+    );
     expect(found).toEqual({
       tokens: null,
       output: null,
@@ -107,7 +110,7 @@ describe('readingOf()', () => {
   });
 
   test('counts an answer after the boundary as a measurement again', () => {
-    const found = readingOf(
+    const found = buildUsageReading(
       { usage: usage(20, 34_765), boundary: boundary(10) },
       { compacted: false, firstCall: null, now: NOW },
     );
@@ -128,7 +131,7 @@ describe('readingOf()', () => {
     ['the old fill where that is below 35,000 already', 12_000, null, 12_000],
   ];
   test.each(estimates)('estimates %s after a compaction', (_, before, firstCall, estimate) => {
-    const found = readingOf(
+    const found = buildUsageReading(
       { usage: usage(10, before), boundary: boundary(20) },
       { compacted: false, firstCall, now: NOW },
     );
@@ -146,7 +149,7 @@ describe('readingOf()', () => {
   });
 
   test('estimates too where the compaction is known and its boundary not written yet', () => {
-    const found = readingOf(
+    const found = buildUsageReading(
       { usage: usage(10, 166_609), boundary: null },
       { compacted: true, firstCall: 22_000, now: NOW },
     );
@@ -154,7 +157,7 @@ describe('readingOf()', () => {
   });
 
   test('is unknown and stale where only a boundary stands in the file', () => {
-    const found = readingOf(
+    const found = buildUsageReading(
       { usage: null, boundary: boundary(5) },
       { compacted: false, firstCall: null, now: NOW },
     );
@@ -166,7 +169,7 @@ describe('readingOf()', () => {
     ['a time that is none', 'yesterday', null],
     ['a time in the future, as clocks go', new Date(NOW + 60_000).toISOString(), 0],
   ])('gives the age of an answer with %s', (_, at, age) => {
-    const found = readingOf(
+    const found = buildUsageReading(
       { usage: usage(1, 500, { at }), boundary: null },
       { compacted: false, firstCall: null, now: NOW },
     );

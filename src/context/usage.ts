@@ -1,24 +1,24 @@
 // Computes the context usage from a transcript's facts, together with how certain the figure is.
 
 import type { BoundaryFact, LineFact, UsageFact } from '../hosts/claude-code/transcript/line.ts';
-import type { Fed } from './client-usage.ts';
+import type { ClientUsage } from './client-usage.ts';
 
 export type Confidence = 'certain' | 'inferred' | 'assumed';
 
 /** A fact with its place in the file, in bytes from the start. */
-export type Placed<F extends LineFact = LineFact> = F & { offset: number };
+export type WithOffset<F extends LineFact = LineFact> = F & { offset: number };
 
 /** What a stretch of a transcript says, its lines taken in file order (timestamps go backwards in real files). */
 export interface TranscriptFacts {
   /** The last main-chain answer with usable usage. */
-  usage: Placed<UsageFact> | null;
+  usage: WithOffset<UsageFact> | null;
   /** The last compaction of the main conversation. */
-  boundary: Placed<BoundaryFact> | null;
+  boundary: WithOffset<BoundaryFact> | null;
   /** Compactions of the main conversation in this stretch. */
-  boundaries: Placed<BoundaryFact>[];
+  boundaries: WithOffset<BoundaryFact>[];
   /** The first main-chain answer in this stretch. */
-  first: Placed<UsageFact> | null;
-  /** The largest fill per model id, in tokens. */
+  first: WithOffset<UsageFact> | null;
+  /** The largest usage per model id, in tokens. */
   peaks: Record<string, number>;
   /** Whether the client named a model with the `[1m]` mark of a large window, by model name. */
   marks: Record<string, boolean>;
@@ -27,7 +27,7 @@ export interface TranscriptFacts {
 }
 
 /** Folds facts, given in file order, into what they say together. */
-export function foldFacts(facts: Iterable<Placed>): TranscriptFacts {
+export function collectFacts(facts: Iterable<WithOffset>): TranscriptFacts {
   const result: TranscriptFacts = {
     usage: null,
     boundary: null,
@@ -54,8 +54,8 @@ export function foldFacts(facts: Iterable<Placed>): TranscriptFacts {
   return result;
 }
 
-/** A fill with everything needed to judge it; never a bare number. */
-export interface Reading {
+/** A usage with everything needed to judge it; never a bare number. */
+export interface UsageReading {
   /** Tokens in the context, or null when nothing usable was seen. */
   tokens: number | null;
   /** Output tokens of the last answer, or null. */
@@ -86,23 +86,23 @@ function afterCompaction(before: number, firstCall: number | null): number {
 
 /**
  * The reading that follows from the last answer and the last compaction.
- * After a compaction no figure in the file is the new fill (`postTokens` counts messages only): until the next
- * answer the reading is an estimate, the first call of the conversation + 10,000 where that is below the old fill.
+ * After a compaction no figure in the file is the new usage (`postTokens` counts messages only): until the next
+ * answer the reading is an estimate, the first call of the conversation + 10,000 where that is below the old usage.
  *
  * @param fed what the client itself tells, where that is newer than all that the file shows
  * @param compacted true when a compaction is known of that the file does not show yet
  * @param firstCall tokens of the conversation's first answer, or null when not known
  * @param now milliseconds since the epoch
  */
-export function readingOf(
+export function buildUsageReading(
   facts: Pick<TranscriptFacts, 'usage' | 'boundary'>,
   options: {
-    fed?: Fed['reading'] | undefined;
+    fed?: ClientUsage['reading'] | undefined;
     compacted: boolean;
     firstCall: number | null;
     now: number;
   },
-): Reading {
+): UsageReading {
   const { usage, boundary } = facts;
   const { fed } = options;
   const stale =

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { claudeVersion, isMarked, windowOf } from './window.ts';
+import { claudeVersion, findWindow, isMarked } from './window.ts';
 
 describe('claudeVersion()', () => {
   test.each([
@@ -62,7 +62,7 @@ const FOUNDRY = { CLAUDE_CODE_USE_FOUNDRY: 'true' };
 const GATEWAY = { ANTHROPIC_BASE_URL: 'https://gateway.example' };
 const HELD = { CLAUDE_CODE_DISABLE_1M_CONTEXT: '1' };
 
-describe('windowOf()', () => {
+describe('findWindow()', () => {
   const LARGE = 1_000_000;
   const STANDARD = 200_000;
 
@@ -98,7 +98,7 @@ describe('windowOf()', () => {
     ['claude-fable-5', HELD, STANDARD],
   ];
   test.each(table)('infers the window of %s with %j from the table: %d', (model, env, tokens) => {
-    expect(windowOf({ model, peak: 0, marked: false, env })).toEqual({
+    expect(findWindow({ model, peak: 0, marked: false, env })).toEqual({
       tokens,
       source: 'table',
       confidence: 'inferred',
@@ -108,30 +108,32 @@ describe('windowOf()', () => {
   test.each([['MiniMax-M2.7'], ['glm-5.1'], ['claude-3-5-sonnet-20241022'], [null]])(
     'assumes 200,000 for the model %s',
     (model) => {
-      const window = windowOf({ model, peak: 0, marked: false });
+      const window = findWindow({ model, peak: 0, marked: false });
       expect(window).toEqual({ tokens: STANDARD, source: 'default', confidence: 'assumed' });
     },
   );
 
   test('takes the configured size first, as certain', () => {
-    const window = windowOf({ configured: 500_000, model: 'claude-opus-5-5', peak: 0, marked: true });
+    const window = findWindow({ configured: 500_000, model: 'claude-opus-5-5', peak: 0, marked: true });
     expect(window).toEqual({ tokens: 500_000, source: 'config', confidence: 'certain' });
   });
 
   test('takes a [1m] mark before the table', () => {
-    const window = windowOf({ model: 'claude-opus-4-6', peak: 0, marked: true });
+    const window = findWindow({ model: 'claude-opus-4-6', peak: 0, marked: true });
     expect(window).toEqual({ tokens: LARGE, source: 'mark', confidence: 'inferred' });
   });
 
   test('holds a marked model to 200,000 under CLAUDE_CODE_DISABLE_1M_CONTEXT', () => {
-    const window = windowOf({ model: 'claude-opus-4-6', peak: 0, marked: true, env: HELD });
+    const window = findWindow({ model: 'claude-opus-4-6', peak: 0, marked: true, env: HELD });
     expect(window.tokens).toBe(STANDARD);
   });
 
   test("lets the user's own table beat the built-in one", () => {
     const sizes = { 'opus-5': 400_000, MiniMax: 204_800 };
-    expect(windowOf({ model: 'claude-opus-5-5', peak: 0, marked: false, table: sizes }).tokens).toBe(400_000);
-    expect(windowOf({ model: 'MiniMax-M2.7', peak: 0, marked: false, table: sizes })).toEqual({
+    expect(findWindow({ model: 'claude-opus-5-5', peak: 0, marked: false, table: sizes }).tokens).toBe(
+      400_000,
+    );
+    expect(findWindow({ model: 'MiniMax-M2.7', peak: 0, marked: false, table: sizes })).toEqual({
       tokens: 204_800,
       source: 'table',
       confidence: 'inferred',
@@ -139,7 +141,7 @@ describe('windowOf()', () => {
   });
 
   // [what, evidence, tokens, source]
-  const proofs: [string, Parameters<typeof windowOf>[0], number, string][] = [
+  const proofs: [string, Parameters<typeof findWindow>[0], number, string][] = [
     ['a default', { model: 'glm-5.1', peak: 200_001, marked: false }, LARGE, 'fill'],
     ['the table', { model: 'claude-sonnet-4-20250514', peak: 534_859, marked: false }, LARGE, 'fill'],
     [
@@ -151,11 +153,11 @@ describe('windowOf()', () => {
     ['every class', { model: 'claude-opus-5-5', peak: 1_200_000, marked: false }, 1_200_000, 'fill'],
   ];
   test.each(proofs)('lets a measured fill disprove %s', (_, evidence, tokens, source) => {
-    expect(windowOf(evidence)).toEqual({ tokens, source, confidence: 'inferred' });
+    expect(findWindow(evidence)).toEqual({ tokens, source, confidence: 'inferred' });
   });
 
   test('does not take a fill of exactly the window for a larger one', () => {
-    expect(windowOf({ model: 'claude-sonnet-4-6', peak: STANDARD, marked: false })).toEqual({
+    expect(findWindow({ model: 'claude-sonnet-4-6', peak: STANDARD, marked: false })).toEqual({
       tokens: STANDARD,
       source: 'table',
       confidence: 'inferred',
@@ -163,8 +165,8 @@ describe('windowOf()', () => {
   });
 
   test('confirms a large window that only the table knew by a fill above 200,000', () => {
-    const before = windowOf({ model: 'claude-opus-5-5', peak: 200_000, marked: false });
-    const after = windowOf({ model: 'claude-opus-5-5', peak: 200_001, marked: false });
+    const before = findWindow({ model: 'claude-opus-5-5', peak: 200_000, marked: false });
+    const after = findWindow({ model: 'claude-opus-5-5', peak: 200_001, marked: false });
     expect([before.source, after.source]).toEqual(['table', 'fill']);
     expect(after.tokens).toBe(LARGE);
   });

@@ -1,7 +1,7 @@
 // Finds the size of the model's context window from the best evidence; the transcript does not state it.
 import type { Confidence } from './usage.ts';
 
-export interface Window {
+export interface ContextWindow {
   /** Size in tokens. */
   tokens: number;
   source: 'config' | 'feed' | 'fill' | 'mark' | 'table' | 'default';
@@ -16,7 +16,7 @@ export interface WindowEvidence {
   fed?: number | null | undefined;
   /** Model id of the last answer. */
   model: string | null;
-  /** Largest fill seen with this model, in tokens. */
+  /** Largest usage seen with this model, in tokens. */
   peak: number;
   /** True when a `[1m]` mark names this model. */
   marked: boolean;
@@ -58,7 +58,7 @@ function isNativelyLarge(model: string, env: Record<string, string | undefined>)
   );
 }
 
-function fromTable(evidence: WindowEvidence): Window {
+function fromTable(evidence: WindowEvidence): ContextWindow {
   const { model, env = {} } = evidence;
   if (model !== null) {
     const own = Object.entries(evidence.table ?? {}).find(([part]) => model.includes(part));
@@ -82,14 +82,14 @@ export function isMarked(marks: Record<string, boolean>, model: string | null): 
 
 /**
  * The window that the evidence supports, first that answers: configured size; what the client itself tells; `[1m]` mark; the model table; 200,000.
- * A measured fill above a size that the client did not tell disproves it: the next class, or the fill itself.
- * A fill above 200,000 also confirms a large window that only the table knew.
+ * A measured usage above a size that the client did not tell disproves it: the next class, or the usage itself.
+ * A usage above 200,000 also confirms a large window that only the table knew.
  */
-export function windowOf(evidence: WindowEvidence): Window {
+export function findWindow(evidence: WindowEvidence): ContextWindow {
   if (evidence.fed && !evidence.configured) {
     return { tokens: evidence.fed, source: 'feed', confidence: 'certain' };
   }
-  const known: Window = evidence.configured
+  const known: ContextWindow = evidence.configured
     ? { tokens: evidence.configured, source: 'config', confidence: 'certain' }
     : evidence.marked && !isHeldToStandard(evidence.env ?? {})
       ? { tokens: LARGE_WINDOW, source: 'mark', confidence: 'inferred' }

@@ -45,7 +45,8 @@ function notFollowedPart({ event, resolved }: Call): Outcome {
 async function outcomeOf(call: Call, look: Look | null, name: string): Promise<Outcome> {
   const { event } = call;
   if (event.kind === 'subagent-stop') return (await import('./subagent-stop.ts')).subagentStop(call, event);
-  const isKnown = look !== null && (look.firstCall !== null || look.assessment.reading.tokens === null);
+  const isKnown =
+    look !== null && (look.firstAnswerTokens !== null || look.assessment.reading.tokens === null);
   const first = isKnown ? look : lookAt(call);
   if (first.state?.off === true) return [];
   const seen = await flushedLook(call, first);

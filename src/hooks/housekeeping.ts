@@ -15,7 +15,7 @@ function isWorthWriting(call: Call, look: Look, patch: ConversationPatch): boole
   // Without a state and a transcript it cannot be told whether the session is a fork.
   if (state === null) return scan !== null;
   const model = assessment.reading.model;
-  const isHigh = (assessment.reading.tokens ?? 0) > (assessment.point.tokens ?? 150_000);
+  const isHigh = (assessment.reading.tokens ?? 0) > (assessment.autoCompactAt.tokens ?? 150_000);
   return (
     patch.pending === null ||
     look.hasFallen ||
@@ -29,7 +29,7 @@ function isWorthWriting(call: Call, look: Look, patch: ConversationPatch): boole
     (scan !== null && scan.end - state.seen.offset > UNSEEN_BYTES) ||
     (patch.stores_injections === true && !state.stores_injections) ||
     Object.entries(look.marks).some(([model, marked]) => state.marks[model] !== marked) ||
-    (state.first_call === null && look.firstCall !== null) ||
+    (state.first_call === null && look.firstAnswerTokens !== null) ||
     (state.last_seen === null && patch.last_seen != null) ||
     (isHigh && model !== null && (look.peaks[model] ?? 0) > (state.peaks[model] ?? 0))
   );
@@ -52,9 +52,9 @@ export function seenPatch(call: Call, look: Look): ConversationPatch {
   const { scan, epoch, state, assessment } = look;
   const { reading } = assessment;
   const patch: ConversationPatch = {
-    first_call: look.firstCall,
+    first_call: look.firstAnswerTokens,
     peaks: look.peaks,
-    last_auto: look.lastAuto,
+    last_auto: look.lastAutoCompactTokens,
     marks: look.marks,
     unflushed: epoch.unflushed,
     active: true,

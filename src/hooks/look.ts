@@ -1,7 +1,7 @@
 // The input of a hook, its snapshot of a session (state, transcript, usage), and the checks of the fast path on it.
 import type { Resolved } from '../config/snapshot.ts';
-import type { Fed, Seen } from '../context/client-usage.ts';
-import { type Sight, saidOf, situationOf } from '../context/context-status.ts';
+import type { ClientUsage, TranscriptState } from '../context/client-usage.ts';
+import { buildContextStatus, compareWithAnnounced, type SessionSnapshot } from '../context/context-status.ts';
 import { isAbove, isAtLeast, type Tier } from '../context/tier.ts';
 import type { TranscriptFacts } from '../context/usage.ts';
 import { attempt, type Failing } from '../model/attempt.ts';
@@ -34,7 +34,7 @@ export interface Call extends Failing {
   paths: ProjectPaths;
   resolved: Resolved;
   /** The usage that the client itself reports, or null when nothing records it. */
-  feed: ((seen: Seen) => Fed) | null;
+  feed: ((seen: TranscriptState) => ClientUsage) | null;
 }
 
 /** The input of a hook before a tool call, without what concerns context usage. */
@@ -53,7 +53,7 @@ const LEAST_MS = 300;
 export const leftFor = ({ elapsed }: Pick<GuardCall, 'elapsed'>): number =>
   Math.max(LEAST_MS, ANSWER_MS - elapsed());
 
-export interface Look extends Sight {
+export interface Look extends SessionSnapshot {
   scan: Scan | null;
 }
 
@@ -71,7 +71,7 @@ export function lookWith(
   // When no answer ever had usage, there is none further back than what was read before.
   const options = { until, to: extra.before?.to, isUsageKnown: state === null || state.last_seen !== null };
   const scan = transcript === null ? null : attempt(call, 'transcript', () => scanTail(transcript, options));
-  const situation = situationOf({
+  const situation = buildContextStatus({
     state,
     facts: scan?.facts ?? null,
     head: extra.head ?? null,
@@ -85,7 +85,7 @@ export function lookWith(
     // Only the last answer of the tail counts.
     isWhole: false,
   });
-  return { ...situation, state, scan, ...saidOf(state, situation) };
+  return { ...situation, state, scan, ...compareWithAnnounced(state, situation) };
 }
 
 /** Whether the first answer is known, or known not to be near the beginning. */
@@ -108,7 +108,7 @@ export function isRise(look: Look): boolean {
  * agent and may be announced a step late.
  */
 export function isRiseNear(look: Look): boolean {
-  const { tier_ahead: ahead } = look.assessment;
+  const { tierAfterNextStep: ahead } = look.assessment;
   return ahead !== null && isAtLeast(ahead, 'WARNING') && isAbove(ahead, look.said?.top ?? 'NOMINAL');
 }
 
@@ -151,8 +151,8 @@ export function isUnchanged(call: Call, look: Look): boolean {
     scan.end - state.seen.offset <= UNSEEN_BYTES &&
     (state.stores_injections || scan.facts.injections.length === 0) &&
     Object.entries(look.marks).every(([model, marked]) => state.marks[model] === marked) &&
-    (tokens === 0 || look.firstCall !== null || isHeadKnown(state)) &&
-    tokens <= (assessment.point.tokens ?? tokens) &&
-    (assessment.tier_if_standard === null || tokens < CAUTION || state.warned_standard === epoch.number)
+    (tokens === 0 || look.firstAnswerTokens !== null || isHeadKnown(state)) &&
+    tokens <= (assessment.autoCompactAt.tokens ?? tokens) &&
+    (assessment.tierIfStandardWindow === null || tokens < CAUTION || state.warned_standard === epoch.number)
   );
 }

@@ -56,7 +56,7 @@ function fullText(
 
 /** Whether the "if the window is 200,000" warning is due: once per segment, from WARNING on. */
 function isStandardWarningDue(look: Look): boolean {
-  const tier = look.assessment.tier_if_standard;
+  const tier = look.assessment.tierIfStandardWindow;
   return tier !== null && isAtLeast(tier, 'WARNING') && look.state?.warned_standard !== look.epoch.number;
 }
 
@@ -109,11 +109,11 @@ async function checkpointPart(call: Call, look: Look, tier: Tier): Promise<Part[
 }
 
 function personAt(look: Look, id: string | null): string {
-  const { usable_fill, window_fill, point } = look.assessment;
+  const { fractionOfLimit, fractionOfWindow, autoCompactAt } = look.assessment;
   const share =
-    point.tokens === null
-      ? `${Math.round((window_fill ?? 0) * 100)}% of the window is used`
-      : `${Math.round((usable_fill ?? 0) * 100)}% of the way to auto-compaction`;
+    autoCompactAt.tokens === null
+      ? `${Math.round((fractionOfWindow ?? 0) * 100)}% of the window is used`
+      : `${Math.round((fractionOfLimit ?? 0) * 100)}% of the way to auto-compaction`;
   return `Plimsoll: EMERGENCY, ${share}.${id === null ? '' : ` Checkpoint ${id} saved.`}`;
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { draft } from '../../test/unit/drafts.ts';
 import { judge } from '../../test/unit/judgements.ts';
-import type { Sight } from '../context/context-status.ts';
-import { foldFacts, type Placed } from '../context/usage.ts';
+import type { SessionSnapshot } from '../context/context-status.ts';
+import { collectFacts, type WithOffset } from '../context/usage.ts';
 import { endOf, eventsOf as eventsIn } from './audit.ts';
 import {
   type Alert,
@@ -16,14 +16,14 @@ import { EVENTS, type LogEvent } from './log-event.ts';
 import type { Done, Happening } from './outcome.ts';
 
 const AT = '2026-11-28T07:00:00.000Z';
-const boundary = (offset: number, preTokens: number | null = 167_000): Placed => ({
+const boundary = (offset: number, preTokens: number | null = 167_000): WithOffset => ({
   kind: 'boundary',
   trigger: 'manual',
   preTokens,
   at: null,
   offset,
 });
-const answer = (offset: number, tokens: number): Placed => ({
+const answer = (offset: number, tokens: number): WithOffset => ({
   kind: 'usage',
   tokens,
   output: 1,
@@ -33,9 +33,13 @@ const answer = (offset: number, tokens: number): Placed => ({
   offset,
 });
 
-function sight(known: Partial<Conversation> | null = {}, facts: Placed[] = [], tokens = 120_000): Sight {
+function sight(
+  known: Partial<Conversation> | null = {},
+  facts: WithOffset[] = [],
+  tokens = 120_000,
+): SessionSnapshot {
   const state = known === null ? null : { ...newConversation('a'), ...known };
-  const folded = foldFacts(facts);
+  const folded = collectFacts(facts);
   return {
     state,
     said: state?.said ?? null,
@@ -47,21 +51,21 @@ function sight(known: Partial<Conversation> | null = {}, facts: Placed[] = [], t
     client: { enabled: true, window: null, percent: null },
     peaks: {},
     marks: {},
-    firstCall: null,
-    lastAuto: null,
+    firstAnswerTokens: null,
+    lastAutoCompactTokens: null,
   };
 }
 const patch = (given: ConversationPatch, conversation = 'a'): Done => ({
   effect: { do: 'patch-conversation', conversation, patch: given },
 });
-const happening = (conversation: string, done: Done[], seen: Sight | null): Happening => ({
+const happening = (conversation: string, done: Done[], seen: SessionSnapshot | null): Happening => ({
   conversation,
   moment: 'other',
   done,
   sight: seen,
   abandonOn: 'none',
 });
-const eventsOf = (conversation: string, done: Done[], seen: Sight): LogEvent[] =>
+const eventsOf = (conversation: string, done: Done[], seen: SessionSnapshot): LogEvent[] =>
   eventsIn(happening(conversation, done, seen));
 const said = (tier: Said['tier'], top = tier): Said => ({ epoch: 0, tier, top, window: 200_000, most: 0 });
 const alert = (more: Partial<Alert> = {}): Alert => ({
@@ -78,7 +82,7 @@ const pending = { checkpoint: 'cx-001', offset: 0, trigger: 'auto', at: AT } as 
 const resumption = { from: 'b', tries: 1, offset: 0, at: AT, channel: 'SessionStart' };
 
 describe('eventsOf()', () => {
-  test.each<[string, Done[], Sight, object[]]>([
+  test.each<[string, Done[], SessionSnapshot, object[]]>([
     ['nothing', [], sight(), []],
     ['housekeeping', [patch({ active: true, ended: null, alert: null, said: null })], sight(), []],
     ['what was done to another conversation', [patch({ said: said('WARNING') }, 'b')], sight(), []],
@@ -159,7 +163,7 @@ describe('eventsOf()', () => {
       [{ type: 'AlertRepeated', epoch: 1, tries: 2 }],
     ],
     ...(['delivered', 'unverified', 'undelivered'] as const).map(
-      (status): [string, Done[], Sight, object[]] => [
+      (status): [string, Done[], SessionSnapshot, object[]] => [
         `an alert that is ${status}`,
         [patch({ alert: alert({ status }) })],
         sight({ alert: alert(), epoch: 1 }),

@@ -1,6 +1,6 @@
 // Derives the audit events of a hook run from what the hook kept, using the same transitions.
 
-import type { Sight } from '../context/context-status.ts';
+import type { SessionSnapshot } from '../context/context-status.ts';
 import { isAbove } from '../context/tier.ts';
 import type { Alert, ConversationPatch, Said } from './conversation.ts';
 import { ownBoundaries } from './delivery.ts';
@@ -8,7 +8,11 @@ import { type LogEvent, noted } from './log-event.ts';
 import type { Done, Happening } from './outcome.ts';
 
 /** The compactions that an alert brings to light: all since the last one that was told of. Usually there is one. */
-function compactions(conversation: string, { state, scan, epoch }: Sight, newest: number): LogEvent[] {
+function compactions(
+  conversation: string,
+  { state, scan, epoch }: SessionSnapshot,
+  newest: number,
+): LogEvent[] {
   const first = state === null ? newest : Math.min(newest, state.epoch + 1);
   const boundaries = ownBoundaries(state, scan?.facts ?? null);
   return Array.from({ length: newest - first + 1 }, (_, index): LogEvent => {
@@ -28,7 +32,7 @@ function compactions(conversation: string, { state, scan, epoch }: Sight, newest
   });
 }
 
-function ofAlert(conversation: string, alert: Alert, sight: Sight): LogEvent[] {
+function ofAlert(conversation: string, alert: Alert, sight: SessionSnapshot): LogEvent[] {
   const { epoch, checkpoint, channel, tries, status } = alert;
   const id = `alert:${conversation}:e${epoch}`;
   if (status !== 'leased')
@@ -43,10 +47,10 @@ function ofAlert(conversation: string, alert: Alert, sight: Sight): LogEvent[] {
 function ofRise(
   conversation: string,
   { epoch, top, window }: Pick<Said, 'epoch' | 'top' | 'window'>,
-  sight: Sight,
+  sight: SessionSnapshot,
 ): LogEvent[] {
   if (!isAbove(top, sight.said?.top ?? 'NOMINAL')) return [];
-  const { reading, window_fill: fill } = sight.assessment;
+  const { reading, fractionOfWindow: fill } = sight.assessment;
   return [
     {
       type: 'ContextThresholdReached',
@@ -61,7 +65,7 @@ function ofRise(
   ];
 }
 
-function ofPatch(conversation: string, patch: ConversationPatch, sight: Sight): LogEvent[] {
+function ofPatch(conversation: string, patch: ConversationPatch, sight: SessionSnapshot): LogEvent[] {
   const { said, alert, resumption } = patch;
   return [
     ...(said ? ofRise(conversation, said, sight) : []),
@@ -82,7 +86,7 @@ function ofPatch(conversation: string, patch: ConversationPatch, sight: Sight): 
 }
 
 /** What one thing that was kept means; what it did to another conversation is that one's. */
-function ofDone(conversation: string, { effect, checkpoint }: Done, sight: Sight): LogEvent[] {
+function ofDone(conversation: string, { effect, checkpoint }: Done, sight: SessionSnapshot): LogEvent[] {
   if (effect.do === 'patch-conversation')
     return effect.conversation === conversation ? ofPatch(conversation, effect.patch, sight) : [];
   if (effect.do === 'note-rise') {

@@ -1,6 +1,6 @@
 // The result of a hook: a list of independent actions, each with a claim, effects, a message and effects after it.
 
-import type { Sight } from '../context/context-status.ts';
+import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Tier } from '../context/tier.ts';
 import type { CheckpointDraft } from './checkpoint.ts';
 import type { Conversation, ConversationPatch } from './conversation.ts';
@@ -63,7 +63,7 @@ export interface Happening {
   moment: 'prompt' | 'after-tool' | 'other';
   done: readonly Done[];
   /** What was seen before anything was kept; null where nothing was looked at. */
-  sight: Sight | null;
+  sight: SessionSnapshot | null;
   /** A subagent that has finished. */
   agent?: { id: string; type: string };
   /** The setting session.abandon_on. */

@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pathsIn, temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
-import type { Frame } from '../context/client-usage.ts';
+import type { UsageSample } from '../context/client-usage.ts';
 import { readFeed, writeFeed } from './feed.ts';
 
-const frame = (more: Partial<Frame> = {}): Frame => ({
+const frame = (more: Partial<UsageSample> = {}): UsageSample => ({
   v: 1,
   conversation: 'a/../b',
   from: 'module',

@@ -1,7 +1,7 @@
 // Reads what a session that has ended or died left behind: a checkpoint draft, and why its work is unfinished.
 import type { Ledger } from '../compaction/ledger.ts';
 import type { AssessmentSettings } from '../context/assessment.ts';
-import { situationOf } from '../context/context-status.ts';
+import { buildContextStatus } from '../context/context-status.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import { type Unfinished, unfinishedBecause } from '../model/resume.ts';
 import { exists } from '../platform/look.ts';
@@ -50,7 +50,7 @@ export function leftBy(
     place.fail('transcript', error);
   }
   const transcript = scan === null ? null : path;
-  const { assessment, epoch } = situationOf({
+  const { assessment, epoch } = buildContextStatus({
     state,
     facts: scan?.facts ?? null,
     head: null,

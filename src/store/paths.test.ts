@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryProject } from '../../test/unit/temporary.ts';
-import { feedName } from '../context/client-usage.ts';
+import { sampleFileName } from '../context/client-usage.ts';
 import { below, userPaths } from './paths.ts';
 
 test.each([
@@ -68,5 +68,5 @@ describe('projectPaths()', () => {
 test.each(['module', 'statusline'] as const)('the feed of %s is where its writer puts it', (writer) => {
   const paths = temporaryProject();
   for (const id of ['0f6e3a52-1111-4222-8333-444455556666', '../x', ''])
-    expect(paths.feed(id, writer)).toBe(join(paths.conversations, feedName(id, writer)));
+    expect(paths.feed(id, writer)).toBe(join(paths.conversations, sampleFileName(id, writer)));
 });

@@ -1,6 +1,6 @@
 // Every path that we read or write, in one place.
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import type { FeedWriter } from '../context/client-usage.ts';
+import type { SampleWriter } from '../context/client-usage.ts';
 import { safeName } from '../model/safe-name.ts';
 import { entriesIn, realPath } from '../platform/look.ts';
 import { FOLDER, placeState } from './state-place.ts';
@@ -115,7 +115,7 @@ export function projectPaths(root: string | null, env: Env, start: string = home
     conversation: of('json'),
     beats: of('beats'),
     ledger: of('ledger'),
-    feed: (id: string, writer: FeedWriter) => of(`${writer}.feed`)(id),
+    feed: (id: string, writer: SampleWriter) => of(`${writer}.feed`)(id),
   };
 }
 

@@ -1,6 +1,6 @@
 // Reads transcripts in blocks, mostly backwards from the end, however long, torn or busy they are.
 
-import { foldFacts, type Placed, type TranscriptFacts } from '../context/usage.ts';
+import { collectFacts, type TranscriptFacts, type WithOffset } from '../context/usage.ts';
 import { factOf } from '../hosts/claude-code/transcript/line.ts';
 import { LOG, readRange, withFile } from '../platform/read.ts';
 import { UnsafeFile } from '../platform/unsafe-file.ts';
@@ -120,7 +120,7 @@ export function scanTail(
   const { until = 0, isUsageKnown = true, cap = SCAN_CAP } = options;
   return reading(path, null, (descriptor, written) => {
     const size = Math.min(options.to ?? written, written);
-    const found: Placed[] = [];
+    const found: WithOffset[] = [];
     let hasUsage = false;
     let end = size;
     const isEnough = (): boolean => hasUsage || !isUsageKnown;
@@ -136,7 +136,7 @@ export function scanTail(
       }
       return !(isEnough() && offset <= until);
     });
-    return { facts: foldFacts(found.reverse()), end, from };
+    return { facts: collectFacts(found.reverse()), end, from };
   });
 }
 
@@ -160,7 +160,7 @@ export function holdsAll(
 /** The first usable answer of a transcript, searched for in its first bytes only; null when it is not there. */
 export function scanHead(path: string, bytes = HEAD_BYTES): TranscriptFacts | null {
   return reading(path, null, (descriptor, size) => {
-    const facts: Placed[] = [];
+    const facts: WithOffset[] = [];
     let first: string | null | undefined;
     forEachLine(descriptor, Math.min(bytes, size), (line, offset) => {
       const fact = factIn(line);
@@ -170,14 +170,14 @@ export function scanHead(path: string, bytes = HEAD_BYTES): TranscriptFacts | nu
       first = fact.messageId;
       return isSameAnswer && first !== null;
     });
-    return foldFacts(facts);
+    return collectFacts(facts);
   });
 }
 
 /** Reads all facts of a transcript forwards from its first byte: the plain way, for the CLI. */
 export function scanWhole(path: string): Scan | null {
   return reading(path, null, (descriptor, size) => {
-    const facts: Placed[] = [];
+    const facts: WithOffset[] = [];
     let end = size;
     forEachLine(descriptor, size, (line, offset) => {
       const fact = factIn(line);
@@ -186,7 +186,7 @@ export function scanWhole(path: string): Scan | null {
       else if (offset + line.length === size) end = offset;
       return true;
     });
-    return { facts: foldFacts(facts), end, from: 0 };
+    return { facts: collectFacts(facts), end, from: 0 };
   });
 }
 

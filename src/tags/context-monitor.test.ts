@@ -26,7 +26,7 @@ describe('contextMonitor()', () => {
   test('writes the golden text of seed 001 line for line', () => {
     const golden = facts(
       146_400,
-      { settings: { basis: 'window', windowTokens: 200_000 } },
+      { settings: { thresholdBase: 'window', windowTokens: 200_000 } },
       { hasOrchestration: true },
     );
     expect(lines(contextMonitor(golden))).toEqual([
@@ -87,7 +87,7 @@ describe('contextMonitor()', () => {
     [
       'nothing but certain figures',
       160_000,
-      { settings: { windowTokens: 200_000, compactionPoint: 170_000 } },
+      { settings: { windowTokens: 200_000, autoCompactAt: 170_000 } },
       undefined,
     ],
     [
@@ -239,7 +239,7 @@ describe('contextMonitor()', () => {
     })
     .map(({ tokens, basis, mode, model, estimated, enabled, window, windowTokens, learned, ...more }) => ({
       assessment: judge(tokens, {
-        settings: { basis, mode, windowTokens, operationTokens: more.operationTokens },
+        settings: { thresholdBase: basis, mode, windowTokens, typicalStepTokens: more.operationTokens },
         reading: { model, estimated },
         client: { enabled, window },
         learned: { '200000': learned },
@@ -260,7 +260,7 @@ describe('contextMonitor()', () => {
         expect(text.endsWith('</context-monitor>')).toBe(true);
         expect(text).toContain(`CONTEXT STATUS: ${tier} (`);
         expect(text).not.toMatch(/NaN|undefined|null|Infinity/);
-        seen.add(`${tier} ${given.assessment.basis}`);
+        seen.add(`${tier} ${given.assessment.thresholdBase}`);
       }),
       { numRuns: runs(2_000) },
     );

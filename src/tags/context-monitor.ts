@@ -36,7 +36,7 @@ const WINDOW_SOURCES: Record<Assessment['window']['source'], string> = {
   table: 'from the model table',
   default: 'assumed',
 };
-const POINT_SOURCES: Record<Assessment['point']['source'], string> = {
+const POINT_SOURCES: Record<Assessment['autoCompactAt']['source'], string> = {
   config: 'configured',
   learned: 'learned from earlier compactions',
   client: "from the client's settings",
@@ -51,8 +51,8 @@ function sourceLine(assessment: Assessment): string | null {
   if (assessment.reading.estimated) parts.push('fill estimated after the compaction');
   if (assessment.window.confidence !== 'certain')
     parts.push(`window ${WINDOW_SOURCES[assessment.window.source]}`);
-  if (assessment.basis === 'usable' && assessment.point.confidence !== 'certain') {
-    parts.push(`compaction point ${POINT_SOURCES[assessment.point.source]}`);
+  if (assessment.thresholdBase === 'usable' && assessment.autoCompactAt.confidence !== 'certain') {
+    parts.push(`compaction point ${POINT_SOURCES[assessment.autoCompactAt.source]}`);
   }
   return parts.length === 0 ? null : `Source: ${parts.join('; ')}`;
 }
@@ -80,11 +80,11 @@ const OF_FILE = {
  * the agent to stop: the work continues through a compaction. Below the label there are only requests.
  */
 function actionLines(facts: MonitorFacts): Line[] {
-  const { tier, point } = facts.assessment;
+  const { tier, autoCompactAt } = facts.assessment;
   if (tier === null || !isAtLeast(tier, 'WARNING')) return [];
   const reached = tier as keyof typeof OF_FILE;
   const goesOn =
-    point.tokens === null
+    autoCompactAt.tokens === null
       ? 'Auto-compaction is off: the user can run /compact; the state of the work comes back right after it'
       : 'The work goes on through the compaction; its state comes back right after it';
   const isTold = reached === 'EMERGENCY' && (facts.criticality === 'C3' || facts.criticality === 'C4');
@@ -109,7 +109,7 @@ function actionLines(facts: MonitorFacts): Line[] {
 
 /** The warning for a window that only the model table calls large. */
 function standardLine(assessment: Assessment): Line[] {
-  const tier = assessment.tier_if_standard;
+  const tier = assessment.tierIfStandardWindow;
   if (tier === null || !isAtLeast(tier, 'WARNING')) return [];
   return [
     {
@@ -144,7 +144,7 @@ export function contextMonitor(facts: MonitorFacts, warnStandard = false): strin
   const lines: Line[] = [
     { text: '<context-monitor>', rank: 0 },
     { text: `CONTEXT STATUS: ${tier} (${share(assessment, percent)})`, rank: 0 },
-    { text: `Tokens used: ${thousands(reading.tokens)} / ${thousands(assessment.usable)}`, rank: 0 },
+    { text: `Tokens used: ${thousands(reading.tokens)} / ${thousands(assessment.effectiveLimit)}`, rank: 0 },
     { text: `Estimated remaining: ${thousands(assessment.headroom ?? 0)} tokens${gates}`, rank: 0 },
     { text: `Compaction events: ${facts.compactions}`, rank: 2 },
     {

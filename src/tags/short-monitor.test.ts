@@ -28,11 +28,16 @@ describe('minimalMonitor()', () => {
     [
       'usage past a configured threshold',
       171_000,
-      { settings: { compactionPoint: 170_000 } },
+      { settings: { autoCompactAt: 170_000 } },
       'EMERGENCY ~100% (past the expected auto-compaction)',
     ],
     ['an estimate', 33_000, { reading: { estimated: true } }, 'NOMINAL est 20%'],
-    ['the window alone', 150_000, { settings: { basis: 'window' } }, 'WARNING ~75% (~50,000 tokens left)'],
+    [
+      'the window alone',
+      150_000,
+      { settings: { thresholdBase: 'window' } },
+      'WARNING ~75% (~50,000 tokens left)',
+    ],
   ])('says %s', (_, tokens, judged, words) => {
     expect(minimalMonitor(judge(tokens, judged))).toBe(
       `<context-monitor>CONTEXT STATUS: ${words}</context-monitor>`,
@@ -49,7 +54,7 @@ describe('minimalMonitor()', () => {
         fc.boolean(),
         (tokens, basis, model, enabled, estimated) => {
           const judged = judge(tokens, {
-            settings: { basis },
+            settings: { thresholdBase: basis },
             reading: { model, estimated },
             client: { enabled },
           });
@@ -73,7 +78,7 @@ describe('shortMonitor()', () => {
       {},
       /^NOMINAL \(~50% of the way to auto-compaction at 167,000; ~40% of the 200,000 window\)$/,
     ],
-    ['the window alone', 110_000, { settings: { basis: 'window' } }, /^LOW \(~55% filled\)$/],
+    ['the window alone', 110_000, { settings: { thresholdBase: 'window' } }, /^LOW \(~55% filled\)$/],
     [
       'an estimate',
       32_000,
@@ -114,8 +119,8 @@ describe('shortMonitor()', () => {
         (tokens, more) => {
           const [one, other] = [judge(tokens), judge(tokens + more)];
           fc.pre(
-            five(one.usable_fill) === five(other.usable_fill) &&
-              five(one.window_fill) === five(other.window_fill),
+            five(one.fractionOfLimit) === five(other.fractionOfLimit) &&
+              five(one.fractionOfWindow) === five(other.fractionOfWindow),
           );
           fc.pre(one.tier === other.tier);
           expect(shortMonitor(other)).toBe(shortMonitor(one));

@@ -14,14 +14,14 @@ const roughly = (fraction: number): string => `~${Math.round(fraction * 20) * 5}
 
 /** The usage as a share of the threshold and of the window, each named; `say` formats a fraction. */
 export function share(assessment: Assessment, say: (fraction: number) => string): string {
-  const { usable_fill, window_fill, window, point } = assessment;
-  if (assessment.basis === 'window') return `${say(window_fill ?? 0)} filled`;
-  const ofWindow = `${say(window_fill ?? 0)} of the ${thousands(window.tokens)} window`;
-  return point.tokens === null
+  const { fractionOfLimit, fractionOfWindow, window, autoCompactAt } = assessment;
+  if (assessment.thresholdBase === 'window') return `${say(fractionOfWindow ?? 0)} filled`;
+  const ofWindow = `${say(fractionOfWindow ?? 0)} of the ${thousands(window.tokens)} window`;
+  return autoCompactAt.tokens === null
     ? `${ofWindow}; auto-compaction is off`
-    : (usable_fill ?? 0) > 1
-      ? `past the expected auto-compaction at ${thousands(point.tokens)}; ${ofWindow}`
-      : `${say(usable_fill ?? 0)} of the way to auto-compaction at ${thousands(point.tokens)}; ${ofWindow}`;
+    : (fractionOfLimit ?? 0) > 1
+      ? `past the expected auto-compaction at ${thousands(autoCompactAt.tokens)}; ${ofWindow}`
+      : `${say(fractionOfLimit ?? 0)} of the way to auto-compaction at ${thousands(autoCompactAt.tokens)}; ${ofWindow}`;
 }
 
 /** The status line for NOMINAL and LOW, without its tag; null when the fill is unknown. */
@@ -33,8 +33,8 @@ export function shortStatus(assessment: Assessment): string | null {
 }
 
 /** The headroom in rounded tokens, or that the threshold is passed. */
-function headroomText({ headroom, point, basis }: Assessment): string {
-  if (headroom === 0 && basis !== 'window' && point.tokens !== null)
+function headroomText({ headroom, autoCompactAt, thresholdBase }: Assessment): string {
+  if (headroom === 0 && thresholdBase !== 'window' && autoCompactAt.tokens !== null)
     return 'past the expected auto-compaction';
   return `~${thousands(Math.round((headroom ?? 0) / 1_000) * 1_000)} tokens left`;
 }
@@ -44,9 +44,9 @@ function headroomText({ headroom, point, basis }: Assessment): string {
  * Equal state gives equal bytes. Null when the usage is unknown.
  */
 export function minimalMonitor(assessment: Assessment): string | null {
-  const { tier, reading, basis, usable_fill, window_fill } = assessment;
+  const { tier, reading, thresholdBase, fractionOfLimit, fractionOfWindow } = assessment;
   if (tier === null || reading.tokens === null) return null;
-  const rounded = roughly((basis === 'window' ? window_fill : usable_fill) ?? 0);
+  const rounded = roughly((thresholdBase === 'window' ? fractionOfWindow : fractionOfLimit) ?? 0);
   const share = reading.estimated ? rounded.replace('~', 'est ') : rounded;
   const left = isAtLeast(tier, 'WARNING') ? ` (${headroomText(assessment)})` : '';
   return `<context-monitor>CONTEXT STATUS: ${tier} ${share}${left}</context-monitor>`;

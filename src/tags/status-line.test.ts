@@ -15,7 +15,7 @@ const facts = (tokens: number | null, judged: Judged = {}, more: Partial<StatusF
 });
 const lineOf = (given: StatusFacts, more: Partial<Parameters<typeof statusLine>[1]> = {}): string =>
   statusLine(given, { format: STATUS_FORMAT, width: 1_000, colours: false, ...more });
-const certain: Judged = { settings: { windowTokens: 200_000, compactionPoint: 167_000 } };
+const certain: Judged = { settings: { windowTokens: 200_000, autoCompactAt: 167_000 } };
 
 describe('the line at every tier', () => {
   // [tokens, line]

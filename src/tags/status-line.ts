@@ -33,17 +33,24 @@ const short = (tokens: number): string =>
 const counted = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
 const name = (text: string): string | null => cutTo(readable(text), MOST_COLUMNS_OF_A_NAME) || null;
 
-function fillText({ reading, usable, usable_fill: fill, window, point }: Assessment): string {
+function fillText({
+  reading,
+  effectiveLimit,
+  fractionOfLimit: fill,
+  window,
+  autoCompactAt,
+}: Assessment): string {
   if (fill === null || reading.tokens === null) return 'fill unknown';
   const isAssumed =
-    window.confidence !== 'certain' || (usable === point.tokens && point.confidence === 'assumed');
+    window.confidence !== 'certain' ||
+    (effectiveLimit === autoCompactAt.tokens && autoCompactAt.confidence === 'assumed');
   // Rounded down as tiers are (69.9 % is not 70 %), but a known usage never reads as 0 %.
   const share = fill < 0.01 ? '<1%' : `${Math.floor(fill * 100 + 1e-9)}%`;
-  const of = `of ${isAssumed ? '~' : ''}${short(usable)}`;
+  const of = `of ${isAssumed ? '~' : ''}${short(effectiveLimit)}`;
   return reading.estimated ? `~${share} ${of} (estimate)` : `${share} ${of}`;
 }
 
-function barText({ usable_fill: fill }: Assessment): string | null {
+function barText({ fractionOfLimit: fill }: Assessment): string | null {
   if (fill === null) return null;
   const full = Math.min(CELLS, Math.floor(fill * CELLS + 1e-9));
   return '█'.repeat(full) + '░'.repeat(CELLS - full);
@@ -52,7 +59,7 @@ function barText({ usable_fill: fill }: Assessment): string | null {
 /** The text of each part; null when its value is not known. Only the usage part says itself that it is unknown. */
 export function statusParts(facts: StatusFacts): Record<StatusPart, string | null> {
   const { assessment, checkpoint, compactions, workflow } = facts;
-  const { tier = null, headroom = null, tier_if_standard: standard = null } = assessment ?? {};
+  const { tier = null, headroom = null, tierIfStandardWindow: standard = null } = assessment ?? {};
   const id = workflow === null ? null : name(workflow.id);
   return {
     model: facts.model === null ? null : name(facts.model),

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { Frame } from '../../src/context/client-usage.ts';
+import type { UsageSample } from '../../src/context/client-usage.ts';
 import { CLI, DIST, stateFolder } from '../kit/plimsoll.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../kit/sandbox.ts';
 
@@ -61,11 +61,11 @@ export async function sandboxWith(options: SandboxOptions): Promise<Sandbox> {
   return sandbox;
 }
 
-function framesIn(folder: string): Frame[] {
+function framesIn(folder: string): UsageSample[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith('.module.feed'))
-    .map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Frame);
+    .map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as UsageSample);
 }
-export const frames = (sandbox: Sandbox): Frame[] =>
+export const frames = (sandbox: Sandbox): UsageSample[] =>
   framesIn(path.join(stateFolder(sandbox), 'conversations'));

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Frame } from '../../src/context/client-usage.ts';
+import type { UsageSample } from '../../src/context/client-usage.ts';
 import { plimsoll } from '../kit/plimsoll.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
 import { type Host, newHost, SESSION } from './host.ts';
@@ -12,7 +12,7 @@ const ago = (seconds: number): number => Date.now() - seconds * 1000;
 const said = (tokens: number, seconds: number, more: { id?: string; model?: string } = {}) =>
   answer(tokens, { ...more, at: new Date(ago(seconds)).toISOString() });
 
-function feed(host: Host, more: Partial<Frame>): void {
+function feed(host: Host, more: Partial<UsageSample>): void {
   const frame = {
     v: 1,
     conversation: SESSION,
@@ -61,7 +61,7 @@ test.each(['PostToolUse', 'PostToolBatch'])(
   },
 );
 
-test.each<[string, Partial<Frame>, string]>([
+test.each<[string, Partial<UsageSample>, string]>([
   ['older than the last answer', { tokens: 150_000, at: ago(120) }, '~5% of the 1,000,000 window'],
   ['hours older than the last answer', { at: ago(9_000) }, '~25% of the 200,000 window'],
   [

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, type TestContext, test } from 'vitest';
-import { foldFacts, type Placed, readingOf } from '../../src/context/usage.ts';
+import { buildUsageReading, collectFacts, type WithOffset } from '../../src/context/usage.ts';
 import { factOf } from '../../src/hosts/claude-code/transcript/line.ts';
 import { newConversation } from '../../src/model/conversation.ts';
 import { epochOf } from '../../src/model/delivery.ts';
@@ -60,7 +60,7 @@ function sample(ctx: TestContext, name: string): { path: string; expected: Expec
 const reading = (scan: Scan | null) => {
   if (scan === null) throw new Error('The file could not be read');
   const { facts } = scan;
-  return readingOf(facts, { compacted: false, firstCall: facts.first?.tokens ?? null, now: 0 });
+  return buildUsageReading(facts, { compacted: false, firstCall: facts.first?.tokens ?? null, now: 0 });
 };
 
 /** The lines of a file with their offsets, split on 0x0A and nothing else. */
@@ -76,7 +76,7 @@ function linesOf(bytes: Buffer): { bytes: Buffer; offset: number }[] {
 }
 
 /** What a line states, read in the plainest way there is. */
-function plainFact(line: Buffer, offset: number): Placed | null {
+function plainFact(line: Buffer, offset: number): WithOffset | null {
   try {
     const fact = factOf(JSON.parse(line.toString('utf8')));
     return fact === null ? null : { ...fact, offset };
@@ -91,7 +91,7 @@ const READERS: [string, (path: string) => Scan | null][] = [
 ];
 
 describe.for(FILES)('%s', (name) => {
-  test.for(READERS)('%s and readingOf() give the final figures', ([, scan], ctx) => {
+  test.for(READERS)('%s and buildUsageReading() give the final figures', ([, scan], ctx) => {
     const { path, expected } = sample(ctx, name);
     const found = reading(scan(path));
     if (expected.contextStaleAtEnd && expected.finalContextTokens !== null) {
@@ -131,7 +131,7 @@ describe.for(FILES)('%s', (name) => {
     const { path } = sample(ctx, name);
     const lines = linesOf(readFileSync(path));
     const growing = join(temporaryFolder(), 'growing.jsonl');
-    const facts: Placed[] = [];
+    const facts: WithOffset[] = [];
     const said = (scan: Scan | null) => ({
       usage: scan?.facts.usage,
       boundary: scan?.facts.boundary,
@@ -145,13 +145,13 @@ describe.for(FILES)('%s', (name) => {
         const half = Math.floor(bytes.length / 2);
         appendFileSync(growing, bytes.subarray(0, half));
         const torn = scanTail(growing);
-        expect(said(torn)).toEqual(said({ facts: foldFacts(facts), end: 0, from: 0 }));
+        expect(said(torn)).toEqual(said({ facts: collectFacts(facts), end: 0, from: 0 }));
         expect(torn?.end).toBe(offset);
         appendFileSync(growing, bytes.subarray(half));
       } else appendFileSync(growing, bytes);
       const fact = plainFact(bytes, offset);
       if (fact !== null) facts.push(fact);
-      const plain = said({ facts: foldFacts(facts), end: 0, from: 0 });
+      const plain = said({ facts: collectFacts(facts), end: 0, from: 0 });
       const tail = scanTail(growing);
       expect(said(tail)).toEqual(plain);
       expect(said(scanWhole(growing))).toEqual(plain);
@@ -164,12 +164,12 @@ describe.for(FILES)('%s', (name) => {
     const { path } = sample(ctx, name);
     const growing = join(temporaryFolder(), 'growing.jsonl');
     const state = newConversation('a');
-    const facts: Placed[] = [];
+    const facts: WithOffset[] = [];
     for (const { bytes, offset } of linesOf(readFileSync(path))) {
       appendFileSync(growing, bytes);
       const fact = plainFact(bytes, offset);
       if (fact !== null) facts.push(fact);
-      const plain = foldFacts(facts);
+      const plain = collectFacts(facts);
       const scan = scanTail(growing, { until: state.seen.offset });
       const epoch = epochOf(state, scan?.facts ?? null);
       expect(epoch.number).toBe(plain.boundaries.length);

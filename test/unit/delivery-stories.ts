@@ -1,6 +1,6 @@
 // Builds the story of a compaction: what stands in the file, by offset, and what state remembers.
 
-import { foldFacts, type Placed, type TranscriptFacts } from '../../src/context/usage.ts';
+import { collectFacts, type TranscriptFacts, type WithOffset } from '../../src/context/usage.ts';
 import {
   type Alert,
   type Conversation,
@@ -8,7 +8,7 @@ import {
   type Pending,
 } from '../../src/model/conversation.ts';
 
-export const answer = (offset: number, tokens = 50_000): Placed => ({
+export const answer = (offset: number, tokens = 50_000): WithOffset => ({
   kind: 'usage',
   tokens,
   output: 1,
@@ -17,15 +17,15 @@ export const answer = (offset: number, tokens = 50_000): Placed => ({
   messageId: `msg_${offset}`,
   offset,
 });
-export const compaction = (offset: number, trigger: 'auto' | 'manual' = 'auto'): Placed => ({
+export const compaction = (offset: number, trigger: 'auto' | 'manual' = 'auto'): WithOffset => ({
   kind: 'boundary',
   trigger,
   preTokens: 167_000,
   at: null,
   offset,
 });
-export const words = (offset: number, text: string): Placed => ({ kind: 'injection', text, offset });
-export const file = (...facts: Placed[]): TranscriptFacts => foldFacts(facts);
+export const words = (offset: number, text: string): WithOffset => ({ kind: 'injection', text, offset });
+export const file = (...facts: WithOffset[]): TranscriptFacts => collectFacts(facts);
 
 const AT = '2026-11-27T10:00:00.000Z';
 export const pending = (offset: number, checkpoint: string | null = 'cx-001'): Pending => ({

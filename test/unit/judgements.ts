@@ -1,10 +1,10 @@
 // Builds assessments from a few figures, with the real `assess`.
 import { type Assessment, type AssessmentSettings, assess } from '../../src/context/assessment.ts';
 import type { ClientCompaction } from '../../src/context/auto-compact.ts';
-import { OPERATION_TOKENS, PRESETS } from '../../src/context/tier.ts';
-import type { Reading } from '../../src/context/usage.ts';
+import { PRESETS, TYPICAL_STEP_TOKENS } from '../../src/context/tier.ts';
+import type { UsageReading } from '../../src/context/usage.ts';
 
-export const reading = (tokens: number | null, more: Partial<Reading> = {}): Reading => ({
+export const reading = (tokens: number | null, more: Partial<UsageReading> = {}): UsageReading => ({
   tokens,
   output: tokens === null ? null : 50,
   model: 'claude-sonnet-4-5',
@@ -18,18 +18,18 @@ export const reading = (tokens: number | null, more: Partial<Reading> = {}): Rea
 });
 
 export const SETTINGS: AssessmentSettings = {
-  basis: 'usable',
+  thresholdBase: 'usable',
   mode: 'static',
   thresholds: PRESETS.C2,
   windowTokens: null,
-  compactionPoint: null,
-  operationTokens: OPERATION_TOKENS,
+  autoCompactAt: null,
+  typicalStepTokens: TYPICAL_STEP_TOKENS,
   modelWindows: {},
 };
 
 export interface Judged {
   settings?: Partial<AssessmentSettings>;
-  reading?: Partial<Reading>;
+  reading?: Partial<UsageReading>;
   client?: Partial<ClientCompaction>;
   peaks?: Record<string, number>;
   highs?: Record<string, number>;

@@ -1,5 +1,5 @@
 // Checks for `doctor` whether the client took what hooks said, and whether the sources of client usage are alive.
-import type { FeedWriter } from '../../../context/client-usage.ts';
+import type { SampleWriter } from '../../../context/client-usage.ts';
 import { type Finding, fault, mended, note, ok, type Words } from '../../../model/finding.ts';
 import type { Trouble } from '../transcript/timeline.ts';
 
@@ -12,7 +12,7 @@ export interface TraceFacts {
   /** Time of the last answer in ms, or null. */
   answeredAt: number | null;
   feeds: {
-    from: FeedWriter;
+    from: SampleWriter;
     path: string;
     /** When its last frame was written, in ms; null where it cannot be read. */
     at: number | null;
@@ -63,8 +63,8 @@ function troubleFinding(trouble: Trouble, facts: TraceFacts, now: number, words:
     : [fault('delivery', finding, FIX[kind])];
 }
 
-const WRITER: Record<FeedWriter, string> = { module: "the plugin's module", statusline: 'the status line' };
-const WRITER_FIX: Record<FeedWriter, string> = {
+const WRITER: Record<SampleWriter, string> = { module: "the plugin's module", statusline: 'the status line' };
+const WRITER_FIX: Record<SampleWriter, string> = {
   module: 'restart the client; /plugin shows whether the plugin is on',
   statusline: 'see whether "statusLine" in the settings still runs plimsoll statusline',
 };

@@ -1,5 +1,5 @@
 // Writes the client's own context usage and window to a file whenever they change, for the hooks and commands to read.
-import { FEED_VERSION, type Frame, feedName } from '../../../context/client-usage.ts';
+import { SAMPLE_VERSION, sampleFileName, type UsageSample } from '../../../context/client-usage.ts';
 import { isObject } from '../../../model/json.ts';
 import type { Client, On } from './client.ts';
 import { stateFolder } from './root.ts';
@@ -37,9 +37,9 @@ async function write($: Client, memory: Memory, moment: Moment): Promise<void> {
   // Only the hooks create the folder: one of our own would have to be kept out of git.
   if (!(await $.fs.exists(`${folder}/conversations`))) return;
   const at = await $.clock.now();
-  const frame: Frame = { v: FEED_VERSION, conversation, from: 'module', at, ...figures };
+  const frame: UsageSample = { v: SAMPLE_VERSION, conversation, from: 'module', at, ...figures };
   await $.fs.write(
-    `${folder}/conversations/${feedName(conversation, 'module')}`,
+    `${folder}/conversations/${sampleFileName(conversation, 'module')}`,
     `${JSON.stringify(frame)}\n`,
   );
   memory.figures = text;

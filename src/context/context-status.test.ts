@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { SETTINGS } from '../../test/unit/judgements.ts';
-import type { Fed, Seen } from '../context/client-usage.ts';
-import { situationOf } from '../context/context-status.ts';
-import { foldFacts, type Placed } from '../context/usage.ts';
-import { type Conversation, newConversation } from './conversation.ts';
+import { type Conversation, newConversation } from '../model/conversation.ts';
+import type { ClientUsage, TranscriptState } from './client-usage.ts';
+import { buildContextStatus } from './context-status.ts';
+import { collectFacts, type WithOffset } from './usage.ts';
 
 const MODEL = 'claude-sonnet-4-5';
-const answer = (offset: number, tokens: number, model = MODEL): Placed => ({
+const answer = (offset: number, tokens: number, model = MODEL): WithOffset => ({
   kind: 'usage',
   tokens,
   output: 1,
@@ -15,14 +15,14 @@ const answer = (offset: number, tokens: number, model = MODEL): Placed => ({
   messageId: `msg_${offset}`,
   offset,
 });
-const boundary = (offset: number): Placed => ({
+const boundary = (offset: number): WithOffset => ({
   kind: 'boundary',
   trigger: 'auto',
   preTokens: 167_000,
   at: null,
   offset,
 });
-const mark = (offset: number, model: string): Placed => ({
+const mark = (offset: number, model: string): WithOffset => ({
   kind: 'window-mark',
   model: model.replace('[1m]', ''),
   isMarked: model.endsWith('[1m]'),
@@ -32,18 +32,18 @@ const state = (more: Partial<Conversation>): Conversation => ({ ...newConversati
 
 const look = (given: {
   state?: Conversation;
-  facts?: Placed[] | null;
-  head?: Placed[];
+  facts?: WithOffset[] | null;
+  head?: WithOffset[];
   client?: Record<string, unknown>;
   env?: Record<string, string>;
   before?: boolean;
   isWhole?: boolean;
-  feed?: (seen: Seen) => Fed;
+  feed?: (seen: TranscriptState) => ClientUsage;
 }) =>
-  situationOf({
+  buildContextStatus({
     state: given.state ?? null,
-    facts: given.facts === null ? null : foldFacts(given.facts ?? []),
-    head: given.head === undefined ? null : foldFacts(given.head),
+    facts: given.facts === null ? null : collectFacts(given.facts ?? []),
+    head: given.head === undefined ? null : collectFacts(given.head),
     now: 0,
     env: given.env ?? {},
     client: given.client ?? {},
@@ -54,13 +54,13 @@ const look = (given: {
     ...(given.before === undefined ? {} : { before: given.before }),
   });
 
-describe('situationOf()', () => {
+describe('buildContextStatus()', () => {
   test('knows nothing without a transcript and a state', () => {
     const found = look({ facts: null });
     expect(found).toMatchObject({
       peaks: {},
       marks: {},
-      firstCall: null,
+      firstAnswerTokens: null,
       epoch: { number: 0 },
     });
     expect(found.assessment).toMatchObject({ tier: null, headroom: null });
@@ -68,7 +68,7 @@ describe('situationOf()', () => {
 
   test('judges the last answer', () => {
     const found = look({ facts: [answer(10, 20_000), answer(20, 120_000)] });
-    expect(found).toMatchObject({ firstCall: 20_000, peaks: { [MODEL]: 120_000 } });
+    expect(found).toMatchObject({ firstAnswerTokens: 20_000, peaks: { [MODEL]: 120_000 } });
     expect(found.assessment).toMatchObject({ tier: 'WARNING', headroom: 47_000 });
   });
 
@@ -94,11 +94,11 @@ describe('situationOf()', () => {
   test('takes the first call from memory, then from the beginning of the file, then from what was read', () => {
     const facts = [answer(20, 90_000)];
     const head = [answer(0, 24_000)];
-    expect(look({ facts, head, state: state({ first_call: 21_000 }) }).firstCall).toBe(21_000);
-    expect(look({ facts, head }).firstCall).toBe(24_000);
-    expect(look({ facts }).firstCall).toBe(90_000);
+    expect(look({ facts, head, state: state({ first_call: 21_000 }) }).firstAnswerTokens).toBe(21_000);
+    expect(look({ facts, head }).firstAnswerTokens).toBe(24_000);
+    expect(look({ facts }).firstAnswerTokens).toBe(90_000);
     // The tail of a long file begins with any answer but the first.
-    expect(look({ facts, isWhole: false }).firstCall).toBeNull();
+    expect(look({ facts, isWhole: false }).firstAnswerTokens).toBeNull();
   });
 
   test('remembers the largest fill of each model, from all sources', () => {
@@ -110,20 +110,28 @@ describe('situationOf()', () => {
 
   test('remembers for the whole conversation that the client ran past the expected point', () => {
     const remembered = state({ highs: { '200000': 180_000 } });
-    const reactive = { assessment: { point: { tokens: 196_000, source: 'reactive' } } };
+    const reactive = { assessment: { autoCompactAt: { tokens: 196_000, source: 'reactive' } } };
     expect(look({ state: remembered, facts: [answer(10, 90_000)] })).toMatchObject(reactive);
-    const manual: Placed = { kind: 'boundary', trigger: 'manual', preTokens: 90_000, at: null, offset: 5 };
+    const manual: WithOffset = {
+      kind: 'boundary',
+      trigger: 'manual',
+      preTokens: 90_000,
+      at: null,
+      offset: 5,
+    };
     expect(look({ state: remembered, facts: [manual, answer(10, 90_000)] })).toMatchObject(reactive);
-    expect(look({ facts: [answer(10, 90_000)] }).assessment.point.source).toBe('default');
+    expect(look({ facts: [answer(10, 90_000)] }).assessment.autoCompactAt.source).toBe('default');
     const client = { autoCompactWindow: 150_000 };
-    expect(look({ state: remembered, facts: [answer(10, 90_000)], client }).assessment.point.tokens).toBe(
-      117_000,
-    );
+    expect(
+      look({ state: remembered, facts: [answer(10, 90_000)], client }).assessment.autoCompactAt.tokens,
+    ).toBe(117_000);
   });
 
   test('believes in the expected point again once the client compacted near it', () => {
     const remembered = state({ highs: { '200000': 180_000 }, last_auto: 168_000 });
-    expect(look({ state: remembered, facts: [answer(10, 90_000)] }).assessment.point.source).toBe('default');
+    expect(look({ state: remembered, facts: [answer(10, 90_000)] }).assessment.autoCompactAt.source).toBe(
+      'default',
+    );
   });
 
   test('knows a marked model from memory, the beginning and what was read', () => {
@@ -139,12 +147,14 @@ describe('situationOf()', () => {
 
   test("asks the client's settings and environment for its compaction point", () => {
     const facts = [answer(10, 90_000)];
-    expect(look({ facts, client: { autoCompactWindow: 150_000 } }).assessment.point.tokens).toBe(117_000);
-    expect(look({ facts, env: { DISABLE_AUTO_COMPACT: '1' } }).assessment.point.tokens).toBeNull();
+    expect(look({ facts, client: { autoCompactWindow: 150_000 } }).assessment.autoCompactAt.tokens).toBe(
+      117_000,
+    );
+    expect(look({ facts, env: { DISABLE_AUTO_COMPACT: '1' } }).assessment.autoCompactAt.tokens).toBeNull();
   });
 
   describe('with what the client itself tells', () => {
-    const fed = (more: Partial<Fed>) => () => ({ reading: null, window: null, ...more });
+    const fed = (more: Partial<ClientUsage>) => () => ({ reading: null, window: null, ...more });
     const reading = { tokens: 90_000, at: 0, model: MODEL };
 
     test('the fill and the window are certain, before any answer', () => {
@@ -152,7 +162,7 @@ describe('situationOf()', () => {
       expect(assessment).toMatchObject({
         reading: { tokens: 90_000, model: MODEL, source: 'feed', confidence: 'certain', age_s: 0 },
         window: { tokens: 1_000_000, source: 'feed', confidence: 'certain' },
-        tier_if_standard: null,
+        tierIfStandardWindow: null,
       });
     });
 
@@ -172,12 +182,12 @@ describe('situationOf()', () => {
 
     test('is asked about what the file shows, and about no fill where the one before a compaction is wanted', () => {
       const at = '2026-11-27T10:00:00.000Z';
-      const asked: Seen[] = [];
-      const feed = (seen: Seen): Fed => {
+      const asked: TranscriptState[] = [];
+      const feed = (seen: TranscriptState): ClientUsage => {
         asked.push(seen);
         return { reading: null, window: null };
       };
-      const facts: Placed[] = [answer(0, 1), { ...boundary(10), at } as Placed];
+      const facts: WithOffset[] = [answer(0, 1), { ...boundary(10), at } as WithOffset];
       look({ facts, feed });
       look({ facts, feed, before: true });
       const unflushed = { epoch: 2, offset: 20, at: Date.parse(at) + 5 };
