@@ -10,7 +10,7 @@ there; --since from the commit at which the revision and HEAD parted; --all ever
 What is checked: guardrails (imports of all these files; of a change also protected, secret and governing files), the
 project's settings, ORCHESTRATION.yaml, the markers of rule files, whether an active workflow says where it stands, and
 tracks: the files of those that are among the files, and whether the active one was ready before the work on it. With --all
-also the gates (plimsoll gate): the active track is compacted twice to the same bytes and its plan is rebuilt from the
+also the gates (plimsoll track verify): the active track is compacted twice to the same bytes and its plan is rebuilt from the
 checkpoint; where guardrails are enforced, the hook denies a write that they forbid.
 With guardrails.mode = "enforce" a refusal is an error, with "warn" a warning; what a person would be asked is a warning.
 

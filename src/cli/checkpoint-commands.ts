@@ -1,4 +1,4 @@
-// Registers the commands about checkpoints (`plimsoll checkpoint …`, `plimsoll prune`) with their options and help.
+// Registers the commands about checkpoints (`plimsoll checkpoint …`, `plimsoll gc`) with their options and help.
 import type { Command } from 'commander';
 import { type AckOptions, checkpointAck } from './checkpoint-ack.ts';
 import { type CreateOptions, checkpointCreate } from './checkpoint-create.ts';
@@ -7,7 +7,7 @@ import { checkpointList } from './checkpoint-list.ts';
 import { checkpointShow } from './checkpoint-show.ts';
 import { checkpointVerify } from './checkpoint-verify.ts';
 import type { Door, Json } from './door.ts';
-import { type PruneOptions, pruneCommand } from './prune.ts';
+import { collectGarbage, type GcOptions } from './gc.ts';
 
 export function addCheckpointCommands(root: Command, { place, json, output }: Door): void {
   const checkpoint = root
@@ -67,7 +67,7 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Do
     )
     .action((ids: string[], options: Json) => checkpointVerify(place(), ids, options, output));
   root
-    .command('prune')
+    .command('gc')
     .description(
       'remove what is kept for nothing: old checkpoints, states and events, claims, leftovers of dead processes',
     )
@@ -76,7 +76,7 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Do
     .addOption(json())
     .addHelpText(
       'after',
-      '\nA checkpoint goes only when it is not among the newest, its conversation has ended, the agent was told of it\nor it is older than 30 days, and no active workflow names it. States of conversations, and events of sessions that are\nover, go after 90 days without a checkpoint left.\n\nExamples:\n  plimsoll prune --dry-run\n  plimsoll prune --keep 20',
+      '\nA checkpoint goes only when it is not among the newest, its conversation has ended, the agent was told of it\nor it is older than 30 days, and no active workflow names it. States of conversations, and events of sessions that are\nover, go after 90 days without a checkpoint left.\n\nExamples:\n  plimsoll gc --dry-run\n  plimsoll gc --keep 20',
     )
-    .action((options: PruneOptions) => pruneCommand(place(), options, output));
+    .action((options: GcOptions) => collectGarbage(place(), options, output));
 }

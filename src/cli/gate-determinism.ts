@@ -7,9 +7,10 @@ import { latestFile } from '../model/tracks/layout.ts';
 import { previewCompaction } from '../store/compact-track.ts';
 import { readCompactionFiles } from '../store/compaction-inputs.ts';
 import { type Replayed, replayCompaction } from '../store/replay-compaction.ts';
-import { compactionOf } from './compact.ts';
+
 import { count } from './output.ts';
 import type { Place } from './place.ts';
+import { compactionOf } from './track-sync.ts';
 
 /** Two environments that differ in everything that must not matter. */
 const PLACES = [
@@ -58,9 +59,9 @@ const violationCheck = ({ file, line, found, expected }: Violation): GateCheck =
 });
 
 /** Compacts the track's files as they are, and as they were before any compaction, each in two environments. */
-export function gateDeterminism(place: Place, given: string | undefined, self: string): GateResult {
-  const options = { ...compactionOf(place, given === undefined ? {} : { track: given }), session: null };
-  const { track, root, coreWrites } = options;
+export function gateDeterminism(place: Place, track: string, self: string): GateResult {
+  const options = { ...compactionOf(place, track, {}), session: null };
+  const { root, coreWrites } = options;
   const { violations } = previewCompaction(options);
   if (violations.length > 0) return gateResult('determinism', violations.map(violationCheck));
   const { files, transient } = readCompactionFiles(root, track, null);

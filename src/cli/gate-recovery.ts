@@ -9,7 +9,7 @@ import { checkTrack } from '../store/track-files.ts';
 import { inWorkspace, type Workspace } from '../store/workspace.ts';
 import { planCarried, trackContext, trackFacts } from '../tags/track-context.ts';
 import type { Place } from './place.ts';
-import { trackOrActive, trackRoot } from './track.ts';
+import { trackRoot } from './track.ts';
 
 type Plan = NonNullable<Latest['plan']>;
 
@@ -40,7 +40,7 @@ function checksIn(workspace: Workspace, track: string, plan: Plan): { checks: Ga
     {
       says: `${path} is rebuilt from ${plan.path}, to the SHA-256 of the checkpoint`,
       holds: got === plan.sha256,
-      found: `${got} instead of ${plan.sha256}: run plimsoll compact`,
+      found: `${got} instead of ${plan.sha256}: run plimsoll track sync`,
     },
     {
       says: 'recovery from it finds nothing missing and the plan unchanged',
@@ -69,16 +69,15 @@ function checksIn(workspace: Workspace, track: string, plan: Plan): { checks: Ga
 }
 
 /** Rebuilds the plan in a temporary folder that holds only the checkpoint and the files it names. */
-export async function gateRecovery(place: Place, given?: string): Promise<GateResult> {
+export async function gateRecovery(place: Place, track: string): Promise<GateResult> {
   const root = trackRoot(place);
-  const track = trackOrActive(place, given);
   checkTrack(root, track);
   const { latest, faults, drift } = recoveryIn(root, track);
   const plan = latest?.plan ?? null;
   if (latest === null || plan === null) {
     const found =
       faults[0] ??
-      `${latestFile(track)} knows no plan: write ${taskFile(track, 'PLAN.md')} and run plimsoll compact`;
+      `${latestFile(track)} knows no plan: write ${taskFile(track, 'PLAN.md')} and run plimsoll track sync`;
     return gateResult('recovery', [{ says: 'there is a checkpoint with a plan', holds: false, found }]);
   }
   const needed = [latestFile(track), plan.path];
@@ -93,7 +92,7 @@ export async function gateRecovery(place: Place, given?: string): Promise<GateRe
     found: `git ignores ${unseen.join(', ')}: no line of .gitignore may match artifacts/checkpoints/`,
   };
   const changed = drift.map(
-    (name) => `${name} was changed after the checkpoint: plimsoll compact makes a new one.`,
+    (name) => `${name} was changed after the checkpoint: plimsoll track sync makes a new one.`,
   );
   return gateResult('recovery', [...checks, clone], [...notes, ...changed]);
 }

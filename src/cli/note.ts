@@ -123,8 +123,8 @@ export function note(place: Place, kind: Kind, text: string, options: NoteOption
       `Noted for ${track} in ${path}${from}:`,
       ...noted.lines.map((line) => `  ${printable(line)}`),
       isActive
-        ? 'Next: the next compaction takes it into the files of the track; "plimsoll compact" does so now.'
-        : `Next: "plimsoll compact --track ${track}" takes it into the files of the track, which is not the one that is worked on here.`,
+        ? 'Next: the next compaction takes it into the files of the track; "plimsoll track sync" does so now.'
+        : `Next: "plimsoll track sync ${track}" takes it into the files of the track, which is not the one that is worked on here.`,
     ].join('\n'),
   );
 }

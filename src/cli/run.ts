@@ -6,11 +6,9 @@ import type { Env } from '../store/paths.ts';
 import { VERSION } from '../version.ts';
 import { addCheckCommand } from './check-command.ts';
 import { addCheckpointCommands } from './checkpoint-commands.ts';
-import { addCompactCommand } from './compact-command.ts';
 import { addConfigCommands } from './config-commands.ts';
 import { type DoctorOptions, doctor } from './doctor.ts';
 import type { Door } from './door.ts';
-import { addGateCommands } from './gate-commands.ts';
 import { addGuardCommands } from './guard-commands.ts';
 import { init } from './init.ts';
 import type { InitTracksOptions } from './init-tracks.ts';
@@ -19,7 +17,6 @@ import { type Output, report, seen, toJson, UserError } from './output.ts';
 import { placeOf } from './place.ts';
 import { addProbeCommand } from './probe-command.ts';
 import { addRecallCommand } from './recall-command.ts';
-import { addRecoverCommand } from './recover-command.ts';
 import { type ResumeOptions, resume } from './resume.ts';
 import { addSessionCommands } from './session-commands.ts';
 import { addSightCommands } from './sight-commands.ts';
@@ -192,9 +189,6 @@ function buildProgram(door: Door): Command {
     addStateCommands,
     addNoteCommands,
     addTrackCommands,
-    addCompactCommand,
-    addRecoverCommand,
-    addGateCommands,
     addConfigCommands,
   ])
     add(root, door);

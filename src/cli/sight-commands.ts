@@ -1,8 +1,8 @@
-// Registers the commands `plimsoll thresholds`, `purge` and `export` with their options and help.
+// Registers the commands `plimsoll thresholds`, `delete` and `export` with their options and help.
 import type { Command } from 'commander';
+import { type DeleteOptions, deleteKept } from './delete.ts';
 import type { Door } from './door.ts';
 import { type ExportOptions, exportCommand } from './export.ts';
-import { type PurgeOptions, purge } from './purge.ts';
 import { type ThresholdsOptions, thresholds } from './thresholds.ts';
 
 export function addSightCommands(root: Command, { place, json, output, ask, dist }: Door): void {
@@ -20,7 +20,7 @@ export function addSightCommands(root: Command, { place, json, output, ask, dist
     )
     .action((options: ThresholdsOptions) => thresholds(place(), options, output));
   root
-    .command('purge')
+    .command('delete')
     .description('remove for good what is kept of conversations: one, old ones, or all')
     .option('--session <id>', 'one conversation')
     .option('--before <time>', 'those that were silent since: a date, or an age such as 30d or 12h')
@@ -31,9 +31,9 @@ export function addSightCommands(root: Command, { place, json, output, ask, dist
     .addOption(json())
     .addHelpText(
       'after',
-      "\nCheckpoints, states, events and feeds go; settings, rules and the client's own transcripts stay. A conversation\nthat is under way stays, unless it is named and --force is given.\n\nExamples:\n  plimsoll purge --before 30d --dry-run\n  plimsoll purge --session 0f6e3a52-1111-4222-8333-444455556666\n  plimsoll purge --all --yes",
+      "\nCheckpoints, states, events and feeds go; settings, rules and the client's own transcripts stay. A conversation\nthat is under way stays, unless it is named and --force is given.\n\nExamples:\n  plimsoll delete --before 30d --dry-run\n  plimsoll delete --session 0f6e3a52-1111-4222-8333-444455556666\n  plimsoll delete --all --yes",
     )
-    .action((options: PurgeOptions) => purge(place(), options, output, ask));
+    .action((options: DeleteOptions) => deleteKept(place(), options, output, ask));
   root
     .command('export')
     .description(

@@ -46,7 +46,7 @@ export function trackNew(place: Place, given: string, options: NewOptions, outpu
       isActivated
         ? 'It is the active track now.'
         : `The active track stays ${before.track ?? 'what it was'}: plimsoll track activate ${track} changes that.`,
-      `Next: fill in SPEC.md and PLAN.md; "plimsoll evaluate --track ${track}" says what is missing.`,
+      `Next: fill in SPEC.md and PLAN.md; "plimsoll track lint ${track}" says what is missing.`,
     ].join('\n'),
   );
 }

@@ -1,4 +1,4 @@
-// Runs `plimsoll track list` and `track status`: the tracks of a project and the progress of each.
+// Runs `plimsoll track list` and `track show`: the tracks of a project and the progress of each.
 import { evaluate } from '../model/tracks/evaluate.ts';
 import { TASK_NAMES, taskFile, trackFolder } from '../model/tracks/layout.ts';
 import { titleOf } from '../model/tracks/new-track.ts';
@@ -111,7 +111,7 @@ function rowOf(place: Place, given: string | undefined): Row {
   });
 }
 
-export function trackStatus(place: Place, given: string | undefined, options: Json, output: Output): void {
+export function showTrack(place: Place, given: string | undefined, options: Json, output: Output): void {
   const root = trackRoot(place);
   const row = rowOf(place, given);
   const texts = readTrack(root, row.id);
@@ -133,9 +133,7 @@ export function trackStatus(place: Place, given: string | undefined, options: Js
       ['fault', row.fault === null ? null : readable(row.fault)],
       [
         'evaluator',
-        findings === 0
-          ? 'finds nothing'
-          : `${count(findings, 'finding')}: plimsoll evaluate --track ${row.id}`,
+        findings === 0 ? 'finds nothing' : `${count(findings, 'finding')}: plimsoll track lint ${row.id}`,
       ],
     ]),
   );

@@ -32,7 +32,7 @@ const EFFECTS: Partial<Record<SettingKey, string>> = {
   'guardrails.paths': REPLACES,
   'guardrails.governance': REPLACES,
   'tracks.evaluator':
-    'runs as your own command in a shell, at "plimsoll evaluate". You allow these words: a script that they name may come to do something else',
+    'runs as your own command in a shell, at "plimsoll track lint". You allow these words: a script that they name may come to do something else',
   'orchestration.path':
     'a file outside the project is read, told to the agent, and changed by "plimsoll state"',
   'statusline.format': 'these words stand in your status line',

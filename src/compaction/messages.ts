@@ -44,7 +44,7 @@ export function composeAlert(input: AlertInput): string {
       ? []
       : [
           {
-            text: `TRACK NOT COMPACTED: ${say(refusal.track, 24)}: ${say(refusal.reason, 80)}. When that is mended: plimsoll compact`,
+            text: `TRACK NOT COMPACTED: ${say(refusal.track, 24)}: ${say(refusal.reason, 80)}. When that is mended: plimsoll track sync`,
             rank: 1,
             called: 'why the track was not compacted',
           },

@@ -138,7 +138,10 @@ const CASES: Record<SettingKey, { counts?: unknown[]; held?: unknown[]; user?: s
     },
   ],
   'guardrails.examples': [{ counts: [[{ path: 'a', expect: 'deny' }]] }],
-  'guardrails.stop_gate': [{ counts: [true] }, { user: toml('guardrails.stop_gate', true), held: [false] }],
+  'orchestration.hold_stop': [
+    { counts: [true] },
+    { user: toml('orchestration.hold_stop', true), held: [false] },
+  ],
   'state.auto_merge': [{ counts: [true, false] }],
   'state.offer_agent_done': [{ counts: [true, false] }],
   'tracks.enabled': [{ counts: ['auto'], held: ['off'] }],

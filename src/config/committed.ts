@@ -158,7 +158,7 @@ export const COMMITTED: { [K in SettingKey]: Rule<K> } = {
   'guardrails.governance': guardrail(MORE),
   'guardrails.architecture': guardrail('layers, where you have set none'),
   'guardrails.examples': free,
-  'guardrails.stop_gate': on('guardrails.stop_gate'),
+  'orchestration.hold_stop': on('orchestration.hold_stop'),
   'state.auto_merge': free,
   'state.offer_agent_done': free,
   'tracks.enabled': ranked('tracks.enabled', ['off', 'auto'], '`auto`, or what you have set'),

@@ -173,6 +173,11 @@ export const SETTINGS = {
     'ORCHESTRATION.yaml of the work; found unless set',
     { unset: 'found' },
   ),
+  'orchestration.hold_stop': setting(
+    v.boolean(),
+    false,
+    'Whether a turn that ends at CRITICAL or above is held once, until the resumption section of the active workflow is current',
+  ),
   'statusline.format': setting(
     statusFormat,
     STATUS_FORMAT,
@@ -228,11 +233,6 @@ export const SETTINGS = {
     [] as GuardrailExample[],
     'Calls and what is to become of them (`path`, `command` or `call`; `expect`; `rule`, `note`), for `plimsoll guard test`',
   ),
-  'guardrails.stop_gate': setting(
-    v.boolean(),
-    false,
-    'Whether a turn that ends at CRITICAL or above is held once, until the resumption section of the active workflow is current',
-  ),
   'state.auto_merge': setting(
     v.boolean(),
     false,
@@ -261,7 +261,7 @@ export const SETTINGS = {
   'tracks.evaluator': setting(
     v.string(),
     '',
-    'A command (for sh) that plimsoll evaluate runs as one more check of a track; when it ends with another exit code than 0, each line that it printed is a finding',
+    'A command (for sh) that plimsoll track lint runs as one more check of a track; when it ends with another exit code than 0, each line that it printed is a finding',
   ),
   'tracks.gate': setting(
     v.boolean(),

@@ -25,7 +25,7 @@ function statePart(call: Call, event: Stop, look: Look): Part {
 async function holdParts(call: Call, event: Stop, look: Look): Promise<Part[]> {
   const { said } = look;
   const since = said?.critical_at;
-  if (!call.resolved.settings['guardrails.stop_gate'] || event.isHeld || said === null) return [];
+  if (!call.resolved.settings['orchestration.hold_stop'] || event.isHeld || said === null) return [];
   if (since === undefined || said.held || isHeadless(call.env.HOST_ENTRYPOINT)) return [];
   const parts = await attemptAsync(call, 'stop gate', async () => {
     const { holdPart } = await import('./stop-gate.ts');

@@ -49,7 +49,7 @@ export function purgeCheckpoints(
         removeCheckpoint(paths, id);
         return;
       }
-      acknowledge(paths, owner, id, 'removed by plimsoll purge', now);
+      acknowledge(paths, owner, id, 'removed by plimsoll delete', now);
       removeCheckpointOnly(paths, id);
     });
   }

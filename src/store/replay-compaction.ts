@@ -51,7 +51,7 @@ export function replayCompaction({ self, track, coreWrites, files, transient, ..
     for (const folder of [home, join(root, 'docs', 'tracks', track)]) makeFolder(folder);
     const { status, stdout, stderr, error } = spawnSync(
       process.execPath,
-      [self, 'compact', '--track', track, '--json'],
+      [self, 'track', 'sync', track, '--json'],
       {
         cwd: root,
         env: {

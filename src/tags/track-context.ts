@@ -135,10 +135,10 @@ function linesOf(facts: TrackFacts, plan: Line[]): Line[] {
 export function trackContext(facts: TrackFacts, budget: number = BUDGETS.track): string {
   const whole = wholePlan(facts);
   if (whole !== null) {
-    const text = fitLines(linesOf(facts, [whole]), budget, 'plimsoll recover');
+    const text = fitLines(linesOf(facts, [whole]), budget, 'plimsoll track show --full');
     if (text.includes(whole.text) && estimateTokens(text) <= budget) return text;
   }
-  return fitLines(linesOf(facts, planLines(facts)), budget, 'plimsoll recover');
+  return fitLines(linesOf(facts, planLines(facts)), budget, 'plimsoll track show --full');
 }
 
 /** One line for a track that is named but cannot be used. */

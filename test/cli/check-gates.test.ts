@@ -14,7 +14,7 @@ const ENFORCE = {
 };
 const compacted = (): Repository => {
   const repo = repository({ ...READY, ...OFF });
-  expect(plimsoll({ env: repo.env, projectDir: repo.folder }, 'compact').code).toBe(0);
+  expect(plimsoll({ env: repo.env, projectDir: repo.folder }, 'track', 'sync').code).toBe(0);
   return repo;
 };
 /** Without what other checks say. */

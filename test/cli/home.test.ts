@@ -73,7 +73,7 @@ const COMMANDS: string[][] = [
   ['checkpoint', 'list'],
   ['checkpoint', 'create'],
   ['resume'],
-  ['prune'],
+  ['gc'],
   ['doctor'],
   ['uninstall', '--yes'],
 ];

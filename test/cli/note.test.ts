@@ -140,10 +140,10 @@ test('what a conversation notes names the message behind which it was noted, and
     `  - Transcript: ${uuid}`,
   );
   expect(entriesIn(host, SESSION)).toMatchObject([{ text: 'Write it', transcript: uuid }]);
-  expect(run(host, 'compact').code).toBe(0);
+  expect(run(host, 'track', 'sync').code).toBe(0);
   const plan = readFileSync(path.join(host.project, 'docs/tracks/cache/PLAN.md'), 'utf8');
   expect(plan).toContain(`  - Transcript: ${uuid}\n  <!-- from ${log(SESSION)}:`);
-  expect(run(host, 'compact').stdout).toContain('up to date');
+  expect(run(host, 'track', 'sync').stdout).toContain('up to date');
 });
 
 test('the time is now where none is given, and a secret is not written', () => {
@@ -208,7 +208,7 @@ test('a note on another track than the one that is worked on names the command t
   const host = project();
   const note = (...more: string[]) => run(host, 'note', 'task', 'Ship it', ...more).stdout;
   expect(note()).toContain('Next: the next compaction takes it into the files of the track;');
-  expect(note('--track', 'net')).toContain('Next: "plimsoll compact --track net" takes it into the files');
+  expect(note('--track', 'net')).toContain('Next: "plimsoll track sync net" takes it into the files');
 });
 
 test('a folder that leads out of the project takes no note, and is no fault of plimsoll', () => {

@@ -47,7 +47,7 @@ test.each(some(odd, 2))(
     const named = run(host, 'events', '--session', OTHER.slice(0, 8));
     expect(named.code).toBe(1);
     expect(named.stderr).toMatch(why);
-    for (const args of [['prune', '--dry-run'], ['status'], ['doctor', '--json']])
+    for (const args of [['gc', '--dry-run'], ['status'], ['doctor', '--json']])
       expect([args, run(host, ...args).stderr]).toEqual([args, '']);
   },
 );

@@ -57,26 +57,24 @@ describe.each<[string, string[][]]>([
       ['track', 'new', 'cache'],
       ['track', 'activate', 'cache', '--reopen'],
       ['track', 'close', 'cache'],
-      ['track', 'status', 'cache'],
-      ['track', 'status'],
-      ['evaluate', '--track', 'cache'],
-      ['evaluate'],
-      ['gate', 'evaluator'],
-      ['gate', 'recovery', '--track', 'cache'],
-      ['recover', '--track', 'cache'],
+      ['track', 'show', 'cache'],
+      ['track', 'show'],
+      ['track', 'lint', 'cache'],
+      ['track', 'lint'],
+      ['track', 'verify', 'cache'],
+      ['track', 'show', 'cache', '--full'],
       ['note', 'task', 'x', '--track', 'cache'],
-      ['compact', '--track', 'cache'],
+      ['track', 'sync', 'cache'],
     ],
   ],
   [
     `${TRACK}/PLAN.md`,
     [
       ['track', 'new', 'cache'],
-      ['track', 'status'],
-      ['evaluate'],
-      ['gate', 'evaluator'],
-      ['gate', 'recovery'],
-      ['recover'],
+      ['track', 'show'],
+      ['track', 'lint'],
+      ['track', 'verify'],
+      ['track', 'show', '--full'],
     ],
   ],
   [
@@ -88,9 +86,21 @@ describe.each<[string, string[][]]>([
   ],
   [
     'docs/tracks/ACTIVE_TRACK',
-    [['track', 'status'], ['evaluate'], ['recover'], ['compact'], ['note', 'task', 'x']],
+    [
+      ['track', 'show'],
+      ['track', 'lint'],
+      ['track', 'show', '--full'],
+      ['track', 'sync'],
+      ['note', 'task', 'x'],
+    ],
   ],
-  ['artifacts/checkpoints/cache/latest.json', [['recover'], ['gate', 'recovery']]],
+  [
+    'artifacts/checkpoints/cache/latest.json',
+    [
+      ['track', 'show', '--full'],
+      ['track', 'verify'],
+    ],
+  ],
 ])('where %s leads out', (name, commands) => {
   test.each(commands.map((args) => [args.join(' '), args] as const))('plimsoll %s refuses', (_, args) => {
     const host = newHost({ files: FILES });
@@ -120,7 +130,7 @@ test('a pointer that leads out is told of by its path, never by what stands ther
   expect(run(host, 'status', '--json').stdout).not.toContain(SECRET);
   expect(run(host, 'track', 'activate', 'cache').code).toBe(0);
   expect(readFileSync(outside, 'utf8')).toBe(`${SECRET}\n`);
-  expect(run(host, 'evaluate').code).toBe(0);
+  expect(run(host, 'track', 'lint').code).toBe(0);
 });
 
 test('init --tracks writes nothing where one of its folders leads out', () => {
@@ -138,9 +148,9 @@ test('a link that stays in the project is followed', () => {
   const plan = path.join(host.project, TRACK, 'PLAN.md');
   renameSync(plan, path.join(host.project, 'PLAN.md'));
   symlinkSync('../../../PLAN.md', plan);
-  expect(run(host, 'evaluate').code).toBe(0);
+  expect(run(host, 'track', 'lint').code).toBe(0);
   rmSync(plan);
-  expect(run(host, 'evaluate').code).toBe(1);
+  expect(run(host, 'track', 'lint').code).toBe(1);
 });
 
 test('what lies beside checkpoints that lead out is neither taken up nor swept away', () => {
@@ -155,7 +165,7 @@ test('what lies beside checkpoints that lead out is neither taken up nor swept a
   });
   const outside = leadOut(host, folder);
   const before = contentOf(outside);
-  const { code, stderr } = run(host, 'compact');
+  const { code, stderr } = run(host, 'track', 'sync');
   expect([code, stderr]).toEqual([1, expect.stringMatching(SAYS(folder))]);
   expect(contentOf(outside)).toEqual(before);
 });

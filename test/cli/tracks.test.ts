@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { GateResult } from '../../src/model/tracks/gate.ts';
 import { type Host, MINE, newHost, SESSION } from '../hooks/host.ts';
 import { READY, TRACK, UNREADY } from '../unit/tracks.ts';
 import { run } from './healthy.ts';
@@ -22,7 +23,7 @@ describe('track new', () => {
     expect(textOf(host, `${TRACK}/SPEC.md`)).toMatch(/^# Specification: A cache for answers\n/);
     for (const name of ['PLAN.md', 'RISKS.md', 'DECISIONS.md'])
       expect(textOf(host, `${TRACK}/${name}`)).toContain('<!--');
-    const evaluated = run(host, 'evaluate', '--json');
+    const evaluated = run(host, 'track', 'lint', '--json');
     expect(evaluated.code).toBe(1);
     const { findings } = JSON.parse(evaluated.stdout) as { findings: { check: string; file: string }[] };
     expect([...new Set(findings.map(({ check }) => check))]).toEqual(['tasks', 'placeholders']);
@@ -99,7 +100,7 @@ describe('track close', () => {
     expect(run(host, 'track', 'activate', 'cache', '--reopen').stdout).toMatch(
       /It was closed, and is open again/,
     );
-    expect(json(host, 'track', 'status')).toMatchObject({ id: 'cache', status: 'under way', active: true });
+    expect(json(host, 'track', 'show')).toMatchObject({ id: 'cache', status: 'under way', active: true });
   });
 
   test('of another track leaves the active one alone', () => {
@@ -113,7 +114,7 @@ describe('track list and status', () => {
   test('take how far a track is from the boxes of its plan', () => {
     const host = newHost({ files: UNREADY });
     expect(run(host, 'track', 'list').stdout).toBe('*  cache  under way  1 of 2  A cache\n');
-    expect(run(host, 'track', 'status').stdout).toMatch(
+    expect(run(host, 'track', 'show').stdout).toMatch(
       /tasks +1 of 2 done, 0 under way, 0 blocked\n.*evaluator +1 finding/s,
     );
   });
@@ -123,7 +124,7 @@ describe('track list and status', () => {
     expect(run(host, 'track', 'list').stdout).toMatch(
       /ACTIVE_TRACK holds "\.\.\/\.\.\/etc", which is no id of a track/,
     );
-    const { code, stderr } = run(host, 'track', 'status');
+    const { code, stderr } = run(host, 'track', 'show');
     expect(code).toBe(1);
     expect(stderr).toMatch(/which is no id/);
   });
@@ -133,14 +134,14 @@ describe('track list and status', () => {
   });
 });
 
-describe('evaluate', () => {
+describe('track lint', () => {
   test('passes a track that is ready', () => {
-    const { code, stdout } = run(newHost({ files: READY }), 'evaluate');
+    const { code, stdout } = run(newHost({ files: READY }), 'track', 'lint');
     expect([code, stdout]).toEqual([0, 'Track cache passes: 7 checks, nothing found.\n']);
   });
 
   test('names file, line, check and the next step, and ends with 1', () => {
-    const { code, stdout } = run(newHost({ files: UNREADY }), 'evaluate', '--track', 'cache');
+    const { code, stdout } = run(newHost({ files: UNREADY }), 'track', 'lint', 'cache');
     expect(code).toBe(1);
     expect(stdout).toBe(
       'Track cache does not pass: 1 finding.\n  docs/tracks/cache/PLAN.md:10: placeholder "TODO" (placeholders)\n    Next: write what is meant, or put it into code marks (`…`) where it is meant so\n',
@@ -175,7 +176,7 @@ describe('evaluate', () => {
     const host = newHost({
       files: { ...READY, [MINE]: `[tracks]\nevaluator = ${JSON.stringify(command)}\n` },
     });
-    const result = run(host, 'evaluate', '--json');
+    const result = run(host, 'track', 'lint', '--json');
     expect(result.code).toBe(code);
     expect((JSON.parse(result.stdout) as { findings: object[] }).findings).toMatchObject(findings);
   });
@@ -183,42 +184,38 @@ describe('evaluate', () => {
   test('says that no track is active', () => {
     const host = newHost({ files: READY });
     rmSync(at(host, 'docs/tracks/ACTIVE_TRACK'));
-    const { code, stderr } = run(host, 'evaluate');
+    const { code, stderr } = run(host, 'track', 'lint');
     expect(code).toBe(1);
     expect(stderr).toMatch(/No track is active here\n {2}Next: /);
   });
 });
 
-describe('gate evaluator', () => {
+describe('the gate "evaluator" of track verify', () => {
+  const gate = (host: Host) => {
+    const { gates } = json<{ gates: GateResult[] }>(host, 'track', 'verify');
+    return gates.find((each) => each.gate === 'evaluator');
+  };
+
   test('holds where the hook would let work begin, also with findings elsewhere', () => {
     const host = newHost({
       files: { ...READY, [`${TRACK}/RISKS.md`]: '- Risk: Full\n  - Severity: high\n' },
     });
-    const { code, stdout } = run(host, 'gate', 'evaluator');
-    expect(code).toBe(0);
-    expect(stdout).toMatch(
-      /^evaluator: held\n {2}ok {4}SPEC and PLAN of cache: the check "sections" finds nothing\n/,
-    );
-    expect(stdout).toMatch(/In other files of the track: 1 finding, see plimsoll evaluate\.\n$/);
-    expect(run(host, 'evaluate').code).toBe(1);
-  });
-
-  test('fails with the findings, also as JSON', () => {
-    const host = newHost({ files: UNREADY });
-    const { code, stdout } = run(host, 'gate', 'evaluator');
-    expect(code).toBe(1);
-    expect(stdout).toMatch(
-      /^evaluator: failed\n[\s\S]* NOT {3}.*"placeholders" finds nothing: docs.*PLAN\.md:10: placeholder "TODO"; write/,
-    );
-    expect(json(host, 'gate', 'evaluator')).toMatchObject({ gate: 'evaluator', state: 'failed' });
-  });
-
-  test("counts what the project's own command finds", () => {
-    const host = newHost({
-      files: { ...READY, [MINE]: '[tracks]\nevaluator = "echo no; exit 1"\n' },
+    expect(gate(host)).toMatchObject({
+      state: 'held',
+      notes: ['In other files of the track: 1 finding, see plimsoll track lint.'],
     });
-    const { code, stdout } = run(host, 'gate', 'evaluator');
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/NOT {3}the command of tracks\.evaluator finds nothing: no; see/);
+    expect(run(host, 'track', 'lint').code).toBe(1);
+  });
+
+  test("fails with the findings, and with those of the project's own command", () => {
+    const host = newHost({
+      files: { ...UNREADY, [MINE]: '[tracks]\nevaluator = "echo no; exit 1"\n' },
+    });
+    const { state, checks = [] } = gate(host) ?? {};
+    expect(state).toBe('failed');
+    const failed = checks.filter(({ holds }) => !holds).map(({ says, found }) => `${says}: ${found}`);
+    expect(failed.join('\n')).toMatch(
+      /"placeholders" finds nothing: docs.*PLAN\.md:10: placeholder "TODO"; write[\s\S]*\nthe command of tracks\.evaluator finds nothing: no; see/,
+    );
   });
 });

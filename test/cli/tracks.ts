@@ -37,7 +37,7 @@ export const trackHost = (files: Record<string, string> = {}): Host =>
 
 export const run = (host: Host, ...args: string[]): CliResult =>
   plimsoll({ env: host.env, projectDir: host.project }, ...args);
-export const compact = (host: Host, ...args: string[]): CliResult => run(host, 'compact', ...args);
+export const compact = (host: Host, ...args: string[]): CliResult => run(host, 'track', 'sync', ...args);
 
 /** Every file of the project but state and git, by path. */
 export function filesIn(host: Host): Record<string, string> {
@@ -91,4 +91,4 @@ export function runCut(host: Host, at: number, by: 'death' | 'full', ...args: st
   return plimsollProcess({ env, projectDir: host.project }, ...args);
 }
 export const compactCut = (host: Host, at: number, by: 'death' | 'full'): CliResult =>
-  runCut(host, at, by, 'compact');
+  runCut(host, at, by, 'track', 'sync');

@@ -58,7 +58,7 @@ test('a turn at CRITICAL is held once in a conversation of a person, and the mod
       ],
     },
     files: {
-      '.plimsoll/config.toml': '[guardrails]\nstop_gate = true\n',
+      '.plimsoll/config.toml': '[orchestration]\nhold_stop = true\n',
       'ORCHESTRATION.yaml':
         'workflow:\n  id: w\n  status: ACTIVE\nresumption:\n  updated_at: "2026-01-01T00:00:00Z"\n',
     },

@@ -96,7 +96,7 @@ test('init, a conversation with a compaction, status, doctor, checkpoints, resum
   const preview = run(sandbox, 'resume', '--preview');
   expect(preview).toMatch(/^The next conversation is told this, because the last conversation is finished:/);
   expect(run(sandbox, 'resume')).toContain('Write the ledger');
-  expect(run(sandbox, 'prune', '--dry-run')).toMatch(/./);
+  expect(run(sandbox, 'gc', '--dry-run')).toMatch(/./);
   expect(run(sandbox, 'off')).toContain('off');
   expect(run(sandbox, 'on')).toContain('on');
   expect(run(sandbox, 'uninstall', '--yes')).toContain('Plimsoll is removed');

@@ -137,7 +137,7 @@ test('work, compaction, a new conversation: the model is told of its track alone
   const clone = path.join(sandbox.root, 'work', 'clone');
   git('clone', '--quiet', '.', clone);
   const there = { env: sandbox.env, projectDir: clone };
-  expect(plimsoll(there, 'gate', 'recovery').stdout).toMatch(/^recovery: held\n/);
-  const recovered = JSON.parse(plimsoll(there, 'recover', '--json').stdout);
+  expect(plimsoll(there, 'track', 'verify').stdout).toMatch(/^recovery: held\n/m);
+  const recovered = JSON.parse(plimsoll(there, 'track', 'show', '--full', '--json').stdout);
   expect(recovered).toMatchObject({ faults: [], drift: [], latest: { plan: latest?.plan } });
 });

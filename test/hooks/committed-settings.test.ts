@@ -145,13 +145,16 @@ describe('commands and paths of a clone', () => {
     const command = 'touch "$HOME/ran"; exit 1';
     const host = cloned({ ...TRACK, [CONFIG]: `[tracks]\nevaluator = ${JSON.stringify(command)}\n` });
     const ran = path.join(host.env.HOME ?? '', 'ran');
-    for (const args of [['evaluate'], ['gate', 'evaluator']])
+    for (const args of [
+      ['track', 'lint'],
+      ['track', 'verify'],
+    ])
       expect(run(host, ...args).stdout).toMatch(/\(tracks\.evaluator\) was not run\. Next: plimsoll trust/);
-    expect(json<{ notes: string[] }>(host, 'evaluate').notes).toHaveLength(1);
+    expect(json<{ notes: string[] }>(host, 'track', 'lint').notes).toHaveLength(1);
     run(host, 'check', '--all');
     expect(existsSync(ran)).toBe(false);
     expect(run(host, 'trust', '--yes').stdout).toContain(`tracks.evaluator = ${JSON.stringify(command)}\n`);
-    run(host, 'evaluate');
+    run(host, 'track', 'lint');
     expect(existsSync(ran)).toBe(true);
   });
 

@@ -104,7 +104,7 @@ describe('a command', () => {
     'plimsoll config unset guardrails --scope user',
     'plimsoll config set enabled false',
     'plimsoll uninstall --yes',
-    'plimsoll purge --all --yes',
+    'plimsoll delete --all --yes',
     'echo x >> .plimsoll/config.toml',
     'touch .claude/settings.local.json',
     `python3 -c "open('.plimsoll/off', 'w')"`,

@@ -65,7 +65,7 @@ test('a violation: PreCompact says what it says anyway, no file is touched, log 
     .split('\n')
     .filter((line) => line.includes('NOT COMPACTED'));
   expect(lines).toEqual([
-    `TRACK NOT COMPACTED: cache: ${WHERE.replace('  -', ' -')}. When that is mended: plimsoll compact`,
+    `TRACK NOT COMPACTED: cache: ${WHERE.replace('  -', ' -')}. When that is mended: plimsoll track sync`,
   ]);
 
   write(host, LOG, NOTES);

@@ -42,7 +42,7 @@ describe('while the plan fails', () => {
       hookEventName: 'PreToolUse',
       permissionDecision: 'deny',
       permissionDecisionReason: expect.stringMatching(
-        /The track cache is not ready.*\n- placeholders: docs\/tracks\/cache\/PLAN\.md:10: placeholder "TODO"\n.*plimsoll evaluate$/,
+        /The track cache is not ready.*\n- placeholders: docs\/tracks\/cache\/PLAN\.md:10: placeholder "TODO"\n.*plimsoll track lint$/,
       ),
     });
   });
@@ -78,7 +78,7 @@ describe('while the plan fails', () => {
     'ls',
     'git status',
     'grep -rn "a b" src | head',
-    'plimsoll evaluate',
+    'plimsoll track lint',
     'npx plimsoll note task x',
     'echo x > docs/a.md',
   ])('%s is let through', (command) => {

@@ -25,12 +25,12 @@ import {
   normalised,
   shown,
 } from '../../src/model/guardrails/path-text.ts';
-import { readPowerShell } from '../../src/model/guardrails/powershell.ts';
 import { readsPlainly } from '../../src/model/guardrails/reading.ts';
 import { textsIn, writtenIn } from '../../src/model/guardrails/shell/inline-code.ts';
 import { withoutMatch, withReplaced } from '../../src/model/guardrails/shell/parameter.ts';
 import { patchedFiles } from '../../src/model/guardrails/shell/patch.ts';
 import { goesOn, onlyLooks } from '../../src/model/guardrails/tool-kinds.ts';
+import { readUnparsed } from '../../src/model/guardrails/unparsed.ts';
 import { noted } from '../../src/model/log-event.ts';
 import { marksIn } from '../../src/model/marks.ts';
 import { outlineOf } from '../../src/model/outline.ts';
@@ -240,7 +240,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   shortAnswer,
   shorten: (text) => shorten(text, 100),
   shown: (text) => shown(text),
-  readPowerShell,
+  readUnparsed: (text) => readUnparsed(text, 'PowerShell'),
   summaryPart,
   taggedIn,
   targetOf: (text) => targetOf({ tool: 'Bash', input: { command: text } }, '/p'),

@@ -28,7 +28,7 @@ const findingsOf = ({ gate, state, checks }: GateResult): Finding[] =>
           file: null,
           line: null,
           message: `the gate "${gate}" does not hold: not seen that ${says}${found === undefined ? '' : `: ${found}`}`,
-          next: `plimsoll gate ${gate} shows it`,
+          next: 'plimsoll track verify shows it',
         }));
 
 /** Runs the gates of a track; a track that was never compacted has no checkpoint to rebuild from, which is no error. */

@@ -148,7 +148,8 @@ const isOurs = (word: string, call: ToolCall, own: Own): boolean =>
     kindOf(normalised(absolute(word, call.cwd, call.home)), own, false) !== null);
 
 /** Commands of Plimsoll that decide about the guardrails, or about whether it speaks at all. */
-const DECIDING = /^(?:on|off|trust|uninstall|purge|config (?:set|unset) (?:enabled|guardrails))$/;
+const DECIDING =
+  /^(?:on|off|trust|uninstall|delete|config (?:set|unset) (?:enabled|guardrails|orchestration\.hold_stop))$/;
 const PROGRAM = /^(?:plimsoll(?:@.*)?|cli\.cjs)(?:\.(?:exe|cmd|ps1))?$/;
 const STARTER = /^(?:npx|bunx|npm|pnpm|yarn|node(?:js)?|bun|deno|exec|dlx|x|run|--)$/;
 
@@ -161,7 +162,7 @@ export function decidingIn(words: readonly string[]): string | null {
     .every((word) => /^-/.test(word) || STARTER.test(name(word)));
   if (at < 0 || !isStarted || words.includes('--dry-run')) return null;
   const [verb = '', action = '', key = ''] = words.slice(at + 1).filter((word) => !word.startsWith('-'));
-  const said = verb === 'config' ? `config ${action} ${key.split(/[.[]/)[0]}` : verb;
+  const said = verb === 'config' ? `config ${action} ${key.replace(/^(guardrails)[.[].*$/, '$1')}` : verb;
   return DECIDING.test(said) ? `plimsoll ${said}` : null;
 }
 

@@ -73,7 +73,7 @@ export function judgeTrackGate(
         `The track ${track} is not ready to be worked on, and ${what} (the guardrail rule "tracks", tracks.gate). The evaluator finds in its SPEC and PLAN:`,
         ...told,
         ...(rest > 0 ? [`- and ${rest} more`] : []),
-        'Mend these first; reading, writing in docs/ and artifacts/, and plimsoll itself go on. All findings: plimsoll evaluate',
+        'Mend these first; reading, writing in docs/ and artifacts/, and plimsoll itself go on. All findings: plimsoll track lint',
       ].join('\n'),
     },
   ];

@@ -16,7 +16,7 @@ const emptyBlock = (name: BlockName): string => `${openMark(name)}\n${closeMark(
 
 const spec = (title: string): string => `# Specification: ${title}
 
-<!-- What is to be true at the end, not how. "plimsoll evaluate" says what is missing. -->
+<!-- What is to be true at the end, not how. "plimsoll track lint" says what is missing. -->
 
 ## Goal
 

@@ -30,7 +30,7 @@ What every conversation has to know, in a few lines. Only what holds for all tra
 const roles = ({ name, test }: PageFacts): string => `# Roles: ${name}
 
 - A person sets the goal, closes tracks, and decides what is critical: guardrails, governance, what cannot be undone.
-- The agent specifies, plans, works and notes. It begins to write sources when \`plimsoll evaluate\` finds nothing in SPEC.md and PLAN.md.
+- The agent specifies, plans, works and notes. It begins to write sources when \`plimsoll track lint\` finds nothing in SPEC.md and PLAN.md.
 - Whoever did not write a thing reviews it.
 - A task is done when its acceptance holds${test === null ? '' : ` and \`${test}\` passes`}; then its box is ticked.
 - Decisions, risks, tasks and invariants are noted when they come up: \`plimsoll note\`.
@@ -42,7 +42,7 @@ Tool calls are judged before they run, by the settings \`guardrails.*\` in \`.pl
 
 - May be written: ${list(writable, 'everything below the root')}
 - Guarded all the same: files that hold secrets, and what governs the agent (its settings, its rules, this page).
-- While SPEC.md or PLAN.md of the active track fails \`plimsoll evaluate\`: nothing is executed and nothing written outside \`docs/\` and \`artifacts/\`. What only reads, and \`plimsoll\` itself, always goes on.
+- While SPEC.md or PLAN.md of the active track fails \`plimsoll track lint\`: nothing is executed and nothing written outside \`docs/\` and \`artifacts/\`. What only reads, and \`plimsoll\` itself, always goes on.
 - \`off\` judges nothing, \`warn\` tells the agent, \`enforce\` asks or refuses. Why a call is judged as it is: \`plimsoll guard explain --path FILE\` or \`--command TEXT\`.
 - To change them: \`plimsoll config set guardrails.mode enforce --scope project\`.
 `;
@@ -71,7 +71,7 @@ const rules = ({ name }: PageFacts): string => `# Compaction rules: ${name}
 
 No model is asked: the same inputs give the same bytes.
 
-- When: before the client compacts a conversation, and by \`plimsoll compact\` (\`--dry-run\` shows what would change).
+- When: before the client compacts a conversation, and by \`plimsoll track sync\` (\`--dry-run\` shows what would change).
 - Inputs: the work logs of the track, and entries in its files.
 - Outputs: \`DECISIONS.md\` (appended, by the time of the entry), \`PLAN.md\` (tasks, normalised), \`RISKS.md\` (by id, with severity), \`docs/context/INVARIANTS.md\` (proposals). \`CONTEXT_CORE.md\` only with \`tracks.core_writes = "apply"\`.
 - Ours stands between marks such as \`<!-- plimsoll:plan -->\` and \`<!-- /plimsoll:plan -->\`; no byte outside of them is changed.
@@ -96,7 +96,7 @@ All kinds also take \`  - At: 2026-01-31T09:00:00Z\`, which a decision in a file
 
 const recovery = ({ name, test }: PageFacts): string => `# Recovery flow: ${name}
 
-The runbook. A conversation begins with these steps by itself; \`plimsoll recover\` shows all of it.
+The runbook. A conversation begins with these steps by itself; \`plimsoll track show --full\` shows all of it.
 
 1. Core tier: \`CLAUDE.md\`, then \`docs/context/\` CONTEXT_CORE, ROLES, GUARDRAILS, INVARIANTS.
 2. Task tier: the four files of the track in \`docs/tracks/ACTIVE_TRACK\`.
@@ -107,8 +107,8 @@ The runbook. A conversation begins with these steps by itself; \`plimsoll recove
 When something looks wrong:
 
 - No track is active: \`plimsoll track list\`, then \`plimsoll track activate ID\`.
-- \`PLAN.md\` differs from the checkpoint: somebody changed it since. It counts; \`plimsoll compact\` takes it up.
-- A compaction was refused: mend the line that it names, then \`plimsoll compact\`.
+- \`PLAN.md\` differs from the checkpoint: somebody changed it since. It counts; \`plimsoll track sync\` takes it up.
+- A compaction was refused: mend the line that it names, then \`plimsoll track sync\`.
 - \`artifacts/sessions/\` is not there (a fresh clone): steps 1 to 3 and 5 are enough.
 - Then ${test === null ? 'run the tests' : `\`${test}\``}, and go on with the first open task of \`PLAN.md\`.
 `;

@@ -58,7 +58,7 @@ describe('what is wrong', () => {
       'no checkpoint',
       { [PLAN]: file('a') },
       null,
-      [/no checkpoint of this track yet .*run plimsoll compact/],
+      [/no checkpoint of this track yet .*run plimsoll track sync/],
     ],
     [
       'a damaged one',

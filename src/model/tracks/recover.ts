@@ -60,7 +60,7 @@ function faultsOf(
   files: ReadonlyMap<string, FileSeen>,
 ): string[] {
   const faults: string[] = [];
-  const again = 'run plimsoll compact';
+  const again = 'run plimsoll track sync';
   if (seen === null) faults.push(`There is no checkpoint of this track yet (${latestFile(track)}): ${again}`);
   else if (typeof seen === 'string') faults.push(`${latestFile(track)} is of no use: ${seen}; ${again}`);
   const copy = latest?.plan ?? null;

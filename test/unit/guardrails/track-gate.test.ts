@@ -130,9 +130,9 @@ describe('never waits: what only reads, writes documents, or is plimsoll', () =>
     'if [ -f a ]; then cat a; fi',
     'for f in docs/*; do echo "$f"; done',
     'x=1; echo "$x"',
-    'plimsoll evaluate',
-    'plimsoll note task "x" --acceptance "y" && plimsoll compact',
-    'npx plimsoll evaluate',
+    'plimsoll track lint',
+    'plimsoll note task "x" --acceptance "y" && plimsoll track sync',
+    'npx plimsoll track lint',
     'node_modules/.bin/plimsoll status',
     'echo x > docs/new.md',
     'mkdir -p docs/tracks/x && echo x >> artifacts/report.md',
@@ -152,7 +152,7 @@ describe('never waits: what only reads, writes documents, or is plimsoll', () =>
     ['Write', { file_path: '~/.claude/plans/a.md', content: '' }],
     ['Read', { file_path: 'src/a.ts' }],
     ['Grep', { pattern: 'x' }],
-    ['PowerShell', { command: 'plimsoll evaluate' }],
+    ['PowerShell', { command: 'plimsoll track lint' }],
   ])('%s %j', (tool, input) => {
     expect(verdict(tool, input).decision).toBe('pass');
   });
@@ -185,7 +185,7 @@ test('the reason names three findings, where they are, and the next step; nothin
 - placeholders: docs/tracks/cache/SPEC.md:2: placeholder "‹name›"
 - placeholders: docs/tracks/cache/PLAN.md:3: placeholder "‹name›"
 - and 1 more
-Mend these first; reading, writing in docs/ and artifacts/, and plimsoll itself go on. All findings: plimsoll evaluate`);
+Mend these first; reading, writing in docs/ and artifacts/, and plimsoll itself go on. All findings: plimsoll track lint`);
 });
 
 test('nothing is evaluated for a call that need not wait', () => {

@@ -199,7 +199,7 @@ test.each(['artifacts', 'artifacts/checkpoints', 'docs'])(
     if (existsSync(link)) renameSync(link, path.join(host.root, 'moved'));
     symlinkSync(elsewhere, link);
     if (name === 'docs') mkdirSync(path.join(elsewhere, 'tracks/cache'), { recursive: true });
-    const { code, stderr } = compact(host, '--track', 'cache');
+    const { code, stderr } = compact(host, 'cache');
     expect([code, stderr]).toEqual([1, expect.stringMatching(/A link leads out of the project: /)]);
     expect(readdirSync(elsewhere)).toEqual(name === 'docs' ? ['tracks'] : []);
   },
@@ -213,7 +213,7 @@ test('several at once: each ends well, and the files are those of one', async ()
       { length: 6 },
       () =>
         new Promise<number | null>((resolve) => {
-          const child = spawn(process.execPath, [CLI, 'compact'], { cwd: host.project, env: host.env });
+          const child = spawn(process.execPath, [CLI, 'track', 'sync'], { cwd: host.project, env: host.env });
           child.on('close', resolve);
         }),
     ),

@@ -1,6 +1,8 @@
-// Tests what is known of a PowerShell command, which is not parsed.
+// Tests what is known of a command that is not parsed.
 import { expect, test } from 'vitest';
-import { readPowerShell } from './powershell.ts';
+import { readUnparsed } from './unparsed.ts';
+
+const read = (command: string) => readUnparsed(command, 'PowerShell');
 
 // [command, the paths that it names]
 test.each<[string, string[]]>([
@@ -11,17 +13,17 @@ test.each<[string, string[]]>([
   ['Remove-Item C:\\code\\other\\x.txt', ['C:/code/other/x.txt']],
   ['Set-Content "my file.txt" 1', ['my file.txt']],
 ])('%s changes what is not known, and names %j', (command, mentions) => {
-  expect(readPowerShell(command).changes).toMatchObject([{ path: null, act: 'write', mentions }]);
+  expect(read(command).changes).toMatchObject([{ path: null, act: 'write', mentions }]);
 });
 
 test('its simple commands are known by their words, and one that is ours alone changes nothing else', () => {
-  expect(readPowerShell('if ($true) { plimsoll off }; & "git" status').commands).toEqual([
+  expect(read('if ($true) { plimsoll off }; & "git" status').commands).toEqual([
     ['if'],
     ['$true'],
     ['plimsoll', 'off'],
     ['git', 'status'],
   ]);
-  expect(readPowerShell('plimsoll note decision "a"').changes).toEqual([]);
-  expect(readPowerShell('plimsoll status > src/a.ts').changes).toHaveLength(1);
-  expect(readPowerShell('plimsoll status; make').changes).toHaveLength(1);
+  expect(read('plimsoll note decision "a"').changes).toEqual([]);
+  expect(read('plimsoll status > src/a.ts').changes).toHaveLength(1);
+  expect(read('plimsoll status; make').changes).toHaveLength(1);
 });

@@ -42,11 +42,11 @@ test.each([
   const host = await takenOver();
   const stream = host.state('events', `${SESSION}.jsonl`);
   expect(readFileSync(stream, 'utf8')).toContain(`"conversation":"${OTHER}"`);
-  expect(run(host, 'purge', '--session', first, '--yes').code).toBe(0);
+  expect(run(host, 'delete', '--session', first, '--yes').code).toBe(0);
   expect(existsSync(stream)).toBe(true);
   const others = (): number => files(host).filter((file) => !file.includes('/checkpoints/')).length;
   const before = others();
-  const { code, stdout } = run(host, 'purge', '--session', last, '--yes');
+  const { code, stdout } = run(host, 'delete', '--session', last, '--yes');
   expect(code).toBe(0);
   expect(existsSync(stream)).toBe(false);
   // What is told to go is what goes.

@@ -8,7 +8,7 @@ import { type CliResult, plimsollProcess } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
 import { run } from './healthy.ts';
 
-const purge = (host: Host, ...args: string[]): CliResult => run(host, 'purge', ...args);
+const purge = (host: Host, ...args: string[]): CliResult => run(host, 'delete', ...args);
 
 interface Data {
   dry_run: boolean;
@@ -88,7 +88,7 @@ test('without a terminal and without --yes it refuses, with the command to run',
   const { code, stderr } = purge(host, '--session', SESSION);
   expect(code).toBe(2);
   expect(stderr).toBe(
-    `Nobody can be asked here: this is no terminal\n  Next: if all of that is to go: plimsoll purge --session ${SESSION} --yes\n`,
+    `Nobody can be asked here: this is no terminal\n  Next: if all of that is to go: plimsoll delete --session ${SESSION} --yes\n`,
   );
   expect(left(host, SESSION)).toEqual(before);
 });
@@ -185,7 +185,7 @@ test('wherever it dies, no checkpoint looks untold that was told, and the next o
     const env = { ...host.env, NODE_OPTIONS: `--require "${cut}"`, CUT_AT: String(at) };
     const { code } = plimsollProcess(
       { env, projectDir: host.project },
-      'purge',
+      'delete',
       '--session',
       SESSION,
       '--yes',

@@ -8,7 +8,7 @@ import { type Host, newHost } from './host.ts';
 const file = (updated: string, status = 'ACTIVE'): string =>
   `workflow:\n  id: w\n  status: ${status}\nresumption:\n  current_phase: 2\n  updated_at: "${updated}"\n`;
 const at = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
-const ON = { '.plimsoll/config.toml': '[guardrails]\nstop_gate = true\n' };
+const ON = { '.plimsoll/config.toml': '[orchestration]\nhold_stop = true\n' };
 
 /** A conversation that has reached so many tokens of 167,000, at the end of a turn. */
 function reached(

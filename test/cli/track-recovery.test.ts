@@ -1,4 +1,4 @@
-// Tests that `plimsoll recover` and the gates for recovery and guardrails tell the truth, and fail where they must.
+// Tests that `plimsoll track show --full` and the gates for recovery and guardrails tell the truth, and fail where they must.
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -12,7 +12,12 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { gateGuardrails } from '../../src/cli/gate-guardrails.ts';
+import { gateRecovery } from '../../src/cli/gate-recovery.ts';
+import { placeOf } from '../../src/cli/place.ts';
+import { readEnvironment } from '../../src/hosts/claude-code/environment.io.ts';
 import { type Host, newHost } from '../hooks/host.ts';
+import { DIST } from '../kit/plimsoll.ts';
 import { run } from './healthy.ts';
 
 const LOG = 'artifacts/sessions/s1/work_log.md';
@@ -27,7 +32,7 @@ const FILES = {
 
 function compacted(files: Record<string, string> = {}): Host {
   const host = newHost({ files: { ...FILES, ...files } });
-  expect(run(host, 'compact').code).toBe(0);
+  expect(run(host, 'track', 'sync').code).toBe(0);
   return host;
 }
 const at = (host: Host, name: string): string => path.join(host.project, name);
@@ -46,9 +51,12 @@ const filesIn = (host: Host): Record<string, string> =>
       .map((file) => [file, readFileSync(file, 'utf8')]),
   );
 
-describe('recover', () => {
+const placeIn = (host: Host): ReturnType<typeof placeOf> =>
+  placeOf(host.project, readEnvironment(host.env, host.project), Date.now());
+
+describe('track show --full', () => {
   test('prints the five steps with hashes, the state, and every file once; nothing of another track', () => {
-    const { stdout, code } = run(compacted(), 'recover');
+    const { stdout, code } = run(compacted(), 'track', 'show', '--full');
     expect(code).toBe(0);
     expect(stdout.match(/^Step \d: .*/gm)).toEqual([
       'Step 1: core files',
@@ -66,7 +74,7 @@ describe('recover', () => {
 
   test('gives all of it as JSON', () => {
     const host = compacted();
-    const { stdout } = run(host, 'recover', '--json');
+    const { stdout } = run(host, 'track', 'show', '--full', '--json');
     const found = JSON.parse(stdout);
     expect(found).toMatchObject({ track: 'cache', faults: [], drift: [], latest: { track: 'cache' } });
     expect(found.files[PLAN]).toBe(readFileSync(at(host, PLAN), 'utf8'));
@@ -76,7 +84,7 @@ describe('recover', () => {
     [
       'there is no checkpoint',
       (host) => rmSync(at(host, 'artifacts/checkpoints'), { recursive: true }),
-      /no checkpoint of this track yet .*: run plimsoll compact/,
+      /no checkpoint of this track yet .*: run plimsoll track sync/,
     ],
     [
       'the checkpoint is damaged',
@@ -96,7 +104,7 @@ describe('recover', () => {
   ])('says so with code 1 where %s', (_, damage, words) => {
     const host = compacted();
     damage(host);
-    const { stderr, code } = run(host, 'recover');
+    const { stderr, code } = run(host, 'track', 'show', '--full');
     expect(code).toBe(1);
     expect(stderr).toMatch(words);
   });
@@ -104,7 +112,7 @@ describe('recover', () => {
   test('says that a plan was changed after the checkpoint', () => {
     const host = compacted();
     appendFileSync(at(host, PLAN), '\nby hand\n');
-    const { stdout, code } = run(host, 'recover');
+    const { stdout, code } = run(host, 'track', 'show', '--full');
     expect(code).toBe(0);
     expect(stdout).toContain('PLAN.md was changed after the checkpoint.');
   });
@@ -113,30 +121,27 @@ describe('recover', () => {
     const host = compacted();
     writeFileSync(path.join(host.root, 'secret.md'), 'SECRET\n');
     execFileSync('ln', ['-s', path.join(host.root, 'secret.md'), at(host, 'CLAUDE.md')]);
-    const { stdout } = run(host, 'recover');
+    const { stdout } = run(host, 'track', 'show', '--full');
     expect(stdout).toContain('missing CLAUDE.md');
     expect(stdout).not.toContain('SECRET');
   });
 
   test('knows no track where none is active', () => {
-    const { stderr, code } = run(newHost(), 'recover');
+    const { stderr, code } = run(newHost(), 'track', 'show', '--full');
     expect(code).toBe(1);
     expect(stderr).toMatch(/No track is active here\n {2}Next: /);
   });
 });
 
-describe('gate recovery', () => {
-  const gate = (host: Host) => {
-    const { stdout, code } = run(host, 'gate', 'recovery', '--json');
-    return { ...JSON.parse(stdout), code };
-  };
+describe('the gate "recovery"', () => {
+  const gate = (host: Host) => gateRecovery(placeIn(host), 'cache');
 
-  test('holds after a compaction, and changes nothing', () => {
+  test('holds after a compaction, and changes nothing', async () => {
     const host = compacted();
     const before = filesIn(host);
-    const { state, checks, code } = gate(host);
-    expect({ state, code }).toEqual({ state: 'held', code: 0 });
-    expect(checks.map((each: { says: string }) => each.says)).toEqual([
+    const { state, checks } = await gate(host);
+    expect(state).toBe('held');
+    expect(checks.map((each) => each.says)).toEqual([
       expect.stringMatching(
         /^docs\/tracks\/cache\/PLAN\.md is rebuilt from artifacts\/checkpoints\/cache\/plan-[0-9a-f]{16}\.md, to the SHA-256/,
       ),
@@ -146,15 +151,14 @@ describe('gate recovery', () => {
       'a clone has the files that are needed',
     ]);
     expect(filesIn(host)).toEqual(before);
-    expect(readdirSync(path.join(host.root, 'temporary'))).toEqual([]);
   });
 
-  test('holds where the plan was changed since, and says that', () => {
+  test('holds where the plan was changed since, and says that', async () => {
     const host = compacted();
     appendFileSync(at(host, PLAN), '\nby hand\n');
-    expect(gate(host)).toMatchObject({
+    expect(await gate(host)).toMatchObject({
       state: 'held',
-      notes: ['PLAN.md was changed after the checkpoint: plimsoll compact makes a new one.'],
+      notes: ['PLAN.md was changed after the checkpoint: plimsoll track sync makes a new one.'],
     });
   });
 
@@ -179,18 +183,16 @@ describe('gate recovery', () => {
       },
       /git ignores artifacts\/checkpoints\/cache\/latest\.json.*no line of \.gitignore may match artifacts/,
     ],
-  ])('fails with code 1 where %s', (_, damage, words) => {
+  ])('fails where %s', async (_, damage, words) => {
     const host = compacted();
     damage(host);
-    const { state, checks, code } = gate(host);
-    expect({ state, code }).toEqual({ state: 'failed', code: 1 });
-    const failed = checks.filter((each: { holds: boolean }) => !each.holds);
-    expect(failed.map(({ says, found }: Record<string, string>) => `${says}: ${found}`).join('\n')).toMatch(
-      words,
-    );
+    const { state, checks } = await gate(host);
+    expect(state).toBe('failed');
+    const failed = checks.filter((each) => !each.holds);
+    expect(failed.map(({ says, found }) => `${says}: ${found}`).join('\n')).toMatch(words);
   });
 
-  test('holds in a fresh clone, where recovery finds everything', () => {
+  test('holds in a fresh clone, where recovery finds everything', async () => {
     const host = newHost({ files: { ...FILES, '.gitignore': 'artifacts/sessions/\n' } });
     rmSync(at(host, '.git'), { recursive: true });
     const git = (...args: string[]) =>
@@ -199,7 +201,7 @@ describe('gate recovery', () => {
         env: host.env,
       });
     git('init', '-q');
-    expect(run(host, 'compact').code).toBe(0);
+    expect(run(host, 'track', 'sync').code).toBe(0);
     git('add', '-A');
     git('commit', '-qm', 'all');
     git('clone', '-q', '.', path.join(host.root, 'clone'));
@@ -209,21 +211,21 @@ describe('gate recovery', () => {
       env: { ...host.env, CLAUDE_PROJECT_DIR: path.join(host.root, 'clone') },
     };
     expect(existsSync(at(clone, LOG))).toBe(false);
-    expect(gate(clone).state).toBe('held');
-    const found = JSON.parse(run(clone, 'recover', '--json').stdout);
+    expect((await gate(clone)).state).toBe('held');
+    const found = JSON.parse(run(clone, 'track', 'show', '--full', '--json').stdout);
     expect(found).toMatchObject({ faults: [], drift: [] });
     rmSync(at(clone, PLAN));
     cpSync(copyOf(clone), at(clone, PLAN));
-    expect(JSON.parse(run(clone, 'recover', '--json').stdout)).toMatchObject({ faults: [], drift: [] });
+    expect(JSON.parse(run(clone, 'track', 'show', '--full', '--json').stdout)).toMatchObject({
+      faults: [],
+      drift: [],
+    });
   });
 });
 
-describe('gate guardrails', () => {
+describe('the gate "guardrails"', () => {
   const project = (config: string): Host => newHost({ files: { '.plimsoll/config.toml': config } });
-  const gate = (host: Host) => {
-    const { stdout, code } = run(host, 'gate', 'guardrails', '--json');
-    return { ...JSON.parse(stdout), code };
-  };
+  const gate = (host: Host) => gateGuardrails(placeIn(host), DIST);
 
   test.each([
     [
@@ -236,42 +238,41 @@ describe('gate guardrails', () => {
       '[guardrails]\nmode = "enforce"\npreset = "none"\n[guardrails.paths]\nprotected = ["dist/**/*.js"]\n',
       'writing dist/gate/gate.js is denied by the hook',
     ],
-  ])('holds with %s: the real hook denies the write, and notes it', (_, config, says) => {
+  ])('holds with %s: the real hook denies the write, and notes it', async (_, config, says) => {
     const host = project(config);
-    const { state, checks, code } = gate(host);
-    expect({ state, code }).toEqual({ state: 'held', code: 0 });
+    const { state, checks } = await gate(host);
+    expect(state).toBe('held');
     expect(checks).toEqual([
       expect.objectContaining({ says, holds: true }),
       expect.objectContaining({ says: 'the violation stands among the events of the session', holds: true }),
     ]);
     // Nothing of it in the project.
     expect(readdirSync(host.shared())).toEqual(['config.toml']);
-    expect(readdirSync(path.join(host.root, 'temporary'))).toEqual([]);
   });
 
-  test('fails where the installed hook does not deny it', () => {
+  test('fails where the installed hook does not deny it', async () => {
     const host = project('[guardrails]\nmode = "enforce"\npreset = "tracks"\n');
     const current = path.join(host.env.XDG_DATA_HOME ?? '', 'plimsoll/current');
     mkdirSync(current, { recursive: true });
     writeFileSync(path.join(current, 'hook.cjs'), '');
-    const { state, checks, code } = gate(host);
-    expect({ state, code }).toEqual({ state: 'failed', code: 1 });
+    const { state, checks } = await gate(host);
+    expect(state).toBe('failed');
     expect(checks[0]).toMatchObject({ holds: false, found: 'it answered nothing: run plimsoll doctor' });
   });
 
   test.each([
     ['off', 'nothing is judged'],
     ['warn', 'the agent is warned only'],
-  ])('is not run with mode = "%s", and says what would happen', (mode, words) => {
-    const { state, notes, code } = gate(project(`[guardrails]\nmode = "${mode}"\npreset = "tracks"\n`));
-    expect({ state, code }).toEqual({ state: 'not run', code: 0 });
+  ])('is not run with mode = "%s", and says what would happen', async (mode, words) => {
+    const { state, notes } = await gate(project(`[guardrails]\nmode = "${mode}"\npreset = "tracks"\n`));
+    expect(state).toBe('not run');
     expect(notes).toEqual([
       `guardrails.mode is "${mode}": ${words}. With "enforce" writing plimsoll-gate.txt would be denied.`,
     ]);
   });
 
-  test('is not run where nothing is forbidden', () => {
-    const { state, notes } = gate(project('[guardrails]\nmode = "enforce"\npreset = "none"\n'));
+  test('is not run where nothing is forbidden', async () => {
+    const { state, notes } = await gate(project('[guardrails]\nmode = "enforce"\npreset = "none"\n'));
     expect(state).toBe('not run');
     expect(notes[0]).toMatch(/^No file is forbidden/);
   });

@@ -7,7 +7,7 @@ import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
 
 const run = (host: Host, ...args: string[]): CliResult =>
-  plimsoll({ env: host.env, projectDir: host.project }, 'prune', ...args);
+  plimsoll({ env: host.env, projectDir: host.project }, 'gc', ...args);
 
 const there = (host: Host): string[] =>
   readdirSync(host.state('checkpoints')).filter((name) => name.endsWith('.json'));
@@ -107,5 +107,5 @@ test('has nothing to do in a new project, and leaves nothing behind', () => {
   const host = newHost();
   expect(run(host)).toEqual({ code: 0, stderr: '', stdout: 'Removed: nothing. Kept: 0 checkpoints.\n' });
   expect(readdirSync(host.project).sort()).toEqual(['.git']);
-  expect(run(host, '--help').stdout).toContain('Examples:\n  plimsoll prune --dry-run');
+  expect(run(host, '--help').stdout).toContain('Examples:\n  plimsoll gc --dry-run');
 });

@@ -1,4 +1,4 @@
-// Runs `plimsoll purge`: deletes what is kept of sessions (one, old ones, or all) for good.
+// Runs `plimsoll delete`: deletes what is kept of sessions (one, old ones, or all) for good.
 import { momentOf } from '../model/moment.ts';
 import { safeName } from '../model/safe-name.ts';
 import { stampOf } from '../platform/look.ts';
@@ -11,7 +11,7 @@ import { count, type Output, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 import type { Ask } from './settings-file.ts';
 
-export interface PurgeOptions {
+export interface DeleteOptions {
   session?: string;
   before?: string;
   all?: boolean;
@@ -35,7 +35,7 @@ const logsOf = ({ failures }: ProjectPaths): string[] =>
   [failures, failures.replace(/\.jsonl$/, '.old.jsonl')].filter((path) => stampOf(path).size >= 0);
 
 /** Turns the one option that selects sessions into a test for each of them. */
-function wantedBy(place: Place, options: PurgeOptions): (holding: Holding) => boolean {
+function wantedBy(place: Place, options: DeleteOptions): (holding: Holding) => boolean {
   const { session, before, all } = options;
   const given = [session, before, all].filter((each) => each !== undefined && each !== false);
   if (given.length !== 1) {
@@ -57,7 +57,7 @@ function wantedBy(place: Place, options: PurgeOptions): (holding: Holding) => bo
   });
 }
 
-function planOf(place: Place, options: PurgeOptions): Plan {
+function planOf(place: Place, options: DeleteOptions): Plan {
   const { paths, now } = place;
   const isWanted = wantedBy(place, options);
   const holdings = holdingsIn(paths, now);
@@ -134,9 +134,9 @@ function carryOut(place: Place, plan: Plan): Failed[] {
 }
 
 /** The same command with --yes, so that it runs without a question. */
-const again = (options: PurgeOptions): string =>
+const again = (options: DeleteOptions): string =>
   [
-    'plimsoll purge',
+    'plimsoll delete',
     ...(options.session === undefined ? [] : ['--session', options.session]),
     ...(options.before === undefined ? [] : ['--before', options.before]),
     ...(options.all ? ['--all'] : []),
@@ -144,16 +144,16 @@ const again = (options: PurgeOptions): string =>
     '--yes',
   ].join(' ');
 
-function nothing(options: PurgeOptions, plan: Plan): string {
+function nothing(options: DeleteOptions, plan: Plan): string {
   const [busy] = plan.busy;
   if (busy === undefined && options.session !== undefined) {
     throw new UserError(`Nothing is kept here of conversation "${options.session}"`, {
-      hint: 'plimsoll purge --all --dry-run shows what is kept',
+      hint: 'plimsoll delete --all --dry-run shows what is kept',
     });
   }
   if (busy !== undefined && options.session !== undefined) {
     throw new UserError(`Conversation "${options.session}" is under way`, {
-      hint: `end it first; or, though its hooks will begin anew: plimsoll purge --session ${options.session} --force`,
+      hint: `end it first; or, though its hooks will begin anew: plimsoll delete --session ${options.session} --force`,
     });
   }
   return plan.busy.length === 0
@@ -162,7 +162,12 @@ function nothing(options: PurgeOptions, plan: Plan): string {
 }
 
 /** Shows and then removes what is kept of sessions; never touches settings, rules or the client's transcripts. */
-export async function purge(place: Place, options: PurgeOptions, output: Output, ask: Ask): Promise<void> {
+export async function deleteKept(
+  place: Place,
+  options: DeleteOptions,
+  output: Output,
+  ask: Ask,
+): Promise<void> {
   let plan = planOf(place, options);
   const data = (failed: readonly Failed[] | null) => ({
     dry_run: failed === null,

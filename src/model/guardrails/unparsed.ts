@@ -1,4 +1,4 @@
-// The change that a PowerShell command stands for: it is not parsed, so what it writes is unknown but for the paths it names.
+// The change that a command of a shell without a parser stands for: unknown, but for the paths that it names.
 import type { Changes } from './change.ts';
 
 /** Texts in quotes, and words that look like a path. */
@@ -6,8 +6,8 @@ const PATHS = /['"]([^'"]{1,200})['"]|([\w.@~\\/:-]*[./\\][\w.@~\\/-]+)/g;
 /** Where one command may end and another begin, in quotes too. */
 const BETWEEN = /[;&|\n\r(){}]+/;
 
-/** What is read of a PowerShell command: its words, for rules about commands, and one unknown change. */
-export function readPowerShell(command: string): Changes {
+/** What is read of an unparsed command: its words, for rules about commands, and one unknown change. */
+export function readUnparsed(command: string, tool: string): Changes {
   const commands = command
     .replace(/['"`]/g, '')
     .split(BETWEEN)
@@ -23,8 +23,8 @@ export function readPowerShell(command: string): Changes {
     act: 'write' as const,
     whole: false as const,
     follows: true,
-    by: 'PowerShell',
-    why: 'PowerShell commands are not parsed',
+    by: tool,
+    why: `commands of ${tool} are not parsed`,
     mentions,
   };
   return { changes: isOurs ? [] : [unknown], commands, unread: [], doubt: null };

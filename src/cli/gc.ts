@@ -1,4 +1,4 @@
-// Runs `plimsoll prune`: removes checkpoints, states and leftovers that retention no longer keeps.
+// Runs `plimsoll gc`: removes checkpoints, states and leftovers that retention no longer keeps.
 import { checkValue } from '../config/check-value.ts';
 import { outsideNewest, type Verdict } from '../model/retention.ts';
 import { listCheckpoints } from '../store/checkpoint-files.ts';
@@ -6,7 +6,7 @@ import { prune } from '../store/retention.ts';
 import { count, type Output, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 
-export interface PruneOptions {
+export interface GcOptions {
   keep?: string;
   dryRun?: boolean;
   json?: boolean;
@@ -55,7 +55,7 @@ const sum = (verdicts: readonly Verdict[]): string =>
   }).join(', ');
 
 /** Removes what retention lets go; with --dry-run it only shows what and why. */
-export function pruneCommand(place: Place, options: PruneOptions, output: Output): void {
+export function collectGarbage(place: Place, options: GcOptions, output: Output): void {
   const keep = keepOf(place, options.keep);
   const { paths, cwd, now } = place;
   const site = { paths, cwd, now, orchestration: place.resolved.settings['orchestration.path'] };
@@ -87,7 +87,7 @@ export function pruneCommand(place: Place, options: PruneOptions, output: Output
   if (failed.length > 0) {
     throw new UserError(
       `Could not remove ${failed.map((each) => `"${shown(each.name, place)}" (${each.error})`).join(', ')}`,
-      { hint: 'check the permissions of the state folder, and run plimsoll prune again', found: data },
+      { hint: 'check the permissions of the state folder, and run plimsoll gc again', found: data },
     );
   }
   if (options.json) output.print(toJson(data));

@@ -25,7 +25,7 @@ function worked(host: Host): void {
 }
 
 const purgeAll = (host: Host): void => {
-  const { code, stderr } = run(host, 'purge', '--all', '--yes');
+  const { code, stderr } = run(host, 'delete', '--all', '--yes');
   expect([code, stderr]).toEqual([0, '']);
 };
 
@@ -75,8 +75,8 @@ test.each(['events', 'conversations', 'checkpoints', 'claims'])(
     symlinkSync(elsewhere, host.state(name));
     const before = readdirSync(elsewhere);
     expect(before).not.toEqual([]);
-    run(host, 'purge', '--all', '--yes');
-    run(host, 'prune', '--yes');
+    run(host, 'delete', '--all', '--yes');
+    run(host, 'gc', '--yes');
     host.fire('SessionStart', { source: 'startup' });
     host.fire('SessionEnd', { reason: 'other' });
     expect(readdirSync(elsewhere)).toEqual(before);

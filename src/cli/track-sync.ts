@@ -1,4 +1,4 @@
-// Runs `plimsoll compact`: merges what was noted into the files of a track, or reports why it cannot.
+// Runs `plimsoll track sync`: merges what was noted into the files of a track, or reports why it cannot.
 import type { Change, Compaction } from '../model/tracks/compact.ts';
 import type { Violation } from '../model/tracks/entry.ts';
 import { nearNotes } from '../model/tracks/near-entries.ts';
@@ -10,8 +10,7 @@ import { count, type Output, printable, toJson, UserError } from './output.ts';
 import type { Place } from './place.ts';
 import { trackOrActive, trackRoot } from './track.ts';
 
-export interface CompactOptions {
-  track?: string;
+export interface SyncOptions {
   session?: string;
   dryRun?: boolean;
   json?: boolean;
@@ -21,16 +20,16 @@ export interface CompactOptions {
 const WAIT_MS = 20_000;
 
 /** The options of a compaction for the store, from those of the command. */
-export const compactionOf = (place: Place, options: CompactOptions): Given => ({
+export const compactionOf = (place: Place, given: string | undefined, options: SyncOptions): Given => ({
   root: trackRoot(place),
-  track: trackOrActive(place, options.track),
+  track: trackOrActive(place, given),
   session: options.session ?? place.env.HOST_SESSION ?? null,
   coreWrites: place.resolved.settings['tracks.core_writes'] === 'apply',
   wait: WAIT_MS,
 });
 
 /** Turns what the store could not do into an error for people; returns any other error unchanged. */
-export function asUserError(error: unknown, track: string): unknown {
+function syncError(error: unknown, track: string): unknown {
   if (error instanceof CompactionRefused)
     return new UserError(`Track ${track} was not compacted: ${error.message}`, { hint: error.next });
   if (error instanceof Locked)
@@ -41,15 +40,11 @@ export function asUserError(error: unknown, track: string): unknown {
 }
 
 /** Formats a violation: where it is, what was found, what is expected. */
-export const violationLine = ({ file, line, found, expected }: Violation): string =>
+const violationLine = ({ file, line, found, expected }: Violation): string =>
   printable(`${file}:${line}: found ${found}\n  expected: ${expected}`);
 
 /** Prints all violations, and returns the error of the command. */
-export function violationsError(
-  track: string,
-  violations: readonly Violation[],
-  output: Output | null,
-): UserError {
+function violationsError(track: string, violations: readonly Violation[], output: Output | null): UserError {
   for (const each of output === null ? [] : violations) output?.print(violationLine(each));
   const [first] = violations;
   return new UserError(
@@ -75,7 +70,7 @@ const isDocument = ({ path }: Change): boolean => path.startsWith('docs/');
 async function report(
   { track }: Given,
   { changes, latest, notes }: Compaction,
-  options: CompactOptions,
+  options: SyncOptions,
   output: Output,
 ): Promise<void> {
   const isDry = options.dryRun === true;
@@ -110,13 +105,18 @@ async function report(
  * Compacts a track, or shows what that would change.
  * @throws UserError on violations, each with file and line, or when a file was changed meanwhile; nothing is changed then
  */
-export async function compactCommand(place: Place, options: CompactOptions, output: Output): Promise<void> {
-  const given = compactionOf(place, options);
+export async function syncTrack(
+  place: Place,
+  id: string | undefined,
+  options: SyncOptions,
+  output: Output,
+): Promise<void> {
+  const given = compactionOf(place, id, options);
   let done: Compaction;
   try {
     done = options.dryRun ? previewCompaction(given) : compactTrack(given);
   } catch (error) {
-    throw asUserError(error, given.track);
+    throw syncError(error, given.track);
   }
   if (done.violations.length > 0)
     throw violationsError(given.track, done.violations, options.json ? null : output);

@@ -1,4 +1,4 @@
-// Runs `plimsoll evaluate`: finds what keeps a track from being worked on, by our checks and the project's own command.
+// Runs `plimsoll track lint`: finds what keeps a track from being worked on, also by the project's own command.
 import { notFollowed } from '../config/snapshot.ts';
 import type { TrackFinding } from '../model/tracks/checks/check.ts';
 import { CHECK_NAMES, evaluate } from '../model/tracks/evaluate.ts';
@@ -7,11 +7,6 @@ import { readTrack } from '../store/track-files.ts';
 import { count, type Output, printable, toJson } from './output.ts';
 import type { Place } from './place.ts';
 import { trackOrActive, trackRoot } from './track.ts';
-
-export interface EvaluateOptions {
-  track?: string;
-  json?: boolean;
-}
 
 const MOST_LINES = 50;
 
@@ -72,8 +67,13 @@ export const notRun = (place: Place): string | null =>
     : null;
 
 /** Prints the findings; returns true when there are none. */
-export function evaluateCommand(place: Place, options: EvaluateOptions, output: Output): boolean {
-  const track = trackOrActive(place, options.track);
+export function lintTrack(
+  place: Place,
+  id: string | undefined,
+  options: { json?: boolean },
+  output: Output,
+): boolean {
+  const track = trackOrActive(place, id);
   const findings = findingsOn(place, track);
   const isReady = findings.length === 0;
   const hasOwn = place.resolved.settings['tracks.evaluator'].trim() !== '';

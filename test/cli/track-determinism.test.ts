@@ -1,17 +1,22 @@
 // Tests that the compaction gives the same bytes in any folder, order, time zone, language and Node version.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildSync } from 'esbuild';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { gateDeterminism } from '../../src/cli/gate-determinism.ts';
+import { placeOf } from '../../src/cli/place.ts';
+import { readEnvironment } from '../../src/hosts/claude-code/environment.io.ts';
+import { newHost } from '../hooks/host.ts';
 import { runs } from '../kit/effort.ts';
 import { node22 } from '../kit/node22.ts';
 import { notRun } from '../kit/not-run.ts';
-import { DIST } from '../kit/plimsoll.ts';
+import { CLI, DIST } from '../kit/plimsoll.ts';
 import { change, project } from '../unit/tracks/projects.ts';
+import { READY } from '../unit/tracks.ts';
 import { compact, FOLDER, LOG, NOTES, outputsIn, run, trackHost, VIOLATION, write } from './tracks.ts';
 
 /**
@@ -103,36 +108,62 @@ test('projects of any kind give the same bytes wherever that happens', () => {
   }
 }, 600_000);
 
-test('plimsoll gate determinism: both the files as they are and their bare sources, by SHA-256; nothing is changed', () => {
+interface Gate {
+  gate: string;
+  state: string;
+  checks: { says: string }[];
+}
+
+test('track verify runs the four gates, in copies that are gone afterwards; nothing is changed', () => {
   const host = trackHost();
   expect(compact(host).code).toBe(0);
   const before = outputsIn(host);
-  const { code, stdout } = run(host, 'gate', 'determinism');
-  expect([code, stdout]).toEqual([
-    0,
-    expect.stringMatching(
-      /^determinism: held\n {2}ok {4}compacted from the files as they are, (?:[89]|\d\d) files .*\n {2}ok {4}compacted from the files as they were before any compaction, (?:[89]|\d\d) files .*\n/,
-    ),
-  ]);
+  const { code, stdout } = run(host, 'track', 'verify');
+  // The plan of this track has no sections, which the evaluator says.
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^evaluator: failed\n/);
+  expect(stdout).toMatch(
+    /\ndeterminism: held\n {2}ok {4}compacted from the files as they are, (?:[89]|\d\d) files .*\n {2}ok {4}compacted from the files as they were before any compaction, (?:[89]|\d\d) files .*\n/,
+  );
+  expect(stdout).toMatch(/\nrecovery: held\n/);
+  expect(stdout).toMatch(/\nguardrails: not run\n/);
   // The gate reports on the files as they are now: the hash is that of the file.
   const plan = createHash('sha256')
     .update(before[`${FOLDER}/PLAN.md`] ?? '', 'utf8')
     .digest('hex');
   expect(stdout).toContain(`  ${FOLDER}/PLAN.md ${plan.slice(0, 16)}\n`);
-  expect(JSON.parse(run(host, 'gate', 'determinism', '--json').stdout)).toMatchObject({
-    gate: 'determinism',
-    state: 'held',
-  });
+  expect(readdirSync(path.join(host.root, 'temporary'))).toEqual([]);
   expect(outputsIn(host)).toEqual(before);
+});
+
+test('track verify passes a track that is ready, also as JSON', () => {
+  const host = newHost({ files: READY });
+  expect(run(host, 'track', 'sync').code).toBe(0);
+  const { code, stdout } = run(host, 'track', 'verify', 'cache', '--json');
+  const { gates } = JSON.parse(stdout) as { gates: Gate[] };
+  expect([code, gates.map(({ gate, state }) => [gate, state])]).toEqual([
+    0,
+    [
+      ['evaluator', 'held'],
+      ['determinism', 'held'],
+      ['recovery', 'held'],
+      ['guardrails', 'not run'],
+    ],
+  ]);
 });
 
 test('the gate does not hold where nothing can be compacted, and names the place', () => {
   const host = trackHost();
   write(host, LOG, `${NOTES}${VIOLATION}`);
-  expect(run(host, 'gate', 'determinism')).toMatchObject({
-    code: 1,
-    stdout: expect.stringMatching(
-      /^determinism: failed\n {2}NOT {3}artifacts\/sessions\/s-1\/work_log\.md:10 is as the schema has it: found no Severity, expected /,
-    ),
+  expect(
+    gateDeterminism(placeOf(host.project, readEnvironment(host.env, host.project), Date.now()), 'cache', CLI),
+  ).toMatchObject({
+    state: 'failed',
+    checks: [
+      {
+        says: expect.stringMatching(/^artifacts\/sessions\/s-1\/work_log\.md:10 is as the schema has it$/),
+        found: expect.stringMatching(/^found no Severity, expected /),
+      },
+    ],
   });
 });

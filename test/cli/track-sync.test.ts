@@ -1,4 +1,4 @@
-// Tests what `plimsoll compact` says, what it changes and what it leaves alone.
+// Tests what `plimsoll track sync` says, what it changes and what it leaves alone.
 import { expect, test } from 'vitest';
 import { MINE } from '../hooks/host.ts';
 import {
@@ -96,8 +96,8 @@ test('violations: every one with file and line, what was found, what is expected
 
 test.each([
   ['no track is active', '', [], 1, /No track is active here\n {2}Next: /],
-  ['there is no such track', 'cache\n', ['--track', 'other'], 1, /There is no track "other"\n {2}Next: /],
-  ['what is no id', 'cache\n', ['--track', '../x'], 2, /"\.\.\/x" is no id of a track\n {2}Next: /],
+  ['there is no such track', 'cache\n', ['other'], 1, /There is no track "other"\n {2}Next: /],
+  ['what is no id', 'cache\n', ['../x'], 2, /"\.\.\/x" is no id of a track\n {2}Next: /],
 ])('%s: said with the next step', (_, pointer, args, code, said) => {
   const host = trackHost({ 'docs/tracks/ACTIVE_TRACK': pointer });
   const before = filesIn(host);

@@ -1,15 +1,10 @@
-// Runs `plimsoll recover`: rebuilds the state of a track in five steps; prints what each step loaded, and every file.
+// Runs `plimsoll track show --full`: rebuilds the state of a track in five steps, and prints what each one loaded.
 import type { Loaded, Recovery } from '../model/tracks/recover.ts';
 import { recoveryIn } from '../store/recovery.ts';
 import { checkTrack } from '../store/track-files.ts';
 import { count, type Output, printable, toJson } from './output.ts';
 import type { Place } from './place.ts';
 import { trackOrActive, trackRoot } from './track.ts';
-
-export interface RecoverOptions {
-  track?: string;
-  json?: boolean;
-}
 
 const STEPS: Readonly<Record<Loaded['step'], string>> = {
   1: 'core files',
@@ -46,9 +41,14 @@ function stateLines({ tasks, decisions, risks, drift }: Recovery): string[] {
 }
 
 /** Prints manifest, state, and every file once. Returns false when something needed is missing or damaged. */
-export function recoverCommand(place: Place, options: RecoverOptions, output: Output): boolean {
+export function showWholeTrack(
+  place: Place,
+  id: string | undefined,
+  options: { json?: boolean },
+  output: Output,
+): boolean {
   const root = trackRoot(place);
-  const track = trackOrActive(place, options.track);
+  const track = trackOrActive(place, id);
   checkTrack(root, track);
   const { files, ...recovery } = recoveryIn(root, track);
   const isWhole = recovery.faults.length === 0;
