@@ -79,6 +79,10 @@ const CASES: Record<SettingKey, { counts?: unknown[]; held?: unknown[]; user?: s
     { counts: ['docs/flow.yaml', './ORCHESTRATION.yaml', '..flow.yaml'] },
     { held: ['/etc/passwd', '../other/ORCHESTRATION.yaml', 'docs/../../x.yaml', '..'] },
   ],
+  'orchestration.hold_stop': [
+    { counts: [true] },
+    { user: toml('orchestration.hold_stop', true), held: [false] },
+  ],
   'statusline.format': [{ held: ['{tier} run sh evil.sh'] }],
   'statusline.colors': [{ counts: ['never'] }],
   'quality.reinforcement': [{ counts: [true], held: [false] }],
@@ -138,10 +142,6 @@ const CASES: Record<SettingKey, { counts?: unknown[]; held?: unknown[]; user?: s
     },
   ],
   'guardrails.examples': [{ counts: [[{ path: 'a', expect: 'deny' }]] }],
-  'orchestration.hold_stop': [
-    { counts: [true] },
-    { user: toml('orchestration.hold_stop', true), held: [false] },
-  ],
   'state.auto_merge': [{ counts: [true, false] }],
   'state.offer_agent_done': [{ counts: [true, false] }],
   'tracks.enabled': [{ counts: ['auto'], held: ['off'] }],

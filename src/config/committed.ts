@@ -141,6 +141,7 @@ export const COMMITTED: { [K in SettingKey]: Rule<K> } = {
     limit: 'a path that stays inside the project',
     isLoose: (value) => value !== null && (isAbsolute(value) || /^\.\.(?:[\\/]|$)/.test(normalize(value))),
   },
+  'orchestration.hold_stop': on('orchestration.hold_stop'),
   'statusline.format': {
     who: 'trusted',
     limit: null,
@@ -158,7 +159,6 @@ export const COMMITTED: { [K in SettingKey]: Rule<K> } = {
   'guardrails.governance': guardrail(MORE),
   'guardrails.architecture': guardrail('layers, where you have set none'),
   'guardrails.examples': free,
-  'orchestration.hold_stop': on('orchestration.hold_stop'),
   'state.auto_merge': free,
   'state.offer_agent_done': free,
   'tracks.enabled': ranked('tracks.enabled', ['off', 'auto'], '`auto`, or what you have set'),

@@ -57,7 +57,6 @@ const REMAINING: readonly string[] = [
   'src/model/guardrails/options.ts',
   'src/model/guardrails/own-settings.ts',
   'src/model/guardrails/paths.ts',
-  'src/model/guardrails/powershell.ts',
   'src/model/guardrails/shell/files.ts',
   'src/model/guardrails/shell/state.ts',
   'src/model/guardrails/tool-kinds.ts',
