@@ -20,14 +20,17 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /**
- * What the host starts, and what that loads when it is needed. The two parsers are bundles of their own, and so is the
- * failure log, which tells of the others.
+ * What the host starts, and what that loads when it is needed. Bundles of their own are also what tool calls need under
+ * guardrails or with a track, the two parsers, and the failure log, which tells of the others.
  */
 export const BUNDLES = {
   hook: 'src/hooks/main.ts',
   plugin: 'src/hooks/plugin.ts',
   statusline: 'src/cli/statusline-main.ts',
   fast: 'src/hooks/fast.ts',
+  verdict: 'src/hooks/verdict.ts',
+  changed: 'src/hooks/changed.ts',
+  capture: 'src/hooks/capture.ts',
   full: 'src/hooks/full.ts',
   failures: 'src/store/failures.ts',
   line: 'src/cli/statusline-run.ts',

@@ -23,7 +23,8 @@ export const NAMES = {
   compactTrack: 'PreCompact that brings a track up to date',
   sessionStart: 'SessionStart(compact)',
   start: 'SessionStart(startup) after an unfinished conversation',
-  stop: 'Stop',
+  stop: 'Stop after a turn of 60 KB',
+  stopFirst: 'Stop that reads 1 MB for the first time',
   sessionEnd: 'SessionEnd, with its checkpoint',
   line: 'status line',
   guardBytes: 'PreToolUse, a command that the byte check passes',
@@ -41,6 +42,7 @@ export const RARE = [
   NAMES.start,
   NAMES.startTrack,
   NAMES.stop,
+  NAMES.stopFirst,
   NAMES.sessionEnd,
 ];
 
@@ -207,6 +209,16 @@ function createPrograms(world) {
     changingProgram(world, {
       name: NAMES.stop,
       event: 'Stop',
+      before: ['UserPromptSubmit', 'UserPromptSubmit', 'PostToolBatch', 'Stop'],
+      bytes: MEGABYTE,
+      grown: 60_000,
+      fill: FILL.nominal,
+      says: null,
+      wrote: (state, session) => stateOf(state, session).stopped !== null,
+    }),
+    changingProgram(world, {
+      name: NAMES.stopFirst,
+      event: 'Stop',
       before: ['UserPromptSubmit', 'UserPromptSubmit', 'PostToolBatch'],
       bytes: MEGABYTE,
       fill: FILL.nominal,
@@ -216,7 +228,7 @@ function createPrograms(world) {
     changingProgram(world, {
       name: NAMES.sessionEnd,
       event: 'SessionEnd',
-      before: ['UserPromptSubmit', 'UserPromptSubmit', 'PostToolBatch'],
+      before: ['UserPromptSubmit', 'UserPromptSubmit', 'PostToolBatch', 'Stop'],
       bytes: MEGABYTE,
       fill: FILL.nominal,
       says: null,

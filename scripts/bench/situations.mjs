@@ -93,12 +93,13 @@ export function unseenProgram(world, { name, event, project, bytes, fill, says }
 /**
  * A hook that changes its state: as many projects as a sample has runs, each put back to the moment before the call.
  * @param {string[]} before events that lead to that moment
+ * @param {number} [grown] bytes that the transcript grows by between that moment and the call
  * @param {{ session?: string, fields?: object }} [other] the event is one of another conversation, or has other fields
  * @param {(session: string) => Record<string, string>} [filesOf] files of the project that the hook changes, too
  */
 export function changingProgram(
   world,
-  { name, event, before, bytes, fill, says, wrote, other = {}, filesOf = () => ({}) },
+  { name, event, before, bytes, grown = 0, fill, says, wrote, other = {}, filesOf = () => ({}) },
 ) {
   const put = (project, session) => {
     rmSync(join(project, 'artifacts'), { recursive: true, force: true });
@@ -115,6 +116,11 @@ export function changingProgram(
     writeFileSync(world.transcriptPath(session), transcript({ session, cwd: project, bytes, fill }));
     put(project, session);
     for (const each of before) callHook(world, hookRun(world, each, { project, session }));
+    if (grown > 0)
+      appendFileSync(
+        world.transcriptPath(session),
+        transcript({ session, cwd: project, bytes: grown, fill, seed: 2 }),
+      );
     cpSync(state, kept, { recursive: true, preserveTimestamps: true });
     const run = hookRun(world, event, { project, session, ...other });
     expectWords(callHook(world, run), says, name);

@@ -86,10 +86,28 @@ const FILLERS =
 
 const setOf = (phrases: readonly string[]): Set<string> =>
   new Set(phrases.flatMap((each) => each.split('|')).map((each) => each.replaceAll("'", '')));
-const AGREEING = setOf(Object.values(PUSHES));
-const POLITE = setOf(Object.values(COURTESIES));
-const EMPTY = setOf([FILLERS]);
-const LONGEST = Math.max(...[...AGREEING, ...POLITE, ...EMPTY].map((phrase) => phrase.length));
+
+interface Phrases {
+  agreeing: ReadonlySet<string>;
+  polite: ReadonlySet<string>;
+  empty: ReadonlySet<string>;
+  longest: number;
+}
+
+function makePhrases(): Phrases {
+  const agreeing = setOf(Object.values(PUSHES));
+  const polite = setOf(Object.values(COURTESIES));
+  const empty = setOf([FILLERS]);
+  const longest = Math.max(...[...agreeing, ...polite, ...empty].map((phrase) => phrase.length));
+  return { agreeing, polite, empty, longest };
+}
+
+let made: Phrases | undefined;
+/** The sets, made when the first request is read: most hooks read none. */
+function phrases(): Phrases {
+  made ??= makePhrases();
+  return made;
+}
 
 const GAPS = /(?:[\s\p{P}\p{S}\p{Emoji_Modifier}\p{Cf}]|\ufe0f)+/gu;
 /** The words alone, small, with single blanks; apostrophes are left out ("let's" is "lets"). */
@@ -101,9 +119,9 @@ const isEnd = (text: string, at: number): boolean =>
   at >= text.length || text[at] === ' ' || /[^\u0000-\u04ff]/.test(text[at - 1] ?? '');
 
 /** The length of the longest phrase that begins here, or 0. */
-function phraseAt(text: string, from: number, phrases: ReadonlySet<string>): number {
-  for (let length = Math.min(LONGEST, text.length - from); length > 0; length--) {
-    if (isEnd(text, from + length) && phrases.has(text.slice(from, from + length))) return length;
+function phraseAt(text: string, from: number, among: ReadonlySet<string>): number {
+  for (let length = Math.min(phrases().longest, text.length - from); length > 0; length--) {
+    if (isEnd(text, from + length) && among.has(text.slice(from, from + length))) return length;
   }
   return 0;
 }
@@ -115,11 +133,12 @@ function phraseAt(text: string, from: number, phrases: ReadonlySet<string>): num
 export function emptyKindOf(text: string): 'push' | 'courtesy' | null {
   if (text.length > 2_000) return null;
   const words = plain(text);
+  const { agreeing, polite: thanks, empty } = phrases();
   let [isPush, isPolite] = [false, false];
   for (let at = 0; at < words.length; ) {
-    const push = phraseAt(words, at, AGREEING);
-    const polite = phraseAt(words, at, POLITE);
-    const length = Math.max(push, polite, phraseAt(words, at, EMPTY));
+    const push = phraseAt(words, at, agreeing);
+    const polite = phraseAt(words, at, thanks);
+    const length = Math.max(push, polite, phraseAt(words, at, empty));
     if (length === 0) return null;
     if (polite === length) isPolite = true;
     else if (push === length) isPush = true;
@@ -131,4 +150,4 @@ export function emptyKindOf(text: string): 'push' | 'courtesy' | null {
 
 /** Whether a request begins by agreeing ("yes, but keep the tabs"). */
 export const beginsWithAgreement = (text: string): boolean =>
-  phraseAt(plain(text.slice(0, 200)), 0, AGREEING) > 0;
+  phraseAt(plain(text.slice(0, 200)), 0, phrases().agreeing) > 0;

@@ -19,7 +19,7 @@ async function gateOf(call: GuardCall, plain: string | null): Promise<(() => Eva
   if (root === null || !resolved.tracks || !resolved.settings['tracks.gate']) return null;
   return attemptAsync(call, 'track gate', async () => {
     if (plain !== null && (await import('../model/guardrails/reading.ts')).readsPlainly(plain)) return null;
-    const { evaluationOf } = await import('../store/track-gate.ts');
+    const { evaluationOf } = await import('./verdict.ts');
     return evaluationOf(root, { env, paths, conversation: event.conversation });
   });
 }
@@ -70,7 +70,7 @@ export async function guard(call: GuardCall, print: (text: string) => void): Pro
   if (hasTraces) await lookBefore(call);
   // A command that changes no file may still run something, which has to wait until the track is ready.
   if (allow.length + deny.length > 0 || !isPlain || (evaluation !== null && isUnready(call, evaluation))) {
-    const { judgeCall } = await import('./guard-verdict.ts');
+    const { judgeCall } = await import('./verdict.ts');
     await judgeCall(call, { tool, input }, print, evaluation);
   }
 }

@@ -25,7 +25,7 @@ function quietReply(call: Call, look: Look, name: string): string | null {
 const hasChanged = async (call: Call): Promise<boolean> =>
   call.event.kind === 'after-tool' &&
   call.resolved.settings['guardrails.mode'] !== 'off' &&
-  (await (await import('./full.ts')).lookBehind(call)) !== null;
+  (await (await import('./changed.ts')).lookBehind(call)) !== null;
 
 /** Answers a prompt or a tool; true when the fast path was not enough. */
 export async function respond(

@@ -91,7 +91,7 @@ export async function runHook(
         const place = { env, now: io.now(), paths, resolved, fail };
         let create = event.agent === null;
         if (event.kind === 'rare' && name === 'PreToolUse') {
-          const { guard } = await import('./full.ts');
+          const { guard } = await import('./guard.ts');
           await guard({ ...place, event, elapsed: io.elapsed }, io.print);
         } else if (event.kind === 'rare' || create) {
           const feed = feedOf(paths, event.conversation);
@@ -107,7 +107,7 @@ export async function runHook(
           await (await import('./full.ts')).keepSettings({ ...place, event }, name);
         // Runs last: if it fails, everything else has been printed.
         if (resolved.tracks && event.kind === 'after-tool')
-          await (await import('./full.ts')).capture({ ...place, event });
+          await (await import('./capture.ts')).capture({ ...place, event });
         noteBeat(paths, event.conversation, { name, now: io.now(), ms: io.elapsed(), create });
       }
     }

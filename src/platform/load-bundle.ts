@@ -52,7 +52,7 @@ export function bundleLoader(folder: string, run: string): (id: string) => unkno
     const known = loaded[id];
     if (known) return known.exports;
     const filename = `${folder}${id.slice(1)}`;
-    const path = `${folder}/compiled/${id.slice(2, -4)}-${run.replace(/\W/g, '')}-${PLIMSOLL_BUILD}-${process.version}`;
+    const path = `${folder}/compiled/${id.slice(2, -4)}-${run.replace(/[^\w-]/g, '').slice(0, 40)}-${PLIMSOLL_BUILD}-${process.version}`;
     const cachedData = readCompiled(path);
     const text = readFileSync(filename, 'utf8');
     const script = new Script(`(function (exports, require, module) {${text}\n})`, { filename, cachedData });

@@ -11,7 +11,7 @@ export interface Source {
 const PURE = ['model', 'context', 'tags', 'hosts', 'compaction', 'replay', 'recall'];
 const REACHES_OUT = /\.io\.ts$/;
 const NAMELESS = ['core', 'utils', 'shared', 'common', 'services', 'lib', 'domain', 'helpers', 'managers'];
-const EXITS = ['src/hooks/main.ts', 'src/hooks/plugin.ts', 'src/cli/main.ts', 'src/cli/statusline-main.ts'];
+const EXITS = ['src/hooks/start.ts', 'src/cli/main.ts', 'src/cli/statusline-main.ts'];
 const MOST_LINES = 300;
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts');
