@@ -119,7 +119,7 @@ describe('breachesOf()', () => {
     [
       'src/hooks/run.ts',
       'process.exit(0);\n',
-      /process\.exit: only src\/hooks\/main\.ts, src\/hooks\/plugin\.ts, src\/cli\/main\.ts/,
+      /process\.exit: only src\/hooks\/start\.ts, src\/cli\/main\.ts/,
     ],
     ['src/store/a.ts', 'export const a = () => process.exit(1);\n', /process\.exit/],
     ['src/hooks/a.ts', 'export default function a() {}\n', /a default export/],
