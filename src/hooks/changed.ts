@@ -8,7 +8,7 @@ import {
   type Stamps,
   stampsKept,
 } from '../model/guardrails/looked.ts';
-import { goesOn, leavesTraces } from '../model/guardrails/tool-kinds.ts';
+import { mayChangeFiles, runsInBackground } from '../model/guardrails/tool-kinds.ts';
 import { judgedSince, readLooked } from '../store/looked.ts';
 import type { Call, GuardCall } from './look.ts';
 
@@ -74,14 +74,14 @@ export async function lookBehind(call: Call): Promise<Behind | null> {
   const { event, paths } = call;
   if (event.kind !== 'after-tool' || paths.root === null) return null;
   const calls = callsIn(event.payload);
-  if (!calls.some(leavesTraces)) return null;
+  if (!calls.some(mayChangeFiles)) return null;
   const { conversation } = event;
   const before = attempt(call, PART, () => readLooked(paths, conversation));
   const known = before?.prompt === event.promptId ? before : null;
   // Git failed before: it is not tried again during this prompt.
   if (known !== null && known.stamps === null) return null;
   const stamps = await stampsFor(call);
-  const isGoingOn = before?.goesOn === true || calls.some(goesOn);
+  const isGoingOn = before?.goesOn === true || calls.some(runsInBackground);
   const isSame =
     known !== null && JSON.stringify(stamps && stampsKept(stamps)) === JSON.stringify(known.stamps);
   if (isSame && isGoingOn === (known.goesOn === true)) return null;

@@ -2,8 +2,9 @@
 
 import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Evaluation } from '../model/guardrails/call.ts';
-import { LONGEST, needsLook } from '../model/guardrails/needs-look.ts';
-import { leavesTraces, mayChange } from '../model/guardrails/tool-kinds.ts';
+import { isReadOnlyCommand } from '../model/guardrails/read-only-commands.ts';
+import { LONGEST, shouldParse } from '../model/guardrails/should-parse.ts';
+import { isWritingTool, mayChangeFiles } from '../model/guardrails/tool-kinds.ts';
 import { isObject } from '../model/json.ts';
 import { inTime } from '../store/in-time.ts';
 import { judgedSince, readLooked } from '../store/looked.ts';
@@ -18,7 +19,7 @@ async function gateOf(call: GuardCall, plain: string | null): Promise<(() => Eva
   const { root } = paths;
   if (root === null || !resolved.tracks || !resolved.settings['tracks.gate']) return null;
   return attemptAsync(call, 'track gate', async () => {
-    if (plain !== null && (await import('../model/guardrails/reading.ts')).readsPlainly(plain)) return null;
+    if (plain !== null && isReadOnlyCommand(plain)) return null;
     const { evaluationOf } = await import('./verdict.ts');
     return evaluationOf(root, { env, paths, conversation: event.conversation });
   });
@@ -61,12 +62,12 @@ export async function guard(call: GuardCall, print: (text: string) => void): Pro
   const { allow = [], deny = [] } = settings['guardrails.tools'];
   const { fields = {} } = settings['guardrails.paths'];
   const isNamed = allow.length + deny.length + Object.keys(fields).length > 0;
-  if (!isNamed && !mayChange(tool)) return;
+  if (!isNamed && !isWritingTool(tool)) return;
   const { command } = input;
   const isPlain =
-    tool === 'Bash' && typeof command === 'string' && command.length < LONGEST && !needsLook(command);
+    tool === 'Bash' && typeof command === 'string' && command.length < LONGEST && !shouldParse(command);
   const evaluation = await gateOf(call, isPlain ? command : null);
-  const hasTraces = leavesTraces({ tool, input });
+  const hasTraces = mayChangeFiles({ tool, input });
   if (hasTraces) await lookBefore(call);
   // A command that changes no file may still run something, which has to wait until the track is ready.
   if (allow.length + deny.length > 0 || !isPlain || (evaluation !== null && isUnready(call, evaluation))) {

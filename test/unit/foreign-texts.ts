@@ -15,7 +15,6 @@ import { expandBraces } from '../../src/model/guardrails/braces.ts';
 import { globMatches, heldPlace, matchIn, nameMatches } from '../../src/model/guardrails/globs.ts';
 import { importsOf } from '../../src/model/guardrails/imports/read-imports.ts';
 import { judge } from '../../src/model/guardrails/index.ts';
-import { needsLook } from '../../src/model/guardrails/needs-look.ts';
 import { optionsOf } from '../../src/model/guardrails/options.ts';
 import {
   absolute,
@@ -25,11 +24,12 @@ import {
   normalised,
   shown,
 } from '../../src/model/guardrails/path-text.ts';
-import { readsPlainly } from '../../src/model/guardrails/reading.ts';
+import { isReadOnlyCommand } from '../../src/model/guardrails/read-only-commands.ts';
 import { textsIn, writtenIn } from '../../src/model/guardrails/shell/inline-code.ts';
 import { withoutMatch, withReplaced } from '../../src/model/guardrails/shell/parameter.ts';
 import { patchedFiles } from '../../src/model/guardrails/shell/patch.ts';
-import { goesOn, onlyLooks } from '../../src/model/guardrails/tool-kinds.ts';
+import { shouldParse } from '../../src/model/guardrails/should-parse.ts';
+import { runsInBackground } from '../../src/model/guardrails/tool-kinds.ts';
 import { readUnparsed } from '../../src/model/guardrails/unparsed.ts';
 import { noted } from '../../src/model/log-event.ts';
 import { marksIn } from '../../src/model/marks.ts';
@@ -159,7 +159,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   gather: (text) => gather('t-001-x', [file(text)], (each) => String(each.length)),
   'globMatches, its path': (text) => globMatches('**/a*/*b*', text),
   'globMatches, its pattern': (text) => globMatches(text, 'docs/a/b.md'),
-  goesOn: (text) => goesOn({ tool: 'Bash', input: { command: text } }),
+  runsInBackground: (text) => runsInBackground({ tool: 'Bash', input: { command: text } }),
   gravestRisks,
   headingOf,
   'heldPlace, its path': (text) => heldPlace(text, 'docs/**', true, true),
@@ -190,12 +190,12 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   'matchIn, its paths': (text) => matchIn(['**/*.pem', 'docs/**', '!docs/a*'], [text]),
   'nameMatches, its name': (text) => nameMatches('*a*b', text),
   nearNotes: (text) => nearNotes('t-001-x', [file(text)]),
-  needsLook,
+  shouldParse,
   newestLine: (text) => newestLine(text, 't-001-x'),
   normalised,
   noted,
   oneLine,
-  onlyLooks,
+  isReadOnlyCommand,
   orchestrationOf: (text) => orchestrationOf(text, 'f.yaml'),
   'orchestrationOf, a value': (text) =>
     orchestrationOf(`resumption:\n  recovery_state:\n    next_step: ${text}\n`, 'f.yaml'),
@@ -225,7 +225,6 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   readLatest,
   readWorkLog: (text) => readWorkLog('f.md', text),
   readable,
-  readsPlainly,
   redact,
   redactAll: (text) => redactAll(text.split('\n')),
   redactDeep: (text) => redactDeep({ a: [text], b: text.split('\n') }),

@@ -3,9 +3,9 @@ import type { Sight, ToolCall } from './call.ts';
 import { textOf } from './call.ts';
 import type { Change, Changes } from './change.ts';
 import { globMatches } from './globs.ts';
-import { LONGEST } from './needs-look.ts';
 import type { PathsOptions } from './options.ts';
 import { absolute, below, isAbsolute, normalised, slashed } from './path-text.ts';
+import { LONGEST } from './should-parse.ts';
 
 const EDITORS: Record<string, string> = {
   Write: 'file_path',

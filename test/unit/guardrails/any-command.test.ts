@@ -1,7 +1,7 @@
 // Tests that the shell analysis ends without an exception, whatever the text.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { needsLook } from '../../../src/model/guardrails/needs-look.ts';
+import { shouldParse } from '../../../src/model/guardrails/should-parse.ts';
 import { runs } from '../../kit/effort.ts';
 import { asked, changes } from './seen.ts';
 
@@ -86,7 +86,7 @@ describe('whatever the text', () => {
           script.map((text) => text.replaceAll(' ', '')),
         ),
         (text) => {
-          needsLook(text);
+          shouldParse(text);
           for (const tool of ['Bash', 'PowerShell']) {
             for (const change of changes(text, tool).changes)
               expect(change.path !== null || change.why).toBeTruthy();

@@ -1,7 +1,7 @@
 // Follows one simple command by its name: a function, an alias, a builtin, a wrapper or a known program.
 import { quoted } from '../../shell-word.ts';
 import { normalised } from '../path-text.ts';
-import { RUNNERS, readsOnly } from '../reading.ts';
+import { isReadOnlyProgram, RUNNERS } from '../read-only-commands.ts';
 import { BUILTINS } from './builtins.ts';
 import { change, isFolder, pathsOf, record, shownText } from './effects.ts';
 import { plain } from './expand.ts';
@@ -124,7 +124,7 @@ const SYSTEM = /^(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/s?bin\/[^/]+$/;
 function isKnown(first: string, name: string, args: readonly string[]): boolean {
   const isByPath = first.includes('/') && !SYSTEM.test(first);
   if (isByPath) return /^(?:\.\/)?node_modules\/\.bin\/plimsoll$/.test(first);
-  if (name === 'plimsoll' || readsOnly(name, args.map(plain))) return true;
+  if (name === 'plimsoll' || isReadOnlyProgram(name, args.map(plain))) return true;
   if (RUNNERS.test(name)) return false;
   if (INTERPRETERS.test(name)) return /awk$/.test(name);
   if (name === 'git') return isGitKnown(args.map(plain));

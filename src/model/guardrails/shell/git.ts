@@ -1,6 +1,6 @@
 // What git commands change in the files of the work tree, by their own words.
 
-import { readsOnly } from '../reading.ts';
+import { isReadOnlyProgram } from '../read-only-commands.ts';
 import { config } from './git-config.ts';
 import type { Command, Hand } from './hand.ts';
 import type { Takes } from './operands.ts';
@@ -218,7 +218,7 @@ const SUB: Record<string, Command> = {
 /** Whether we know what a call of git does to files, whatever stands before its verb; an alias may do anything. */
 export function isGitKnown(args: readonly string[]): boolean {
   const [verb = ''] = argumentsOf(args, GLOBAL).operands;
-  return Object.hasOwn(SUB, verb) || readsOnly('git', [verb]);
+  return Object.hasOwn(SUB, verb) || isReadOnlyProgram('git', [verb]);
 }
 
 /** `git log --output=file` and `git diff --output=file`. */

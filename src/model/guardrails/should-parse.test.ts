@@ -1,7 +1,7 @@
 // Tests that no command that changes something skips parsing, while harmless ones do.
 import { describe, expect, test } from 'vitest';
 import { ATTEMPTS } from '../../../test/unit/guardrails/bypasses.ts';
-import { needsLook } from './needs-look.ts';
+import { shouldParse } from './should-parse.ts';
 
 const HARMLESS = [
   'git status',
@@ -13,7 +13,7 @@ const HARMLESS = [
   'npm install --save-exact unbash',
   'ls -la src',
   'cat package.json',
-  'grep -rn "needsLook" src',
+  'grep -rn "shouldParse" src',
   "rg 'foo bar' --type ts",
   'wc -l src/index.ts; head -5 README.md',
   'cargo test --workspace',
@@ -27,8 +27,8 @@ const HARMLESS = [
 ];
 
 describe('the look at the bytes of a command', () => {
-  test.each(HARMLESS)('passes without parsing: %s', (command) => expect(needsLook(command)).toBe(false));
+  test.each(HARMLESS)('passes without parsing: %s', (command) => expect(shouldParse(command)).toBe(false));
 
   const commands = ATTEMPTS.map(({ input }) => input.command).filter((each) => typeof each === 'string');
-  test.each(commands)('sends to the parser: %s', (command) => expect(needsLook(command)).toBe(true));
+  test.each(commands)('sends to the parser: %s', (command) => expect(shouldParse(command)).toBe(true));
 });

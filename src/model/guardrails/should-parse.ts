@@ -31,7 +31,7 @@ const RUNNERS =
 export const LONGEST = 100_000;
 
 /** Whether a command must be parsed before anything can be said of it. A call costs well under a millisecond. */
-export function needsLook(command: string): boolean {
+export function shouldParse(command: string): boolean {
   // Quotes in the middle of a word do not hide it.
   const plain = command.replace(/['"]/g, '');
   return (
