@@ -1,9 +1,9 @@
 // Runs `plimsoll check`: whether the changed files, or all, keep the project's rules; for commit hooks and CI.
 import { relative } from 'node:path';
 import { loadSettings, ownJudge } from '../config/load.ts';
-import { attemptAsync } from '../model/attempt.ts';
 import { type Finding, inOrder, tally } from '../model/check/finding.ts';
 import { redact } from '../model/redact.ts';
+import { tryStepAsync } from '../model/try-step.ts';
 import { readNamed } from '../platform/in-project.ts';
 import { filesIn, type Scope } from '../store/git-files.ts';
 import { type Git, GitRefused, gitAt } from '../store/git-run.ts';
@@ -61,13 +61,13 @@ function lookAt(git: Git, scope: Scope, from: Place, self: string): Look {
 /** Runs every check on its own; a check that fails becomes an error among the findings. */
 async function findingsOf(look: Look): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const fail = (check: string, error: unknown): void => {
+  const onFailure = (check: string, error: unknown): void => {
     const message = `the check "${check}" failed: ${error instanceof Error ? error.message : String(error)}`;
     const next = 'check the file that it names, and its permissions';
     findings.push({ check, rule: FAILED, level: 'error', file: null, line: null, message, next });
   };
   for (const check of CHECKS)
-    findings.push(...((await attemptAsync({ fail }, check.name, async () => check.look(look))) ?? []));
+    findings.push(...((await tryStepAsync({ onFailure }, check.name, async () => check.look(look))) ?? []));
   // Messages quote the text of files, which may be anything; logs of CI are often public.
   return inOrder(
     findings.map((each) => ({

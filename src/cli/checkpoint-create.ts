@@ -55,14 +55,14 @@ export function standingFor(place: Place, options: Pick<CreateOptions, 'session'
 async function compactTrackOf(
   place: Place,
   conversation: string,
-  fail: (part: string, error: unknown) => void,
+  onFailure: (part: string, error: unknown) => void,
 ): Promise<string | null> {
   const { root, paths, env, resolved } = place;
   if (root === null || !resolved.tracks) return null;
   try {
     const { track, ...none } = activeTrack(root, env, pinnedTrack(paths, conversation));
     if (track === null) {
-      if ('fault' in none && none.fault !== null) fail('track', none.fault);
+      if ('fault' in none && none.fault !== null) onFailure('track', none.fault);
       return null;
     }
     const { keepCompaction } = await import('../store/keep-compaction.ts');
@@ -70,7 +70,7 @@ async function compactTrackOf(
     keepCompaction(paths, { root, conversation, track, coreWrites });
     return track;
   } catch (error) {
-    fail('track', error);
+    onFailure('track', error);
     return null;
   }
 }
@@ -80,7 +80,7 @@ export function keepNote(
   place: Place,
   { id, transcript, state }: Standing,
   note: string | undefined,
-  fail: (part: string, error: unknown) => void,
+  onFailure: (part: string, error: unknown) => void,
 ): Ledger | null {
   try {
     const read = currentThread(place.paths, id, transcript);
@@ -93,7 +93,7 @@ export function keepNote(
     replaceFile(place.paths.ledger(id), threadText(thread));
     return withStop(thread.ledger, state?.stopped ?? null);
   } catch (error) {
-    fail('ledger', error);
+    onFailure('ledger', error);
     return null;
   }
 }
@@ -103,7 +103,7 @@ export async function checkpointCreate(place: Place, options: CreateOptions, out
   const standing = standingFor(place, options);
   const { id: conversation, transcript, state, scan, epoch } = standing;
   const problems: string[] = [];
-  const fail = (part: string, error: unknown): void => {
+  const onFailure = (part: string, error: unknown): void => {
     problems.push(`${part}: ${error instanceof Error ? error.message : String(error)}`);
   };
   const draft = takeCheckpoint(
@@ -115,7 +115,7 @@ export async function checkpointCreate(place: Place, options: CreateOptions, out
       cwd: place.cwd,
       orchestration: place.resolved.settings['orchestration.path'],
       since: { session: state?.started ?? null, phase: state?.workflow_file?.phase_since ?? null },
-      fail,
+      onFailure,
     },
     {
       trigger: {
@@ -125,7 +125,7 @@ export async function checkpointCreate(place: Place, options: CreateOptions, out
       },
       assessment: standing.assessment,
       epoch: epoch.number,
-      ledger: keepNote(place, standing, options.note, fail),
+      ledger: keepNote(place, standing, options.note, onFailure),
       by: `plimsoll ${VERSION}`,
     },
   );
@@ -139,7 +139,7 @@ export async function checkpointCreate(place: Place, options: CreateOptions, out
       last_checkpoint: { id, at, offset: scan.end },
     });
   } catch (error) {
-    fail('state of the conversation', error);
+    onFailure('state of the conversation', error);
   }
   const created = {
     type: 'CheckpointCreated',
@@ -149,7 +149,7 @@ export async function checkpointCreate(place: Place, options: CreateOptions, out
   } as const;
   const event = { ...created, conversation, epoch: epoch.number };
   noteInSession(place, () => event, output, conversation);
-  const track = await compactTrackOf(place, conversation, fail);
+  const track = await compactTrackOf(place, conversation, onFailure);
   if (options.json) {
     output.print(
       toJson({ id, path, timestamp: at, session_id: conversation, epoch: epoch.number, track, problems }),

@@ -1,9 +1,9 @@
 // Collects doctor's facts about one session: the hooks that ran in it, its compactions, its last alert and handoff.
 
 import { transcriptOf } from '../hosts/claude-code/install/files.io.ts';
-import { orNull } from '../model/attempt.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { ConversationFacts } from '../model/conversation-findings.ts';
+import { tryOrNull } from '../model/try-step.ts';
 import { exists, stampOf } from '../platform/look.ts';
 import { readBeats } from '../store/beats.ts';
 import { acknowledgementOf } from '../store/checkpoint-files.ts';
@@ -19,8 +19,8 @@ function conversationMeant(
   place: Place,
   session: string | undefined,
 ): { id: string; path: string | null } | null {
-  if (session === undefined) return orNull(() => newestHere(place));
-  const found = orNull(() => transcriptOf(session, place.env));
+  if (session === undefined) return tryOrNull(() => newestHere(place));
+  const found = tryOrNull(() => transcriptOf(session, place.env));
   if (found !== null) return found;
   return exists(place.paths.conversation(session)) ? { id: session, path: null } : null;
 }
@@ -38,8 +38,8 @@ export function conversationFacts(
   const meant = conversationMeant(place, session);
   if (meant === null) return null;
   const { id, path } = meant;
-  const state: Conversation | null = orNull(() => readConversation(place.paths, id));
-  const facts = path === null ? null : (orNull(() => scanWhole(path))?.facts ?? null);
+  const state: Conversation | null = tryOrNull(() => readConversation(place.paths, id));
+  const facts = path === null ? null : (tryOrNull(() => scanWhole(path))?.facts ?? null);
   const withHooks = all.filter((each) => each.installed.length > 0);
   // Compactions before a fork belong to another session.
   const own = (facts?.boundaries ?? []).filter((each) => (timeOf(each.at) ?? 0) >= (state?.forked_at ?? 0));

@@ -1,11 +1,12 @@
 // Runs `plimsoll note decision`, `risk`, `task` and `invariant`: appends an entry of a track to a session's work log.
-import { attempt } from '../model/attempt.ts';
+
 import { redact } from '../model/redact.ts';
 import { type FieldName, type Kind, timeText } from '../model/tracks/entry.ts';
 import { transientFile } from '../model/tracks/layout.ts';
 import { noteOf, timeOf } from '../model/tracks/note.ts';
 import { exampleOf } from '../model/tracks/read-entries.ts';
 import { scanLines } from '../model/tracks/text-lines.ts';
+import { tryStep } from '../model/try-step.ts';
 import { LeadsOut, readInProject } from '../platform/in-project.ts';
 import { readConversation } from '../store/conversations.ts';
 import { lastMessageId } from '../store/last-message.ts';
@@ -50,8 +51,8 @@ function sessionOf(
 /** The id of the session's last message, which the entry names as its evidence; null outside of any session. */
 function messageOf({ paths }: Place, { session, by }: ReturnType<typeof sessionOf>): string | null {
   if (by === 'none') return null;
-  const fail = (): void => {};
-  return attempt({ fail }, 'transcript', () => {
+  const onFailure = (): void => {};
+  return tryStep({ onFailure }, 'transcript', () => {
     const path = readConversation(paths, session)?.transcript_path;
     return path ? lastMessageId(path) : null;
   });

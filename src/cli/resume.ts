@@ -56,7 +56,7 @@ function previousFacts(
     now: place.now,
     by: `plimsoll ${VERSION}`,
     // What cannot be read is left out, as in the hooks; `doctor` says what is wrong.
-    fail: () => {},
+    onFailure: () => {},
   });
   return {
     facts: { ...left, checkpoint: found.state.last_checkpoint?.id ?? null, now: place.now },

@@ -1,8 +1,8 @@
 // Collects what happened in a session: compactions, calls since the last checkpoint, workflow, injected messages.
 
 import { type Cost, newTimeline, type Timeline } from '../hosts/claude-code/transcript/timeline.ts';
-import { orNull } from '../model/attempt.ts';
 import { sectionMarks, sectionStanding } from '../model/staleness.ts';
+import { tryOrNull } from '../model/try-step.ts';
 import { stampOf } from '../platform/look.ts';
 import { acknowledgementOf, listCheckpoints } from '../store/checkpoint-files.ts';
 import { checkCheckpoint } from '../store/checkpoints.ts';
@@ -76,10 +76,10 @@ function sinceCheckpoint({ state }: Standing, timeline: Timeline | null, now: nu
 function workflowOf(place: Place, { state }: Standing) {
   const configured = place.resolved.settings['orchestration.path'];
   const cwd = place.cwd;
-  const found = orNull(() => orchestrationIn({ paths: place.paths, cwd, orchestration: configured }));
-  const path = orNull(() => findOrchestration(place.root, cwd, configured));
+  const found = tryOrNull(() => orchestrationIn({ paths: place.paths, cwd, orchestration: configured }));
+  const path = tryOrNull(() => findOrchestration(place.root, cwd, configured));
   if (found === null || path === null) return null;
-  const source = orNull(() => readOrchestration(path)) ?? '';
+  const source = tryOrNull(() => readOrchestration(path)) ?? '';
   const file = {
     ...sectionMarks(source),
     mtimeMs: stampOf(path).mtimeMs,
@@ -102,7 +102,7 @@ function workflowOf(place: Place, { state }: Standing) {
 function undecidedIn(place: Place): string[] {
   const { root } = place;
   if (root === null || place.resolved.settings['orchestration.path'] !== null) return [];
-  const active = orNull(() => activeAmong(projectOrchestrations(root))) ?? [];
+  const active = tryOrNull(() => activeAmong(projectOrchestrations(root))) ?? [];
   return active.length > 1 ? active.map((path) => shown(path, place)) : [];
 }
 
@@ -144,7 +144,7 @@ function trackOf(place: Place, conversation: string) {
 /** Collects what status tells beyond the present context usage; a part is null where it is unknown. */
 export function storyOf(place: Place, standing: Standing) {
   const path = standing.transcript === '' ? null : standing.transcript;
-  const timeline = path === null ? null : orNull(() => readTimeline(path, estimateTokens));
+  const timeline = path === null ? null : tryOrNull(() => readTimeline(path, estimateTokens));
   const workflow = workflowOf(place, standing);
   return {
     since_checkpoint: sinceCheckpoint(standing, timeline, place.now),
@@ -155,10 +155,10 @@ export function storyOf(place: Place, standing: Standing) {
     resumption: standing.state?.resumption ?? null,
     resumed_by: standing.state?.resumed_by ?? null,
     said: saidIn(standing, timeline),
-    rules: orNull(() => rulesOf(place)),
+    rules: tryOrNull(() => rulesOf(place)),
     guardrails: {
       mode: place.resolved.settings['guardrails.mode'],
-      missing: orNull(() => guardHookNote(place)),
+      missing: tryOrNull(() => guardHookNote(place)),
     },
   };
 }

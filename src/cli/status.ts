@@ -1,6 +1,6 @@
 // Runs `plimsoll status`: shows the context usage of a session, how certain it is, and what happened so far.
 import { notFollowed } from '../config/snapshot.ts';
-import { orNull } from '../model/attempt.ts';
+import { tryOrNull } from '../model/try-step.ts';
 import { exists, isUnchanged, stampOf } from '../platform/look.ts';
 import { newestHere, type Standing, standingOf } from './conversation.ts';
 import type { Output } from './output.ts';
@@ -103,7 +103,7 @@ export async function watchStatus(
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
     if (stamps.every(isUnchanged)) continue;
     // A file that is being replaced is read at the next look.
-    orNull(() => {
+    tryOrNull(() => {
       const place = placeAt();
       stamps = stampFiles(place, options);
       show(place);

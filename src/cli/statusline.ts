@@ -6,10 +6,10 @@ import { findClientUsage, SAMPLE_VERSION, type UsageSample } from '../context/cl
 import { buildContextStatus, type ContextStatus } from '../context/context-status.ts';
 import type { TranscriptFacts } from '../context/usage.ts';
 import { type StatusFrame, statusFrame } from '../hosts/claude-code/status.ts';
-import { attempt, type Failing } from '../model/attempt.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { sectionStanding, workflowId } from '../model/staleness.ts';
 import { STATUS_FORMAT } from '../model/status-line.ts';
+import { type FailureSink, tryStep } from '../model/try-step.ts';
 import { exists } from '../platform/look.ts';
 import { readConversation } from '../store/conversations.ts';
 import { readFeed, writeFeed } from '../store/feed.ts';
@@ -25,7 +25,7 @@ const MARGIN = 4;
 /** How much of a transcript is read where no hook has a state of it. */
 const UNKNOWN_BYTES = 4 * 1024 * 1024;
 
-interface Place extends Failing {
+interface Place extends FailureSink {
   env: Env;
   /** Milliseconds since the epoch. */
   now: number;
@@ -68,7 +68,7 @@ function ownFrame(frame: StatusFrame, before: ContextStatus, now: number): Usage
 function believed(place: Place, conversation: string, own: UsageSample | null): UsageSample | null {
   // Without a state folder no hooks run here that could read the frame, and we create none.
   if (!exists(place.paths.state)) return own;
-  if (own !== null) attempt(place, 'feed', () => writeFeed(place.paths, own));
+  if (own !== null) tryStep(place, 'feed', () => writeFeed(place.paths, own));
   const stored = readFeed(place.paths, conversation);
   return stored === null || (own !== null && stored.model !== own.model) ? own : stored;
 }
@@ -76,7 +76,7 @@ function believed(place: Place, conversation: string, own: UsageSample | null): 
 function workflowIn(place: Place, state: Conversation | null): StatusFacts['workflow'] {
   const file = state?.workflow_file ?? null;
   if (file === null) return null;
-  const source = attempt(place, 'orchestration file', () => readOrchestration(file.path));
+  const source = tryStep(place, 'orchestration file', () => readOrchestration(file.path));
   const id = source === null ? null : workflowId(source);
   const { level } = sectionStanding(file, place.now, state?.started ?? null);
   return id === null ? null : { id, freshness: level };
@@ -89,8 +89,8 @@ function factsOf(place: Place, frame: StatusFrame, state: Conversation | null): 
     isUsageKnown: state === null || state.last_seen !== null,
     ...(state === null ? { cap: UNKNOWN_BYTES } : {}),
   };
-  const scan = transcript === null ? null : attempt(place, 'transcript', () => scanTail(transcript, options));
-  const learned = attempt(place, 'learned points', () => readLearned(place.env)) ?? {};
+  const scan = transcript === null ? null : tryStep(place, 'transcript', () => scanTail(transcript, options));
+  const learned = tryStep(place, 'learned points', () => readLearned(place.env)) ?? {};
   // Computed as in the hooks: the same state, the same tail, the same functions.
   const judged = (feed: UsageSample | null, head: TranscriptFacts | null): ContextStatus =>
     buildContextStatus({
@@ -110,7 +110,7 @@ function factsOf(place: Place, frame: StatusFrame, state: Conversation | null): 
   // An estimate begins with the first answer.
   const head =
     transcript !== null && before.assessment.reading.estimated && before.firstAnswerTokens === null
-      ? attempt(place, 'transcript', () => scanHead(transcript))
+      ? tryStep(place, 'transcript', () => scanHead(transcript))
       : null;
   const own = ownFrame(frame, before, place.now);
   const { assessment, epoch } = judged(believed(place, frame.conversation, own), head);
@@ -164,7 +164,7 @@ export async function ownStatus(
   if (env.PLIMSOLL === 'off') return null;
   let paths: ProjectPaths | null = null;
   // A failure creates no state folder in a project that has none.
-  const fail = (part: string, error: unknown): void =>
+  const onFailure = (part: string, error: unknown): void =>
     note(paths !== null && exists(paths.state) ? paths : null, part, error);
   let look = { format: STATUS_FORMAT, width: widthIn(env), colours: hasColours(env, 'auto') };
   try {
@@ -181,11 +181,11 @@ export async function ownStatus(
       format: settings['statusline.format'],
       colours: hasColours(env, settings['statusline.colors']),
     };
-    const place: Place = { env, now, paths: known, resolved, fail };
-    const state = attempt(place, 'state', () => readConversation(known, frame.conversation));
+    const place: Place = { env, now, paths: known, resolved, onFailure };
+    const state = tryStep(place, 'state', () => readConversation(known, frame.conversation));
     return state?.off ? null : { facts: factsOf(place, frame, state), look };
   } catch (error) {
-    fail('status line', error);
+    onFailure('status line', error);
     return { facts: NOTHING, look };
   }
 }

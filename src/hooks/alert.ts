@@ -1,10 +1,10 @@
 // Builds the compaction alert: its checkpoint (written late if none exists), claim, text, and the notes after it.
 
 import { composeAlert } from '../compaction/messages.ts';
-import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Trigger } from '../model/checkpoint.ts';
 import type { ConversationPatch } from '../model/conversation.ts';
 import type { Kept, Part } from '../model/outcome.ts';
+import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
 import { type Refusal, readRefusal } from '../store/track-refusal.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
@@ -59,11 +59,11 @@ export async function alertPart(call: Call, look: Look, input: AlertInput): Prom
   const saved =
     input.checkpoint === null
       ? null
-      : attempt(call, 'checkpoint', () => readCheckpoint(call.paths, input.checkpoint as string));
+      : tryStep(call, 'checkpoint', () => readCheckpoint(call.paths, input.checkpoint as string));
   const late =
     input.checkpoint !== null
       ? null
-      : await attemptAsync(call, 'late checkpoint', async () => {
+      : await tryStepAsync(call, 'late checkpoint', async () => {
           const { takeCheckpoint } = await import('./checkpoint.ts');
           const trigger: Trigger = {
             type: 'late',
@@ -105,7 +105,7 @@ export async function alertPart(call: Call, look: Look, input: AlertInput): Prom
           root: call.paths.root,
           now: call.now,
           most: call.resolved.settings['compaction.alert_tokens'],
-          refusal: attempt(call, 'track', () => refusalOf(call)),
+          refusal: tryStep(call, 'track', () => refusalOf(call)),
         }),
         ...(input.tries === 1
           ? {

@@ -54,9 +54,9 @@ async function outcomeOf(call: Call, look: Look | null, name: string): Promise<O
 }
 
 /** Saves the settings that were just read for the next hook, and logs their problems. */
-function settingsPart(call: Pick<Call, 'resolved' | 'fail'>): Outcome {
+function settingsPart(call: Pick<Call, 'resolved' | 'onFailure'>): Outcome {
   for (const problem of call.resolved.problems)
-    call.fail('configuration', `${problem.where}: ${problem.message}`);
+    call.onFailure('configuration', `${problem.where}: ${problem.message}`);
   return [{ name: 'settings', keep: [{ do: 'save-settings', text: snapshotText(call.resolved) }] }];
 }
 
@@ -96,6 +96,6 @@ export async function attendRare(
   print: (text: string) => void,
 ): Promise<void> {
   const event = rareEvent(call.event);
-  if (event === null) call.fail('event', 'another event, or a field is missing');
+  if (event === null) call.onFailure('event', 'another event, or a field is missing');
   else await attend({ ...call, event }, null, name, isNew, print);
 }

@@ -1,8 +1,8 @@
 // Records a tool call in the work log of the active track, and keeps the output of failed tests.
 import { agentName, toolRuns } from '../hosts/claude-code/tool-runs.ts';
-import { attempt } from '../model/attempt.ts';
 import type { Event } from '../model/event.ts';
 import { timeText } from '../model/tracks/entry.ts';
+import { tryStep } from '../model/try-step.ts';
 import { readCurrent } from '../store/conversation-file.ts';
 import type { Call } from './look.ts';
 import { perform } from './perform.ts';
@@ -19,7 +19,7 @@ export async function capture(call: AfterTool): Promise<void> {
   const { root } = paths;
   const track = trackWorkedOn(call);
   if (track === null || root === null) return;
-  if (attempt(call, 'work log', () => readCurrent(paths, conversation))?.off) return;
+  if (tryStep(call, 'work log', () => readCurrent(paths, conversation))?.off) return;
   const at = timeText(call.now);
   const made = toolRuns(payload).map((run) => ({ run, at }));
   const keep = runKeeps(call, { root, conversation, track, agent: agentName(payload), isLate: false }, made);

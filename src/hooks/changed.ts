@@ -1,6 +1,5 @@
 // Finds out which files commands have changed since the last look at the worktree, without the edits that were judged.
 import { callsIn } from '../hosts/claude-code/tools.ts';
-import { attempt, attemptAsync } from '../model/attempt.ts';
 import {
   afterEdits,
   changedSince,
@@ -23,7 +22,7 @@ const PART = 'changed files';
 
 /** Null outside a repository, and when git fails, which is logged. */
 const stampsFor = (call: Call | GuardCall): Promise<Stamps | null> =>
-  attemptAsync(call, PART, async () =>
+  tryStepAsync(call, PART, async () =>
     (await import('../store/look-now.ts')).stampsIn(call.paths.root ?? call.event.cwd, call.env),
   );
 
@@ -45,7 +44,7 @@ const lookedAt = (
 export async function takeBase(call: GuardCall, before: Looked | null): Promise<void> {
   const { paths, event } = call;
   const stamps = await stampsFor(call);
-  await attemptAsync(call, PART, async () => {
+  await tryStepAsync(call, PART, async () => {
     const { end: read } = judgedSince(paths, event.conversation, 0);
     (await import('../store/look-now.ts')).writeLooked(
       paths,
@@ -57,7 +56,7 @@ export async function takeBase(call: GuardCall, before: Looked | null): Promise<
 /** Before a command: adds the edits judged since the last look to it, so that only the command's own changes show later. */
 export async function takeEdits(call: GuardCall, last: Looked): Promise<void> {
   const { paths, event } = call;
-  await attemptAsync(call, PART, async () => {
+  await tryStepAsync(call, PART, async () => {
     const noted = judgedSince(paths, event.conversation, last.read);
     const judged = [...last.judged, ...noted.files];
     const { stampsOf, writeLooked } = await import('../store/look-now.ts');
@@ -76,7 +75,7 @@ export async function lookBehind(call: Call): Promise<Behind | null> {
   const calls = callsIn(event.payload);
   if (!calls.some(mayChangeFiles)) return null;
   const { conversation } = event;
-  const before = attempt(call, PART, () => readLooked(paths, conversation));
+  const before = tryStep(call, PART, () => readLooked(paths, conversation));
   const known = before?.prompt === event.promptId ? before : null;
   // Git failed before: it is not tried again during this prompt.
   if (known !== null && known.stamps === null) return null;
@@ -85,7 +84,7 @@ export async function lookBehind(call: Call): Promise<Behind | null> {
   const isSame =
     known !== null && JSON.stringify(stamps && stampsKept(stamps)) === JSON.stringify(known.stamps);
   if (isSame && isGoingOn === (known.goesOn === true)) return null;
-  const noted = attempt(call, PART, () => judgedSince(paths, conversation, known?.read ?? 0));
+  const noted = tryStep(call, PART, () => judgedSince(paths, conversation, known?.read ?? 0));
   const { changed, judged } =
     known?.stamps && stamps
       ? changedSince({ stamps: known.stamps, judged: [...known.judged, ...(noted?.files ?? [])] }, stamps)

@@ -2,9 +2,9 @@
 import type { Ledger } from '../compaction/ledger.ts';
 import type { Thread } from '../compaction/thread.io.ts';
 import { withStop } from '../compaction/work-of-ledger.ts';
-import { attemptAsync } from '../model/attempt.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import type { Part } from '../model/outcome.ts';
+import { tryStepAsync } from '../model/try-step.ts';
 import { type Place, takeCheckpoint as take } from '../store/take.ts';
 import { VERSION } from '../version.ts';
 import type { Call, Look } from './look.ts';
@@ -18,7 +18,7 @@ const placeIn = (call: Call, look: Look): Place => ({
   cwd: call.event.cwd,
   orchestration: call.resolved.settings['orchestration.path'],
   since: { session: look.state?.started ?? null, phase: look.state?.workflow_file?.phase_since ?? null },
-  fail: call.fail,
+  onFailure: call.onFailure,
 });
 
 /** Threads that were read already, so that each is read once per hook run. */
@@ -27,7 +27,7 @@ const threads = new WeakMap<Call, Promise<Thread | null>>();
 const threadIn = (call: Call): Promise<Thread | null> => {
   const read =
     threads.get(call) ??
-    attemptAsync(call, 'ledger', async () => {
+    tryStepAsync(call, 'ledger', async () => {
       const { currentThread } = await import('../compaction/thread.io.ts');
       return currentThread(call.paths, call.event.conversation, call.event.transcript);
     });

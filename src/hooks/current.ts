@@ -1,5 +1,5 @@
 // Tells whether the usage that was read includes the answer that called the tools which have just run.
-import { attempt } from '../model/attempt.ts';
+import { tryStep } from '../model/try-step.ts';
 import { holdsAll } from '../store/transcript.ts';
 import type { Call, Look } from './look.ts';
 
@@ -13,5 +13,5 @@ export function isCurrent(call: Call, look: Look | null): boolean {
   if (look?.assessment.reading.source === 'feed') return true;
   const end = look?.scan?.end ?? Number.POSITIVE_INFINITY;
   if (event.kind !== 'after-tool' || transcript === null) return true;
-  return attempt(call, 'transcript', () => holdsAll(transcript, event.calls, end)) ?? true;
+  return tryStep(call, 'transcript', () => holdsAll(transcript, event.calls, end)) ?? true;
 }

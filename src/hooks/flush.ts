@@ -1,6 +1,6 @@
 // Waits, for a moment, until the client has written to the transcript what this event depends on.
 
-import { attempt, attemptAsync } from '../model/attempt.ts';
+import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { pause } from '../platform/pause.ts';
 import { holdsAll } from '../store/transcript.ts';
 import { isCurrent } from './current.ts';
@@ -22,7 +22,7 @@ async function afterTool(call: Call, look: Look): Promise<Look> {
   const isNew = look.state === null && look.assessment.tier === null;
   if (!(isRiseNear(look) || isNew) || isCurrent(call, look)) return look;
   // In the meantime, loads the code that a rise needs.
-  await attemptAsync(call, 'checkpoint', () =>
+  await tryStepAsync(call, 'checkpoint', () =>
     Promise.all([import('./checkpoint.ts'), import('../store/checkpoints.ts')]),
   );
   return lookAfter(call, () => isCurrent(call, null), 120, 4);
@@ -36,7 +36,7 @@ function beforeCompaction(call: Call, look: Look): Look {
   const { transcript, promptId } = call.event;
   if (transcript === null || promptId === null) return look;
   const isWritten = (end?: number): boolean =>
-    attempt(call, 'transcript', () => holdsAll(transcript, [promptId], end)) ?? true;
+    tryStep(call, 'transcript', () => holdsAll(transcript, [promptId], end)) ?? true;
   return isWritten(look.scan?.end) ? look : lookAfter(call, () => isWritten(), 150, 15);
 }
 

@@ -2,13 +2,13 @@
 
 import { guardrailOptions } from '../config/guardrails.ts';
 import { guardReply } from '../hosts/claude-code/guard.ts';
-import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Sight, ToolCall } from '../model/guardrails/call.ts';
 import { fileOf } from '../model/guardrails/changes.ts';
 import { judge, undecided } from '../model/guardrails/index.ts';
 import type { GuardrailOptions } from '../model/guardrails/options.ts';
 import type { Decision, Verdict } from '../model/guardrails/verdict.ts';
 import { safeName } from '../model/safe-name.ts';
+import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { readCurrent } from '../store/conversation-file.ts';
 import { inTime } from '../store/in-time.ts';
 import { noteJudged } from '../store/looked.ts';
@@ -23,7 +23,7 @@ import { type GuardCall, leftFor } from './look.ts';
  */
 async function isUnsaid(call: GuardCall, { decision, trace, reason }: Verdict): Promise<boolean> {
   const { paths, event, now } = call;
-  const state = attempt(call, 'state', () => readCurrent(paths, event.conversation));
+  const state = tryStep(call, 'state', () => readCurrent(paths, event.conversation));
   if (state?.off === true) return true;
   const rules = trace.filter((step) => step.decision !== 'pass' && step.rule !== 'guardrails');
   if (decision !== 'warn' || !rules.every(({ rule }) => rule === 'tracks')) return false;
@@ -33,13 +33,13 @@ async function isUnsaid(call: GuardCall, { decision, trace, reason }: Verdict): 
   const name = `${event.conversation}-e${state?.seen.boundaries ?? 0}-track-${findings}`;
   const isTaken = async (): Promise<boolean> =>
     !(await import('../store/track-gate.ts')).isFirstToSay(paths, name, now);
-  return (await attemptAsync(call, 'track gate', isTaken)) ?? false;
+  return (await tryStepAsync(call, 'track gate', isTaken)) ?? false;
 }
 
 /** The verdict of the rules; when they fail or take too long, the call counts as undecided. */
 function verdictOn(call: GuardCall, toolCall: ToolCall, options: GuardrailOptions, sight: Sight): Verdict {
   const tell = (error: unknown, doubt: string): Verdict => {
-    call.fail('guardrails', error);
+    call.onFailure('guardrails', error);
     return undecided(toolCall, doubt, options);
   };
   try {
@@ -71,12 +71,12 @@ export async function judgeCall(
   if (verdict.decision !== 'deny') {
     // What was said of a file before the call is not repeated after it.
     const file = fileOf(toolCall, options.paths.fields);
-    attempt(call, 'changed files', () =>
+    tryStep(call, 'changed files', () =>
       noteJudged(paths, event.conversation, file === null ? verdict.files : [sight.resolve(file, true).path]),
     );
   }
   if (verdict.decision !== 'ask' && verdict.decision !== 'deny') return verdict.decision;
-  await attemptAsync(call, 'events', async () => {
+  await tryStepAsync(call, 'events', async () => {
     const { recordViolation } = await import('../store/record.ts');
     recordViolation(
       paths,

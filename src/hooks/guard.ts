@@ -1,11 +1,11 @@
 // Decides before a tool call whether rules have to judge it, and records the worktree when it may change files.
 
-import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Evaluation } from '../model/guardrails/call.ts';
 import { isReadOnlyCommand } from '../model/guardrails/read-only-commands.ts';
 import { LONGEST, shouldParse } from '../model/guardrails/should-parse.ts';
 import { isWritingTool, mayChangeFiles } from '../model/guardrails/tool-kinds.ts';
 import { isObject } from '../model/json.ts';
+import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { inTime } from '../store/in-time.ts';
 import { judgedSince, readLooked } from '../store/looked.ts';
 import { type GuardCall, leftFor } from './look.ts';
@@ -18,7 +18,7 @@ async function gateOf(call: GuardCall, plain: string | null): Promise<(() => Eva
   const { paths, event, env, resolved } = call;
   const { root } = paths;
   if (root === null || !resolved.tracks || !resolved.settings['tracks.gate']) return null;
-  return attemptAsync(call, 'track gate', async () => {
+  return tryStepAsync(call, 'track gate', async () => {
     if (plain !== null && isReadOnlyCommand(plain)) return null;
     const { evaluationOf } = await import('./verdict.ts');
     return evaluationOf(root, { env, paths, conversation: event.conversation });
@@ -30,13 +30,13 @@ async function lookBefore(call: GuardCall): Promise<void> {
   const { paths, event } = call;
   const { agent, promptId, conversation } = event;
   const part = 'changed files';
-  const last = attempt(call, part, () => readLooked(paths, conversation));
+  const last = tryStep(call, part, () => readLooked(paths, conversation));
   // Subagents work beside the main session: for them the worktree is recorded only if it never was.
   if (last === null || (agent === null && last.prompt !== promptId)) {
     await (await import('./changed.ts')).takeBase(call, last);
     return;
   }
-  const noted = attempt(call, part, () => judgedSince(paths, conversation, last.read).files);
+  const noted = tryStep(call, part, () => judgedSince(paths, conversation, last.read).files);
   if (last.judged.length + (noted?.length ?? 0) > 0)
     await (await import('./changed.ts')).takeEdits(call, last);
 }
@@ -56,7 +56,7 @@ export async function guard(call: GuardCall, print: (text: string) => void): Pro
   if (settings['guardrails.mode'] === 'off' || call.paths.root === null) return;
   const { tool_name: tool, tool_input: input } = call.event.payload;
   if (typeof tool !== 'string' || !isObject(input)) {
-    call.fail('event', 'a tool call without a name or an input');
+    call.onFailure('event', 'a tool call without a name or an input');
     return;
   }
   const { allow = [], deny = [] } = settings['guardrails.tools'];

@@ -1,9 +1,9 @@
 // Takes a full snapshot of a session: reads its state, and the transcript's beginning when that is not known yet.
 
 import { TIERS, type Tier } from '../context/tier.ts';
-import { attempt } from '../model/attempt.ts';
 import type { Said } from '../model/conversation.ts';
 import { type Epoch, startOf } from '../model/delivery.ts';
+import { tryStep } from '../model/try-step.ts';
 import { readConversation } from '../store/conversations.ts';
 import { type Scan, scanHead } from '../store/transcript.ts';
 import { type Call, isHeadKnown, type Look, lookWith } from './look.ts';
@@ -26,10 +26,10 @@ function saidInTranscript(scan: Scan | null, epoch: Epoch, window: number): Said
  */
 export function lookAt(call: Call, before?: { to: number }): Look {
   const { transcript } = call.event;
-  const state = attempt(call, 'state', () => readConversation(call.paths, call.event.conversation));
+  const state = tryStep(call, 'state', () => readConversation(call.paths, call.event.conversation));
   const isKnown = state !== null && isHeadKnown(state);
   const head =
-    isKnown || transcript === null ? null : attempt(call, 'transcript', () => scanHead(transcript));
+    isKnown || transcript === null ? null : tryStep(call, 'transcript', () => scanHead(transcript));
   const look = lookWith(call, state, { head, ...(before === undefined ? {} : { before }) });
   if (state !== null) return look;
   return { ...look, said: saidInTranscript(look.scan, look.epoch, look.assessment.window.tokens) };

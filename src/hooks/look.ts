@@ -4,9 +4,9 @@ import type { ClientUsage, TranscriptState } from '../context/client-usage.ts';
 import { buildContextStatus, compareWithAnnounced, type SessionSnapshot } from '../context/context-status.ts';
 import { isAbove, isAtLeast, type Tier } from '../context/tier.ts';
 import type { TranscriptFacts } from '../context/usage.ts';
-import { attempt, type Failing } from '../model/attempt.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { Event, RareEvent } from '../model/event.ts';
+import { type FailureSink, tryStep } from '../model/try-step.ts';
 import { stampOf } from '../platform/look.ts';
 import { readLearned } from '../store/learned.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
@@ -26,7 +26,7 @@ export function isSaidAnyhow({ event, resolved: { settings } }: Call): boolean {
 }
 
 /** Everything a hook is given; time and environment come from outside. */
-export interface Call extends Failing {
+export interface Call extends FailureSink {
   event: Event;
   env: Env;
   /** Milliseconds since the epoch. */
@@ -70,7 +70,7 @@ export function lookWith(
   const until = Math.min(state?.seen.offset ?? 0, ...leases.map((each) => each?.offset ?? 0));
   // When no answer ever had usage, there is none further back than what was read before.
   const options = { until, to: extra.before?.to, isUsageKnown: state === null || state.last_seen !== null };
-  const scan = transcript === null ? null : attempt(call, 'transcript', () => scanTail(transcript, options));
+  const scan = transcript === null ? null : tryStep(call, 'transcript', () => scanTail(transcript, options));
   const situation = buildContextStatus({
     state,
     facts: scan?.facts ?? null,
@@ -79,7 +79,7 @@ export function lookWith(
     now: call.now,
     env,
     client: resolved.client,
-    learned: attempt(call, 'learned points', () => readLearned(env)) ?? {},
+    learned: tryStep(call, 'learned points', () => readLearned(env)) ?? {},
     settings: resolved.assessment,
     before: extra.before !== undefined,
     // Only the last answer of the tail counts.

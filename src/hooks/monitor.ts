@@ -2,10 +2,10 @@
 
 import { isCompactionDue } from '../context/assessment.ts';
 import { isAbove, isAtLeast, type Tier } from '../context/tier.ts';
-import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { Conversation, WorkflowFile } from '../model/conversation.ts';
 import type { Keep, Part } from '../model/outcome.ts';
 import { sectionStanding } from '../model/staleness.ts';
+import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { hasOrchestration } from '../store/orchestration.ts';
 import { contextMonitor } from '../tags/context-monitor.ts';
 import { minimalMonitor } from '../tags/short-monitor.ts';
@@ -15,7 +15,7 @@ import { type Call, isSaid, isSaidAnyhow, isWorkflowSame, type Look } from './lo
 async function workflowNow(call: Call, { state }: Look): Promise<WorkflowFile | null> {
   const known = state?.workflow_file ?? null;
   if (state !== null && known !== null && isWorkflowSame(state)) return known;
-  return attemptAsync(call, 'orchestration file', async () =>
+  return tryStepAsync(call, 'orchestration file', async () =>
     (await import('./workflow.ts')).presentWorkflow(call, known),
   );
 }
@@ -34,7 +34,7 @@ function fullText(
   const { checkpoint, file } = options;
   const hasFile =
     file !== null ||
-    attempt(call, 'orchestration file', () =>
+    tryStep(call, 'orchestration file', () =>
       hasOrchestration(call.paths.root, call.event.cwd, settings['orchestration.path']),
     ) === true;
   return contextMonitor(
@@ -74,7 +74,7 @@ async function checkpointPart(call: Call, look: Look, tier: Tier): Promise<Part[
     !look.assessment.reading.estimated &&
     (look.hasFallen || !covered(look.state));
   if (!isDue) return [];
-  const draft = await attemptAsync(call, 'checkpoint', async () => {
+  const draft = await tryStepAsync(call, 'checkpoint', async () => {
     const { ledgerPart, takeCheckpoint } = await import('./checkpoint.ts');
     const taken = await takeCheckpoint(call, look, {
       trigger: { type: 'tier-rise', source: `rise to ${tier}`, custom_instructions: null },

@@ -1,8 +1,8 @@
 // Actions still due from earlier events: the alert, the handoff, and changes of the workflow.
 
-import { attemptAsync } from '../model/attempt.ts';
 import { deliveryOf, endedStretch } from '../model/delivery.ts';
 import type { Part } from '../model/outcome.ts';
+import { tryStepAsync } from '../model/try-step.ts';
 import { type Call, isWorkflowSame, type Look } from './look.ts';
 
 /** The alert if it is due, or the note that it arrived (or that its arrival cannot be proved); usually nothing. */
@@ -11,7 +11,7 @@ export async function owedParts(call: Call, look: Look, channel: string): Promis
   const { state, scan, epoch } = look;
   const delivery = deliveryOf(state, scan?.facts ?? null, epoch);
   if (delivery.step === 'say') {
-    const part = await attemptAsync(call, 'compaction-alert', async () => {
+    const part = await tryStepAsync(call, 'compaction-alert', async () => {
       const { alertPart } = await import('./alert.ts');
       return alertPart(call, look, {
         epoch: epoch.number,
@@ -54,7 +54,7 @@ export async function owedParts(call: Call, look: Look, channel: string): Promis
 /** Follows up the handoff that this session was given at its start, until it is known whether it arrived. */
 export async function resumptionOwed(call: Call, look: Look, channel: string): Promise<Part[]> {
   if (look.state?.resumption?.status !== 'leased') return [];
-  const parts = await attemptAsync(call, 'resumption', async () => {
+  const parts = await tryStepAsync(call, 'resumption', async () => {
     const { resumptionAfter } = await import('./resume.ts');
     return resumptionAfter(call, look, channel);
   });
@@ -71,7 +71,7 @@ export const handedOff = (conversation: string): Part => ({
 export async function handoffOwed(call: Call, look: Look, channel: string): Promise<Part[]> {
   const { state, scan } = look;
   if (state !== null && (state.handoff_due === null || state.resumption !== null)) return [];
-  const parts = await attemptAsync(call, 'resumption', async () => {
+  const parts = await tryStepAsync(call, 'resumption', async () => {
     const { resumptionLate } = await import('./resume.ts');
     return resumptionLate(call, look, channel);
   });
@@ -84,7 +84,7 @@ export async function handoffOwed(call: Call, look: Look, channel: string): Prom
 export async function workflowOwed(call: Call, look: Look): Promise<Part[]> {
   const { state } = look;
   if (state?.workflow_file && state.finished === null && isWorkflowSame(state)) return [];
-  const parts = await attemptAsync(call, 'orchestration file', async () => {
+  const parts = await tryStepAsync(call, 'orchestration file', async () => {
     const { workflowParts } = await import('./workflow.ts');
     return workflowParts(call, look);
   });

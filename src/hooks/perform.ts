@@ -9,7 +9,7 @@ import { BUDGETS, estimateTokens } from '../tags/budget.ts';
 import type { Call } from './look.ts';
 
 /** The part of a hook's input that effects need. */
-export type Performing = Pick<Call, 'paths' | 'env' | 'now' | 'fail'> & {
+export type Performing = Pick<Call, 'paths' | 'env' | 'now' | 'onFailure'> & {
   event: Pick<Call['event'], 'conversation'>;
 };
 
@@ -23,7 +23,7 @@ function isOurs(call: Performing, part: Part): boolean {
     });
   } catch (error) {
     // When no claim can be made, a message is rather repeated than lost.
-    call.fail(part.name, error);
+    call.onFailure(part.name, error);
     return true;
   }
 }
@@ -48,7 +48,7 @@ export async function perform(
       const back = await apply(effect, call);
       kept = { ...kept, ...back, done: [...kept.done, { effect, ...back }] };
     } catch (error) {
-      call.fail(part, error);
+      call.onFailure(part, error);
     }
   };
 
@@ -70,7 +70,7 @@ export async function perform(
       if (words?.hold !== undefined) said.hold = words.hold;
       for (const step of part.mark ?? []) marks.push({ part: part.name, step });
     } catch (error) {
-      call.fail(part.name, error);
+      call.onFailure(part.name, error);
     }
   }
   const reply = said.hold === null ? formatReply(name, said) : holdReply(said.hold);

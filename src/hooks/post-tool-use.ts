@@ -1,6 +1,7 @@
 // The actions after a tool or a batch of tools: a due alert or handoff, a risen tier, and files that commands changed.
-import { attemptAsync } from '../model/attempt.ts';
+
 import type { Outcome, Part } from '../model/outcome.ts';
+import { tryStepAsync } from '../model/try-step.ts';
 import { housekeeping } from './housekeeping.ts';
 import type { Call, Look } from './look.ts';
 import { monitorParts } from './monitor.ts';
@@ -9,7 +10,7 @@ import { handoffOwed, owedParts, resumptionOwed, workflowOwed } from './owed.ts'
 /** Reports guarded files that commands have changed; only when guardrails are on. */
 async function behindParts(call: Call): Promise<Part[]> {
   if (call.resolved.settings['guardrails.mode'] === 'off') return [];
-  const parts = await attemptAsync(call, 'changed files', async () => {
+  const parts = await tryStepAsync(call, 'changed files', async () => {
     const behind = await (await import('./changed.ts')).lookBehind(call);
     return behind === null ? [] : (await import('./changed-verdict.ts')).changedParts(call, behind);
   });

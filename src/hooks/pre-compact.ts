@@ -1,11 +1,11 @@
 // The actions before a compaction: writes a checkpoint, gives facts to the summariser, and updates the active track.
 
 import { composeSummary } from '../compaction/messages.ts';
-import { attempt } from '../model/attempt.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import type { Pending } from '../model/conversation.ts';
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
+import { tryStep } from '../model/try-step.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import { ledgerPart, takeCheckpoint } from './checkpoint.ts';
@@ -60,7 +60,7 @@ function trackParts(call: Call): Part[] {
   const { conversation } = event;
   const active = activeTrack(root, env, pinnedTrack(paths, conversation));
   if (active.track === null) {
-    if (active.fault !== null) call.fail('track', active.fault);
+    if (active.fault !== null) call.onFailure('track', active.fault);
     return [];
   }
   const coreWrites = resolved.settings['tracks.core_writes'] === 'apply';
@@ -74,7 +74,7 @@ export async function preCompact(call: Call, event: PreCompact, look: Look): Pro
   const pending = look.state?.pending ?? null;
   const repeated = isRepeat(pending, event, look.scan?.end ?? 0) ? pending.checkpoint : null;
   const earlier =
-    repeated === null ? null : attempt(call, 'checkpoint', () => readCheckpoint(call.paths, repeated));
+    repeated === null ? null : tryStep(call, 'checkpoint', () => readCheckpoint(call.paths, repeated));
   const draft =
     earlier ??
     (await takeCheckpoint(call, look, {
@@ -91,7 +91,7 @@ export async function preCompact(call: Call, event: PreCompact, look: Look): Pro
       return text === null ? null : { context: text };
     },
   };
-  const track = attempt(call, 'track', () => trackParts(call)) ?? [];
+  const track = tryStep(call, 'track', () => trackParts(call)) ?? [];
   return [
     ...(earlier === null ? [checkpointPart(call, event, look, draft)] : []),
     facts,

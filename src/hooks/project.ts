@@ -1,10 +1,10 @@
 // The messages about the project at a session's start and after a compaction: its state and its quality rules.
 import { basename } from 'node:path';
-import { attempt } from '../model/attempt.ts';
 import { marksIn } from '../model/marks.ts';
 import type { Part } from '../model/outcome.ts';
 import { redact, redactDeep } from '../model/redact.ts';
 import { trackFolder } from '../model/tracks/layout.ts';
+import { tryStep } from '../model/try-step.ts';
 import { isActive } from '../model/workflow-status.ts';
 import { readInProjectOrNull } from '../platform/in-project.ts';
 import { RULES } from '../platform/read.ts';
@@ -52,12 +52,12 @@ function trackIn({ paths, event, env, resolved }: Call): ProjectFacts['track'] {
 function projectIn(call: Call, isConfigured: boolean): string | null {
   const { paths, event } = call;
   if (paths.root === null) return null;
-  const workflow = attempt(call, 'orchestration file', () => workflowIn(call));
-  const track = attempt(call, 'track', () => trackIn(call)) ?? null;
+  const workflow = tryStep(call, 'orchestration file', () => workflowIn(call));
+  const track = tryStep(call, 'track', () => trackIn(call)) ?? null;
   if (workflow === null && track === null && !isConfigured) return null;
   const facts = {
     name: basename(paths.root),
-    branch: attempt(call, 'git', () => branchOf(event.cwd)),
+    branch: tryStep(call, 'git', () => branchOf(event.cwd)),
     workflow,
     track,
     state: shownBelow(paths.state, paths.root),

@@ -1,6 +1,6 @@
 // The fast path of prompts and tools: answers with the minimal line or nothing, and loads the full path when needed.
 import { contextReply } from '../hosts/claude-code/events.ts';
-import { attempt } from '../model/attempt.ts';
+import { tryStep } from '../model/try-step.ts';
 import { readCurrent } from '../store/conversation-file.ts';
 import { minimalMonitor } from '../tags/short-monitor.ts';
 import { isCurrent } from './current.ts';
@@ -34,7 +34,7 @@ export async function respond(
   isNew: boolean,
   print: (text: string) => void,
 ): Promise<boolean> {
-  const state = attempt(call, 'state', () => readCurrent(call.paths, call.event.conversation));
+  const state = tryStep(call, 'state', () => readCurrent(call.paths, call.event.conversation));
   const look = state === null ? null : lookWith(call, state);
   if (look !== null && !isNew && isUnchanged(call, look)) {
     let reply: string | null | undefined;

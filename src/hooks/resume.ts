@@ -2,10 +2,10 @@
 import { composeHandoff, composePointer, type HandoffInput, handoffMarks } from '../compaction/messages.ts';
 import { withStop } from '../compaction/work-of-ledger.ts';
 import { resumeSettings } from '../config/resume.ts';
-import { attempt } from '../model/attempt.ts';
 import { type Lease, leaseStep } from '../model/delivery.ts';
 import type { Part } from '../model/outcome.ts';
 import { isHeadless, type ResumeStep, resumeStep } from '../model/resume.ts';
+import { tryStep } from '../model/try-step.ts';
 import { readConversation } from '../store/conversations.ts';
 import { findPrevious, lastSign, type Previous } from '../store/previous.ts';
 import { BUDGETS } from '../tags/budget.ts';
@@ -18,7 +18,7 @@ async function factsOf(call: Call, previous: Previous): Promise<HandoffInput> {
   const { leftBy } = await import('../store/left.ts');
   const { state } = previous;
   const { currentThread } = await import('../compaction/thread.io.ts');
-  const ledger = attempt(call, 'ledger', () =>
+  const ledger = tryStep(call, 'ledger', () =>
     withStop(currentThread(paths, state.session_id, state.transcript_path).ledger, state.stopped),
   );
   const left = leftBy(previous, {
@@ -31,7 +31,7 @@ async function factsOf(call: Call, previous: Previous): Promise<HandoffInput> {
     ledger,
     now: call.now,
     by: `plimsoll ${VERSION}`,
-    fail: call.fail,
+    onFailure: call.onFailure,
   });
   return { ...left, checkpoint: previous.state.last_checkpoint?.id ?? null, now: call.now };
 }
@@ -190,7 +190,7 @@ export async function resumptionAfter(call: Call, look: Look, channel: string): 
   const lease = state?.resumption;
   if (state === null || lease?.status !== 'leased') return [];
   const { conversation } = call.event;
-  const from = attempt(call, 'resumption', () => readConversation(call.paths, lease.from));
+  const from = tryStep(call, 'resumption', () => readConversation(call.paths, lease.from));
   const taken: Part = {
     name: 'resumption taken',
     keep: [

@@ -1,10 +1,11 @@
 // Turns tool calls made for the active track into effects: lines of the work log, and kept output of tests.
-import { attempt, type Failing } from '../model/attempt.ts';
+
 import type { Keep } from '../model/outcome.ts';
 import { redact } from '../model/redact.ts';
 import { failingPart, isTestCommand, summaryPart } from '../model/tracks/test-run.ts';
 import { commandOf, endingWords, hidden, type ToolRun, targetOf } from '../model/tracks/tool-run.ts';
 import { logLine } from '../model/tracks/work-log.ts';
+import { type FailureSink, tryStep } from '../model/try-step.ts';
 
 /** The most characters kept of the output of one run. */
 const MOST = 12_000;
@@ -41,7 +42,7 @@ function testKeeps({ root, conversation, agent, isLate }: Origin, { run, at }: M
 }
 
 /** The effects that record these calls; none without calls. */
-export function runKeeps(call: Failing, origin: Origin, made: readonly Made[]): Keep[] {
+export function runKeeps(call: FailureSink, origin: Origin, made: readonly Made[]): Keep[] {
   const { root, conversation, track, agent } = origin;
   const lines = made.map(({ run, at }) =>
     logLine({ at, tool: run.tool, target: targetOf(run, root), outcome: outcomeOf(run, agent) }),
@@ -49,6 +50,6 @@ export function runKeeps(call: Failing, origin: Origin, made: readonly Made[]): 
   if (lines.length === 0) return [];
   return [
     { do: 'append-work-log', root, conversation, track, lines },
-    ...made.flatMap((each) => attempt(call, 'test output', () => testKeeps(origin, each)) ?? []),
+    ...made.flatMap((each) => tryStep(call, 'test output', () => testKeeps(origin, each)) ?? []),
   ];
 }

@@ -4,7 +4,7 @@ import { settingsPaths } from '../config/paths.ts';
 import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
 import { readEnvironment } from '../hosts/claude-code/environment.io.ts';
 import { parseEvent } from '../hosts/claude-code/events.ts';
-import { attempt } from '../model/attempt.ts';
+import { tryStep } from '../model/try-step.ts';
 import { exists } from '../platform/look.ts';
 import { takeUnsafe } from '../platform/unsafe-file.ts';
 import { noteBeat } from '../store/beats.ts';
@@ -27,12 +27,12 @@ async function settingsFor(paths: ProjectPaths, env: Env): Promise<{ resolved: R
 async function withSettings(
   paths: ProjectPaths,
   env: Env,
-  fail: Call['fail'],
+  onFailure: Call['onFailure'],
 ): Promise<{ paths: ProjectPaths; resolved: Resolved; isNew: boolean }> {
   const settings = await settingsFor(paths, env);
   if (paths.place.isRegistered || !settings.resolved.settings.enabled) return { paths, ...settings };
   const { registered } = await import('./full.ts');
-  const named = attempt({ fail }, 'state folder', () => registered(paths, env)) ?? paths;
+  const named = tryStep({ onFailure }, 'state folder', () => registered(paths, env)) ?? paths;
   return { paths: named, ...(await settingsFor(named, env)) };
 }
 
@@ -73,22 +73,25 @@ export async function runHook(
   const name = argv[0] ?? '';
   if (cwd !== undefined && isHandled(name, cwd, env)) return;
   const failures: { part: string; error: unknown }[] = [];
-  const fail = (part: string, error: unknown): void => void failures.push({ part, error });
+  const onFailure = (part: string, error: unknown): void => void failures.push({ part, error });
   let paths: ProjectPaths | null = null;
   try {
     const payload = io.read();
     const event = parseEvent(payload, name);
     if (event === null) {
-      fail('event', payload === null ? 'no whole JSON on stdin' : 'another event, or a field is missing');
+      onFailure(
+        'event',
+        payload === null ? 'no whole JSON on stdin' : 'another event, or a field is missing',
+      );
     } else if (event.agent === null || /^SubagentStop|Tool/.test(name)) {
       // A subagent's events never change the main session's state, except that it has finished; its tool calls are
       // judged and recorded like all others.
       paths = findProject(event.cwd, env);
-      const known = await withSettings(paths, env, fail);
+      const known = await withSettings(paths, env, onFailure);
       const { resolved, isNew } = known;
       paths = known.paths;
       if (resolved.settings.enabled && !exists(paths.off)) {
-        const place = { env, now: io.now(), paths, resolved, fail };
+        const place = { env, now: io.now(), paths, resolved, onFailure };
         let create = event.agent === null;
         if (event.kind === 'rare' && name === 'PreToolUse') {
           const { guard } = await import('./guard.ts');
@@ -112,9 +115,9 @@ export async function runHook(
       }
     }
   } catch (error) {
-    fail('hook', error);
+    onFailure('hook', error);
   }
-  for (const error of takeUnsafe()) fail('file', error);
+  for (const error of takeUnsafe()) onFailure('file', error);
   if (failures.length === 0) return;
   const { logFailures } = await import('../store/failures.ts');
   logFailures(paths, env, { hook: name, now: io.now(), failures });

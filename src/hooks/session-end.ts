@@ -1,8 +1,8 @@
 // The actions at a session's end: a checkpoint of unsaved work, the note that it ended, and retention.
 
-import { attempt } from '../model/attempt.ts';
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
+import { tryStep } from '../model/try-step.ts';
 import { ledgerIn, ledgerPart, takeCheckpoint } from './checkpoint.ts';
 import { retentionPart } from './leftovers.ts';
 import type { Call, Look } from './look.ts';
@@ -59,6 +59,6 @@ export async function sessionEnd(call: Call, event: SessionEnd, look: Look): Pro
       keep: [{ do: 'patch-conversation', conversation: event.conversation, patch: { ended } }],
     },
     ...(await missedInTurn(call, look)),
-    ...(attempt(call, 'retention', () => retentionPart(call, AT_END)) ?? []),
+    ...(tryStep(call, 'retention', () => retentionPart(call, AT_END)) ?? []),
   ];
 }

@@ -2,11 +2,11 @@
 
 import { resumeSettings } from '../config/resume.ts';
 import { markOf } from '../hosts/claude-code/transcript/line.ts';
-import { attempt, attemptAsync } from '../model/attempt.ts';
 import type { ConversationPatch } from '../model/conversation.ts';
 import { endedStretch, epochAtCompaction } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
+import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { exists } from '../platform/look.ts';
 import { hasOrchestration } from '../store/orchestration.ts';
 import { qualityPath } from '../store/paths.ts';
@@ -33,7 +33,7 @@ async function afterCompaction(call: Call, event: SessionStart, look: Look): Pro
   // The compacted segment ends at the boundary if that is in the transcript already; else it is all since the last one.
   const isFlushed = unflushed === null;
   const end = isFlushed ? endedStretch(epoch).to : undefined;
-  const part = await attemptAsync(call, 'compaction-alert', async () => {
+  const part = await tryStepAsync(call, 'compaction-alert', async () => {
     const { alertPart } = await import('./alert.ts');
     return alertPart(call, look, {
       epoch: number,
@@ -54,11 +54,11 @@ async function projectPartsOf(call: Call): Promise<Part[]> {
   const isAny =
     resolved.tracks ||
     exists(qualityPath(paths)) ||
-    attempt(call, 'orchestration file', () =>
+    tryStep(call, 'orchestration file', () =>
       hasOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']),
     ) === true;
   if (!isAny) return [];
-  const parts = await attemptAsync(call, 'project', async () =>
+  const parts = await tryStepAsync(call, 'project', async () =>
     (await import('./project.ts')).projectParts(call),
   );
   return parts ?? [];
@@ -67,7 +67,7 @@ async function projectPartsOf(call: Call): Promise<Part[]> {
 /** The message about the active track; a session that continues gets it only if it has changed. */
 async function trackPartsOf(call: Call, goesOn = false): Promise<Part[]> {
   if (!call.resolved.tracks) return [];
-  const parts = await attemptAsync(call, 'track', async () =>
+  const parts = await tryStepAsync(call, 'track', async () =>
     (await import('./track-start.ts')).trackParts(call, goesOn),
   );
   return parts ?? [];
@@ -114,8 +114,8 @@ export async function sessionStart(call: Call, event: SessionStart, look: Look):
   const start = startPart(call, event, look, goesOn);
   if (source !== 'startup' && source !== 'clear')
     return [start, ...(goesOn ? await trackPartsOf(call, true) : [])];
-  const resumption = await attemptAsync(call, 'resumption', () => resumptionParts(call, source));
-  const retention = attempt(call, 'retention', () => retentionPart(call, AT_START)) ?? [];
+  const resumption = await tryStepAsync(call, 'resumption', () => resumptionParts(call, source));
+  const retention = tryStep(call, 'retention', () => retentionPart(call, AT_START)) ?? [];
   // The handoff takes the room that the others leave.
   return [
     start,

@@ -1,8 +1,9 @@
 // The actions at the end of a turn: saves what the transcript does not show yet, and may block the end.
-import { attemptAsync } from '../model/attempt.ts';
+
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
 import { isHeadless } from '../model/resume.ts';
+import { tryStepAsync } from '../model/try-step.ts';
 import { shortAnswer } from '../model/work.ts';
 import { clientPatch } from './housekeeping.ts';
 import type { Call, Look } from './look.ts';
@@ -27,7 +28,7 @@ async function holdParts(call: Call, event: Stop, look: Look): Promise<Part[]> {
   const since = said?.critical_at;
   if (!call.resolved.settings['orchestration.hold_stop'] || event.isHeld || said === null) return [];
   if (since === undefined || said.held || isHeadless(call.env.HOST_ENTRYPOINT)) return [];
-  const parts = await attemptAsync(call, 'stop gate', async () => {
+  const parts = await tryStepAsync(call, 'stop gate', async () => {
     const { holdPart } = await import('./stop-gate.ts');
     return holdPart(call, said, since);
   });
@@ -45,7 +46,7 @@ export async function stop(call: Call, event: Stop, look: Look): Promise<Outcome
   return [
     statePart(call, event, look),
     ...(await holdParts(call, event, look)),
-    ...((await attemptAsync(call, 'ledger', async () =>
+    ...((await tryStepAsync(call, 'ledger', async () =>
       (await import('./checkpoint.ts')).ledgerPart(call),
     )) ?? []),
     ...(await missedInTurn(call, look)),

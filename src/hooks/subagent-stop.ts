@@ -1,8 +1,9 @@
 // The actions when a subagent has finished: notes it for the main session, and records its unreported failed calls.
-import { attempt } from '../model/attempt.ts';
+
 import type { Event } from '../model/event.ts';
 import type { Outcome, Part } from '../model/outcome.ts';
 import { redact } from '../model/redact.ts';
+import { tryStep } from '../model/try-step.ts';
 import { stampOf } from '../platform/look.ts';
 import { readConversation } from '../store/conversations.ts';
 import type { Call } from './look.ts';
@@ -26,7 +27,7 @@ const agentWritten = (transcript: string, agent: Written['agent']): Written => (
 export async function subagentStop(call: Call, event: SubagentStop): Promise<Outcome> {
   const { agent, conversation, type } = event;
   if (agent === null || type === null) return [];
-  const state = attempt(call, 'state', () => readConversation(call.paths, conversation));
+  const state = tryStep(call, 'state', () => readConversation(call.paths, conversation));
   if (state === null || state.off) return [];
   const { settings } = call.resolved;
   const written = event.wrote === null ? null : agentWritten(event.wrote, { id: agent, type });

@@ -1,7 +1,8 @@
 // Returns the active track if its work is recorded, and finds its failed calls that no hook was told of.
-import { attemptAsync } from '../model/attempt.ts';
+
 import type { Conversation } from '../model/conversation.ts';
 import type { Part } from '../model/outcome.ts';
+import { tryStepAsync } from '../model/try-step.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import type { Call, Look } from './look.ts';
 import type { Written } from './missed.ts';
@@ -24,7 +25,7 @@ export async function missedParts(
   written: Written | null,
 ): Promise<Part[]> {
   if (!call.resolved.tracks || written === null) return [];
-  const parts = await attemptAsync(call, 'missed calls', async () => {
+  const parts = await tryStepAsync(call, 'missed calls', async () => {
     const track = trackWorkedOn(call);
     if (track === null) return [];
     const stretch = (await import('./missed.ts')).missedStretch(call, state, written);

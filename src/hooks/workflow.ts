@@ -1,9 +1,9 @@
 // Notes an ORCHESTRATION.yaml that is new or has changed, and reports when its resumption section was left behind.
 
-import { attempt } from '../model/attempt.ts';
 import type { WorkflowFile } from '../model/conversation.ts';
 import type { Part } from '../model/outcome.ts';
 import { sectionMarks } from '../model/staleness.ts';
+import { tryStep } from '../model/try-step.ts';
 import { stampOf } from '../platform/look.ts';
 import { findOrchestration, readOrchestration } from '../store/orchestration.ts';
 import { shownBelow } from '../store/paths.ts';
@@ -65,7 +65,7 @@ export function workflowParts(call: Call, look: Look): Part[] {
 function fileParts(call: Call, look: Look): Part[] {
   if (look.state?.workflow_file && isWorkflowSame(look.state)) return [];
   const before = look.state?.workflow_file ?? null;
-  const now = attempt(call, 'orchestration file', () => presentWorkflow(call, before));
+  const now = tryStep(call, 'orchestration file', () => presentWorkflow(call, before));
   if (now === null && before === null) return [];
   const { conversation } = call.event;
   const isLeftBehind =

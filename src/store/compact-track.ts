@@ -1,9 +1,9 @@
 // Compacts a track under one lock: ends an interrupted compaction, plans the changes, and makes all of them or none.
 
-import { attempt } from '../model/attempt.ts';
 import { type Change, type Compaction, planCompaction } from '../model/tracks/compact.ts';
 import type { Violation } from '../model/tracks/entry.ts';
 import { homesOf } from '../model/tracks/homes.ts';
+import { tryStep } from '../model/try-step.ts';
 import { LeadsOut, mkdirInProject } from '../platform/in-project.ts';
 import { withLock } from '../platform/lock.ts';
 import { readCompactionFiles, readPlanCopy } from './compaction-inputs.ts';
@@ -81,8 +81,8 @@ export function compactTrack(options: CompactOptions): Compaction {
       if (plan.changes.length > 0) applyChanges(root, track, plan.changes, isHeld);
       const notes = [...settled, ...plan.notes];
       if (plan.violations.length === 0 && isHeld())
-        attempt(
-          { fail: (_, error) => void notes.push(`Older copies of the plan stay: ${error}`) },
+        tryStep(
+          { onFailure: (_, error) => void notes.push(`Older copies of the plan stay: ${error}`) },
           'copies',
           () => removeOldCopies(root, track),
         );

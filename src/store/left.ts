@@ -38,7 +38,7 @@ export function leftBy(
     /** Milliseconds since the epoch. */
     now: number;
     by: string;
-    fail: (part: string, error: unknown) => void;
+    onFailure: (part: string, error: unknown) => void;
   },
 ): Left {
   // The client removes transcripts after some weeks; then only the newest checkpoint is left.
@@ -47,7 +47,7 @@ export function leftBy(
   try {
     scan = path === null ? null : scanTail(path, { until: state.seen.offset });
   } catch (error) {
-    place.fail('transcript', error);
+    place.onFailure('transcript', error);
   }
   const transcript = scan === null ? null : path;
   const { assessment, epoch } = buildContextStatus({
@@ -73,7 +73,7 @@ export function leftBy(
       // The session may have worked in another folder, with its own file.
       orchestration: place.orchestration ?? (ownFile !== null && exists(ownFile) ? ownFile : null),
       since: { session: state.started, phase: state.workflow_file?.phase_since ?? null },
-      fail: place.fail,
+      onFailure: place.onFailure,
     },
     {
       trigger: { type: 'late', source: 'end of the conversation', custom_instructions: null },

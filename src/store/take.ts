@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import type { Ledger } from '../compaction/ledger.ts';
 import { workOfLedger } from '../compaction/work-of-ledger.ts';
 import type { Assessment } from '../context/assessment.ts';
-import { attempt } from '../model/attempt.ts';
 import { type CheckpointDraft, draftCheckpoint, type Trigger } from '../model/checkpoint.ts';
 import { type Orchestration, orchestrationOf } from '../model/resumption.ts';
+import { tryStep } from '../model/try-step.ts';
 import { EMPTY_WORK } from '../model/work.ts';
 import { exists, stampOf } from '../platform/look.ts';
 import { readGit } from './git.ts';
@@ -24,7 +24,7 @@ export interface Place {
   /** Start of the session and of the workflow's present phase, as ISO times, to judge the age of its file by. */
   since?: { session: string | null; phase: string | null };
   /** Logs a source that failed; the checkpoint is composed without it. */
-  fail: (part: string, error: unknown) => void;
+  onFailure: (part: string, error: unknown) => void;
 }
 
 /** The content of ORCHESTRATION.yaml, or null when there is none. */
@@ -65,7 +65,7 @@ export function takeCheckpoint(
   return draftCheckpoint({
     trigger,
     assessment,
-    orchestration: attempt(place, 'orchestration file', () => orchestrationIn(place)),
+    orchestration: tryStep(place, 'orchestration file', () => orchestrationIn(place)),
     work: input.ledger === null ? EMPTY_WORK : workOfLedger(input.ledger),
     ledger: input.ledger,
     conversation: {
@@ -73,7 +73,7 @@ export function takeCheckpoint(
       epoch,
       transcript_path: place.transcript,
       cwd: place.cwd,
-      git: attempt(place, 'git', () => readGit(place.cwd, place.env)),
+      git: tryStep(place, 'git', () => readGit(place.cwd, place.env)),
     },
     writtenBy: `${input.by} (${trigger.source})`,
   });
