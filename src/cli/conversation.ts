@@ -1,6 +1,7 @@
 // Finds the session that a command means, and reads its context usage and state.
 import { basename, resolve } from 'node:path';
 import { buildContextStatus, type ContextStatus } from '../context/context-status.ts';
+import type { TranscriptScan } from '../context/usage.ts';
 import { collectFacts } from '../context/usage.ts';
 import { newestTranscript, ranBelow, transcriptOf } from '../hosts/claude-code/install/files.io.ts';
 import type { Conversation, ConversationPatch } from '../model/conversation.ts';
@@ -9,7 +10,7 @@ import { exists } from '../platform/look.ts';
 import { readConversation } from '../store/conversations.ts';
 import { feedIn } from '../store/feed.ts';
 import { readLearned } from '../store/learned.ts';
-import { type Scan, scanWhole } from '../store/transcript.ts';
+import { scanWhole } from '../store/transcript.ts';
 import { UPGRADE, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 
@@ -17,7 +18,7 @@ export interface Standing extends ContextStatus {
   id: string;
   /** The transcript's path; '' where there is none yet. */
   transcript: string;
-  scan: Scan;
+  scan: TranscriptScan;
   state: Conversation | null;
   /** What is wrong with our state of the session, or null. */
   fault: string | null;
@@ -73,7 +74,7 @@ function findTranscript(place: Place, options: Named): { id: string; path: strin
   });
 }
 
-function scanOf(path: string, name: string): Scan {
+function scanOf(path: string, name: string): TranscriptScan {
   if (path === '') return { facts: collectFacts([]), end: 0, from: 0 };
   let reason = 'no such file';
   try {
@@ -91,7 +92,7 @@ function scanOf(path: string, name: string): Scan {
  * The fields of a state after its transcript was read as a whole, so that no hook reports its compactions as new.
  * A compaction that no answer has followed yet is still reported.
  */
-export function seenIn({ facts, end }: Scan): ConversationPatch {
+export function seenIn({ facts, end }: TranscriptScan): ConversationPatch {
   const { boundaries, usage, first } = facts;
   const last = boundaries.at(-1)?.offset ?? null;
   const isFresh = last !== null && (usage === null || usage.offset < last);

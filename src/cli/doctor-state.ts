@@ -1,6 +1,6 @@
 // Collects doctor's facts about the state folder of this project, and about logged failures.
 import { dirname, join } from 'node:path';
-import { notFollowed, readSnapshot } from '../config/snapshot.ts';
+import { notFollowed, readSettingsSnapshot } from '../config/snapshot.ts';
 import { foreignNames } from '../model/outside.ts';
 import { AGES } from '../model/retention.ts';
 import type { FailureFacts, StateFacts } from '../model/state-findings.ts';
@@ -46,7 +46,7 @@ function newerFiles(place: Place): string[] {
   const { learned, installs } = userPaths(place.env);
   const { snapshot } = place.paths;
   const found = [
-    ...(readSnapshot(snapshot, []) === undefined ? [snapshot] : []),
+    ...(readSettingsSnapshot(snapshot, []) === undefined ? [snapshot] : []),
     ...(isNewer(learnedVersion(learned), '1.0.0') ? [learned] : []),
   ];
   try {

@@ -1,7 +1,7 @@
 // Computes what our status line shows, from the client's frame, our state and the transcript's tail.
 
 import { settingsPaths } from '../config/paths.ts';
-import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
+import { hasOwnVariables, type Resolved, readSettingsSnapshot } from '../config/snapshot.ts';
 import { findClientUsage, SAMPLE_VERSION, type UsageSample } from '../context/client-usage.ts';
 import { buildContextStatus, type ContextStatus } from '../context/context-status.ts';
 import type { TranscriptFacts } from '../context/usage.ts';
@@ -35,7 +35,9 @@ interface Place extends FailureSink {
 
 /** Reads the settings as the hooks do; only the hooks write the snapshot. */
 async function settingsFor(paths: ProjectPaths, env: Env): Promise<Resolved> {
-  const snapshot = hasOwnVariables(env) ? null : readSnapshot(paths.snapshot, settingsPaths(paths, env));
+  const snapshot = hasOwnVariables(env)
+    ? null
+    : readSettingsSnapshot(paths.snapshot, settingsPaths(paths, env));
   if (snapshot) return snapshot;
   const { loadSettings } = await import('../config/load.ts');
   return loadSettings(paths.root, env);

@@ -1,12 +1,13 @@
 // Runs `plimsoll off` and `plimsoll on`: silences Plimsoll for a project or one session, and lets it speak again.
 
+import type { TranscriptScan } from '../context/usage.ts';
 import { transcriptOf } from '../hosts/claude-code/install/files.io.ts';
 import type { ConversationPatch } from '../model/conversation.ts';
 import { exists } from '../platform/look.ts';
 import { remove, replaceFile } from '../platform/write.ts';
 import { listConversations, patchConversation, readUsable } from '../store/conversations.ts';
 import { ensureStateFolder } from '../store/state-folder.ts';
-import { type Scan, scanWhole } from '../store/transcript.ts';
+import { scanWhole } from '../store/transcript.ts';
 import { seenIn } from './conversation.ts';
 import { type Output, toJson, UserError } from './output.ts';
 import type { Place } from './place.ts';
@@ -27,7 +28,7 @@ function sessionOf(place: Place, session: string | true): string {
 }
 
 /** Scans a transcript; null also where it cannot be read, which must not prevent switching. */
-function scanOf(path: string): Scan | null {
+function scanOf(path: string): TranscriptScan | null {
   try {
     return scanWhole(path);
   } catch {

@@ -11,7 +11,7 @@ import { checkValue, nearestKey } from './check-value.ts';
 import { loadSettings } from './load.ts';
 import { settingsPaths } from './paths.ts';
 import { SETTING_KEYS, SETTINGS, variableOf } from './settings.ts';
-import { hasOwnVariables, type Resolved, readSnapshot, snapshotText } from './snapshot.ts';
+import { hasOwnVariables, type Resolved, readSettingsSnapshot, snapshotText } from './snapshot.ts';
 
 describe('readSnapshot()', () => {
   function kept(toml = 'enabled = true\n') {
@@ -27,7 +27,7 @@ describe('readSnapshot()', () => {
 
   test('gives back what was resolved while no file changed', () => {
     const { snapshot, resolved, sources } = kept('[context_monitor]\nbasis = "window"\nwrong = 1\n');
-    expect(readSnapshot(snapshot, sources)).toEqual({ ...resolved, origins: {} });
+    expect(readSettingsSnapshot(snapshot, sources)).toEqual({ ...resolved, origins: {} });
     expect(resolved.problems).toHaveLength(1);
   });
 
@@ -44,7 +44,7 @@ describe('readSnapshot()', () => {
   ])('is null when one of its files %s', (_, change) => {
     const place = kept();
     change(place);
-    expect(readSnapshot(place.snapshot, place.sources)).toBeNull();
+    expect(readSettingsSnapshot(place.snapshot, place.sources)).toBeNull();
   });
 
   test.each<[string, (resolved: Resolved, at: string) => object]>([
@@ -64,19 +64,19 @@ describe('readSnapshot()', () => {
     ['with a part that is missing', ({ assessment: _, ...resolved }) => resolved],
   ])('does not believe one %s', (_, forge) => {
     const { snapshot, resolved, sources } = kept();
-    expect(readSnapshot(snapshot, sources)).not.toBeNull();
+    expect(readSettingsSnapshot(snapshot, sources)).not.toBeNull();
     writeFileSync(
       snapshot,
       snapshotText(forge(resolved, join(temporaryFolder(), 'config.toml')) as Resolved),
     );
-    expect(readSnapshot(snapshot, sources)).toBeNull();
+    expect(readSettingsSnapshot(snapshot, sources)).toBeNull();
   });
 
   test('is null once what the user trusts has changed', () => {
     const { root, env, snapshot, sources } = kept('enabled = false\n');
-    expect(readSnapshot(snapshot, sources)?.settings.enabled).toBe(true);
+    expect(readSettingsSnapshot(snapshot, sources)?.settings.enabled).toBe(true);
     writeTrust(env, root, { enabled: false });
-    expect(readSnapshot(snapshot, sources)).toBeNull();
+    expect(readSettingsSnapshot(snapshot, sources)).toBeNull();
     expect(loadSettings(root, env).settings.enabled).toBe(false);
   });
 
@@ -90,7 +90,7 @@ describe('readSnapshot()', () => {
     });
     expect(resolved.settings.enabled).toBe(true);
     replaceFile(snapshot, snapshotText(resolved));
-    expect(readSnapshot(snapshot, settingsPaths(projectPaths(root, env), env))).toBeNull();
+    expect(readSettingsSnapshot(snapshot, settingsPaths(projectPaths(root, env), env))).toBeNull();
   });
 
   test.each([
@@ -103,7 +103,7 @@ describe('readSnapshot()', () => {
   ])('is null where the snapshot is %s', (_, text) => {
     const path = join(temporaryFolder(), 'snapshot.json');
     if (text !== null) writeFileSync(path, text);
-    expect(readSnapshot(path, [])).toBeNull();
+    expect(readSettingsSnapshot(path, [])).toBeNull();
   });
 });
 

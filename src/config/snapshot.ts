@@ -93,7 +93,7 @@ function isWhole({ settings, assessment, problems, committed, client, stamps, ..
  * of ours wrote the snapshot, which is left alone. Never throws.
  * @param sources the files that settings come from here: a snapshot made from others, or naming none, is not used
  */
-export function readSnapshot(path: string, sources: readonly string[]): Resolved | null | undefined {
+export function readSettingsSnapshot(path: string, sources: readonly string[]): Resolved | null | undefined {
   try {
     const snapshot = JSON.parse(readUntrusted(path, STATE) ?? 'null') as Snapshot;
     if (snapshot.snapshot_version > SNAPSHOT_VERSION) return undefined;

@@ -5,7 +5,7 @@ import { type Epoch, epochOf } from '../model/delivery.ts';
 import { type Assessment, type AssessmentSettings, assess } from './assessment.ts';
 import { type ClientCompaction, clientCompaction } from './auto-compact.ts';
 import type { ClientUsage, TranscriptState } from './client-usage.ts';
-import { buildUsageReading, type TranscriptFacts } from './usage.ts';
+import { buildUsageReading, type TranscriptFacts, type TranscriptScan } from './usage.ts';
 import { isMarked } from './window.ts';
 
 /** A fall of usage by more than this fraction of the effective limit arms the tiers again. */
@@ -30,7 +30,7 @@ export interface ContextStatus {
 /** What is seen of a conversation at one moment. */
 export interface SessionSnapshot extends ContextStatus {
   state: Conversation | null;
-  scan: { facts: TranscriptFacts } | null;
+  scan: TranscriptScan | null;
   /** What the monitor has said in this epoch, or null. */
   said: Said | null;
   /** True when usage fell since then, without a boundary: what was said before counts no more. */

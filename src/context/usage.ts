@@ -26,6 +26,15 @@ export interface TranscriptFacts {
   injections: { text: string; offset: number }[];
 }
 
+/** What one read of a transcript found. */
+export interface TranscriptScan {
+  facts: TranscriptFacts;
+  /** End of the last whole line, in bytes: later lines are at or after it. */
+  end: number;
+  /** The scan covers [from, end). */
+  from: number;
+}
+
 /** Folds facts, given in file order, into what they say together. */
 export function collectFacts(facts: Iterable<WithOffset>): TranscriptFacts {
   const result: TranscriptFacts = {

@@ -1,20 +1,21 @@
 // Builds the compaction alert: its checkpoint (written late if none exists), claim, text, and the notes after it.
 
 import { composeAlert } from '../compaction/messages.ts';
+import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Trigger } from '../model/checkpoint.ts';
 import type { ConversationPatch } from '../model/conversation.ts';
-import type { Kept, Part } from '../model/outcome.ts';
+import type { Action, EffectResults } from '../model/outcome.ts';
 import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
 import { type Refusal, readRefusal } from '../store/track-refusal.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
-import type { Call, Look } from './look.ts';
-import { lookAt } from './look-anew.ts';
+import type { HookContext } from './look.ts';
+import { readSnapshot } from './look-anew.ts';
 
 export interface AlertInput {
   /** Number of the compaction, and whether its boundary is in the transcript yet. */
   epoch: number;
-  unflushed: Look['epoch']['unflushed'];
+  unflushed: SessionSnapshot['epoch']['unflushed'];
   tries: number;
   /** Checkpoint written for this compaction; null makes the alert write one late. */
   checkpoint: string | null;
@@ -26,7 +27,7 @@ export interface AlertInput {
 }
 
 /** Why the active track was not updated at the compaction; a refusal for another track does not matter here. */
-function refusalOf({ paths, env, event, resolved }: Call): Refusal | null {
+function refusalOf({ paths, env, event, resolved }: HookContext): Refusal | null {
   if (!resolved.tracks || paths.root === null) return null;
   const refusal = readRefusal(paths, event.conversation);
   if (refusal === null) return null;
@@ -34,7 +35,7 @@ function refusalOf({ paths, env, event, resolved }: Call): Refusal | null {
   return track === refusal.track ? refusal : null;
 }
 
-function personAt(kept: Kept, id: string | null, text: { fill: number | null }): string {
+function personAt(kept: EffectResults, id: string | null, text: { fill: number | null }): string {
   const share = text.fill === null ? '' : ` at ${Math.round(text.fill * 100)}% of the window`;
   const name = kept.checkpoint?.id ?? id;
   return name === null
@@ -43,7 +44,11 @@ function personAt(kept: Kept, id: string | null, text: { fill: number | null }):
 }
 
 /** Notes our own change of the workflow's file, so that it does not count as one that left the section behind. */
-function mergedPatch({ state }: Look, { merged }: Kept, checkpoint: string | null): ConversationPatch {
+function mergedPatch(
+  { state }: SessionSnapshot,
+  { merged }: EffectResults,
+  checkpoint: string | null,
+): ConversationPatch {
   const file = state?.workflow_file ?? null;
   return merged === undefined || file?.path !== merged.path
     ? {}
@@ -54,58 +59,62 @@ function mergedPatch({ state }: Look, { merged }: Kept, checkpoint: string | nul
  * The alert's action. It writes a late checkpoint when PreCompact did not fire or died: the transcript still holds
  * everything, so the ended segment is read from it.
  */
-export async function alertPart(call: Call, look: Look, input: AlertInput): Promise<Part> {
-  const { event } = call;
+export async function alertPart(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  input: AlertInput,
+): Promise<Action> {
+  const { event } = hook;
   const saved =
     input.checkpoint === null
       ? null
-      : tryStep(call, 'checkpoint', () => readCheckpoint(call.paths, input.checkpoint as string));
+      : tryStep(hook, 'checkpoint', () => readCheckpoint(hook.paths, input.checkpoint as string));
   const late =
     input.checkpoint !== null
       ? null
-      : await tryStepAsync(call, 'late checkpoint', async () => {
+      : await tryStepAsync(hook, 'late checkpoint', async () => {
           const { takeCheckpoint } = await import('./checkpoint.ts');
           const trigger: Trigger = {
             type: 'late',
             source: `${input.channel} hook`,
             custom_instructions: null,
           };
-          const { assessment } = lookAt(call, { to: input.end ?? Number.POSITIVE_INFINITY });
-          return takeCheckpoint(call, look, {
+          const { assessment } = readSnapshot(hook, { to: input.end ?? Number.POSITIVE_INFINITY });
+          return takeCheckpoint(hook, snapshot, {
             trigger,
             assessment,
             epoch: input.epoch - 1,
           });
         });
   const draft = saved ?? late;
-  const idOf = (kept: Kept): string | null => kept.checkpoint?.id ?? input.checkpoint;
-  const anchor = look.scan?.facts.usage?.offset ?? 0;
+  const idOf = (kept: EffectResults): string | null => kept.checkpoint?.id ?? input.checkpoint;
+  const anchor = snapshot.scan?.facts.usage?.offset ?? 0;
   return {
     name: 'compaction-alert',
     claim: {
       name: `${event.conversation}-e${input.epoch}-u${anchor}-alert-${input.tries}`,
       isLeased: (state) => state.epoch >= input.epoch && (state.alert?.tries ?? 0) >= input.tries,
     },
-    keep: [
+    effects: [
       ...(late === null ? [] : [{ do: 'write-checkpoint', draft: late } as const]),
       (kept) => {
         const id = idOf(kept);
-        return id === null || !call.resolved.settings['state.auto_merge']
+        return id === null || !hook.resolved.settings['state.auto_merge']
           ? null
           : { do: 'merge-checkpoint', checkpoint: id };
       },
     ],
-    say: (kept) => {
+    render: (kept) => {
       const id = idOf(kept);
       return {
         context: composeAlert({
           event: input.epoch,
           checkpoint: id,
           draft,
-          root: call.paths.root,
-          now: call.now,
-          most: call.resolved.settings['compaction.alert_tokens'],
-          refusal: tryStep(call, 'track', () => refusalOf(call)),
+          root: hook.paths.root,
+          now: hook.now,
+          most: hook.resolved.settings['compaction.alert_tokens'],
+          refusal: tryStep(hook, 'track', () => refusalOf(hook)),
         }),
         ...(input.tries === 1
           ? {
@@ -116,7 +125,7 @@ export async function alertPart(call: Call, look: Look, input: AlertInput): Prom
           : {}),
       };
     },
-    mark: [
+    afterReply: [
       (kept) => ({
         do: 'patch-conversation',
         conversation: event.conversation,
@@ -126,20 +135,20 @@ export async function alertPart(call: Call, look: Look, input: AlertInput): Prom
           unflushed: input.unflushed,
           pending: null,
           said: null,
-          ...mergedPatch(look, kept, idOf(kept)),
+          ...mergedPatch(snapshot, kept, idOf(kept)),
           ...(input.marks === undefined ? {} : { marks: input.marks }),
           alert: {
             epoch: input.epoch,
             checkpoint: idOf(kept),
             status: 'leased',
             tries: input.tries,
-            offset: look.scan?.end ?? 0,
-            at: new Date(call.now).toISOString(),
+            offset: snapshot.scan?.end ?? 0,
+            at: new Date(hook.now).toISOString(),
             channel: input.channel,
           },
           ...(kept.checkpoint === null
             ? {}
-            : { last_checkpoint: { ...kept.checkpoint, offset: look.scan?.end ?? 0 } }),
+            : { last_checkpoint: { ...kept.checkpoint, offset: snapshot.scan?.end ?? 0 } }),
         },
       }),
     ],

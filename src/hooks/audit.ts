@@ -1,9 +1,11 @@
 // Adds the action that writes what a hook did to the event stream, after everything else has happened.
-import type { Done, Part } from '../model/outcome.ts';
-import type { Call, Look } from './look.ts';
+
+import type { SessionSnapshot } from '../context/context-status.ts';
+import type { Action, AppliedEffect } from '../model/outcome.ts';
+import type { HookContext } from './look.ts';
 
 /** Whether an applied effect may be an event at all; checked before anything more is loaded. */
-const isNews = ({ effect, checkpoint }: Done): boolean =>
+const isNews = ({ effect, checkpoint }: AppliedEffect): boolean =>
   Boolean(checkpoint) ||
   effect.do === 'note-rise' ||
   (effect.do === 'note-looked' && effect.violations.length > 0) ||
@@ -11,17 +13,17 @@ const isNews = ({ effect, checkpoint }: Done): boolean =>
     Boolean(effect.patch.said ?? effect.patch.alert ?? effect.patch.resumption ?? effect.patch.ended));
 
 /** The last action of every result; when the events cannot be written, nothing else is lost. */
-export function auditPart(call: Call, seen: Look): Part {
-  const { kind, conversation } = call.event;
+export function auditPart(hook: HookContext, snapshot: SessionSnapshot): Action {
+  const { kind, conversation } = hook.event;
   const moment = kind === 'prompt' || kind === 'after-tool' ? kind : 'other';
-  const isBegin = moment !== 'other' && !seen.state?.session_open;
-  const abandonOn = call.resolved.settings['session.abandon_on'];
+  const isBegin = moment !== 'other' && !snapshot.state?.session_open;
+  const abandonOn = hook.resolved.settings['session.abandon_on'];
   return {
     name: 'events',
-    mark: [
+    afterReply: [
       ({ done }) =>
         isBegin || done.some(isNews)
-          ? { do: 'append-events', conversation, moment, done, sight: seen, abandonOn }
+          ? { do: 'append-events', conversation, moment, done, sight: snapshot, abandonOn }
           : null,
     ],
   };

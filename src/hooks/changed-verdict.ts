@@ -8,7 +8,7 @@ import { layerOf } from '../model/guardrails/layers.ts';
 import { hasLayers } from '../model/guardrails/options.ts';
 import { below } from '../model/guardrails/path-text.ts';
 import type { Verdict } from '../model/guardrails/verdict.ts';
-import type { Part } from '../model/outcome.ts';
+import type { Action } from '../model/outcome.ts';
 import { touchedAt } from '../platform/look.ts';
 import { readBeats } from '../store/beats.ts';
 import { committedText } from '../store/git.ts';
@@ -19,7 +19,7 @@ import { readText } from '../store/real-paths.ts';
 import { changedFiles } from '../tags/changed-files.ts';
 import type { Behind } from './changed.ts';
 import { guardSight } from './guard-sight.ts';
-import type { Call } from './look.ts';
+import type { HookContext } from './look.ts';
 
 /** The most files whose imports are read after one command; the rest is only counted. */
 const MOST_READ = 100;
@@ -30,7 +30,7 @@ const TICK_MS = 10;
  * The earliest time, in ms, at which the calls may have changed a file: the start of a single command that leaves
  * nothing running; in all other cases the last look.
  */
-function begunAt({ paths, event }: Call, { before, now }: Behind): number {
+function begunAt({ paths, event }: HookContext, { before, now }: Behind): number {
   const looked = before?.at ?? 0;
   const calls = event.kind === 'after-tool' ? callsIn(event.payload) : [];
   if (calls.length !== 1 || !/^(?:Bash|PowerShell)$/.test(calls[0]?.tool ?? '') || now.goesOn) return looked;
@@ -45,13 +45,13 @@ interface Judged {
   unread: number;
 }
 
-async function judged(call: Call, behind: Behind): Promise<Judged> {
-  const { env, event, resolved } = call;
-  const since = begunAt(call, behind) - TICK_MS;
+async function judged(hook: HookContext, behind: Behind): Promise<Judged> {
+  const { env, event, resolved } = hook;
+  const since = begunAt(hook, behind) - TICK_MS;
   const changed = behind.changed.filter((path) => touchedAt(path) >= since);
-  const root = call.paths.root ?? event.cwd;
+  const root = hook.paths.root ?? event.cwd;
   const options = guardrailOptions(resolved.settings);
-  const sight = await guardSight(call, root, options, false);
+  const sight = await guardSight(hook, root, options, false);
   const place = { cwd: event.cwd, root, home: homeOf(env) };
   const { layers, one_class } = options.architecture;
   const isRead = (path: string): boolean =>
@@ -74,11 +74,11 @@ async function judged(call: Call, behind: Behind): Promise<Judged> {
 }
 
 /** The warning, if any, and the look to compare the next one with, which is saved after the warning is written. */
-export async function changedParts(call: Call, behind: Behind): Promise<Part[]> {
+export async function changedParts(hook: HookContext, behind: Behind): Promise<Action[]> {
   const { before, changed, now } = behind;
-  const { conversation } = call.event;
+  const { conversation } = hook.event;
   const { verdicts, unread } =
-    changed.length === 0 ? { verdicts: [], unread: 0 } : await judged(call, behind);
+    changed.length === 0 ? { verdicts: [], unread: 0 } : await judged(hook, behind);
   const violations = verdicts.map(({ rule }) => ({ rule: rule ?? '', tool: null, verdict: 'warn' }));
   const context = changedFiles(
     verdicts.map(({ reason }) => reason ?? ''),
@@ -86,16 +86,16 @@ export async function changedParts(call: Call, behind: Behind): Promise<Part[]> 
   );
   const note = { do: 'note-looked', looked: now, violations } as const;
   const name = 'changed files';
-  if (context === null) return [{ name, keep: [note] }];
+  if (context === null) return [{ name, effects: [note] }];
   return [
     {
       name,
       claim: {
         name: `${conversation}-o${before?.at ?? 0}-changed`,
-        isLeased: () => readLooked(call.paths, conversation)?.at !== before?.at,
+        isLeased: () => readLooked(hook.paths, conversation)?.at !== before?.at,
       },
-      say: () => ({ context }),
-      mark: [note],
+      render: () => ({ context }),
+      afterReply: [note],
     },
   ];
 }

@@ -8,8 +8,9 @@ import {
   stampsKept,
 } from '../model/guardrails/looked.ts';
 import { mayChangeFiles, runsInBackground } from '../model/guardrails/tool-kinds.ts';
+import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { judgedSince, readLooked } from '../store/looked.ts';
-import type { Call, GuardCall } from './look.ts';
+import type { GuardContext, HookContext } from './look.ts';
 
 export interface Behind {
   /** Absolute paths of the files whose change no rule has judged. */
@@ -21,14 +22,14 @@ export interface Behind {
 const PART = 'changed files';
 
 /** Null outside a repository, and when git fails, which is logged. */
-const stampsFor = (call: Call | GuardCall): Promise<Stamps | null> =>
-  tryStepAsync(call, PART, async () =>
-    (await import('../store/look-now.ts')).stampsIn(call.paths.root ?? call.event.cwd, call.env),
+const stampsFor = (hook: HookContext | GuardContext): Promise<Stamps | null> =>
+  tryStepAsync(hook, PART, async () =>
+    (await import('../store/look-now.ts')).stampsIn(hook.paths.root ?? hook.event.cwd, hook.env),
   );
 
 /** The look to compare the next one with; its time always differs from that of the one before. */
 const lookedAt = (
-  { event, now }: Call | GuardCall,
+  { event, now }: HookContext | GuardContext,
   before: Looked | null,
   found: Pick<Looked, 'stamps' | 'judged' | 'read' | 'goesOn'>,
 ): Looked => ({
@@ -41,22 +42,22 @@ const lookedAt = (
 });
 
 /** Before a command: saves what git lists, to compare the worktree with after it. */
-export async function takeBase(call: GuardCall, before: Looked | null): Promise<void> {
-  const { paths, event } = call;
-  const stamps = await stampsFor(call);
-  await tryStepAsync(call, PART, async () => {
+export async function takeBase(hook: GuardContext, before: Looked | null): Promise<void> {
+  const { paths, event } = hook;
+  const stamps = await stampsFor(hook);
+  await tryStepAsync(hook, PART, async () => {
     const { end: read } = judgedSince(paths, event.conversation, 0);
     (await import('../store/look-now.ts')).writeLooked(
       paths,
-      lookedAt(call, before, { stamps, judged: [], read }),
+      lookedAt(hook, before, { stamps, judged: [], read }),
     );
   });
 }
 
 /** Before a command: adds the edits judged since the last look to it, so that only the command's own changes show later. */
-export async function takeEdits(call: GuardCall, last: Looked): Promise<void> {
-  const { paths, event } = call;
-  await tryStepAsync(call, PART, async () => {
+export async function takeEdits(hook: GuardContext, last: Looked): Promise<void> {
+  const { paths, event } = hook;
+  await tryStepAsync(hook, PART, async () => {
     const noted = judgedSince(paths, event.conversation, last.read);
     const judged = [...last.judged, ...noted.files];
     const { stampsOf, writeLooked } = await import('../store/look-now.ts');
@@ -69,26 +70,26 @@ export async function takeEdits(call: GuardCall, last: Looked): Promise<void> {
 }
 
 /** What commands have changed; null when no call could change files or there is nothing to note. */
-export async function lookBehind(call: Call): Promise<Behind | null> {
-  const { event, paths } = call;
+export async function lookBehind(hook: HookContext): Promise<Behind | null> {
+  const { event, paths } = hook;
   if (event.kind !== 'after-tool' || paths.root === null) return null;
   const calls = callsIn(event.payload);
   if (!calls.some(mayChangeFiles)) return null;
   const { conversation } = event;
-  const before = tryStep(call, PART, () => readLooked(paths, conversation));
+  const before = tryStep(hook, PART, () => readLooked(paths, conversation));
   const known = before?.prompt === event.promptId ? before : null;
   // Git failed before: it is not tried again during this prompt.
   if (known !== null && known.stamps === null) return null;
-  const stamps = await stampsFor(call);
+  const stamps = await stampsFor(hook);
   const isGoingOn = before?.goesOn === true || calls.some(runsInBackground);
   const isSame =
     known !== null && JSON.stringify(stamps && stampsKept(stamps)) === JSON.stringify(known.stamps);
   if (isSame && isGoingOn === (known.goesOn === true)) return null;
-  const noted = tryStep(call, PART, () => judgedSince(paths, conversation, known?.read ?? 0));
+  const noted = tryStep(hook, PART, () => judgedSince(paths, conversation, known?.read ?? 0));
   const { changed, judged } =
     known?.stamps && stamps
       ? changedSince({ stamps: known.stamps, judged: [...known.judged, ...(noted?.files ?? [])] }, stamps)
       : { changed: [], judged: [] };
   const read = noted?.end ?? known?.read ?? 0;
-  return { changed, before, now: lookedAt(call, before, { stamps, judged, read, goesOn: isGoingOn }) };
+  return { changed, before, now: lookedAt(hook, before, { stamps, judged, read, goesOn: isGoingOn }) };
 }

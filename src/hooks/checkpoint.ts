@@ -2,61 +2,65 @@
 import type { Ledger } from '../compaction/ledger.ts';
 import type { Thread } from '../compaction/thread.io.ts';
 import { withStop } from '../compaction/work-of-ledger.ts';
+import type { SessionSnapshot } from '../context/context-status.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
-import type { Part } from '../model/outcome.ts';
+import type { Action } from '../model/outcome.ts';
 import { tryStepAsync } from '../model/try-step.ts';
 import { type Place, takeCheckpoint as take } from '../store/take.ts';
 import { VERSION } from '../version.ts';
-import type { Call, Look } from './look.ts';
+import type { HookContext } from './look.ts';
 
 /** The sources for a checkpoint of the event's session. */
-const placeIn = (call: Call, look: Look): Place => ({
-  paths: call.paths,
-  env: call.env,
-  conversation: call.event.conversation,
-  transcript: call.event.transcript,
-  cwd: call.event.cwd,
-  orchestration: call.resolved.settings['orchestration.path'],
-  since: { session: look.state?.started ?? null, phase: look.state?.workflow_file?.phase_since ?? null },
-  onFailure: call.onFailure,
+const placeIn = (hook: HookContext, snapshot: SessionSnapshot): Place => ({
+  paths: hook.paths,
+  env: hook.env,
+  conversation: hook.event.conversation,
+  transcript: hook.event.transcript,
+  cwd: hook.event.cwd,
+  orchestration: hook.resolved.settings['orchestration.path'],
+  since: {
+    session: snapshot.state?.started ?? null,
+    phase: snapshot.state?.workflow_file?.phase_since ?? null,
+  },
+  onFailure: hook.onFailure,
 });
 
 /** Threads that were read already, so that each is read once per hook run. */
-const threads = new WeakMap<Call, Promise<Thread | null>>();
+const threads = new WeakMap<HookContext, Promise<Thread | null>>();
 
-const threadIn = (call: Call): Promise<Thread | null> => {
+const threadIn = (hook: HookContext): Promise<Thread | null> => {
   const read =
-    threads.get(call) ??
-    tryStepAsync(call, 'ledger', async () => {
+    threads.get(hook) ??
+    tryStepAsync(hook, 'ledger', async () => {
       const { currentThread } = await import('../compaction/thread.io.ts');
-      return currentThread(call.paths, call.event.conversation, call.event.transcript);
+      return currentThread(hook.paths, hook.event.conversation, hook.event.transcript);
     });
-  threads.set(call, read);
+  threads.set(hook, read);
   return read;
 };
 
 /** The current ledger of the event's session, or null when it cannot be read. */
-export async function ledgerIn(call: Call, look: Look): Promise<Ledger | null> {
-  const thread = await threadIn(call);
-  return thread === null ? null : withStop(thread.ledger, look.state?.stopped ?? null);
+export async function ledgerIn(hook: HookContext, snapshot: SessionSnapshot): Promise<Ledger | null> {
+  const thread = await threadIn(hook);
+  return thread === null ? null : withStop(thread.ledger, snapshot.state?.stopped ?? null);
 }
 
 /** Saves the ledger as far as it was read, so that the next hook continues from there. */
-export async function ledgerPart(call: Call): Promise<Part[]> {
-  const thread = await threadIn(call);
+export async function ledgerPart(hook: HookContext): Promise<Action[]> {
+  const thread = await threadIn(hook);
   if (thread === null) return [];
   const { isStored, threadText } = await import('../compaction/thread.io.ts');
   if (isStored(thread)) return [];
-  const { conversation } = call.event;
-  return [{ name: 'ledger', keep: [{ do: 'save-ledger', conversation, text: threadText(thread) }] }];
+  const { conversation } = hook.event;
+  return [{ name: 'ledger', effects: [{ do: 'save-ledger', conversation, text: threadText(thread) }] }];
 }
 
 /** Composes a checkpoint; a source that fails is left out and logged. */
 export async function takeCheckpoint(
-  call: Call,
-  look: Look,
+  hook: HookContext,
+  snapshot: SessionSnapshot,
   input: Omit<Parameters<typeof take>[1], 'by' | 'ledger'>,
 ): Promise<CheckpointDraft> {
-  const ledger = await ledgerIn(call, look);
-  return take(placeIn(call, look), { ...input, ledger, by: `plimsoll ${VERSION}` });
+  const ledger = await ledgerIn(hook, snapshot);
+  return take(placeIn(hook, snapshot), { ...input, ledger, by: `plimsoll ${VERSION}` });
 }

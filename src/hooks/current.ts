@@ -1,17 +1,19 @@
 // Tells whether the usage that was read includes the answer that called the tools which have just run.
+
+import type { SessionSnapshot } from '../context/context-status.ts';
 import { tryStep } from '../model/try-step.ts';
 import { holdsAll } from '../store/transcript.ts';
-import type { Call, Look } from './look.ts';
+import type { HookContext } from './look.ts';
 
 /**
  * Whether the part of the transcript that was read holds the answer that made these calls, or the client itself
  * reported the usage, which it does before the tools run.
  */
-export function isCurrent(call: Call, look: Look | null): boolean {
-  const { event } = call;
+export function isCurrent(hook: HookContext, snapshot: SessionSnapshot | null): boolean {
+  const { event } = hook;
   const { transcript } = event;
-  if (look?.assessment.reading.source === 'feed') return true;
-  const end = look?.scan?.end ?? Number.POSITIVE_INFINITY;
+  if (snapshot?.assessment.reading.source === 'feed') return true;
+  const end = snapshot?.scan?.end ?? Number.POSITIVE_INFINITY;
   if (event.kind !== 'after-tool' || transcript === null) return true;
-  return tryStep(call, 'transcript', () => holdsAll(transcript, event.calls, end)) ?? true;
+  return tryStep(hook, 'transcript', () => holdsAll(transcript, event.calls, end)) ?? true;
 }

@@ -4,28 +4,28 @@ import type { Sight } from '../model/guardrails/call.ts';
 import { type GuardrailOptions, hasLayers } from '../model/guardrails/options.ts';
 import { type FailureSink, tryStepAsync } from '../model/try-step.ts';
 import { diskSight } from '../store/real-paths.ts';
-import type { GuardCall } from './look.ts';
+import type { GuardContext } from './look.ts';
 
 /** @param isShell whether the call to judge is a shell command */
 export async function guardSight(
-  call: FailureSink & Pick<GuardCall, 'env'>,
+  hook: FailureSink & Pick<GuardContext, 'env'>,
   root: string,
   options: GuardrailOptions,
   isShell: boolean,
 ): Promise<Sight> {
   return {
     ...diskSight(root),
-    own: ownPlaces(root, call.env),
+    own: ownPlaces(root, hook.env),
     commands: isShell
       ? await tryStepAsync(
-          call,
+          hook,
           'shell parser',
           async () => (await import('../store/command-changes.ts')).changesOfCommand,
         )
       : null,
     imports: hasLayers(options)
       ? await tryStepAsync(
-          call,
+          hook,
           'imports',
           async () => (await import('../model/guardrails/imports/read-imports.ts')).importsOf,
         )

@@ -15,15 +15,15 @@ import { noteJudged } from '../store/looked.ts';
 import { homeOf } from '../store/paths.ts';
 import { inlineEach } from '../tags/escape.ts';
 import { guardSight } from './guard-sight.ts';
-import { type GuardCall, leftFor } from './look.ts';
+import { type GuardContext, leftFor } from './look.ts';
 
 /**
  * Whether a verdict is not reported: because this session is switched off, or because it only repeats a warning of an
  * unready track. The same findings about a track are reported once, and again after a compaction.
  */
-async function isUnsaid(call: GuardCall, { decision, trace, reason }: Verdict): Promise<boolean> {
-  const { paths, event, now } = call;
-  const state = tryStep(call, 'state', () => readCurrent(paths, event.conversation));
+async function isUnsaid(hook: GuardContext, { decision, trace, reason }: Verdict): Promise<boolean> {
+  const { paths, event, now } = hook;
+  const state = tryStep(hook, 'state', () => readCurrent(paths, event.conversation));
   if (state?.off === true) return true;
   const rules = trace.filter((step) => step.decision !== 'pass' && step.rule !== 'guardrails');
   if (decision !== 'warn' || !rules.every(({ rule }) => rule === 'tracks')) return false;
@@ -33,17 +33,17 @@ async function isUnsaid(call: GuardCall, { decision, trace, reason }: Verdict): 
   const name = `${event.conversation}-e${state?.seen.boundaries ?? 0}-track-${findings}`;
   const isTaken = async (): Promise<boolean> =>
     !(await import('../store/track-gate.ts')).isFirstToSay(paths, name, now);
-  return (await tryStepAsync(call, 'track gate', isTaken)) ?? false;
+  return (await tryStepAsync(hook, 'track gate', isTaken)) ?? false;
 }
 
 /** The verdict of the rules; when they fail or take too long, the call counts as undecided. */
-function verdictOn(call: GuardCall, toolCall: ToolCall, options: GuardrailOptions, sight: Sight): Verdict {
+function verdictOn(hook: GuardContext, toolCall: ToolCall, options: GuardrailOptions, sight: Sight): Verdict {
   const tell = (error: unknown, doubt: string): Verdict => {
-    call.onFailure('guardrails', error);
+    hook.onFailure('guardrails', error);
     return undecided(toolCall, doubt, options);
   };
   try {
-    const found = inTime(leftFor(call), () => judge(toolCall, options, sight));
+    const found = inTime(leftFor(hook), () => judge(toolCall, options, sight));
     if ('done' in found) return found.done;
     return tell(`a call of ${toolCall.tool} was not judged in time`, 'judging it takes too long');
   } catch (error) {
@@ -53,36 +53,36 @@ function verdictOn(call: GuardCall, toolCall: ToolCall, options: GuardrailOption
 
 /** Judges a call and prints the answer; a call that is asked about or denied also becomes an event of the session. */
 export async function judgeCall(
-  call: GuardCall,
+  hook: GuardContext,
   { tool, input }: Pick<ToolCall, 'tool' | 'input'>,
   print: (text: string) => void,
   evaluation: Sight['evaluation'] = null,
 ): Promise<Decision> {
-  const { paths, event, env, resolved } = call;
+  const { paths, event, env, resolved } = hook;
   const root = paths.root ?? event.cwd;
   const options = guardrailOptions(resolved.settings);
   const isShell = tool === 'Bash' || tool === 'PowerShell';
-  const sight = { ...(await guardSight(call, root, options, isShell)), evaluation };
+  const sight = { ...(await guardSight(hook, root, options, isShell)), evaluation };
   const toolCall = { tool, input, cwd: event.cwd, root, home: homeOf(env) };
-  const verdict = verdictOn(call, toolCall, options, sight);
-  if (verdict.decision !== 'pass' && (await isUnsaid(call, verdict))) return 'pass';
+  const verdict = verdictOn(hook, toolCall, options, sight);
+  if (verdict.decision !== 'pass' && (await isUnsaid(hook, verdict))) return 'pass';
   const reply = guardReply({ ...verdict, reason: verdict.reason && inlineEach(verdict.reason) });
   if (reply !== null) print(reply);
   if (verdict.decision !== 'deny') {
     // What was said of a file before the call is not repeated after it.
     const file = fileOf(toolCall, options.paths.fields);
-    tryStep(call, 'changed files', () =>
+    tryStep(hook, 'changed files', () =>
       noteJudged(paths, event.conversation, file === null ? verdict.files : [sight.resolve(file, true).path]),
     );
   }
   if (verdict.decision !== 'ask' && verdict.decision !== 'deny') return verdict.decision;
-  await tryStepAsync(call, 'events', async () => {
+  await tryStepAsync(hook, 'events', async () => {
     const { recordViolation } = await import('../store/record.ts');
     recordViolation(
       paths,
       event.conversation,
       { rule: verdict.rule ?? '', tool, verdict: verdict.decision },
-      call.now,
+      hook.now,
     );
   });
   return verdict.decision;

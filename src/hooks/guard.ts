@@ -8,17 +8,17 @@ import { isObject } from '../model/json.ts';
 import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { inTime } from '../store/in-time.ts';
 import { judgedSince, readLooked } from '../store/looked.ts';
-import { type GuardCall, leftFor } from './look.ts';
+import { type GuardContext, leftFor } from './look.ts';
 
 /**
  * The evaluator of the active track, if tracks have to be ready before files are changed; null also for a command that
  * plainly only reads.
  */
-async function gateOf(call: GuardCall, plain: string | null): Promise<(() => Evaluation | null) | null> {
-  const { paths, event, env, resolved } = call;
+async function gateOf(hook: GuardContext, plain: string | null): Promise<(() => Evaluation | null) | null> {
+  const { paths, event, env, resolved } = hook;
   const { root } = paths;
   if (root === null || !resolved.tracks || !resolved.settings['tracks.gate']) return null;
-  return tryStepAsync(call, 'track gate', async () => {
+  return tryStepAsync(hook, 'track gate', async () => {
     if (plain !== null && isReadOnlyCommand(plain)) return null;
     const { evaluationOf } = await import('./verdict.ts');
     return evaluationOf(root, { env, paths, conversation: event.conversation });
@@ -26,24 +26,24 @@ async function gateOf(call: GuardCall, plain: string | null): Promise<(() => Eva
 }
 
 /** Records the worktree before a command, to find out later what the command changed. */
-async function lookBefore(call: GuardCall): Promise<void> {
-  const { paths, event } = call;
+async function lookBefore(hook: GuardContext): Promise<void> {
+  const { paths, event } = hook;
   const { agent, promptId, conversation } = event;
   const part = 'changed files';
-  const last = tryStep(call, part, () => readLooked(paths, conversation));
+  const last = tryStep(hook, part, () => readLooked(paths, conversation));
   // Subagents work beside the main session: for them the worktree is recorded only if it never was.
   if (last === null || (agent === null && last.prompt !== promptId)) {
-    await (await import('./changed.ts')).takeBase(call, last);
+    await (await import('./changed.ts')).takeBase(hook, last);
     return;
   }
-  const noted = tryStep(call, part, () => judgedSince(paths, conversation, last.read).files);
+  const noted = tryStep(hook, part, () => judgedSince(paths, conversation, last.read).files);
   if (last.judged.length + (noted?.length ?? 0) > 0)
-    await (await import('./changed.ts')).takeEdits(call, last);
+    await (await import('./changed.ts')).takeEdits(hook, last);
 }
 
 /** Whether the active track is not ready to be worked on, or its evaluation takes too long. */
-function isUnready(call: GuardCall, evaluation: () => Evaluation | null): boolean {
-  const found = inTime(leftFor(call), evaluation);
+function isUnready(hook: GuardContext, evaluation: () => Evaluation | null): boolean {
+  const found = inTime(leftFor(hook), evaluation);
   return !('done' in found) || found.done !== null;
 }
 
@@ -51,12 +51,12 @@ function isUnready(call: GuardCall, evaluation: () => Evaluation | null): boolea
  * Judges a call before it runs; prints nothing for a call that may run, which leaves it to the user's own permissions.
  * Calls of subagents are judged like all others.
  */
-export async function guard(call: GuardCall, print: (text: string) => void): Promise<void> {
-  const { settings } = call.resolved;
-  if (settings['guardrails.mode'] === 'off' || call.paths.root === null) return;
-  const { tool_name: tool, tool_input: input } = call.event.payload;
+export async function guard(hook: GuardContext, print: (text: string) => void): Promise<void> {
+  const { settings } = hook.resolved;
+  if (settings['guardrails.mode'] === 'off' || hook.paths.root === null) return;
+  const { tool_name: tool, tool_input: input } = hook.event.payload;
   if (typeof tool !== 'string' || !isObject(input)) {
-    call.onFailure('event', 'a tool call without a name or an input');
+    hook.onFailure('event', 'a tool call without a name or an input');
     return;
   }
   const { allow = [], deny = [] } = settings['guardrails.tools'];
@@ -66,12 +66,12 @@ export async function guard(call: GuardCall, print: (text: string) => void): Pro
   const { command } = input;
   const isPlain =
     tool === 'Bash' && typeof command === 'string' && command.length < LONGEST && !shouldParse(command);
-  const evaluation = await gateOf(call, isPlain ? command : null);
+  const evaluation = await gateOf(hook, isPlain ? command : null);
   const hasTraces = mayChangeFiles({ tool, input });
-  if (hasTraces) await lookBefore(call);
+  if (hasTraces) await lookBefore(hook);
   // A command that changes no file may still run something, which has to wait until the track is ready.
-  if (allow.length + deny.length > 0 || !isPlain || (evaluation !== null && isUnready(call, evaluation))) {
+  if (allow.length + deny.length > 0 || !isPlain || (evaluation !== null && isUnready(hook, evaluation))) {
     const { judgeCall } = await import('./verdict.ts');
-    await judgeCall(call, { tool, input }, print, evaluation);
+    await judgeCall(hook, { tool, input }, print, evaluation);
   }
 }

@@ -1,8 +1,8 @@
 // Starts the retention run when enough checkpoints or claims have collected.
-import type { Part } from '../model/outcome.ts';
+import type { Action } from '../model/outcome.ts';
 import { namesIn } from '../platform/look.ts';
 import { listCheckpoints } from '../store/checkpoint-files.ts';
-import type { Call } from './look.ts';
+import type { HookContext } from './look.ts';
 
 /** Retention runs only above this number of claims, because the client waits for SessionStart and SessionEnd. */
 const MOST_CLAIMS = 200;
@@ -11,12 +11,14 @@ const MOST_CLAIMS = 200;
  * Removes files that are no longer needed, a bounded number at a time.
  * @param times how many times the intended number may exist before the run is due
  */
-export function retentionPart(call: Call, times: number): Part[] {
-  const { paths, event, resolved } = call;
+export function retentionPart(hook: HookContext, times: number): Action[] {
+  const { paths, event, resolved } = hook;
   const keep = resolved.settings['checkpoint.keep'];
   // This very event may have written one more.
   const isDue =
     listCheckpoints(paths).length >= keep * times || namesIn(paths.claims).length > MOST_CLAIMS * times;
   const orchestration = resolved.settings['orchestration.path'];
-  return isDue ? [{ name: 'retention', keep: [{ do: 'prune', keep, cwd: event.cwd, orchestration }] }] : [];
+  return isDue
+    ? [{ name: 'retention', effects: [{ do: 'prune', keep, cwd: event.cwd, orchestration }] }]
+    : [];
 }

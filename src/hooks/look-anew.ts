@@ -1,15 +1,17 @@
 // Takes a full snapshot of a session: reads its state, and the transcript's beginning when that is not known yet.
 
+import type { SessionSnapshot } from '../context/context-status.ts';
 import { TIERS, type Tier } from '../context/tier.ts';
+import type { TranscriptScan } from '../context/usage.ts';
 import type { Said } from '../model/conversation.ts';
 import { type Epoch, startOf } from '../model/delivery.ts';
 import { tryStep } from '../model/try-step.ts';
 import { readConversation } from '../store/conversations.ts';
-import { type Scan, scanHead } from '../store/transcript.ts';
-import { type Call, isHeadKnown, type Look, lookWith } from './look.ts';
+import { scanHead } from '../store/transcript.ts';
+import { type HookContext, isHeadKnown, snapshotFromState } from './look.ts';
 
 /** Reads from the transcript which tier was announced, for when no state file can tell: so nothing is repeated. */
-function saidInTranscript(scan: Scan | null, epoch: Epoch, window: number): Said | null {
+function saidInTranscript(scan: TranscriptScan | null, epoch: Epoch, window: number): Said | null {
   const said = (scan?.facts.injections ?? [])
     .filter((each) => each.offset >= startOf(epoch))
     .flatMap((each) => /<context-monitor>\s*CONTEXT STATUS: ([A-Z]+)/.exec(each.text)?.[1] ?? [])
@@ -24,13 +26,16 @@ function saidInTranscript(scan: Scan | null, epoch: Epoch, window: number): Said
  * Reads the state and takes a snapshot; when the first answer is not known, it reads the transcript's beginning too.
  * @param before assesses the usage before a compaction: only what stands before this offset counts
  */
-export function lookAt(call: Call, before?: { to: number }): Look {
-  const { transcript } = call.event;
-  const state = tryStep(call, 'state', () => readConversation(call.paths, call.event.conversation));
+export function readSnapshot(hook: HookContext, before?: { to: number }): SessionSnapshot {
+  const { transcript } = hook.event;
+  const state = tryStep(hook, 'state', () => readConversation(hook.paths, hook.event.conversation));
   const isKnown = state !== null && isHeadKnown(state);
   const head =
-    isKnown || transcript === null ? null : tryStep(call, 'transcript', () => scanHead(transcript));
-  const look = lookWith(call, state, { head, ...(before === undefined ? {} : { before }) });
-  if (state !== null) return look;
-  return { ...look, said: saidInTranscript(look.scan, look.epoch, look.assessment.window.tokens) };
+    isKnown || transcript === null ? null : tryStep(hook, 'transcript', () => scanHead(transcript));
+  const snapshot = snapshotFromState(hook, state, { head, ...(before === undefined ? {} : { before }) });
+  if (state !== null) return snapshot;
+  return {
+    ...snapshot,
+    said: saidInTranscript(snapshot.scan, snapshot.epoch, snapshot.assessment.window.tokens),
+  };
 }

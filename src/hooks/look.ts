@@ -10,23 +10,23 @@ import { type FailureSink, tryStep } from '../model/try-step.ts';
 import { stampOf } from '../platform/look.ts';
 import { readLearned } from '../store/learned.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
-import { HEAD_BYTES, type Scan, scanTail } from '../store/transcript.ts';
+import { HEAD_BYTES, scanTail } from '../store/transcript.ts';
 
 /** The texts of an event: our own and, at a prompt, the rules that the project wants repeated. */
-export const withRules = ({ event, resolved }: Call, words: string | null): string[] =>
+export const withRules = ({ event, resolved }: HookContext, words: string | null): string[] =>
   [words, event.kind === 'prompt' ? resolved.reinforcement : null].filter((each) => each !== null);
 
 /**
  * Whether the monitor line is repeated at this prompt although nothing has changed. It is not repeated when the prompt
  * is only the client's notice that a background agent has ended.
  */
-export function isSaidAnyhow({ event, resolved: { settings } }: Call): boolean {
+export function shouldAnnounceAlways({ event, resolved: { settings } }: HookContext): boolean {
   const isTyped = event.kind === 'prompt' && !event.isNotice;
   return isTyped && settings['context_monitor.enabled'] && settings['context_monitor.emit'] === 'always';
 }
 
 /** Everything a hook is given; time and environment come from outside. */
-export interface Call extends FailureSink {
+export interface HookContext extends FailureSink {
   event: Event;
   env: Env;
   /** Milliseconds since the epoch. */
@@ -38,7 +38,7 @@ export interface Call extends FailureSink {
 }
 
 /** The input of a hook before a tool call, without what concerns context usage. */
-export type GuardCall = Omit<Call, 'event' | 'feed'> & {
+export type GuardContext = Omit<HookContext, 'event' | 'feed'> & {
   event: RareEvent;
   /** Milliseconds since the process began. */
   elapsed: () => number;
@@ -50,36 +50,32 @@ const ANSWER_MS = 2_000;
 const LEAST_MS = 300;
 
 /** Milliseconds that are left for a verdict. */
-export const leftFor = ({ elapsed }: Pick<GuardCall, 'elapsed'>): number =>
+export const leftFor = ({ elapsed }: Pick<GuardContext, 'elapsed'>): number =>
   Math.max(LEAST_MS, ANSWER_MS - elapsed());
 
-export interface Look extends SessionSnapshot {
-  scan: Scan | null;
-}
-
 /** Takes a snapshot of a session whose state was read; `extra` adds what a first or a late snapshot needs. */
-export function lookWith(
-  call: Call,
+export function snapshotFromState(
+  hook: HookContext,
   state: Conversation | null,
   extra: { head?: TranscriptFacts | null; before?: { to: number } } = {},
-): Look {
-  const { env, resolved } = call;
-  const { transcript } = call.event;
+): SessionSnapshot {
+  const { env, resolved } = hook;
+  const { transcript } = hook.event;
   // Reads back to the first message whose delivery is not settled yet.
   const leases = [state?.alert, state?.resumption].filter((each) => each?.status === 'leased');
   const until = Math.min(state?.seen.offset ?? 0, ...leases.map((each) => each?.offset ?? 0));
   // When no answer ever had usage, there is none further back than what was read before.
   const options = { until, to: extra.before?.to, isUsageKnown: state === null || state.last_seen !== null };
-  const scan = transcript === null ? null : tryStep(call, 'transcript', () => scanTail(transcript, options));
+  const scan = transcript === null ? null : tryStep(hook, 'transcript', () => scanTail(transcript, options));
   const situation = buildContextStatus({
     state,
     facts: scan?.facts ?? null,
     head: extra.head ?? null,
-    feed: call.feed,
-    now: call.now,
+    feed: hook.feed,
+    now: hook.now,
     env,
     client: resolved.client,
-    learned: tryStep(call, 'learned points', () => readLearned(env)) ?? {},
+    learned: tryStep(hook, 'learned points', () => readLearned(env)) ?? {},
     settings: resolved.assessment,
     before: extra.before !== undefined,
     // Only the last answer of the tail counts.
@@ -98,42 +94,42 @@ export const UNSEEN_BYTES = 256 * 1024;
 const CAUTION = 30_000;
 
 /** Whether the tier is higher than the highest one announced. */
-export function isRise(look: Look): boolean {
-  const { tier } = look.assessment;
-  return tier !== null && isAbove(tier, look.said?.top ?? 'NOMINAL');
+export function isTierRise(snapshot: SessionSnapshot): boolean {
+  const { tier } = snapshot.assessment;
+  return tier !== null && isAbove(tier, snapshot.said?.top ?? 'NOMINAL');
 }
 
 /**
  * Whether an answer that is not in the transcript yet may raise the tier to WARNING or above. LOW asks nothing of the
  * agent and may be announced a step late.
  */
-export function isRiseNear(look: Look): boolean {
-  const { tierAfterNextStep: ahead } = look.assessment;
-  return ahead !== null && isAtLeast(ahead, 'WARNING') && isAbove(ahead, look.said?.top ?? 'NOMINAL');
+export function mayRiseNext(snapshot: SessionSnapshot): boolean {
+  const { tierAfterNextStep: ahead } = snapshot.assessment;
+  return ahead !== null && isAtLeast(ahead, 'WARNING') && isAbove(ahead, snapshot.said?.top ?? 'NOMINAL');
 }
 
 /** Whether this event needs only the minimal line, or nothing. */
-export function isQuiet(call: Call, look: Look): boolean {
-  if (call.event.kind !== 'prompt') return !isRise(look) && !isRiseNear(look);
-  const { tier } = look.assessment;
-  return tier === null || isSaid(look, tier);
+export function needsShortLineOnly(hook: HookContext, snapshot: SessionSnapshot): boolean {
+  if (hook.event.kind !== 'prompt') return !isTierRise(snapshot) && !mayRiseNext(snapshot);
+  const { tier } = snapshot.assessment;
+  return tier === null || wasAnnounced(snapshot, tier);
 }
 
 /** Whether the monitor last announced this tier, for the same window and segment. */
-export const isSaid = (look: Look, tier: Tier): boolean => look.said?.tier === tier;
+export const wasAnnounced = (snapshot: SessionSnapshot, tier: Tier): boolean => snapshot.said?.tier === tier;
 
 /** Whether the known ORCHESTRATION.yaml is unchanged, judged by its modification time alone. */
 export const isWorkflowSame = ({ workflow_file: file }: Conversation): boolean =>
   file === null || stampOf(file.path).mtimeMs === file.mtimeMs;
 
 /** Whether nothing has to be saved and nothing is due; in all other cases `attend` decides. */
-export function isUnchanged(call: Call, look: Look): boolean {
-  const { state, scan, epoch, assessment } = look;
+export function hasNothingToSave(hook: HookContext, snapshot: SessionSnapshot): boolean {
+  const { state, scan, epoch, assessment } = snapshot;
   if (state === null || scan === null || state.off) return false;
   const tokens = assessment.reading.tokens ?? 0;
   return (
-    !look.hasFallen &&
-    !look.hasRisen &&
+    !snapshot.hasFallen &&
+    !snapshot.hasRisen &&
     state.pending === null &&
     state.alert?.status !== 'leased' &&
     state.resumption?.status !== 'leased' &&
@@ -147,11 +143,11 @@ export function isUnchanged(call: Call, look: Look): boolean {
     state.unflushed === null &&
     state.epoch === epoch.number &&
     state.seen.boundaries === epoch.boundaries &&
-    state.transcript_path === call.event.transcript &&
+    state.transcript_path === hook.event.transcript &&
     scan.end - state.seen.offset <= UNSEEN_BYTES &&
     (state.stores_injections || scan.facts.injections.length === 0) &&
-    Object.entries(look.marks).every(([model, marked]) => state.marks[model] === marked) &&
-    (tokens === 0 || look.firstAnswerTokens !== null || isHeadKnown(state)) &&
+    Object.entries(snapshot.marks).every(([model, marked]) => state.marks[model] === marked) &&
+    (tokens === 0 || snapshot.firstAnswerTokens !== null || isHeadKnown(state)) &&
     tokens <= (assessment.autoCompactAt.tokens ?? tokens) &&
     (assessment.tierIfStandardWindow === null || tokens < CAUTION || state.warned_standard === epoch.number)
   );

@@ -3,7 +3,7 @@ import type { Conversation } from '../model/conversation.ts';
 import { readBeats } from '../store/beats.ts';
 import { holdsAll } from '../store/transcript.ts';
 import { offsetAfter } from '../store/transcript-since.ts';
-import type { Call } from './look.ts';
+import type { HookContext } from './look.ts';
 
 /** The most bytes of a transcript that are read, at the end of the turn. */
 const MOST = 8 * 1024 * 1024;
@@ -32,7 +32,7 @@ export interface Stretch {
  * When a hook that is told of failed calls last ran, as an ISO time; '' if none ever did. Calls requested before that
  * time were reported to it.
  */
-const lastTold = ({ paths, event }: Call): string =>
+const lastTold = ({ paths, event }: HookContext): string =>
   readBeats(paths, event.conversation).find(({ name }) => /^PostTool(?:Batch|UseFailure)$/.test(name))?.at ??
   '';
 
@@ -41,11 +41,15 @@ export const notedTo = (state: Conversation | null, agent: Written['agent']): nu
   state?.calls_noted[agent?.id ?? 'main'] ?? 0;
 
 /** The stretch that may hold missed calls; null when no call has failed, as in most turns, so that nothing is parsed. */
-export function missedStretch(call: Call, state: Conversation | null, written: Written): Stretch | null {
+export function missedStretch(
+  hook: HookContext,
+  state: Conversation | null,
+  written: Written,
+): Stretch | null {
   const { transcript, agent, end } = written;
   const from = Math.max(written.from, notedTo(state, agent));
   // What happened before our first hook of the session belongs to another one (a fork), or to nobody.
-  const since = [state?.started ?? '', lastTold(call)].sort().at(-1) ?? '';
+  const since = [state?.started ?? '', lastTold(hook)].sort().at(-1) ?? '';
   const after = offsetAfter(transcript, agent === null ? since : '', { from, to: end });
   const begin = Math.max(after, end - MOST);
   const isAny = holdsAll(transcript, ['"is_error":true'], end, Math.max(0, end - begin));

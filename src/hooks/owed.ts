@@ -1,19 +1,24 @@
 // Actions still due from earlier events: the alert, the handoff, and changes of the workflow.
 
+import type { SessionSnapshot } from '../context/context-status.ts';
 import { deliveryOf, endedStretch } from '../model/delivery.ts';
-import type { Part } from '../model/outcome.ts';
+import type { Action } from '../model/outcome.ts';
 import { tryStepAsync } from '../model/try-step.ts';
-import { type Call, isWorkflowSame, type Look } from './look.ts';
+import { type HookContext, isWorkflowSame } from './look.ts';
 
 /** The alert if it is due, or the note that it arrived (or that its arrival cannot be proved); usually nothing. */
-export async function owedParts(call: Call, look: Look, channel: string): Promise<Part[]> {
-  const { event } = call;
-  const { state, scan, epoch } = look;
+export async function owedParts(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  channel: string,
+): Promise<Action[]> {
+  const { event } = hook;
+  const { state, scan, epoch } = snapshot;
   const delivery = deliveryOf(state, scan?.facts ?? null, epoch);
   if (delivery.step === 'say') {
-    const part = await tryStepAsync(call, 'compaction-alert', async () => {
+    const part = await tryStepAsync(hook, 'compaction-alert', async () => {
       const { alertPart } = await import('./alert.ts');
-      return alertPart(call, look, {
+      return alertPart(hook, snapshot, {
         epoch: epoch.number,
         unflushed: epoch.unflushed,
         tries: delivery.tries,
@@ -30,7 +35,7 @@ export async function owedParts(call: Call, look: Look, channel: string): Promis
   return [
     {
       name: 'delivery',
-      keep: [
+      effects: [
         {
           do: 'patch-conversation',
           conversation: event.conversation,
@@ -52,41 +57,49 @@ export async function owedParts(call: Call, look: Look, channel: string): Promis
 }
 
 /** Follows up the handoff that this session was given at its start, until it is known whether it arrived. */
-export async function resumptionOwed(call: Call, look: Look, channel: string): Promise<Part[]> {
-  if (look.state?.resumption?.status !== 'leased') return [];
-  const parts = await tryStepAsync(call, 'resumption', async () => {
+export async function resumptionOwed(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  channel: string,
+): Promise<Action[]> {
+  if (snapshot.state?.resumption?.status !== 'leased') return [];
+  const parts = await tryStepAsync(hook, 'resumption', async () => {
     const { resumptionAfter } = await import('./resume.ts');
-    return resumptionAfter(call, look, channel);
+    return resumptionAfter(hook, snapshot, channel);
   });
   return parts ?? [];
 }
 
 /** Notes, after the reply is written, that the handoff of the previous session is no longer due. */
-export const handedOff = (conversation: string): Part => ({
+export const handedOff = (conversation: string): Action => ({
   name: 'handoff',
-  mark: [{ do: 'patch-conversation', conversation, patch: { handoff_due: null } }],
+  afterReply: [{ do: 'patch-conversation', conversation, patch: { handoff_due: null } }],
 });
 
 /** Gives the handoff that a start left out because its hook died or never ran. */
-export async function handoffOwed(call: Call, look: Look, channel: string): Promise<Part[]> {
-  const { state, scan } = look;
+export async function handoffOwed(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  channel: string,
+): Promise<Action[]> {
+  const { state, scan } = snapshot;
   if (state !== null && (state.handoff_due === null || state.resumption !== null)) return [];
-  const parts = await tryStepAsync(call, 'resumption', async () => {
+  const parts = await tryStepAsync(hook, 'resumption', async () => {
     const { resumptionLate } = await import('./resume.ts');
-    return resumptionLate(call, look, channel);
+    return resumptionLate(hook, snapshot, channel);
   });
   // Nothing is saved yet for a session without a state and a transcript.
   const isKept = state !== null || scan !== null;
-  return [...(parts ?? []), ...(isKept ? [handedOff(call.event.conversation)] : [])];
+  return [...(parts ?? []), ...(isKept ? [handedOff(hook.event.conversation)] : [])];
 }
 
 /** Notes or reports an ORCHESTRATION.yaml that is new or has changed, and subagents that finished. */
-export async function workflowOwed(call: Call, look: Look): Promise<Part[]> {
-  const { state } = look;
+export async function workflowOwed(hook: HookContext, snapshot: SessionSnapshot): Promise<Action[]> {
+  const { state } = snapshot;
   if (state?.workflow_file && state.finished === null && isWorkflowSame(state)) return [];
-  const parts = await tryStepAsync(call, 'orchestration file', async () => {
+  const parts = await tryStepAsync(hook, 'orchestration file', async () => {
     const { workflowParts } = await import('./workflow.ts');
-    return workflowParts(call, look);
+    return workflowParts(hook, snapshot);
   });
   return parts ?? [];
 }

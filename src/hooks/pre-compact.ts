@@ -1,16 +1,17 @@
 // The actions before a compaction: writes a checkpoint, gives facts to the summariser, and updates the active track.
 
 import { composeSummary } from '../compaction/messages.ts';
+import type { SessionSnapshot } from '../context/context-status.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import type { Pending } from '../model/conversation.ts';
 import type { Event } from '../model/event.ts';
-import type { Outcome, Part } from '../model/outcome.ts';
+import type { Action, HookResult } from '../model/outcome.ts';
 import { tryStep } from '../model/try-step.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import { ledgerPart, takeCheckpoint } from './checkpoint.ts';
 import { seenPatch } from './housekeeping.ts';
-import type { Call, Look } from './look.ts';
+import type { HookContext } from './look.ts';
 import { missedInTurn } from './worked-on.ts';
 
 type PreCompact = Extract<Event, { kind: 'pre-compact' }>;
@@ -24,26 +25,31 @@ function isRepeat(
   return pending?.checkpoint != null && pending.offset === end && pending.trigger === event.trigger;
 }
 
-function checkpointPart(call: Call, event: PreCompact, look: Look, draft: CheckpointDraft): Part {
-  const end = look.scan?.end ?? 0;
+function checkpointPart(
+  hook: HookContext,
+  event: PreCompact,
+  snapshot: SessionSnapshot,
+  draft: CheckpointDraft,
+): Action {
+  const end = snapshot.scan?.end ?? 0;
   return {
     name: 'checkpoint',
     claim: {
-      name: `${event.conversation}-e${look.epoch.number}-o${end}-${event.trigger}-pre`,
+      name: `${event.conversation}-e${snapshot.epoch.number}-o${end}-${event.trigger}-pre`,
       isLeased: (newest) => newest.pending?.offset === end && newest.pending.trigger === event.trigger,
     },
-    keep: [
+    effects: [
       { do: 'write-checkpoint', draft },
       ({ checkpoint }) => ({
         do: 'patch-conversation',
         conversation: event.conversation,
         patch: {
-          ...seenPatch(call, look),
+          ...seenPatch(hook, snapshot),
           pending: {
             checkpoint: checkpoint?.id ?? null,
             offset: end,
             trigger: event.trigger,
-            at: new Date(call.now).toISOString(),
+            at: new Date(hook.now).toISOString(),
           },
           ...(checkpoint === null ? {} : { last_checkpoint: { ...checkpoint, offset: end } }),
         },
@@ -53,50 +59,57 @@ function checkpointPart(call: Call, event: PreCompact, look: Look, draft: Checkp
 }
 
 /** Writes what was said of the active track into its files, after everything else, so that it delays nothing. */
-function trackParts(call: Call): Part[] {
-  const { paths, env, event, resolved } = call;
+function trackParts(hook: HookContext): Action[] {
+  const { paths, env, event, resolved } = hook;
   const { root } = paths;
   if (!resolved.tracks || root === null) return [];
   const { conversation } = event;
   const active = activeTrack(root, env, pinnedTrack(paths, conversation));
   if (active.track === null) {
-    if (active.fault !== null) call.onFailure('track', active.fault);
+    if (active.fault !== null) hook.onFailure('track', active.fault);
     return [];
   }
   const coreWrites = resolved.settings['tracks.core_writes'] === 'apply';
   return [
-    { name: 'track', mark: [{ do: 'compact-track', root, conversation, track: active.track, coreWrites }] },
+    {
+      name: 'track',
+      afterReply: [{ do: 'compact-track', root, conversation, track: active.track, coreWrites }],
+    },
   ];
 }
 
 /** One checkpoint per compaction, but the summariser's facts every time: an aborted compaction may be tried again. */
-export async function preCompact(call: Call, event: PreCompact, look: Look): Promise<Outcome> {
-  const pending = look.state?.pending ?? null;
-  const repeated = isRepeat(pending, event, look.scan?.end ?? 0) ? pending.checkpoint : null;
+export async function preCompact(
+  hook: HookContext,
+  event: PreCompact,
+  snapshot: SessionSnapshot,
+): Promise<HookResult> {
+  const pending = snapshot.state?.pending ?? null;
+  const repeated = isRepeat(pending, event, snapshot.scan?.end ?? 0) ? pending.checkpoint : null;
   const earlier =
-    repeated === null ? null : tryStep(call, 'checkpoint', () => readCheckpoint(call.paths, repeated));
+    repeated === null ? null : tryStep(hook, 'checkpoint', () => readCheckpoint(hook.paths, repeated));
   const draft =
     earlier ??
-    (await takeCheckpoint(call, look, {
+    (await takeCheckpoint(hook, snapshot, {
       trigger: { type: event.trigger, source: 'PreCompact hook', custom_instructions: event.instructions },
-      assessment: look.assessment,
-      epoch: look.epoch.number,
+      assessment: snapshot.assessment,
+      epoch: snapshot.epoch.number,
     }));
-  const facts: Part = {
+  const facts: Action = {
     name: 'summariser facts',
-    say: ({ checkpoint }) => {
-      if (!call.resolved.settings['checkpoint.summariser_hints']) return null;
+    render: ({ checkpoint }) => {
+      if (!hook.resolved.settings['checkpoint.summariser_hints']) return null;
       const id = checkpoint?.id ?? (earlier === null ? null : repeated);
-      const text = composeSummary(draft, id, call.paths.root);
+      const text = composeSummary(draft, id, hook.paths.root);
       return text === null ? null : { context: text };
     },
   };
-  const track = tryStep(call, 'track', () => trackParts(call)) ?? [];
+  const track = tryStep(hook, 'track', () => trackParts(hook)) ?? [];
   return [
-    ...(earlier === null ? [checkpointPart(call, event, look, draft)] : []),
+    ...(earlier === null ? [checkpointPart(hook, event, snapshot, draft)] : []),
     facts,
-    ...(await ledgerPart(call)),
-    ...(await missedInTurn(call, look)),
+    ...(await ledgerPart(hook)),
+    ...(await missedInTurn(hook, snapshot)),
     ...track,
   ];
 }

@@ -1,7 +1,7 @@
 // The messages about the project at a session's start and after a compaction: its state and its quality rules.
 import { basename } from 'node:path';
 import { marksIn } from '../model/marks.ts';
-import type { Part } from '../model/outcome.ts';
+import type { Action } from '../model/outcome.ts';
 import { redact, redactDeep } from '../model/redact.ts';
 import { trackFolder } from '../model/tracks/layout.ts';
 import { tryStep } from '../model/try-step.ts';
@@ -14,20 +14,20 @@ import { qualityPath, shownBelow } from '../store/paths.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import { type ProjectFacts, projectContext } from '../tags/project-context.ts';
 import { qualityContext } from '../tags/quality-context.ts';
-import type { Call } from './look.ts';
+import type { HookContext } from './look.ts';
 
 /** The project's own quality rules; null where it has none. */
-function qualityIn(call: Call): string | null {
-  const { root } = call.paths;
-  const quality = qualityPath(call.paths);
+function qualityIn(hook: HookContext): string | null {
+  const { root } = hook.paths;
+  const quality = qualityPath(hook.paths);
   const text = root === null ? null : readInProjectOrNull(root, quality, RULES);
   // Redacted before it is cut, because half a secret is not recognised.
-  return text === null ? null : qualityContext(redact(text), shownBelow(quality, call.paths.root));
+  return text === null ? null : qualityContext(redact(text), shownBelow(quality, hook.paths.root));
 }
 
 /** The active workflow, read from plain lines of its file without a YAML parser, because a start has to be fast. */
-function workflowIn(call: Call): ProjectFacts['workflow'] {
-  const { paths, event, resolved } = call;
+function workflowIn(hook: HookContext): ProjectFacts['workflow'] {
+  const { paths, event, resolved } = hook;
   const path = findOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']);
   const text = path === null ? null : readOrchestration(path);
   if (path === null || text === null || !isActive(statusOf(text))) return null;
@@ -42,22 +42,22 @@ function workflowIn(call: Call): ProjectFacts['workflow'] {
 }
 
 /** The active track. */
-function trackIn({ paths, event, env, resolved }: Call): ProjectFacts['track'] {
+function trackIn({ paths, event, env, resolved }: HookContext): ProjectFacts['track'] {
   if (paths.root === null || !resolved.tracks) return null;
   const { track } = activeTrack(paths.root, env, pinnedTrack(paths, event.conversation));
   return track === null ? null : { id: track, path: trackFolder(track) };
 }
 
 /** The project message; null when it would hold nothing that the client does not tell the agent itself. */
-function projectIn(call: Call, isConfigured: boolean): string | null {
-  const { paths, event } = call;
+function projectIn(hook: HookContext, isConfigured: boolean): string | null {
+  const { paths, event } = hook;
   if (paths.root === null) return null;
-  const workflow = tryStep(call, 'orchestration file', () => workflowIn(call));
-  const track = tryStep(call, 'track', () => trackIn(call)) ?? null;
+  const workflow = tryStep(hook, 'orchestration file', () => workflowIn(hook));
+  const track = tryStep(hook, 'track', () => trackIn(hook)) ?? null;
   if (workflow === null && track === null && !isConfigured) return null;
   const facts = {
     name: basename(paths.root),
-    branch: tryStep(call, 'git', () => branchOf(event.cwd)),
+    branch: tryStep(hook, 'git', () => branchOf(event.cwd)),
     workflow,
     track,
     state: shownBelow(paths.state, paths.root),
@@ -66,10 +66,10 @@ function projectIn(call: Call, isConfigured: boolean): string | null {
 }
 
 /** `<project-context>` and `<quality-context>`, only for a project with an active workflow or track, or quality rules. */
-export function projectParts(call: Call): Part[] {
-  const quality = qualityIn(call);
-  const project = projectIn(call, quality !== null);
-  const said = (name: string, context: string | null): Part[] =>
-    context === null ? [] : [{ name, say: () => ({ context }) }];
+export function projectParts(hook: HookContext): Action[] {
+  const quality = qualityIn(hook);
+  const project = projectIn(hook, quality !== null);
+  const said = (name: string, context: string | null): Action[] =>
+    context === null ? [] : [{ name, render: () => ({ context }) }];
   return [...said('project-context', project), ...said('quality-context', quality)];
 }

@@ -1,30 +1,32 @@
 // The actions at a prompt of the user: a due alert or handoff, the workflow, context usage, and the project's rules.
-import type { Outcome, Part } from '../model/outcome.ts';
+
+import type { SessionSnapshot } from '../context/context-status.ts';
+import type { Action, HookResult } from '../model/outcome.ts';
 import { BUDGETS, estimateTokens } from '../tags/budget.ts';
 import { housekeeping } from './housekeeping.ts';
-import type { Call, Look } from './look.ts';
+import type { HookContext } from './look.ts';
 import { monitorParts } from './monitor.ts';
 import { handoffOwed, owedParts, resumptionOwed, workflowOwed } from './owed.ts';
 
 /** The rules that the project wants repeated at every prompt. */
-const rulesPart = (call: Call): Part => ({
+const rulesPart = (hook: HookContext): Action => ({
   name: 'quality-reinforcement',
-  say: ({ tokens }) => {
-    const context = call.resolved.reinforcement;
+  render: ({ tokens }) => {
+    const context = hook.resolved.reinforcement;
     // The alert after a compaction comes first; the next prompt has room for the rules.
     const fits = context !== null && tokens() + estimateTokens(context) <= BUDGETS.prompt;
     return fits ? { context } : null;
   },
 });
 
-export async function promptSubmit(call: Call, look: Look): Promise<Outcome> {
+export async function promptSubmit(hook: HookContext, snapshot: SessionSnapshot): Promise<HookResult> {
   return [
-    ...housekeeping(call, look),
-    ...(await owedParts(call, look, 'UserPromptSubmit')),
-    ...(await resumptionOwed(call, look, 'UserPromptSubmit')),
-    ...(await handoffOwed(call, look, 'UserPromptSubmit')),
-    ...(await workflowOwed(call, look)),
-    ...(await monitorParts(call, look, 'prompt')),
-    rulesPart(call),
+    ...housekeeping(hook, snapshot),
+    ...(await owedParts(hook, snapshot, 'UserPromptSubmit')),
+    ...(await resumptionOwed(hook, snapshot, 'UserPromptSubmit')),
+    ...(await handoffOwed(hook, snapshot, 'UserPromptSubmit')),
+    ...(await workflowOwed(hook, snapshot)),
+    ...(await monitorParts(hook, snapshot, 'prompt')),
+    rulesPart(hook),
   ];
 }

@@ -2,51 +2,52 @@
 import { composeHandoff, composePointer, type HandoffInput, handoffMarks } from '../compaction/messages.ts';
 import { withStop } from '../compaction/work-of-ledger.ts';
 import { resumeSettings } from '../config/resume.ts';
+import type { SessionSnapshot } from '../context/context-status.ts';
 import { type Lease, leaseStep } from '../model/delivery.ts';
-import type { Part } from '../model/outcome.ts';
+import type { Action } from '../model/outcome.ts';
 import { isHeadless, type ResumeStep, resumeStep } from '../model/resume.ts';
 import { tryStep } from '../model/try-step.ts';
 import { readConversation } from '../store/conversations.ts';
 import { findPrevious, lastSign, type Previous } from '../store/previous.ts';
 import { BUDGETS } from '../tags/budget.ts';
 import { VERSION } from '../version.ts';
-import type { Call, Look } from './look.ts';
+import type { HookContext } from './look.ts';
 
 /** The facts for the handoff of a session. */
-async function factsOf(call: Call, previous: Previous): Promise<HandoffInput> {
-  const { paths, event, resolved } = call;
+async function factsOf(hook: HookContext, previous: Previous): Promise<HandoffInput> {
+  const { paths, event, resolved } = hook;
   const { leftBy } = await import('../store/left.ts');
   const { state } = previous;
   const { currentThread } = await import('../compaction/thread.io.ts');
-  const ledger = tryStep(call, 'ledger', () =>
+  const ledger = tryStep(hook, 'ledger', () =>
     withStop(currentThread(paths, state.session_id, state.transcript_path).ledger, state.stopped),
   );
   const left = leftBy(previous, {
     paths,
-    env: call.env,
+    env: hook.env,
     cwd: paths.root ?? event.cwd,
     orchestration: resolved.settings['orchestration.path'],
     client: resolved.client,
     assessment: resolved.assessment,
     ledger,
-    now: call.now,
+    now: hook.now,
     by: `plimsoll ${VERSION}`,
-    onFailure: call.onFailure,
+    onFailure: hook.onFailure,
   });
-  return { ...left, checkpoint: previous.state.last_checkpoint?.id ?? null, now: call.now };
+  return { ...left, checkpoint: previous.state.last_checkpoint?.id ?? null, now: hook.now };
 }
 
 /** The whole handoff under a claim: leased at a start, and taken when a prompt or a tool call follows. */
 function contextPart(
-  call: Call,
+  hook: HookContext,
   previous: Previous,
   facts: HandoffInput,
   input: { tries: number; channel: string; offset: number },
-): Part {
-  const { conversation } = call.event;
+): Action {
+  const { conversation } = hook.event;
   const from = previous.state.session_id;
   const before = previous.state.resumed_by;
-  const at = new Date(call.now).toISOString();
+  const at = new Date(hook.now).toISOString();
   // A prompt or tool call shows that the new session works, so the handoff counts as taken.
   const isStart = input.channel === 'SessionStart';
   // At a prompt the monitor message has to fit too.
@@ -61,13 +62,13 @@ function contextPart(
         newest.resumed_by !== null &&
         (newest.resumed_by.at !== before?.at || newest.resumed_by.session_id !== before.session_id),
     },
-    say: ({ tokens }) => ({
+    render: ({ tokens }) => ({
       context: composeHandoff(facts, Math.min(BUDGETS.resumption, most - tokens())),
       ...(input.tries === 1
         ? { person: 'Plimsoll: the agent was told where the last conversation here stopped.' }
         : {}),
     }),
-    mark: [
+    afterReply: [
       {
         do: 'patch-conversation',
         conversation,
@@ -106,58 +107,58 @@ const MOST_UNTOLD = 5;
  * The previous session, and those before it, as far back as each was never given the handoff of the one before: its
  * start and every later hook that would have given it died.
  */
-async function toldFrom(call: Call, source: 'startup' | 'clear', newest: Previous): Promise<Told[]> {
-  const settings = resumeSettings(call.resolved.settings);
-  const start = { source, isHeadless: isHeadless(call.env.HOST_ENTRYPOINT) };
+async function toldFrom(hook: HookContext, source: 'startup' | 'clear', newest: Previous): Promise<Told[]> {
+  const settings = resumeSettings(hook.resolved.settings);
+  const start = { source, isHeadless: isHeadless(hook.env.HOST_ENTRYPOINT) };
   const told: Told[] = [];
   for (let each: Previous | null = newest; each !== null && told.length < MOST_UNTOLD; ) {
-    const facts = await factsOf(call, each);
+    const facts = await factsOf(hook, each);
     told.push({ previous: each, facts, step: resumeStep(settings, start, facts.because) });
     if (each.state.handoff_due === null) break;
-    const before = findPrevious(call.paths, {
+    const before = findPrevious(hook.paths, {
       ...settings,
-      except: [call.event.conversation, ...told.map(({ previous }) => previous.state.session_id)],
-      now: call.now,
+      except: [hook.event.conversation, ...told.map(({ previous }) => previous.state.session_id)],
+      now: hook.now,
     });
     each = before?.obstacle === null ? before : null;
   }
   return told;
 }
 
-async function pointerPart(call: Call, { facts, previous }: Told): Promise<Part[]> {
+async function pointerPart(hook: HookContext, { facts, previous }: Told): Promise<Action[]> {
   const pointer = composePointer(facts);
   if (pointer === null) return [];
-  const { conversation } = call.event;
+  const { conversation } = hook.event;
   const { keyOf } = await import('../compaction/thread.io.ts');
   const patch = { pointed_to: keyOf(previous.state.session_id) };
   return [
     {
       name: 'resumption pointer',
-      say: () => ({ context: pointer }),
-      mark: [{ do: 'patch-conversation', conversation, patch }],
+      render: () => ({ context: pointer }),
+      afterReply: [{ do: 'patch-conversation', conversation, patch }],
     },
   ];
 }
 
 /** The handoff of the previous session: whole, as one line, or not at all. */
 export async function resumptionNow(
-  call: Call,
+  hook: HookContext,
   input: { source: 'startup' | 'clear'; channel: string; offset: number },
   previous: Previous,
-): Promise<Part[]> {
-  const told = await toldFrom(call, input.source, previous);
+): Promise<Action[]> {
+  const told = await toldFrom(hook, input.source, previous);
   const whole = told.find(({ step }) => step === 'context');
-  if (whole === undefined) return told[0]?.step === 'pointer' ? pointerPart(call, told[0]) : [];
+  if (whole === undefined) return told[0]?.step === 'pointer' ? pointerPart(hook, told[0]) : [];
   // An earlier session with unfinished work, which no other message mentions.
   const left = told.slice(told.indexOf(whole) + 1).find(({ step }) => step === 'context');
   return [
-    contextPart(call, whole.previous, whole.facts, { tries: 1, ...input }),
-    ...(left === undefined ? [] : await pointerPart(call, left)),
+    contextPart(hook, whole.previous, whole.facts, { tries: 1, ...input }),
+    ...(left === undefined ? [] : await pointerPart(hook, left)),
   ];
 }
 
 /** Whether a session whose SessionStart was not seen has just begun: at most one request, and no compaction. */
-async function isYoung({ event, paths }: Call, { scan }: Look): Promise<boolean> {
+async function isYoung({ event, paths }: HookContext, { scan }: SessionSnapshot): Promise<boolean> {
   const { transcript, conversation } = event;
   if (transcript === null || scan === null) return true;
   if (scan.facts.boundary !== null || scan.end > YOUNG_BYTES) return false;
@@ -169,31 +170,45 @@ async function isYoung({ event, paths }: Call, { scan }: Look): Promise<boolean>
 const YOUNG_BYTES = 256 * 1024;
 
 /** Gives the handoff that a start should have given, at the first prompt or tool call. */
-export async function resumptionLate(call: Call, look: Look, channel: string): Promise<Part[]> {
-  const settings = resumeSettings(call.resolved.settings);
+export async function resumptionLate(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  channel: string,
+): Promise<Action[]> {
+  const settings = resumeSettings(hook.resolved.settings);
   if (settings.auto === 'off') return [];
-  const { event, now } = call;
-  const previous = findPrevious(call.paths, { ...settings, except: [event.conversation], now });
+  const { event, now } = hook;
+  const previous = findPrevious(hook.paths, { ...settings, except: [event.conversation], now });
   if (previous === null || previous.obstacle !== null) return [];
-  const source = look.state?.handoff_due ?? null;
-  if (source === null && !(await isYoung(call, look))) return [];
+  const source = snapshot.state?.handoff_due ?? null;
+  if (source === null && !(await isYoung(hook, snapshot))) return [];
   // The transcript may show that it was given by a hook that died before it could note so.
   const marks = handoffMarks(previous.state.session_id);
-  const isSaid = look.scan?.facts.injections.some(({ text }) => marks.every((mark) => text.includes(mark)));
+  const isSaid = snapshot.scan?.facts.injections.some(({ text }) =>
+    marks.every((mark) => text.includes(mark)),
+  );
   if (isSaid === true) return [];
-  return resumptionNow(call, { source: source ?? 'startup', channel, offset: look.scan?.end ?? 0 }, previous);
+  return resumptionNow(
+    hook,
+    { source: source ?? 'startup', channel, offset: snapshot.scan?.end ?? 0 },
+    previous,
+  );
 }
 
 /** Decides about a leased handoff: wait, give it again, or note whether it was delivered. */
-export async function resumptionAfter(call: Call, look: Look, channel: string): Promise<Part[]> {
-  const { state, scan } = look;
+export async function resumptionAfter(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  channel: string,
+): Promise<Action[]> {
+  const { state, scan } = snapshot;
   const lease = state?.resumption;
   if (state === null || lease?.status !== 'leased') return [];
-  const { conversation } = call.event;
-  const from = tryStep(call, 'resumption', () => readConversation(call.paths, lease.from));
-  const taken: Part = {
+  const { conversation } = hook.event;
+  const from = tryStep(hook, 'resumption', () => readConversation(hook.paths, lease.from));
+  const taken: Action = {
     name: 'resumption taken',
-    keep: [
+    effects: [
       {
         do: 'patch-conversation',
         conversation: lease.from,
@@ -205,20 +220,20 @@ export async function resumptionAfter(call: Call, look: Look, channel: string): 
   const parts = state.active || from?.resumed_by?.session_id !== conversation ? [] : [taken];
   const step: Lease =
     scan === null
-      ? call.event.kind === 'after-tool'
+      ? hook.event.kind === 'after-tool'
         ? { step: 'settle', status: 'unverified', evidence: 'the client keeps no transcript' }
         : { step: 'wait' }
       : leaseStep(lease, handoffMarks(lease.from), state, scan.facts);
   if (step.step === 'wait') return parts;
   if (step.step === 'settle') {
     const patch = { resumption: { ...lease, status: step.status, evidence: step.evidence } };
-    return [...parts, { name: 'resumption', keep: [{ do: 'patch-conversation', conversation, patch }] }];
+    return [...parts, { name: 'resumption', effects: [{ do: 'patch-conversation', conversation, patch }] }];
   }
   if (from === null) return parts;
-  const previous = { state: from, at: lastSign(call.paths, from) ?? Date.parse(lease.at) };
-  const facts = await factsOf(call, previous);
+  const previous = { state: from, at: lastSign(hook.paths, from) ?? Date.parse(lease.at) };
+  const facts = await factsOf(hook, previous);
   return [
     ...parts,
-    contextPart(call, previous, facts, { tries: step.tries, channel, offset: scan?.end ?? 0 }),
+    contextPart(hook, previous, facts, { tries: step.tries, channel, offset: scan?.end ?? 0 }),
   ];
 }

@@ -1,6 +1,6 @@
 // Turns tool calls made for the active track into effects: lines of the work log, and kept output of tests.
 
-import type { Keep } from '../model/outcome.ts';
+import type { Effect } from '../model/outcome.ts';
 import { redact } from '../model/redact.ts';
 import { failingPart, isTestCommand, summaryPart } from '../model/tracks/test-run.ts';
 import { commandOf, endingWords, hidden, type ToolRun, targetOf } from '../model/tracks/tool-run.ts';
@@ -31,7 +31,7 @@ const outcomeOf = ({ ending }: ToolRun, agent: string | null): string =>
   `${endingWords(ending)}${agent === null ? '' : ` (agent ${hidden(agent)})`}`;
 
 /** Keeps the output of a test run; nothing for other calls, or one that has not ended. */
-function testKeeps({ root, conversation, agent, isLate }: Origin, { run, at }: Made): Keep[] {
+function testKeeps({ root, conversation, agent, isLate }: Origin, { run, at }: Made): Effect[] {
   const command = commandOf(run);
   if (command === null || !/^(?:ok|failed)$/.test(run.ending.state) || !isTestCommand(command)) return [];
   // Redacted before it is cut, because half a secret is not recognised.
@@ -42,7 +42,7 @@ function testKeeps({ root, conversation, agent, isLate }: Origin, { run, at }: M
 }
 
 /** The effects that record these calls; none without calls. */
-export function runKeeps(call: FailureSink, origin: Origin, made: readonly Made[]): Keep[] {
+export function runKeeps(sink: FailureSink, origin: Origin, made: readonly Made[]): Effect[] {
   const { root, conversation, track, agent } = origin;
   const lines = made.map(({ run, at }) =>
     logLine({ at, tool: run.tool, target: targetOf(run, root), outcome: outcomeOf(run, agent) }),
@@ -50,6 +50,6 @@ export function runKeeps(call: FailureSink, origin: Origin, made: readonly Made[
   if (lines.length === 0) return [];
   return [
     { do: 'append-work-log', root, conversation, track, lines },
-    ...made.flatMap((each) => tryStep(call, 'test output', () => testKeeps(origin, each)) ?? []),
+    ...made.flatMap((each) => tryStep(sink, 'test output', () => testKeeps(origin, each)) ?? []),
   ];
 }

@@ -1,7 +1,7 @@
 // Runs one hook: parses stdin, reads the settings, and loads the code that the event needs.
 
 import { settingsPaths } from '../config/paths.ts';
-import { hasOwnVariables, type Resolved, readSnapshot } from '../config/snapshot.ts';
+import { hasOwnVariables, type Resolved, readSettingsSnapshot } from '../config/snapshot.ts';
 import { readEnvironment } from '../hosts/claude-code/environment.io.ts';
 import { parseEvent } from '../hosts/claude-code/events.ts';
 import { tryStep } from '../model/try-step.ts';
@@ -11,13 +11,15 @@ import { noteBeat } from '../store/beats.ts';
 import { feedIn } from '../store/feed.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
 import { findProject } from '../store/root.ts';
-import type { Call } from './look.ts';
+import type { HookContext } from './look.ts';
 import { respond } from './respond.ts';
 
 /** Settings from the snapshot; when a layer changed, or the environment sets something, from the layers themselves. */
 async function settingsFor(paths: ProjectPaths, env: Env): Promise<{ resolved: Resolved; isNew: boolean }> {
   // Undefined means that no snapshot is saved: the environment sets something, or a newer version wrote the snapshot.
-  const snapshot = hasOwnVariables(env) ? undefined : readSnapshot(paths.snapshot, settingsPaths(paths, env));
+  const snapshot = hasOwnVariables(env)
+    ? undefined
+    : readSettingsSnapshot(paths.snapshot, settingsPaths(paths, env));
   if (snapshot) return { resolved: snapshot, isNew: false };
   const { settingsAnew } = await import('./full.ts');
   return { resolved: await settingsAnew(paths.root, env), isNew: snapshot === null };
@@ -27,7 +29,7 @@ async function settingsFor(paths: ProjectPaths, env: Env): Promise<{ resolved: R
 async function withSettings(
   paths: ProjectPaths,
   env: Env,
-  onFailure: Call['onFailure'],
+  onFailure: HookContext['onFailure'],
 ): Promise<{ paths: ProjectPaths; resolved: Resolved; isNew: boolean }> {
   const settings = await settingsFor(paths, env);
   if (paths.place.isRegistered || !settings.resolved.settings.enabled) return { paths, ...settings };
@@ -37,7 +39,7 @@ async function withSettings(
 }
 
 /** The usage that the client itself reports; null when it reports none. */
-const feedOf = (paths: ProjectPaths, conversation: string): Call['feed'] =>
+const feedOf = (paths: ProjectPaths, conversation: string): HookContext['feed'] =>
   (['module', 'statusline'] as const).some((writer) => exists(paths.feed(conversation, writer)))
     ? feedIn(paths, conversation)
     : null;
@@ -99,15 +101,15 @@ export async function runHook(
         } else if (event.kind === 'rare' || create) {
           const feed = feedOf(paths, event.conversation);
           if (event.kind === 'rare') {
-            const { attendRare } = await import('./full.ts');
-            await attendRare({ ...place, feed, event }, name, isNew, io.print);
+            const { handleLazyEvent } = await import('./full.ts');
+            await handleLazyEvent({ ...place, feed, event }, name, isNew, io.print);
           } else {
             create = await respond({ ...place, feed, event }, name, isNew, io.print);
           }
         }
         // Otherwise every call of a turn in which settings have changed would read them again.
         if (isNew && (event.agent !== null || name === 'PreToolUse'))
-          await (await import('./full.ts')).keepSettings({ ...place, event }, name);
+          await (await import('./full.ts')).saveSettings({ ...place, event }, name);
         // Runs last: if it fails, everything else has been printed.
         if (resolved.tracks && event.kind === 'after-tool')
           await (await import('./capture.ts')).capture({ ...place, event });

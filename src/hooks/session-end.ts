@@ -1,11 +1,12 @@
 // The actions at a session's end: a checkpoint of unsaved work, the note that it ended, and retention.
 
+import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Event } from '../model/event.ts';
-import type { Outcome, Part } from '../model/outcome.ts';
+import type { Action, HookResult } from '../model/outcome.ts';
 import { tryStep } from '../model/try-step.ts';
 import { ledgerIn, ledgerPart, takeCheckpoint } from './checkpoint.ts';
 import { retentionPart } from './leftovers.ts';
-import type { Call, Look } from './look.ts';
+import type { HookContext } from './look.ts';
 import { missedInTurn } from './worked-on.ts';
 
 /** How many times the intended number of files may exist: at a session's end retention runs as soon as it is exceeded. */
@@ -14,16 +15,16 @@ const AT_END = 1;
 type SessionEnd = Extract<Event, { kind: 'session-end' }>;
 
 /** Writes a checkpoint when tools were used, or a turn was left open, since the last one. */
-async function checkpointPart(call: Call, look: Look): Promise<Part[]> {
-  const { event, resolved } = call;
-  const { state, scan, epoch } = look;
+async function checkpointPart(hook: HookContext, snapshot: SessionSnapshot): Promise<Action[]> {
+  const { event, resolved } = hook;
+  const { state, scan, epoch } = snapshot;
   if (!resolved.settings['checkpoint.on_session_end'] || scan === null) return [];
   const since = state?.last_checkpoint?.offset ?? 0;
-  const ledger = await ledgerIn(call, look);
+  const ledger = await ledgerIn(hook, snapshot);
   if (ledger === null || !(ledger.isTurnOpen || (ledger.position?.lastCall ?? -1) >= since)) return [];
-  const draft = await takeCheckpoint(call, look, {
+  const draft = await takeCheckpoint(hook, snapshot, {
     trigger: { type: 'session-end', source: 'SessionEnd hook', custom_instructions: null },
-    assessment: look.assessment,
+    assessment: snapshot.assessment,
     epoch: epoch.number,
   });
   return [
@@ -33,7 +34,7 @@ async function checkpointPart(call: Call, look: Look): Promise<Part[]> {
         name: `${event.conversation}-e${epoch.number}-o${scan.end}-end`,
         isLeased: (newest) => (newest.last_checkpoint?.offset ?? -1) >= scan.end,
       },
-      keep: [
+      effects: [
         { do: 'write-checkpoint', draft },
         ({ checkpoint }) =>
           checkpoint && {
@@ -46,19 +47,23 @@ async function checkpointPart(call: Call, look: Look): Promise<Part[]> {
   ];
 }
 
-export async function sessionEnd(call: Call, event: SessionEnd, look: Look): Promise<Outcome> {
-  const { state } = look;
+export async function sessionEnd(
+  hook: HookContext,
+  event: SessionEnd,
+  snapshot: SessionSnapshot,
+): Promise<HookResult> {
+  const { state } = snapshot;
   // A session that was only started leaves neither work nor a state file.
-  if (state === null && look.scan === null) return [];
-  const ended = { at: new Date(call.now).toISOString(), reason: event.reason };
+  if (state === null && snapshot.scan === null) return [];
+  const ended = { at: new Date(hook.now).toISOString(), reason: event.reason };
   return [
-    ...(state === null || state.active ? await checkpointPart(call, look) : []),
-    ...(state === null || state.active ? await ledgerPart(call) : []),
+    ...(state === null || state.active ? await checkpointPart(hook, snapshot) : []),
+    ...(state === null || state.active ? await ledgerPart(hook) : []),
     {
       name: 'state',
-      keep: [{ do: 'patch-conversation', conversation: event.conversation, patch: { ended } }],
+      effects: [{ do: 'patch-conversation', conversation: event.conversation, patch: { ended } }],
     },
-    ...(await missedInTurn(call, look)),
-    ...(tryStep(call, 'retention', () => retentionPart(call, AT_END)) ?? []),
+    ...(await missedInTurn(hook, snapshot)),
+    ...(tryStep(hook, 'retention', () => retentionPart(hook, AT_END)) ?? []),
   ];
 }

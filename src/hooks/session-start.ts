@@ -1,11 +1,12 @@
 // The actions at a session's start: notes the client, and injects the alert, project, track and handoff as due.
 
 import { resumeSettings } from '../config/resume.ts';
+import type { SessionSnapshot } from '../context/context-status.ts';
 import { markOf } from '../hosts/claude-code/transcript/line.ts';
 import type { ConversationPatch } from '../model/conversation.ts';
 import { endedStretch, epochAtCompaction } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
-import type { Outcome, Part } from '../model/outcome.ts';
+import type { Action, HookResult } from '../model/outcome.ts';
 import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { exists } from '../platform/look.ts';
 import { hasOrchestration } from '../store/orchestration.ts';
@@ -13,7 +14,7 @@ import { qualityPath } from '../store/paths.ts';
 import { findPrevious } from '../store/previous.ts';
 import { clientPatch, seenPatch } from './housekeeping.ts';
 import { retentionPart } from './leftovers.ts';
-import type { Call, Look } from './look.ts';
+import type { HookContext } from './look.ts';
 import { handedOff } from './owed.ts';
 
 /** Retention normally runs at a session's end; if ends never come (a client that is always killed), a start runs it later. */
@@ -27,15 +28,19 @@ const marksOf = (event: SessionStart): Record<string, boolean> => {
 };
 
 /** Re-orients the agent right after a compaction: these messages are in its very next request. */
-async function afterCompaction(call: Call, event: SessionStart, look: Look): Promise<Outcome> {
-  const { state, scan, epoch } = look;
-  const { number, unflushed } = epochAtCompaction(state, scan?.facts ?? null, scan?.end ?? 0, call.now);
+async function afterCompaction(
+  hook: HookContext,
+  event: SessionStart,
+  snapshot: SessionSnapshot,
+): Promise<HookResult> {
+  const { state, scan, epoch } = snapshot;
+  const { number, unflushed } = epochAtCompaction(state, scan?.facts ?? null, scan?.end ?? 0, hook.now);
   // The compacted segment ends at the boundary if that is in the transcript already; else it is all since the last one.
   const isFlushed = unflushed === null;
   const end = isFlushed ? endedStretch(epoch).to : undefined;
-  const part = await tryStepAsync(call, 'compaction-alert', async () => {
+  const part = await tryStepAsync(hook, 'compaction-alert', async () => {
     const { alertPart } = await import('./alert.ts');
-    return alertPart(call, look, {
+    return alertPart(hook, snapshot, {
       epoch: number,
       unflushed,
       tries: 1,
@@ -45,82 +50,91 @@ async function afterCompaction(call: Call, event: SessionStart, look: Look): Pro
       marks: marksOf(event),
     });
   });
-  return [...(part === null ? [] : [part]), ...(await projectPartsOf(call)), ...(await trackPartsOf(call))];
+  return [...(part === null ? [] : [part]), ...(await projectPartsOf(hook)), ...(await trackPartsOf(hook))];
 }
 
 /** The messages about the project itself. */
-async function projectPartsOf(call: Call): Promise<Part[]> {
-  const { paths, event, resolved } = call;
+async function projectPartsOf(hook: HookContext): Promise<Action[]> {
+  const { paths, event, resolved } = hook;
   const isAny =
     resolved.tracks ||
     exists(qualityPath(paths)) ||
-    tryStep(call, 'orchestration file', () =>
+    tryStep(hook, 'orchestration file', () =>
       hasOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']),
     ) === true;
   if (!isAny) return [];
-  const parts = await tryStepAsync(call, 'project', async () =>
-    (await import('./project.ts')).projectParts(call),
+  const parts = await tryStepAsync(hook, 'project', async () =>
+    (await import('./project.ts')).projectParts(hook),
   );
   return parts ?? [];
 }
 
 /** The message about the active track; a session that continues gets it only if it has changed. */
-async function trackPartsOf(call: Call, goesOn = false): Promise<Part[]> {
-  if (!call.resolved.tracks) return [];
-  const parts = await tryStepAsync(call, 'track', async () =>
-    (await import('./track-start.ts')).trackParts(call, goesOn),
+async function trackPartsOf(hook: HookContext, goesOn = false): Promise<Action[]> {
+  if (!hook.resolved.tracks) return [];
+  const parts = await tryStepAsync(hook, 'track', async () =>
+    (await import('./track-start.ts')).trackParts(hook, goesOn),
   );
   return parts ?? [];
 }
 
 /** The handoff of the previous session, if there is one to hand off. */
-async function resumptionParts(call: Call, source: 'startup' | 'clear'): Promise<Part[]> {
-  const { auto, headless, maxAgeHours } = resumeSettings(call.resolved.settings);
+async function resumptionParts(hook: HookContext, source: 'startup' | 'clear'): Promise<Action[]> {
+  const { auto, headless, maxAgeHours } = resumeSettings(hook.resolved.settings);
   if (auto === 'off') return [];
-  const except = [call.event.conversation];
-  const previous = findPrevious(call.paths, { except, now: call.now, maxAgeHours, headless });
+  const except = [hook.event.conversation];
+  const previous = findPrevious(hook.paths, { except, now: hook.now, maxAgeHours, headless });
   if (previous === null || previous.obstacle !== null) return [];
   return (await import('./resume.ts')).resumptionNow(
-    call,
+    hook,
     { source, channel: 'SessionStart', offset: 0 },
     previous,
   );
 }
 
 /** Notes the client and where the session comes from. The session becomes `active` once something follows. */
-function startPart(call: Call, event: SessionStart, look: Look, goesOn: boolean): Part {
+function startPart(
+  hook: HookContext,
+  event: SessionStart,
+  snapshot: SessionSnapshot,
+  goesOn: boolean,
+): Action {
   const { source } = event;
-  const { state } = look;
+  const { state } = snapshot;
   const isFork = event.source === 'fork' || (event.source === 'resume' && !goesOn);
   const patch: ConversationPatch = {
-    ...(goesOn ? seenPatch(call, look) : clientPatch(call, state)),
+    ...(goesOn ? seenPatch(hook, snapshot) : clientPatch(hook, state)),
     active: state?.active ?? goesOn,
     ended: null,
-    marks: { ...(goesOn ? look.marks : {}), ...marksOf(event) },
-    ...(isFork ? { forked_at: call.now } : {}),
+    marks: { ...(goesOn ? snapshot.marks : {}), ...marksOf(event) },
+    ...(isFork ? { forked_at: hook.now } : {}),
     // A session that continues still needs the handoff that its start left out.
     handoff_due:
       source === 'startup' || source === 'clear' ? source : goesOn ? (state?.handoff_due ?? null) : null,
   };
-  return { name: 'state', keep: [{ do: 'patch-conversation', conversation: event.conversation, patch }] };
+  return { name: 'state', effects: [{ do: 'patch-conversation', conversation: event.conversation, patch }] };
 }
 
 /** The actions for each kind of start. A resume and a fork have the earlier messages in their transcript. */
-export async function sessionStart(call: Call, event: SessionStart, look: Look): Promise<Outcome> {
+export async function sessionStart(
+  hook: HookContext,
+  event: SessionStart,
+  snapshot: SessionSnapshot,
+): Promise<HookResult> {
   const { source } = event;
-  if (source === 'compact') return afterCompaction(call, event, look);
+  if (source === 'compact') return afterCompaction(hook, event, snapshot);
   // Before 2.1.214 a fork was reported as a resume; it has a new id and no transcript yet.
-  const goesOn = source === 'resume' && !(look.state === null && look.scan === null);
-  const start = startPart(call, event, look, goesOn);
+  const goesOn = source === 'resume' && !(snapshot.state === null && snapshot.scan === null);
+  const start = startPart(hook, event, snapshot, goesOn);
   if (source !== 'startup' && source !== 'clear')
-    return [start, ...(goesOn ? await trackPartsOf(call, true) : [])];
-  const resumption = await tryStepAsync(call, 'resumption', () => resumptionParts(call, source));
-  const retention = tryStep(call, 'retention', () => retentionPart(call, AT_START)) ?? [];
+    return [start, ...(goesOn ? await trackPartsOf(hook, true) : [])];
+  const resumption = await tryStepAsync(hook, 'resumption', () => resumptionParts(hook, source));
+  const retention = tryStep(hook, 'retention', () => retentionPart(hook, AT_START)) ?? [];
   // The handoff takes the room that the others leave.
   return [
     start,
-    ...(await projectPartsOf(call)),
-    ...(await trackPartsOf(call)),
+    ...(await projectPartsOf(hook)),
+    ...(await trackPartsOf(hook)),
     ...(resumption ?? []),
     ...retention,
     // Marked last: a hook that dies before it leaves the handoff to the next prompt or tool call.

@@ -1,6 +1,6 @@
 // Blocks the end of a turn when CRITICAL was reached and the resumption section has not been updated since.
 import type { Said } from '../model/conversation.ts';
-import type { Part } from '../model/outcome.ts';
+import type { Action } from '../model/outcome.ts';
 import { redact, redactDeep } from '../model/redact.ts';
 import { sectionMarks, updatedAt } from '../model/staleness.ts';
 import { isActive } from '../model/workflow-status.ts';
@@ -8,11 +8,11 @@ import { stampOf } from '../platform/look.ts';
 import { findOrchestration, readOrchestration, statusOf } from '../store/orchestration.ts';
 import { shownBelow } from '../store/paths.ts';
 import { staleAtStop } from '../tags/staleness.ts';
-import type { Call } from './look.ts';
+import type { HookContext } from './look.ts';
 
 /** Blocks the end of a turn while the active workflow's section is older than the rise; else returns no action. */
-export function holdPart(call: Call, said: Said, since: string): Part[] {
-  const { paths, event, resolved } = call;
+export function holdPart(hook: HookContext, said: Said, since: string): Action[] {
+  const { paths, event, resolved } = hook;
   const path = findOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']);
   const text = path === null ? null : readOrchestration(path);
   if (path === null || text === null || !isActive(statusOf(text))) return [];
@@ -26,8 +26,10 @@ export function holdPart(call: Call, said: Said, since: string): Part[] {
         name: `${conversation}-e${said.epoch}-held`,
         isLeased: (newest) => newest.said?.epoch === said.epoch && newest.said.held === true,
       },
-      say: () => ({ hold: staleAtStop(redact(shownBelow(path, paths.root)), redactDeep(marks), said.tier) }),
-      mark: [{ do: 'patch-conversation', conversation, patch: { said: { ...said, held: true } } }],
+      render: () => ({
+        blockStop: staleAtStop(redact(shownBelow(path, paths.root)), redactDeep(marks), said.tier),
+      }),
+      afterReply: [{ do: 'patch-conversation', conversation, patch: { said: { ...said, held: true } } }],
     },
   ];
 }

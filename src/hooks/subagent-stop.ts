@@ -1,12 +1,12 @@
 // The actions when a subagent has finished: notes it for the main session, and records its unreported failed calls.
 
 import type { Event } from '../model/event.ts';
-import type { Outcome, Part } from '../model/outcome.ts';
+import type { Action, HookResult } from '../model/outcome.ts';
 import { redact } from '../model/redact.ts';
 import { tryStep } from '../model/try-step.ts';
 import { stampOf } from '../platform/look.ts';
 import { readConversation } from '../store/conversations.ts';
-import type { Call } from './look.ts';
+import type { HookContext } from './look.ts';
 import type { Written } from './missed.ts';
 import { missedParts } from './worked-on.ts';
 
@@ -24,14 +24,14 @@ const agentWritten = (transcript: string, agent: Written['agent']): Written => (
 });
 
 /** Prints nothing, because that would go to the subagent and keep it running: the main session's next event reports it. */
-export async function subagentStop(call: Call, event: SubagentStop): Promise<Outcome> {
+export async function subagentStop(hook: HookContext, event: SubagentStop): Promise<HookResult> {
   const { agent, conversation, type } = event;
   if (agent === null || type === null) return [];
-  const state = tryStep(call, 'state', () => readConversation(call.paths, conversation));
+  const state = tryStep(hook, 'state', () => readConversation(hook.paths, conversation));
   if (state === null || state.off) return [];
-  const { settings } = call.resolved;
+  const { settings } = hook.resolved;
   const written = event.wrote === null ? null : agentWritten(event.wrote, { id: agent, type });
-  const missed = await missedParts(call, state, written);
+  const missed = await missedParts(hook, state, written);
   const happening = {
     conversation,
     moment: 'other',
@@ -39,9 +39,9 @@ export async function subagentStop(call: Call, event: SubagentStop): Promise<Out
     sight: null,
     agent: { id: agent, type },
   } as const;
-  const audit: Part = {
+  const audit: Action = {
     name: 'events',
-    mark: [{ do: 'append-events', ...happening, abandonOn: settings['session.abandon_on'] }],
+    afterReply: [{ do: 'append-events', ...happening, abandonOn: settings['session.abandon_on'] }],
   };
   if (state.workflow_file === null || !settings['state.offer_agent_done']) return [...missed, audit];
   const first =
@@ -53,12 +53,12 @@ export async function subagentStop(call: Call, event: SubagentStop): Promise<Out
     [agent]: {
       type: redact(type),
       answer: first === '' ? null : first,
-      at: new Date(call.now).toISOString(),
+      at: new Date(hook.now).toISOString(),
     },
   };
-  const part: Part = {
+  const part: Action = {
     name: 'agent',
-    keep: [{ do: 'patch-conversation', conversation, patch: { finished } }],
+    effects: [{ do: 'patch-conversation', conversation, patch: { finished } }],
   };
   return [part, ...missed, audit];
 }

@@ -1,5 +1,5 @@
 // The message about the active track at a session's start, after a compaction, and when the session continues.
-import type { Part } from '../model/outcome.ts';
+import type { Action } from '../model/outcome.ts';
 import { redact } from '../model/redact.ts';
 import { recoveryIn } from '../store/recovery.ts';
 import { sha256 } from '../store/sha256.ts';
@@ -7,11 +7,11 @@ import { toldTo } from '../store/track-told.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import { BUDGETS } from '../tags/budget.ts';
 import { trackContext, trackFacts, trackFault } from '../tags/track-context.ts';
-import type { Call } from './look.ts';
+import type { HookContext } from './look.ts';
 
 /** @param goesOn the session continues, with the last message in its transcript: an unchanged one is not repeated */
-export function trackParts(call: Call, goesOn: boolean): Part[] {
-  const { paths, event, env } = call;
+export function trackParts(hook: HookContext, goesOn: boolean): Action[] {
+  const { paths, event, env } = hook;
   const { root } = paths;
   if (root === null) return [];
   const { conversation } = event;
@@ -26,11 +26,11 @@ export function trackParts(call: Call, goesOn: boolean): Part[] {
   return [
     {
       name: 'track-context',
-      say: ({ tokens }) => {
+      render: ({ tokens }) => {
         const room = BUDGETS.start - tokens();
         return { context: room < BUDGETS.track ? words(room) : all };
       },
-      mark: [{ do: 'note-track-told', conversation, hash }],
+      afterReply: [{ do: 'note-track-told', conversation, hash }],
     },
   ];
 }

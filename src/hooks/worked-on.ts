@@ -1,10 +1,11 @@
 // Returns the active track if its work is recorded, and finds its failed calls that no hook was told of.
 
+import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Conversation } from '../model/conversation.ts';
-import type { Part } from '../model/outcome.ts';
+import type { Action } from '../model/outcome.ts';
 import { tryStepAsync } from '../model/try-step.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
-import type { Call, Look } from './look.ts';
+import type { HookContext } from './look.ts';
 import type { Written } from './missed.ts';
 
 /** The track whose work is recorded; null when none is active or recording is off. */
@@ -13,32 +14,32 @@ export function trackWorkedOn({
   event,
   env,
   resolved,
-}: Pick<Call, 'paths' | 'event' | 'env' | 'resolved'>): string | null {
+}: Pick<HookContext, 'paths' | 'event' | 'env' | 'resolved'>): string | null {
   if (paths.root === null || !resolved.settings['tracks.capture']) return null;
   return activeTrack(paths.root, env, pinnedTrack(paths, event.conversation)).track;
 }
 
 /** Records failed calls that no hook was told of; reads nothing when no track is active. */
 export async function missedParts(
-  call: Call,
+  hook: HookContext,
   state: Conversation | null,
   written: Written | null,
-): Promise<Part[]> {
-  if (!call.resolved.tracks || written === null) return [];
-  const parts = await tryStepAsync(call, 'missed calls', async () => {
-    const track = trackWorkedOn(call);
+): Promise<Action[]> {
+  if (!hook.resolved.tracks || written === null) return [];
+  const parts = await tryStepAsync(hook, 'missed calls', async () => {
+    const track = trackWorkedOn(hook);
     if (track === null) return [];
-    const stretch = (await import('./missed.ts')).missedStretch(call, state, written);
+    const stretch = (await import('./missed.ts')).missedStretch(hook, state, written);
     if (stretch === null) return [];
-    return (await import('./missed-calls.ts')).missedCalls(call, state, written, stretch, track);
+    return (await import('./missed-calls.ts')).missedCalls(hook, state, written, stretch, track);
   });
   return parts ?? [];
 }
 
 /** Like `missedParts`, for what the main session has written since its last turn ended. */
-export function missedInTurn(call: Call, { state, scan }: Look): Promise<Part[]> {
-  const { transcript } = call.event;
+export function missedInTurn(hook: HookContext, { state, scan }: SessionSnapshot): Promise<Action[]> {
+  const { transcript } = hook.event;
   const from = state?.stopped?.offset ?? 0;
   const isAny = transcript !== null && scan !== null;
-  return missedParts(call, state, isAny ? { transcript, end: scan.end, from, agent: null } : null);
+  return missedParts(hook, state, isAny ? { transcript, end: scan.end, from, agent: null } : null);
 }

@@ -1,7 +1,8 @@
 // Notes an ORCHESTRATION.yaml that is new or has changed, and reports when its resumption section was left behind.
 
+import type { SessionSnapshot } from '../context/context-status.ts';
 import type { WorkflowFile } from '../model/conversation.ts';
-import type { Part } from '../model/outcome.ts';
+import type { Action } from '../model/outcome.ts';
 import { sectionMarks } from '../model/staleness.ts';
 import { tryStep } from '../model/try-step.ts';
 import { stampOf } from '../platform/look.ts';
@@ -9,14 +10,14 @@ import { findOrchestration, readOrchestration } from '../store/orchestration.ts'
 import { shownBelow } from '../store/paths.ts';
 import { agentsDone } from '../tags/agent-done.ts';
 import { stalenessWarning } from '../tags/staleness.ts';
-import { type Call, isWorkflowSame, type Look } from './look.ts';
+import { type HookContext, isWorkflowSame } from './look.ts';
 
 /** The file as it is now; null when there is none. A phase is dated from when a hook first saw it. */
-export function presentWorkflow(call: Call, before: WorkflowFile | null): WorkflowFile | null {
+export function presentWorkflow(hook: HookContext, before: WorkflowFile | null): WorkflowFile | null {
   const path = findOrchestration(
-    call.paths.root,
-    call.event.cwd,
-    call.resolved.settings['orchestration.path'],
+    hook.paths.root,
+    hook.event.cwd,
+    hook.resolved.settings['orchestration.path'],
   );
   const source = path === null ? null : readOrchestration(path);
   if (path === null || source === null) return null;
@@ -31,17 +32,17 @@ export function presentWorkflow(call: Call, before: WorkflowFile | null): Workfl
       ? null
       : before.current_phase === marks.current_phase
         ? before.phase_since
-        : new Date(call.now).toISOString(),
+        : new Date(hook.now).toISOString(),
   };
 }
 
 /** Reports subagents that finished, once, at the first event that follows. */
-function agentParts(call: Call, look: Look): Part[] {
-  const finished = Object.entries(look.state?.finished ?? {}).flatMap(([id, each]) =>
+function agentParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
+  const finished = Object.entries(snapshot.state?.finished ?? {}).flatMap(([id, each]) =>
     each === null ? [] : [{ id, ...each }],
   );
   if (finished.length === 0) return [];
-  const { conversation } = call.event;
+  const { conversation } = hook.event;
   const gone = Object.fromEntries(finished.map(({ id }) => [id, null]));
   return [
     {
@@ -50,26 +51,26 @@ function agentParts(call: Call, look: Look): Part[] {
         name: `${conversation}-agents-${finished.map(({ id }) => id).join('-')}`,
         isLeased: (newest) => newest.finished === null || finished.every(({ id }) => !newest.finished?.[id]),
       },
-      say: () => ({ context: agentsDone(finished) }),
-      mark: [{ do: 'patch-conversation', conversation, patch: { finished: gone } }],
+      render: () => ({ context: agentsDone(finished) }),
+      afterReply: [{ do: 'patch-conversation', conversation, patch: { finished: gone } }],
     },
   ];
 }
 
 /** Notes and reports changes of the workflow: its file and its subagents. */
-export function workflowParts(call: Call, look: Look): Part[] {
-  return [...fileParts(call, look), ...agentParts(call, look)];
+export function workflowParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
+  return [...fileParts(hook, snapshot), ...agentParts(hook, snapshot)];
 }
 
 /** Notes the file, and reports after a tool when the file was changed but its resumption section was not. */
-function fileParts(call: Call, look: Look): Part[] {
-  if (look.state?.workflow_file && isWorkflowSame(look.state)) return [];
-  const before = look.state?.workflow_file ?? null;
-  const now = tryStep(call, 'orchestration file', () => presentWorkflow(call, before));
+function fileParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
+  if (snapshot.state?.workflow_file && isWorkflowSame(snapshot.state)) return [];
+  const before = snapshot.state?.workflow_file ?? null;
+  const now = tryStep(hook, 'orchestration file', () => presentWorkflow(hook, before));
   if (now === null && before === null) return [];
-  const { conversation } = call.event;
+  const { conversation } = hook.event;
   const isLeftBehind =
-    call.event.kind === 'after-tool' &&
+    hook.event.kind === 'after-tool' &&
     before !== null &&
     now !== null &&
     before.path === now.path &&
@@ -78,9 +79,13 @@ function fileParts(call: Call, look: Look): Part[] {
     {
       name: 'workflow file',
       ...(isLeftBehind
-        ? { say: () => ({ context: stalenessWarning(shownBelow(now.path, call.paths.root), now, call.now) }) }
+        ? {
+            render: () => ({
+              context: stalenessWarning(shownBelow(now.path, hook.paths.root), now, hook.now),
+            }),
+          }
         : {}),
-      mark: [{ do: 'patch-conversation', conversation, patch: { workflow_file: now } }],
+      afterReply: [{ do: 'patch-conversation', conversation, patch: { workflow_file: now } }],
     },
   ];
 }

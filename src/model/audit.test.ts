@@ -13,7 +13,7 @@ import {
 } from './conversation.ts';
 import { epochOf } from './delivery.ts';
 import { EVENTS, type LogEvent } from './log-event.ts';
-import type { Done, Happening } from './outcome.ts';
+import type { AppliedEffect, AuditInput } from './outcome.ts';
 
 const AT = '2026-11-28T07:00:00.000Z';
 const boundary = (offset: number, preTokens: number | null = 167_000): WithOffset => ({
@@ -45,7 +45,7 @@ function sight(
     said: state?.said ?? null,
     hasFallen: false,
     hasRisen: false,
-    scan: { facts: folded },
+    scan: { facts: folded, from: 0, end: 0 },
     epoch: epochOf(state, folded),
     assessment: judge(tokens),
     client: { enabled: true, window: null, percent: null },
@@ -55,17 +55,21 @@ function sight(
     lastAutoCompactTokens: null,
   };
 }
-const patch = (given: ConversationPatch, conversation = 'a'): Done => ({
+const patch = (given: ConversationPatch, conversation = 'a'): AppliedEffect => ({
   effect: { do: 'patch-conversation', conversation, patch: given },
 });
-const happening = (conversation: string, done: Done[], seen: SessionSnapshot | null): Happening => ({
+const happening = (
+  conversation: string,
+  done: AppliedEffect[],
+  seen: SessionSnapshot | null,
+): AuditInput => ({
   conversation,
   moment: 'other',
   done,
   sight: seen,
   abandonOn: 'none',
 });
-const eventsOf = (conversation: string, done: Done[], seen: SessionSnapshot): LogEvent[] =>
+const eventsOf = (conversation: string, done: AppliedEffect[], seen: SessionSnapshot): LogEvent[] =>
   eventsIn(happening(conversation, done, seen));
 const said = (tier: Said['tier'], top = tier): Said => ({ epoch: 0, tier, top, window: 200_000, most: 0 });
 const alert = (more: Partial<Alert> = {}): Alert => ({
@@ -82,7 +86,7 @@ const pending = { checkpoint: 'cx-001', offset: 0, trigger: 'auto', at: AT } as 
 const resumption = { from: 'b', tries: 1, offset: 0, at: AT, channel: 'SessionStart' };
 
 describe('eventsOf()', () => {
-  test.each<[string, Done[], SessionSnapshot, object[]]>([
+  test.each<[string, AppliedEffect[], SessionSnapshot, object[]]>([
     ['nothing', [], sight(), []],
     ['housekeeping', [patch({ active: true, ended: null, alert: null, said: null })], sight(), []],
     ['what was done to another conversation', [patch({ said: said('WARNING') }, 'b')], sight(), []],
@@ -163,7 +167,7 @@ describe('eventsOf()', () => {
       [{ type: 'AlertRepeated', epoch: 1, tries: 2 }],
     ],
     ...(['delivered', 'unverified', 'undelivered'] as const).map(
-      (status): [string, Done[], SessionSnapshot, object[]] => [
+      (status): [string, AppliedEffect[], SessionSnapshot, object[]] => [
         `an alert that is ${status}`,
         [patch({ alert: alert({ status }) })],
         sight({ alert: alert(), epoch: 1 }),
@@ -222,7 +226,7 @@ describe('eventsOf()', () => {
 
 describe('endOf()', () => {
   const ended = { at: AT, reason: 'clear' };
-  test.each<[string, Done[], object | null]>([
+  test.each<[string, AppliedEffect[], object | null]>([
     ['nothing', [], null],
     ['work that goes on', [patch({ ended: null })], null],
     ['the end of another conversation', [patch({ ended }, 'b')], null],

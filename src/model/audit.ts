@@ -5,7 +5,7 @@ import { isAbove } from '../context/tier.ts';
 import type { Alert, ConversationPatch, Said } from './conversation.ts';
 import { ownBoundaries } from './delivery.ts';
 import { type LogEvent, noted } from './log-event.ts';
-import type { Done, Happening } from './outcome.ts';
+import type { AppliedEffect, AuditInput } from './outcome.ts';
 
 /** The compactions that an alert brings to light: all since the last one that was told of. Usually there is one. */
 function compactions(
@@ -86,7 +86,11 @@ function ofPatch(conversation: string, patch: ConversationPatch, sight: SessionS
 }
 
 /** What one thing that was kept means; what it did to another conversation is that one's. */
-function ofDone(conversation: string, { effect, checkpoint }: Done, sight: SessionSnapshot): LogEvent[] {
+function ofDone(
+  conversation: string,
+  { effect, checkpoint }: AppliedEffect,
+  sight: SessionSnapshot,
+): LogEvent[] {
   if (effect.do === 'patch-conversation')
     return effect.conversation === conversation ? ofPatch(conversation, effect.patch, sight) : [];
   if (effect.do === 'note-rise') {
@@ -107,7 +111,7 @@ function ofDone(conversation: string, { effect, checkpoint }: Done, sight: Sessi
 }
 
 /** The events of a hook, in order. */
-export function eventsOf({ conversation, done, sight, agent }: Happening): LogEvent[] {
+export function eventsOf({ conversation, done, sight, agent }: AuditInput): LogEvent[] {
   const kept = sight === null ? [] : done.flatMap((each) => ofDone(conversation, each, sight));
   if (agent === undefined) return kept;
   const [id, agent_type] = [noted(agent.id), noted(agent.type)];
@@ -115,7 +119,7 @@ export function eventsOf({ conversation, done, sight, agent }: Happening): LogEv
 }
 
 /** The end of the conversation, where that is what was kept. */
-export function endOf({ conversation, done }: Happening): { reason: string } | null {
+export function endOf({ conversation, done }: AuditInput): { reason: string } | null {
   const ends = done.map(({ effect }) =>
     effect.do === 'patch-conversation' && effect.conversation === conversation ? effect.patch.ended : null,
   );

@@ -7,8 +7,8 @@ import type { Conversation, ConversationPatch } from './conversation.ts';
 import type { Looked } from './guardrails/looked.ts';
 import type { TestRun } from './tracks/test-output.ts';
 
-/** Something to put on disk. */
-export type Keep =
+/** A change that a hook asks for, on disk. */
+export type Effect =
   | { do: 'patch-conversation'; conversation: string; patch: ConversationPatch }
   | { do: 'write-checkpoint'; draft: CheckpointDraft }
   /** The ledger of a conversation, whole and without secrets. */
@@ -27,7 +27,7 @@ export type Keep =
   /** A tier that was reached and is not said: only the stream of events keeps it. */
   | { do: 'note-rise'; tier: Tier }
   /** Notes what has happened in the stream of the conversation's session, after everything else. */
-  | ({ do: 'append-events' } & Happening)
+  | ({ do: 'append-events' } & AuditInput)
   /** Lines of a track for the work log of the conversation. */
   | { do: 'append-work-log'; root: string; conversation: string; track: string; lines: readonly string[] }
   /** A run of tests for the conversation's test_output.txt. */
@@ -50,18 +50,18 @@ export interface Violation {
   verdict: string;
 }
 
-/** One thing that was kept, and what that gave back. */
-export interface Done {
-  effect: Keep;
+/** An effect that was applied, and what it gave back. */
+export interface AppliedEffect {
+  effect: Effect;
   checkpoint?: { id: string } | null;
 }
 
-/** What a hook leaves behind for the audit. */
-export interface Happening {
+/** What the audit of a hook is made from. */
+export interface AuditInput {
   conversation: string;
   /** What came: work begins a session, or goes on with one that has ended. */
   moment: 'prompt' | 'after-tool' | 'other';
-  done: readonly Done[];
+  done: readonly AppliedEffect[];
   /** What was seen before anything was kept; null where nothing was looked at. */
   sight: SessionSnapshot | null;
   /** A subagent that has finished. */
@@ -70,48 +70,48 @@ export interface Happening {
   abandonOn: 'none' | 'emergency' | 'compaction';
 }
 
-/** What keeping gave back, in this part or in one before it. */
-export interface Kept {
+/** What the effects gave back so far, of this action and of those before it. */
+export interface EffectResults {
   /** The checkpoint that was written, or null. */
   checkpoint: { id: string; at: string } | null;
   /** The file that a checkpoint was merged into, as it is now. */
   merged?: { path: string; mtimeMs: number };
-  /** Everything that was kept so far, in order. */
-  done: readonly Done[];
+  /** All effects that were applied so far, in order. */
+  done: readonly AppliedEffect[];
 }
 
-/** What words may depend on: what was kept, and what the same answer says already. */
-export interface Before extends Kept {
-  /** Tokens of the parts before this one, in the tags' own conservative count. */
+/** What a message may depend on: the effects so far, and the messages before it. */
+export interface RenderContext extends EffectResults {
+  /** Tokens of the messages before this one, by our own conservative count. */
   tokens: () => number;
 }
 
-/** An effect, or one that needs what was kept before it; null when there is nothing to do then. */
-export type KeepStep = Keep | ((kept: Kept) => Keep | null);
+/** An effect, or a function that makes one of the results so far; null when there is nothing to do. */
+export type EffectOrFactory = Effect | ((results: EffectResults) => Effect | null);
 
-export interface Say {
+export interface Message {
   /** For the model, as added context (or, at PreCompact, as words for the summariser). */
   context?: string;
   /** For the person at the terminal. */
   person?: string;
   /** At the end of a turn: why it does not end yet. */
-  hold?: string;
+  blockStop?: string;
 }
 
-/** One independent part of a hook's outcome: claim → keep → say → mark. One that fails never stops another. */
-export interface Part {
+/** One independent piece of a hook's result: claim → effects → message → effects after the reply. One that fails never stops another. */
+export interface Action {
   name: string;
-  /** Exclusive right to this part; when another process has it, the part is dropped. */
+  /** Exclusive right to this action; when another process has it, the action is dropped. */
   claim?: {
     name: string;
     /** The session whose state tells whether the thing is leased; the event's own one unless named. */
     of?: string;
     isLeased: (state: Conversation) => boolean;
   };
-  keep?: KeepStep[];
-  say?: (before: Before) => Say | null;
-  /** Kept after the words were written to stdout. */
-  mark?: KeepStep[];
+  effects?: EffectOrFactory[];
+  render?: (context: RenderContext) => Message | null;
+  /** Effects that are applied after the reply was written to stdout. */
+  afterReply?: EffectOrFactory[];
 }
 
-export type Outcome = Part[];
+export type HookResult = Action[];

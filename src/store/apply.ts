@@ -1,5 +1,5 @@
 // Applies one effect of a hook: writes what it asks to save to the disk.
-import type { Keep, Kept } from '../model/outcome.ts';
+import type { Effect, EffectResults } from '../model/outcome.ts';
 import { replaceFile } from '../platform/write.ts';
 import { patchConversation } from './conversations.ts';
 import { learnPoint } from './learned.ts';
@@ -15,9 +15,9 @@ const MOST_IN_A_HOOK = 200;
  * @throws what the file system throws; the caller decides what still goes on
  */
 export async function apply(
-  keep: Keep,
+  keep: Effect,
   place: { paths: ProjectPaths; env: Env; now: number },
-): Promise<Partial<Kept> | null> {
+): Promise<Partial<EffectResults> | null> {
   const { paths, env, now } = place;
   switch (keep.do) {
     case 'patch-conversation':

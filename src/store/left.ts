@@ -2,6 +2,7 @@
 import type { Ledger } from '../compaction/ledger.ts';
 import type { AssessmentSettings } from '../context/assessment.ts';
 import { buildContextStatus } from '../context/context-status.ts';
+import type { TranscriptScan } from '../context/usage.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import { type Unfinished, unfinishedBecause } from '../model/resume.ts';
 import { exists } from '../platform/look.ts';
@@ -10,7 +11,7 @@ import { readLearned } from './learned.ts';
 import type { Env, ProjectPaths } from './paths.ts';
 import type { Previous } from './previous.ts';
 import { takeCheckpoint } from './take.ts';
-import { type Scan, scanTail } from './transcript.ts';
+import { scanTail } from './transcript.ts';
 
 export interface Left {
   /** Composed like a checkpoint of the session, but not written. */
@@ -43,7 +44,7 @@ export function leftBy(
 ): Left {
   // The client removes transcripts after some weeks; then only the newest checkpoint is left.
   const { transcript_path: path } = state;
-  let scan: Scan | null = null;
+  let scan: TranscriptScan | null = null;
   try {
     scan = path === null ? null : scanTail(path, { until: state.seen.offset });
   } catch (error) {

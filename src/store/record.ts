@@ -2,7 +2,7 @@
 import { endOf, eventsOf } from '../model/audit.ts';
 import type { Json } from '../model/json.ts';
 import { type LogEvent, noted } from '../model/log-event.ts';
-import type { Happening } from '../model/outcome.ts';
+import type { AuditInput } from '../model/outcome.ts';
 import { Locked } from '../platform/lock.ts';
 import { appendEvents } from './append-events.ts';
 import { patchConversation, readConversation } from './conversations.ts';
@@ -12,7 +12,7 @@ import type { ProjectPaths } from './paths.ts';
 function abandoned(
   conversation: string,
   events: readonly LogEvent[],
-  on: Happening['abandonOn'],
+  on: AuditInput['abandonOn'],
 ): LogEvent[] {
   const why = events.find(
     (event) =>
@@ -62,7 +62,7 @@ async function close(
  * is none, or reopens one that has ended; everything else is noted in the session as it is. A conversation without
  * saved state has no session, because it cannot be told whether it is a fork.
  */
-export async function record(paths: ProjectPaths, happening: Happening, now: number): Promise<void> {
+export async function record(paths: ProjectPaths, happening: AuditInput, now: number): Promise<void> {
   const { conversation, moment, abandonOn } = happening;
   const own = readConversation(paths, conversation);
   if (own === null) return;

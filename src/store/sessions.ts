@@ -2,7 +2,7 @@
 import type { Conversation } from '../model/conversation.ts';
 import type { Json } from '../model/json.ts';
 import { eventIn, type LogEvent, noted } from '../model/log-event.ts';
-import type { Happening } from '../model/outcome.ts';
+import type { AuditInput } from '../model/outcome.ts';
 import { isReopenable, type Session, sessionOf } from '../model/session.ts';
 import { appendEvents } from './append-events.ts';
 import { patchConversation, readConversation, readStates } from './conversations.ts';
@@ -87,7 +87,7 @@ function found(session: Session | null, own: Conversation, by: Beginning): Found
 
 interface Beginning {
   /** `start`: a person asks for a new one. */
-  moment: Happening['moment'] | 'start';
+  moment: AuditInput['moment'] | 'start';
   /** True when there is nothing to note but the event itself. */
   isBare: boolean;
   /** The conversation that was taken over, or null. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { draft } from '../../test/unit/drafts.ts';
 import { temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
-import type { Keep } from '../model/outcome.ts';
+import type { Effect } from '../model/outcome.ts';
 import { apply } from './apply.ts';
 import { noteBeat } from './beats.ts';
 import { takeClaim } from './claim.ts';
@@ -12,7 +12,7 @@ import type { ProjectPaths } from './paths.ts';
 
 const NOW = Date.parse('2026-11-27T10:00:00.000Z');
 
-const kept = async (paths: ProjectPaths, keep: Keep): Promise<void> => {
+const kept = async (paths: ProjectPaths, keep: Effect): Promise<void> => {
   await apply(keep, { paths, env: { HOME: temporaryFolder() }, now: NOW });
 };
 

@@ -15,13 +15,14 @@ import { runs } from '../../test/kit/effort.ts';
 import { answer, boundary, injection, jsonl, type Line, request, summary } from '../../test/unit/lines.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { noise, transcript } from '../../test/unit/transcripts.ts';
+import type { TranscriptScan } from '../context/usage.ts';
 import { newConversation } from '../model/conversation.ts';
 import { epochOf } from '../model/delivery.ts';
-import { holdsAll, readLines, type Scan, scanHead, scanTail, scanWhole } from './transcript.ts';
+import { holdsAll, readLines, scanHead, scanTail, scanWhole } from './transcript.ts';
 
-const tokens = (scan: Scan | null): number | undefined => scan?.facts.usage?.tokens;
+const tokens = (scan: TranscriptScan | null): number | undefined => scan?.facts.usage?.tokens;
 
-const READERS: [string, (path: string) => Scan | null][] = [
+const READERS: [string, (path: string) => TranscriptScan | null][] = [
   ['scanTail()', scanTail],
   ['scanWhole()', scanWhole],
 ];

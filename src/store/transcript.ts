@@ -1,5 +1,6 @@
 // Reads transcripts in blocks, mostly backwards from the end, however long, torn or busy they are.
 
+import type { TranscriptScan } from '../context/usage.ts';
 import { collectFacts, type TranscriptFacts, type WithOffset } from '../context/usage.ts';
 import { factOf } from '../hosts/claude-code/transcript/line.ts';
 import { LOG, readRange, withFile } from '../platform/read.ts';
@@ -17,14 +18,6 @@ export const HEAD_BYTES = 2 * 1024 * 1024;
 /** Longer lines are pictures and tool output; the longest answer measured is far below. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 const NEWLINE = 0x0a;
-
-export interface Scan {
-  facts: TranscriptFacts;
-  /** End of the last whole line, in bytes: later lines are at or after it. */
-  end: number;
-  /** The scan covers [from, end). */
-  from: number;
-}
 
 /**
  * Reads a transcript, or returns `none` when it does not exist yet.
@@ -116,7 +109,7 @@ const factIn = (line: Buffer, isUsageWanted = true) =>
 export function scanTail(
   path: string,
   options: { until?: number; to?: number | undefined; isUsageKnown?: boolean; cap?: number } = {},
-): Scan | null {
+): TranscriptScan | null {
   const { until = 0, isUsageKnown = true, cap = SCAN_CAP } = options;
   return reading(path, null, (descriptor, written) => {
     const size = Math.min(options.to ?? written, written);
@@ -175,7 +168,7 @@ export function scanHead(path: string, bytes = HEAD_BYTES): TranscriptFacts | nu
 }
 
 /** Reads all facts of a transcript forwards from its first byte: the plain way, for the CLI. */
-export function scanWhole(path: string): Scan | null {
+export function scanWhole(path: string): TranscriptScan | null {
   return reading(path, null, (descriptor, size) => {
     const facts: WithOffset[] = [];
     let end = size;

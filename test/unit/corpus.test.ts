@@ -3,11 +3,12 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, type TestContext, test } from 'vitest';
+import type { TranscriptScan } from '../../src/context/usage.ts';
 import { buildUsageReading, collectFacts, type WithOffset } from '../../src/context/usage.ts';
 import { factOf } from '../../src/hosts/claude-code/transcript/line.ts';
 import { newConversation } from '../../src/model/conversation.ts';
 import { epochOf } from '../../src/model/delivery.ts';
-import { type Scan, scanHead, scanTail, scanWhole } from '../../src/store/transcript.ts';
+import { scanHead, scanTail, scanWhole } from '../../src/store/transcript.ts';
 import { notRun } from '../kit/not-run.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -57,7 +58,7 @@ function sample(ctx: TestContext, name: string): { path: string; expected: Expec
   return { path: join(CORPUS, `${name}.jsonl`), expected };
 }
 
-const reading = (scan: Scan | null) => {
+const reading = (scan: TranscriptScan | null) => {
   if (scan === null) throw new Error('The file could not be read');
   const { facts } = scan;
   return buildUsageReading(facts, { compacted: false, firstCall: facts.first?.tokens ?? null, now: 0 });
@@ -85,7 +86,7 @@ function plainFact(line: Buffer, offset: number): WithOffset | null {
   }
 }
 
-const READERS: [string, (path: string) => Scan | null][] = [
+const READERS: [string, (path: string) => TranscriptScan | null][] = [
   ['scanTail()', scanTail],
   ['scanWhole()', scanWhole],
 ];
@@ -132,7 +133,7 @@ describe.for(FILES)('%s', (name) => {
     const lines = linesOf(readFileSync(path));
     const growing = join(temporaryFolder(), 'growing.jsonl');
     const facts: WithOffset[] = [];
-    const said = (scan: Scan | null) => ({
+    const said = (scan: TranscriptScan | null) => ({
       usage: scan?.facts.usage,
       boundary: scan?.facts.boundary,
       boundaries: scan?.facts.boundaries,
