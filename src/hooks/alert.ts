@@ -2,15 +2,15 @@
 
 import { composeAlert } from '../compaction/messages.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
+import type { Action, EffectResults } from '../model/action.ts';
 import type { Trigger } from '../model/checkpoint.ts';
 import type { ConversationPatch } from '../model/conversation.ts';
-import type { Action, EffectResults } from '../model/outcome.ts';
 import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
 import { type Refusal, readRefusal } from '../store/track-refusal.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
-import type { HookContext } from './look.ts';
-import { readSnapshot } from './look-anew.ts';
+import { readSnapshot } from './read-snapshot.ts';
+import type { HookContext } from './snapshot.ts';
 
 export interface AlertInput {
   /** Number of the compaction, and whether its boundary is in the transcript yet. */

@@ -1,8 +1,8 @@
 // Adds the action that writes what a hook did to the event stream, after everything else has happened.
 
 import type { SessionSnapshot } from '../context/context-status.ts';
-import type { Action, AppliedEffect } from '../model/outcome.ts';
-import type { HookContext } from './look.ts';
+import type { Action, AppliedEffect } from '../model/action.ts';
+import type { HookContext } from './snapshot.ts';
 
 /** Whether an applied effect may be an event at all; checked before anything more is loaded. */
 const isNews = ({ effect, checkpoint }: AppliedEffect): boolean =>

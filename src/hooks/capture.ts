@@ -4,9 +4,9 @@ import type { Event } from '../model/event.ts';
 import { timeText } from '../model/tracks/entry.ts';
 import { tryStep } from '../model/try-step.ts';
 import { readCurrent } from '../store/conversation-file.ts';
-import type { HookContext } from './look.ts';
-import { runActions } from './perform.ts';
+import { runActions } from './run-actions.ts';
 import { runKeeps } from './run-keeps.ts';
+import type { HookContext } from './snapshot.ts';
 import { trackWorkedOn } from './worked-on.ts';
 
 /** The hook's input after a tool, without what concerns context usage. */

@@ -2,13 +2,13 @@
 
 import { guardrailOptions } from '../config/guardrails.ts';
 import { callsIn } from '../hosts/claude-code/tools.ts';
+import type { Action } from '../model/action.ts';
 import { judgeFile } from '../model/guardrails/changed-file.ts';
 import { languageOf } from '../model/guardrails/imports/language.ts';
 import { layerOf } from '../model/guardrails/layers.ts';
 import { hasLayers } from '../model/guardrails/options.ts';
 import { below } from '../model/guardrails/path-text.ts';
 import type { Verdict } from '../model/guardrails/verdict.ts';
-import type { Action } from '../model/outcome.ts';
 import { touchedAt } from '../platform/look.ts';
 import { readBeats } from '../store/beats.ts';
 import { committedText } from '../store/git.ts';
@@ -19,7 +19,7 @@ import { readText } from '../store/real-paths.ts';
 import { changedFiles } from '../tags/changed-files.ts';
 import type { Behind } from './changed.ts';
 import { guardSight } from './guard-sight.ts';
-import type { HookContext } from './look.ts';
+import type { HookContext } from './snapshot.ts';
 
 /** The most files whose imports are read after one command; the rest is only counted. */
 const MOST_READ = 100;

@@ -10,7 +10,7 @@ import {
 import { mayChangeFiles, runsInBackground } from '../model/guardrails/tool-kinds.ts';
 import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { judgedSince, readLooked } from '../store/looked.ts';
-import type { GuardContext, HookContext } from './look.ts';
+import type { GuardContext, HookContext } from './snapshot.ts';
 
 export interface Behind {
   /** Absolute paths of the files whose change no rule has judged. */

@@ -3,12 +3,12 @@ import type { Ledger } from '../compaction/ledger.ts';
 import type { Thread } from '../compaction/thread.io.ts';
 import { withStop } from '../compaction/work-of-ledger.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
+import type { Action } from '../model/action.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
-import type { Action } from '../model/outcome.ts';
 import { tryStepAsync } from '../model/try-step.ts';
 import { type Place, takeCheckpoint as take } from '../store/take.ts';
 import { VERSION } from '../version.ts';
-import type { HookContext } from './look.ts';
+import type { HookContext } from './snapshot.ts';
 
 /** The sources for a checkpoint of the event's session. */
 const placeIn = (hook: HookContext, snapshot: SessionSnapshot): Place => ({

@@ -3,7 +3,7 @@
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { tryStep } from '../model/try-step.ts';
 import { holdsAll } from '../store/transcript.ts';
-import type { HookContext } from './look.ts';
+import type { HookContext } from './snapshot.ts';
 
 /**
  * Whether the part of the transcript that was read holds the answer that made these calls, or the client itself

@@ -4,7 +4,7 @@ import type { Sight } from '../model/guardrails/call.ts';
 import { type GuardrailOptions, hasLayers } from '../model/guardrails/options.ts';
 import { type FailureSink, tryStepAsync } from '../model/try-step.ts';
 import { diskSight } from '../store/real-paths.ts';
-import type { GuardContext } from './look.ts';
+import type { GuardContext } from './snapshot.ts';
 
 /** @param isShell whether the call to judge is a shell command */
 export async function guardSight(

@@ -15,7 +15,7 @@ import { noteJudged } from '../store/looked.ts';
 import { homeOf } from '../store/paths.ts';
 import { inlineEach } from '../tags/escape.ts';
 import { guardSight } from './guard-sight.ts';
-import { type GuardContext, leftFor } from './look.ts';
+import { type GuardContext, leftFor } from './snapshot.ts';
 
 /**
  * Whether a verdict is not reported: because this session is switched off, or because it only repeats a warning of an

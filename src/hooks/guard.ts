@@ -8,7 +8,7 @@ import { isObject } from '../model/json.ts';
 import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { inTime } from '../store/in-time.ts';
 import { judgedSince, readLooked } from '../store/looked.ts';
-import { type GuardContext, leftFor } from './look.ts';
+import { type GuardContext, leftFor } from './snapshot.ts';
 
 /**
  * The evaluator of the active track, if tracks have to be ready before files are changed; null also for a command that

@@ -1,8 +1,8 @@
 // Starts the retention run when enough checkpoints or claims have collected.
-import type { Action } from '../model/outcome.ts';
+import type { Action } from '../model/action.ts';
 import { namesIn } from '../platform/look.ts';
 import { listCheckpoints } from '../store/checkpoint-files.ts';
-import type { HookContext } from './look.ts';
+import type { HookContext } from './snapshot.ts';
 
 /** Retention runs only above this number of claims, because the client waits for SessionStart and SessionEnd. */
 const MOST_CLAIMS = 200;

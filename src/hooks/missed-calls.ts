@@ -1,13 +1,13 @@
 // Records tool calls that failed without a hook being told of them.
 import { failedCalls } from '../hosts/claude-code/failed-calls.ts';
 import { agentSigns } from '../hosts/claude-code/tool-runs.ts';
+import type { Action, Effect, EffectResults } from '../model/action.ts';
 import type { Conversation } from '../model/conversation.ts';
-import type { Action, Effect, EffectResults } from '../model/outcome.ts';
 import { timeText } from '../model/tracks/entry.ts';
 import { readLines } from '../store/transcript.ts';
-import type { HookContext } from './look.ts';
 import { notedTo, type Stretch, type Written } from './missed.ts';
 import { runKeeps } from './run-keeps.ts';
+import type { HookContext } from './snapshot.ts';
 
 /** Bytes read before the stretch, to find the requests of the calls whose results stand in it. */
 const BEFORE = 1024 * 1024;

@@ -3,7 +3,7 @@ import type { Conversation } from '../model/conversation.ts';
 import { readBeats } from '../store/beats.ts';
 import { holdsAll } from '../store/transcript.ts';
 import { offsetAfter } from '../store/transcript-since.ts';
-import type { HookContext } from './look.ts';
+import type { HookContext } from './snapshot.ts';
 
 /** The most bytes of a transcript that are read, at the end of the turn. */
 const MOST = 8 * 1024 * 1024;

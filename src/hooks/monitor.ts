@@ -3,14 +3,14 @@
 import { isCompactionDue } from '../context/assessment.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { isAbove, isAtLeast, type Tier } from '../context/tier.ts';
+import type { Action, Effect } from '../model/action.ts';
 import type { Conversation, WorkflowFile } from '../model/conversation.ts';
-import type { Action, Effect } from '../model/outcome.ts';
 import { sectionStanding } from '../model/staleness.ts';
 import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { hasOrchestration } from '../store/orchestration.ts';
 import { contextMonitor } from '../tags/context-monitor.ts';
 import { minimalMonitor } from '../tags/short-monitor.ts';
-import { type HookContext, isWorkflowSame, shouldAnnounceAlways, wasAnnounced } from './look.ts';
+import { type HookContext, isWorkflowSame, shouldAnnounceAlways, wasAnnounced } from './snapshot.ts';
 
 /** The workflow's file as it is now, including a change that this event is the first to see. */
 async function workflowNow(hook: HookContext, { state }: SessionSnapshot): Promise<WorkflowFile | null> {

@@ -1,12 +1,12 @@
 // The actions after a tool or a batch of tools: a due alert or handoff, a risen tier, and files that commands changed.
 
 import type { SessionSnapshot } from '../context/context-status.ts';
-import type { Action, HookResult } from '../model/outcome.ts';
+import type { Action, HookResult } from '../model/action.ts';
 import { tryStepAsync } from '../model/try-step.ts';
-import { housekeeping } from './housekeeping.ts';
-import type { HookContext } from './look.ts';
 import { monitorParts } from './monitor.ts';
-import { handoffOwed, owedParts, resumptionOwed, workflowOwed } from './owed.ts';
+import { handoffOwed, owedParts, resumptionOwed, workflowOwed } from './pending-notices.ts';
+import type { HookContext } from './snapshot.ts';
+import { housekeeping } from './update-state.ts';
 
 /** Reports guarded files that commands have changed; only when guardrails are on. */
 async function behindParts(hook: HookContext): Promise<Action[]> {

@@ -2,16 +2,16 @@
 
 import { composeSummary } from '../compaction/messages.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
+import type { Action, HookResult } from '../model/action.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import type { Pending } from '../model/conversation.ts';
 import type { Event } from '../model/event.ts';
-import type { Action, HookResult } from '../model/outcome.ts';
 import { tryStep } from '../model/try-step.ts';
 import { readCheckpoint } from '../store/checkpoints.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import { ledgerPart, takeCheckpoint } from './checkpoint.ts';
-import { seenPatch } from './housekeeping.ts';
-import type { HookContext } from './look.ts';
+import type { HookContext } from './snapshot.ts';
+import { seenPatch } from './update-state.ts';
 import { missedInTurn } from './worked-on.ts';
 
 type PreCompact = Extract<Event, { kind: 'pre-compact' }>;

@@ -1,7 +1,7 @@
 // The messages about the project at a session's start and after a compaction: its state and its quality rules.
 import { basename } from 'node:path';
+import type { Action } from '../model/action.ts';
 import { marksIn } from '../model/marks.ts';
-import type { Action } from '../model/outcome.ts';
 import { redact, redactDeep } from '../model/redact.ts';
 import { trackFolder } from '../model/tracks/layout.ts';
 import { tryStep } from '../model/try-step.ts';
@@ -14,7 +14,7 @@ import { qualityPath, shownBelow } from '../store/paths.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import { type ProjectFacts, projectContext } from '../tags/project-context.ts';
 import { qualityContext } from '../tags/quality-context.ts';
-import type { HookContext } from './look.ts';
+import type { HookContext } from './snapshot.ts';
 
 /** The project's own quality rules; null where it has none. */
 function qualityIn(hook: HookContext): string | null {

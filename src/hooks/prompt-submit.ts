@@ -1,12 +1,12 @@
 // The actions at a prompt of the user: a due alert or handoff, the workflow, context usage, and the project's rules.
 
 import type { SessionSnapshot } from '../context/context-status.ts';
-import type { Action, HookResult } from '../model/outcome.ts';
+import type { Action, HookResult } from '../model/action.ts';
 import { BUDGETS, estimateTokens } from '../tags/budget.ts';
-import { housekeeping } from './housekeeping.ts';
-import type { HookContext } from './look.ts';
 import { monitorParts } from './monitor.ts';
-import { handoffOwed, owedParts, resumptionOwed, workflowOwed } from './owed.ts';
+import { handoffOwed, owedParts, resumptionOwed, workflowOwed } from './pending-notices.ts';
+import type { HookContext } from './snapshot.ts';
+import { housekeeping } from './update-state.ts';
 
 /** The rules that the project wants repeated at every prompt. */
 const rulesPart = (hook: HookContext): Action => ({

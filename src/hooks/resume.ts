@@ -3,15 +3,15 @@ import { composeHandoff, composePointer, type HandoffInput, handoffMarks } from 
 import { withStop } from '../compaction/work-of-ledger.ts';
 import { resumeSettings } from '../config/resume.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
+import type { Action } from '../model/action.ts';
 import { type Lease, leaseStep } from '../model/delivery.ts';
-import type { Action } from '../model/outcome.ts';
 import { isHeadless, type ResumeStep, resumeStep } from '../model/resume.ts';
 import { tryStep } from '../model/try-step.ts';
 import { readConversation } from '../store/conversations.ts';
 import { findPrevious, lastSign, type Previous } from '../store/previous.ts';
 import { BUDGETS } from '../tags/budget.ts';
 import { VERSION } from '../version.ts';
-import type { HookContext } from './look.ts';
+import type { HookContext } from './snapshot.ts';
 
 /** The facts for the handoff of a session. */
 async function factsOf(hook: HookContext, previous: Previous): Promise<HandoffInput> {

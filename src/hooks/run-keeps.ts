@@ -1,6 +1,6 @@
 // Turns tool calls made for the active track into effects: lines of the work log, and kept output of tests.
 
-import type { Effect } from '../model/outcome.ts';
+import type { Effect } from '../model/action.ts';
 import { redact } from '../model/redact.ts';
 import { failingPart, isTestCommand, summaryPart } from '../model/tracks/test-run.ts';
 import { commandOf, endingWords, hidden, type ToolRun, targetOf } from '../model/tracks/tool-run.ts';

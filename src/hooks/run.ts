@@ -11,8 +11,8 @@ import { noteBeat } from '../store/beats.ts';
 import { feedIn } from '../store/feed.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
 import { findProject } from '../store/root.ts';
-import type { HookContext } from './look.ts';
-import { respond } from './respond.ts';
+import { respond } from './fast-path.ts';
+import type { HookContext } from './snapshot.ts';
 
 /** Settings from the snapshot; when a layer changed, or the environment sets something, from the layers themselves. */
 async function settingsFor(paths: ProjectPaths, env: Env): Promise<{ resolved: Resolved; isNew: boolean }> {

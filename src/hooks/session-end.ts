@@ -1,12 +1,12 @@
 // The actions at a session's end: a checkpoint of unsaved work, the note that it ended, and retention.
 
 import type { SessionSnapshot } from '../context/context-status.ts';
+import type { Action, HookResult } from '../model/action.ts';
 import type { Event } from '../model/event.ts';
-import type { Action, HookResult } from '../model/outcome.ts';
 import { tryStep } from '../model/try-step.ts';
 import { ledgerIn, ledgerPart, takeCheckpoint } from './checkpoint.ts';
 import { retentionPart } from './leftovers.ts';
-import type { HookContext } from './look.ts';
+import type { HookContext } from './snapshot.ts';
 import { missedInTurn } from './worked-on.ts';
 
 /** How many times the intended number of files may exist: at a session's end retention runs as soon as it is exceeded. */

@@ -3,19 +3,19 @@
 import { resumeSettings } from '../config/resume.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { markOf } from '../hosts/claude-code/transcript/line.ts';
+import type { Action, HookResult } from '../model/action.ts';
 import type { ConversationPatch } from '../model/conversation.ts';
 import { endedStretch, epochAtCompaction } from '../model/delivery.ts';
 import type { Event } from '../model/event.ts';
-import type { Action, HookResult } from '../model/outcome.ts';
 import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { exists } from '../platform/look.ts';
 import { hasOrchestration } from '../store/orchestration.ts';
 import { qualityPath } from '../store/paths.ts';
 import { findPrevious } from '../store/previous.ts';
-import { clientPatch, seenPatch } from './housekeeping.ts';
 import { retentionPart } from './leftovers.ts';
-import type { HookContext } from './look.ts';
-import { handedOff } from './owed.ts';
+import { handedOff } from './pending-notices.ts';
+import type { HookContext } from './snapshot.ts';
+import { clientPatch, seenPatch } from './update-state.ts';
 
 /** Retention normally runs at a session's end; if ends never come (a client that is always killed), a start runs it later. */
 const AT_START = 2;

@@ -1,6 +1,7 @@
 // Blocks the end of a turn when CRITICAL was reached and the resumption section has not been updated since.
+
+import type { Action } from '../model/action.ts';
 import type { Said } from '../model/conversation.ts';
-import type { Action } from '../model/outcome.ts';
 import { redact, redactDeep } from '../model/redact.ts';
 import { sectionMarks, updatedAt } from '../model/staleness.ts';
 import { isActive } from '../model/workflow-status.ts';
@@ -8,7 +9,7 @@ import { stampOf } from '../platform/look.ts';
 import { findOrchestration, readOrchestration, statusOf } from '../store/orchestration.ts';
 import { shownBelow } from '../store/paths.ts';
 import { staleAtStop } from '../tags/staleness.ts';
-import type { HookContext } from './look.ts';
+import type { HookContext } from './snapshot.ts';
 
 /** Blocks the end of a turn while the active workflow's section is older than the rise; else returns no action. */
 export function holdPart(hook: HookContext, said: Said, since: string): Action[] {

@@ -1,13 +1,13 @@
 // The actions at the end of a turn: saves what the transcript does not show yet, and may block the end.
 
 import type { SessionSnapshot } from '../context/context-status.ts';
+import type { Action, HookResult } from '../model/action.ts';
 import type { Event } from '../model/event.ts';
-import type { Action, HookResult } from '../model/outcome.ts';
 import { isHeadless } from '../model/resume.ts';
 import { tryStepAsync } from '../model/try-step.ts';
 import { shortAnswer } from '../model/work.ts';
-import { clientPatch } from './housekeeping.ts';
-import type { HookContext } from './look.ts';
+import type { HookContext } from './snapshot.ts';
+import { clientPatch } from './update-state.ts';
 import { missedInTurn, trackWorkedOn } from './worked-on.ts';
 
 type Stop = Extract<Event, { kind: 'stop' }>;

@@ -1,13 +1,13 @@
 // The actions when a subagent has finished: notes it for the main session, and records its unreported failed calls.
 
+import type { Action, HookResult } from '../model/action.ts';
 import type { Event } from '../model/event.ts';
-import type { Action, HookResult } from '../model/outcome.ts';
 import { redact } from '../model/redact.ts';
 import { tryStep } from '../model/try-step.ts';
 import { stampOf } from '../platform/look.ts';
 import { readConversation } from '../store/conversations.ts';
-import type { HookContext } from './look.ts';
 import type { Written } from './missed.ts';
+import type { HookContext } from './snapshot.ts';
 import { missedParts } from './worked-on.ts';
 
 type SubagentStop = Extract<Event, { kind: 'subagent-stop' }>;

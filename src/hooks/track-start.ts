@@ -1,5 +1,5 @@
 // The message about the active track at a session's start, after a compaction, and when the session continues.
-import type { Action } from '../model/outcome.ts';
+import type { Action } from '../model/action.ts';
 import { redact } from '../model/redact.ts';
 import { recoveryIn } from '../store/recovery.ts';
 import { sha256 } from '../store/sha256.ts';
@@ -7,7 +7,7 @@ import { toldTo } from '../store/track-told.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import { BUDGETS } from '../tags/budget.ts';
 import { trackContext, trackFacts, trackFault } from '../tags/track-context.ts';
-import type { HookContext } from './look.ts';
+import type { HookContext } from './snapshot.ts';
 
 /** @param goesOn the session continues, with the last message in its transcript: an unchanged one is not repeated */
 export function trackParts(hook: HookContext, goesOn: boolean): Action[] {

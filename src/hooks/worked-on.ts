@@ -1,12 +1,12 @@
 // Returns the active track if its work is recorded, and finds its failed calls that no hook was told of.
 
 import type { SessionSnapshot } from '../context/context-status.ts';
+import type { Action } from '../model/action.ts';
 import type { Conversation } from '../model/conversation.ts';
-import type { Action } from '../model/outcome.ts';
 import { tryStepAsync } from '../model/try-step.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
-import type { HookContext } from './look.ts';
 import type { Written } from './missed.ts';
+import type { HookContext } from './snapshot.ts';
 
 /** The track whose work is recorded; null when none is active or recording is off. */
 export function trackWorkedOn({

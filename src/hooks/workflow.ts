@@ -1,8 +1,8 @@
 // Notes an ORCHESTRATION.yaml that is new or has changed, and reports when its resumption section was left behind.
 
 import type { SessionSnapshot } from '../context/context-status.ts';
+import type { Action } from '../model/action.ts';
 import type { WorkflowFile } from '../model/conversation.ts';
-import type { Action } from '../model/outcome.ts';
 import { sectionMarks } from '../model/staleness.ts';
 import { tryStep } from '../model/try-step.ts';
 import { stampOf } from '../platform/look.ts';
@@ -10,7 +10,7 @@ import { findOrchestration, readOrchestration } from '../store/orchestration.ts'
 import { shownBelow } from '../store/paths.ts';
 import { agentsDone } from '../tags/agent-done.ts';
 import { stalenessWarning } from '../tags/staleness.ts';
-import { type HookContext, isWorkflowSame } from './look.ts';
+import { type HookContext, isWorkflowSame } from './snapshot.ts';
 
 /** The file as it is now; null when there is none. A phase is dated from when a hook first saw it. */
 export function presentWorkflow(hook: HookContext, before: WorkflowFile | null): WorkflowFile | null {

@@ -3,6 +3,7 @@ import { draft } from '../../test/unit/drafts.ts';
 import { judge } from '../../test/unit/judgements.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { collectFacts, type WithOffset } from '../context/usage.ts';
+import type { AppliedEffect, AuditInput } from './action.ts';
 import { endOf, eventsOf as eventsIn } from './audit.ts';
 import {
   type Alert,
@@ -13,7 +14,6 @@ import {
 } from './conversation.ts';
 import { epochOf } from './delivery.ts';
 import { EVENTS, type LogEvent } from './log-event.ts';
-import type { AppliedEffect, AuditInput } from './outcome.ts';
 
 const AT = '2026-11-28T07:00:00.000Z';
 const boundary = (offset: number, preTokens: number | null = 167_000): WithOffset => ({

@@ -2,10 +2,10 @@
 
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { isAbove } from '../context/tier.ts';
+import type { AppliedEffect, AuditInput } from './action.ts';
 import type { Alert, ConversationPatch, Said } from './conversation.ts';
 import { ownBoundaries } from './delivery.ts';
 import { type LogEvent, noted } from './log-event.ts';
-import type { AppliedEffect, AuditInput } from './outcome.ts';
 
 /** The compactions that an alert brings to light: all since the last one that was told of. Usually there is one. */
 function compactions(

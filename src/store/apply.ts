@@ -1,5 +1,5 @@
 // Applies one effect of a hook: writes what it asks to save to the disk.
-import type { Effect, EffectResults } from '../model/outcome.ts';
+import type { Effect, EffectResults } from '../model/action.ts';
 import { replaceFile } from '../platform/write.ts';
 import { patchConversation } from './conversations.ts';
 import { learnPoint } from './learned.ts';

@@ -1,8 +1,9 @@
 // Writes the events of a hook into the stream of its session, and begins or ends the session with them.
+
+import type { AuditInput } from '../model/action.ts';
 import { endOf, eventsOf } from '../model/audit.ts';
 import type { Json } from '../model/json.ts';
 import { type LogEvent, noted } from '../model/log-event.ts';
-import type { AuditInput } from '../model/outcome.ts';
 import { Locked } from '../platform/lock.ts';
 import { appendEvents } from './append-events.ts';
 import { patchConversation, readConversation } from './conversations.ts';

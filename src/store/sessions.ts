@@ -1,8 +1,9 @@
 // Finds the session (the stream of events about one work) of a conversation, and begins, continues and ends it.
+
+import type { AuditInput } from '../model/action.ts';
 import type { Conversation } from '../model/conversation.ts';
 import type { Json } from '../model/json.ts';
 import { eventIn, type LogEvent, noted } from '../model/log-event.ts';
-import type { AuditInput } from '../model/outcome.ts';
 import { isReopenable, type Session, sessionOf } from '../model/session.ts';
 import { appendEvents } from './append-events.ts';
 import { patchConversation, readConversation, readStates } from './conversations.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { draft } from '../../test/unit/drafts.ts';
 import { temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
-import type { Effect } from '../model/outcome.ts';
+import type { Effect } from '../model/action.ts';
 import { apply } from './apply.ts';
 import { noteBeat } from './beats.ts';
 import { takeClaim } from './claim.ts';

@@ -8,7 +8,7 @@ import { type Epoch, startOf } from '../model/delivery.ts';
 import { tryStep } from '../model/try-step.ts';
 import { readConversation } from '../store/conversations.ts';
 import { scanHead } from '../store/transcript.ts';
-import { type HookContext, isHeadKnown, snapshotFromState } from './look.ts';
+import { type HookContext, isHeadKnown, snapshotFromState } from './snapshot.ts';
 
 /** Reads from the transcript which tier was announced, for when no state file can tell: so nothing is repeated. */
 function saidInTranscript(scan: TranscriptScan | null, epoch: Epoch, window: number): Said | null {

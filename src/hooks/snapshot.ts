@@ -122,7 +122,7 @@ export const wasAnnounced = (snapshot: SessionSnapshot, tier: Tier): boolean => 
 export const isWorkflowSame = ({ workflow_file: file }: Conversation): boolean =>
   file === null || stampOf(file.path).mtimeMs === file.mtimeMs;
 
-/** Whether nothing has to be saved and nothing is due; in all other cases `attend` decides. */
+/** Whether nothing has to be saved and nothing is due; in all other cases `handleEvent` decides. */
 export function hasNothingToSave(hook: HookContext, snapshot: SessionSnapshot): boolean {
   const { state, scan, epoch, assessment } = snapshot;
   if (state === null || scan === null || state.off) return false;

@@ -1,10 +1,10 @@
 // Actions still due from earlier events: the alert, the handoff, and changes of the workflow.
 
 import type { SessionSnapshot } from '../context/context-status.ts';
+import type { Action } from '../model/action.ts';
 import { deliveryOf, endedStretch } from '../model/delivery.ts';
-import type { Action } from '../model/outcome.ts';
 import { tryStepAsync } from '../model/try-step.ts';
-import { type HookContext, isWorkflowSame } from './look.ts';
+import { type HookContext, isWorkflowSame } from './snapshot.ts';
 
 /** The alert if it is due, or the note that it arrived (or that its arrival cannot be proved); usually nothing. */
 export async function owedParts(

@@ -3,14 +3,14 @@
 import { notFollowed, snapshotText } from '../config/snapshot.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { rareEvent } from '../hosts/claude-code/rare-events.ts';
+import type { HookResult } from '../model/action.ts';
 import type { RareEvent } from '../model/event.ts';
-import type { HookResult } from '../model/outcome.ts';
 import { exists } from '../platform/look.ts';
 import { auditPart } from './audit.ts';
-import { waitForTranscript } from './flush.ts';
-import type { HookContext } from './look.ts';
-import { readSnapshot } from './look-anew.ts';
-import { type ActionContext, runActions } from './perform.ts';
+import { readSnapshot } from './read-snapshot.ts';
+import { type ActionContext, runActions } from './run-actions.ts';
+import type { HookContext } from './snapshot.ts';
+import { waitForTranscript } from './wait-for-transcript.ts';
 
 async function resultOf(hook: HookContext, snapshot: SessionSnapshot, name: string): Promise<HookResult> {
   const { event } = hook;
@@ -96,7 +96,7 @@ export async function handleEvent(
   );
 }
 
-/** Like `attend`, for an event of which only the common fields have been parsed. */
+/** Like `handleEvent`, for an event of which only the common fields have been parsed. */
 export async function handleLazyEvent(
   hook: Omit<HookContext, 'event'> & { event: RareEvent },
   name: string,

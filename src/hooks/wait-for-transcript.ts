@@ -5,8 +5,8 @@ import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { pause } from '../platform/pause.ts';
 import { holdsAll } from '../store/transcript.ts';
 import { isCurrent } from './current.ts';
-import { type HookContext, mayRiseNext } from './look.ts';
-import { readSnapshot } from './look-anew.ts';
+import { readSnapshot } from './read-snapshot.ts';
+import { type HookContext, mayRiseNext } from './snapshot.ts';
 
 /** Waits for a line for at most `most` milliseconds, then takes the snapshot again. */
 function lookAfter(hook: HookContext, isWritten: () => boolean, most: number, poll: number): SessionSnapshot {

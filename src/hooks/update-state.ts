@@ -1,12 +1,12 @@
 // Updates the state of a session after each main event, so that the next hook is right and stays cheap.
 import { learningKey } from '../context/auto-compact.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
+import type { Action, Effect } from '../model/action.ts';
 import type { Conversation, ConversationPatch } from '../model/conversation.ts';
 import { isExpired, ownBoundaries } from '../model/delivery.ts';
-import type { Action, Effect } from '../model/outcome.ts';
 import { isHeadless } from '../model/resume.ts';
 import { clientProcess } from '../store/process.ts';
-import { type HookContext, UNSEEN_BYTES } from './look.ts';
+import { type HookContext, UNSEEN_BYTES } from './snapshot.ts';
 
 /** Compactions below this say nothing about the client's threshold (a user's own, or a proxy without usage). */
 const LEAST_POINT = 50_000;

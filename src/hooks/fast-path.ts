@@ -14,7 +14,7 @@ import {
   shouldAnnounceAlways,
   snapshotFromState,
   withRules,
-} from './look.ts';
+} from './snapshot.ts';
 
 /** The reply when nothing has changed: the minimal line at a prompt, nothing after a tool. */
 function quietReply(hook: HookContext, snapshot: SessionSnapshot, name: string): string | null {

@@ -1,12 +1,12 @@
 // Runs a hook's actions one by one (claim, effects, message), prints the reply, and applies the effects due after it.
 import { formatReply } from '../hosts/claude-code/events.ts';
 import { holdReply } from '../hosts/claude-code/rare-events.ts';
-import type { Action, EffectOrFactory, EffectResults, HookResult } from '../model/outcome.ts';
+import type { Action, EffectOrFactory, EffectResults, HookResult } from '../model/action.ts';
 import { apply } from '../store/apply.ts';
 import { takeClaim } from '../store/claim.ts';
 import { readConversation } from '../store/conversations.ts';
 import { BUDGETS, estimateTokens } from '../tags/budget.ts';
-import type { HookContext } from './look.ts';
+import type { HookContext } from './snapshot.ts';
 
 /** The part of a hook's input that effects need. */
 export type ActionContext = Pick<HookContext, 'paths' | 'env' | 'now' | 'onFailure'> & {
