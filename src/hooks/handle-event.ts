@@ -38,7 +38,7 @@ function notFollowedPart({ event, resolved }: HookContext): HookResult {
   if (keys.length === 0 || event.agent !== null) return [];
   if (event.kind !== 'prompt' && event.kind !== 'session-start') return [];
   const [does, it] = keys.length === 1 ? ['does', 'it does'] : ['do', 'they do'];
-  const person = `Plimsoll: ${keys.join(', ')} of this project's settings ${does} not count until you allow it. What ${it}, and to allow it: plimsoll trust`;
+  const person = `Plimsoll: ${keys.join(', ')} of this project's settings ${does} not fully count until you allow it. What ${it}, and to allow it: plimsoll trust`;
   const name = `${event.conversation}-not-followed-${keys.join('-')}`;
   return [{ name: 'not-followed', claim: { name, isLeased: () => true }, render: () => ({ person }) }];
 }

@@ -51,7 +51,7 @@ describe('in a clone', () => {
     const host = cloned({ [CONFIG]: config }, ENFORCE);
     expect(isDenied(host, '.env')).toBe(true);
     const { person, context } = host.fire('SessionStart', { source: 'startup', model: 'claude-sonnet-4-5' });
-    expect(person).toContain(`${key} of this project's settings does not count until you allow it.`);
+    expect(person).toContain(`${key} of this project's settings does not fully count until you allow it.`);
     expect(context).not.toContain('trust');
     // Also where the settings come from what was kept.
     expect(isDenied(host, '.env')).toBe(true);
@@ -63,7 +63,7 @@ describe('in a clone', () => {
     const host = cloned({ [CONFIG]: SILENT });
     const first = prompt(host);
     expect(first.person).toBe(
-      "Plimsoll: enabled, context_monitor.emit, quality.reinforcement of this project's settings do not count until you allow it. What they do, and to allow it: plimsoll trust",
+      "Plimsoll: enabled, context_monitor.emit, quality.reinforcement of this project's settings do not fully count until you allow it. What they do, and to allow it: plimsoll trust",
     );
     expect(first.context).toContain('<context-monitor>');
     host.append(answer(70_000, { id: 'msg_2' }));
