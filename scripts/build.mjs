@@ -36,6 +36,8 @@ export const BUNDLES = {
   line: 'src/cli/statusline-run.ts',
   shell: 'src/store/command-changes.ts',
   yaml: 'src/store/merge-checkpoint.ts',
+  cli: 'src/cli/main.ts',
+  commands: 'src/cli/run.ts',
 };
 
 /** Leaves a dynamic import of another bundle's entry to that bundle. */
@@ -78,8 +80,7 @@ async function buildPlugin(dist) {
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   copyFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), join(folder, 'THIRD-PARTY-LICENSES.txt'));
   mkdirSync(lib, { recursive: true });
-  for (const name of [...Object.keys(BUNDLES), 'cli'])
-    copyFileSync(join(dist, `${name}.cjs`), join(lib, `${name}.cjs`));
+  for (const name of Object.keys(BUNDLES)) copyFileSync(join(dist, `${name}.cjs`), join(lib, `${name}.cjs`));
   chmodSync(join(folder, 'bin', 'plimsoll'), 0o755);
   const { pluginHooks } = await exportsOf('src/hosts/claude-code/install/plugin.ts');
   const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
@@ -110,23 +111,15 @@ export async function buildAll() {
     minify: true,
     // `import()` would start the ESM loader, which costs more than a whole hook.
     supported: { 'dynamic-import': false },
+    // jsonc-parser's UMD build requires its parts by computed names; its ES modules bundle.
+    mainFields: ['module', 'main'],
     plugins: [acrossBundles],
   };
   const { outputFiles } = await build({ ...options, write: false });
   const made = outputFiles.reduce((hash, { contents }) => hash.update(contents), createHash('sha256'));
-  const hooks = await build({
+  const { metafile } = await build({
     ...options,
     define: { ...shared.define, PLIMSOLL_BUILD: JSON.stringify(made.digest('hex').slice(0, 12)) },
-  });
-  const cli = await build({
-    ...shared,
-    entryPoints: { cli: 'src/cli/main.ts' },
-    outdir: dist,
-    outExtension: { '.js': '.cjs' },
-    format: 'cjs',
-    banner: { js: '#!/usr/bin/env node' },
-    // jsonc-parser's UMD build requires its parts by computed names; its ES modules bundle.
-    mainFields: ['module', 'main'],
   });
   await build({
     ...shared,
@@ -138,7 +131,7 @@ export async function buildAll() {
   chmodSync(join(dist, 'cli.cjs'), 0o755);
   writeFileSync(
     join(dist, 'THIRD-PARTY-LICENSES.txt'),
-    `${licences(root, [hooks.metafile, cli.metafile]).join('\n\n---\n\n')}\n`,
+    `${licences(root, [metafile]).join('\n\n---\n\n')}\n`,
   );
   await buildPlugin(dist);
   execFileSync(

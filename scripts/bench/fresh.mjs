@@ -15,7 +15,7 @@ function newestIn(folder) {
 
 /** Builds dist/ when a bundle is missing or older than a source; returns the bundles with their sizes. */
 export async function freshBundles(root) {
-  const names = [...Object.keys(BUNDLES), 'cli'];
+  const names = Object.keys(BUNDLES);
   const built = names.map((name) => join(root, 'dist', `${name}.cjs`));
   const newest = Math.max(
     newestIn(join(root, 'src')),

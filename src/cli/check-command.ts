@@ -39,6 +39,6 @@ export function addCheckCommand(root: Command, { place, json, output, self, fail
     )
     .action(async (options: CheckOptions) => {
       const { check } = await import('./check.ts');
-      if (!(await check(place(), options, output, self))) failed();
+      if (!(await check(await place(), options, output, self))) failed();
     });
 }

@@ -1,13 +1,9 @@
 // Registers the commands about checkpoints (`plimsoll checkpoint …`, `plimsoll gc`) with their options and help.
 import type { Command } from 'commander';
-import { type AckOptions, checkpointAck } from './checkpoint-ack.ts';
-import { type CreateOptions, checkpointCreate } from './checkpoint-create.ts';
-import { checkpointDiff } from './checkpoint-diff.ts';
-import { checkpointList } from './checkpoint-list.ts';
-import { checkpointShow } from './checkpoint-show.ts';
-import { checkpointVerify } from './checkpoint-verify.ts';
+import type { AckOptions } from './checkpoint-ack.ts';
+import type { CreateOptions } from './checkpoint-create.ts';
 import type { Door, Json } from './door.ts';
-import { collectGarbage, type GcOptions } from './gc.ts';
+import type { GcOptions } from './gc.ts';
 
 export function addCheckpointCommands(root: Command, { place, json, output }: Door): void {
   const checkpoint = root
@@ -18,7 +14,9 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Do
     .description('all checkpoints of this project, oldest first')
     .addOption(json())
     .addHelpText('after', '\nExample:\n  plimsoll checkpoint list --json')
-    .action((options: Json) => checkpointList(place(), options, output));
+    .action(async (options: Json) =>
+      (await import('./checkpoint-list.ts')).checkpointList(await place(), options, output),
+    );
   checkpoint
     .command('show [id]')
     .description('one checkpoint, the newest unless one is named; --json prints the file as it is')
@@ -27,7 +25,9 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Do
       'after',
       '\nExamples:\n  plimsoll checkpoint show\n  plimsoll checkpoint show cx-003\n  plimsoll checkpoint show 3 --json',
     )
-    .action((id: string | undefined, options: Json) => checkpointShow(place(), id, options, output));
+    .action(async (id: string | undefined, options: Json) =>
+      (await import('./checkpoint-show.ts')).checkpointShow(await place(), id, options, output),
+    );
   checkpoint
     .command('create')
     .description('write a checkpoint now: of this conversation, else of the newest one of this folder')
@@ -38,7 +38,9 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Do
       'after',
       '\nExamples:\n  plimsoll checkpoint create\n  plimsoll checkpoint create --note "before the big refactoring"',
     )
-    .action((options: CreateOptions) => checkpointCreate(place(), options, output));
+    .action(async (options: CreateOptions) =>
+      (await import('./checkpoint-create.ts')).checkpointCreate(await place(), options, output),
+    );
   checkpoint
     .command('diff <id> [other]')
     .description('what changed in the work between two checkpoints; the other one is the newest unless named')
@@ -47,8 +49,8 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Do
       'after',
       '\nWithout a second id the checkpoint is compared with the newest of the same conversation,\nand the newest with the one before it.\n\nExamples:\n  plimsoll checkpoint diff 3\n  plimsoll checkpoint diff cx-003 cx-007 --json',
     )
-    .action((id: string, other: string | undefined, options: Json) =>
-      checkpointDiff(place(), [id, other], options, output),
+    .action(async (id: string, other: string | undefined, options: Json) =>
+      (await import('./checkpoint-diff.ts')).checkpointDiff(await place(), [id, other], options, output),
     );
   checkpoint
     .command('ack [ids...]')
@@ -56,7 +58,9 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Do
     .option('--all', 'all checkpoints of this project')
     .addOption(json())
     .addHelpText('after', '\nExamples:\n  plimsoll checkpoint ack cx-007\n  plimsoll checkpoint ack --all')
-    .action((ids: string[], options: AckOptions) => checkpointAck(place(), ids, options, output));
+    .action(async (ids: string[], options: AckOptions) =>
+      (await import('./checkpoint-ack.ts')).checkpointAck(await place(), ids, options, output),
+    );
   checkpoint
     .command('verify [ids...]')
     .description('check that checkpoints are as they were written; exit code 1 when one is not')
@@ -65,7 +69,9 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Do
       'after',
       '\nExamples:\n  plimsoll checkpoint verify\n  plimsoll checkpoint verify cx-003 --json',
     )
-    .action((ids: string[], options: Json) => checkpointVerify(place(), ids, options, output));
+    .action(async (ids: string[], options: Json) =>
+      (await import('./checkpoint-verify.ts')).checkpointVerify(await place(), ids, options, output),
+    );
   root
     .command('gc')
     .description(
@@ -78,5 +84,7 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Do
       'after',
       '\nA checkpoint goes only when it is not among the newest, its conversation has ended, the agent was told of it\nor it is older than 30 days, and no active workflow names it. States of conversations, and events of sessions that are\nover, go after 90 days without a checkpoint left.\n\nExamples:\n  plimsoll gc --dry-run\n  plimsoll gc --keep 20',
     )
-    .action((options: GcOptions) => collectGarbage(place(), options, output));
+    .action(async (options: GcOptions) =>
+      (await import('./gc.ts')).collectGarbage(await place(), options, output),
+    );
 }

@@ -21,7 +21,7 @@ export function addConfigCommands(root: Command, { place, json, output, ask, fai
     .addOption(json())
     .addHelpText('after', examplesOf(['trust', 'trust --list', 'trust --remove']))
     .action(async (options: TrustOptions) =>
-      (await import('./trust.ts')).trust(place(), options, output, ask),
+      (await import('./trust.ts')).trust(await place(), options, output, ask),
     );
   const config = root
     .command('config')
@@ -49,7 +49,7 @@ export function addConfigCommands(root: Command, { place, json, output, ask, fai
     'get context_monitor.basis',
     'get checkpoint.keep --json',
   ]).action(async (key: string, options: Json) =>
-    (await import('./config-show.ts')).configGet(place(), key, options, output),
+    (await import('./config-show.ts')).configGet(await place(), key, options, output),
   );
   describe(
     'set <key> <value>',
@@ -64,7 +64,7 @@ export function addConfigCommands(root: Command, { place, json, output, ask, fai
   )
     .addOption(scope())
     .action(async (key: string, value: string, options: ConfigSetOptions) =>
-      (await import('./config-set.ts')).configSet(place(), key, value, options, output),
+      (await import('./config-set.ts')).configSet(await place(), key, value, options, output),
     );
   describe('unset <key>', 'take a value out of a file: the next layer or the default counts', [
     'unset context_monitor.warning_threshold',
@@ -72,23 +72,25 @@ export function addConfigCommands(root: Command, { place, json, output, ask, fai
   ])
     .addOption(scope())
     .action(async (key: string, options: ConfigSetOptions) =>
-      (await import('./config-set.ts')).configUnset(place(), key, options, output),
+      (await import('./config-set.ts')).configUnset(await place(), key, options, output),
     );
   describe('show', 'every key with the value in force', ['show', 'show --origin', 'show --json'])
     .option('--origin', 'where each value comes from: file and line, variable, preset or default')
     .action(async (options: ConfigShowOptions) =>
-      (await import('./config-show.ts')).configShow(place(), options, output),
+      (await import('./config-show.ts')).configShow(await place(), options, output),
     );
   describe('path', 'the files that settings are kept in, and whether they are there', [
     'path',
     'path --json',
-  ]).action(async (options: Json) => (await import('./config-show.ts')).configPath(place(), options, output));
+  ]).action(async (options: Json) =>
+    (await import('./config-show.ts')).configPath(await place(), options, output),
+  );
   describe(
     'validate',
     'check all files and the environment: where, what is wrong, what to do; exit code 1 when there is a problem',
     ['validate', 'validate --json'],
   ).action(async (options: Json) => {
-    if (!(await import('./config-validate.ts')).configValidate(place(), options, output)) failed();
+    if (!(await import('./config-validate.ts')).configValidate(await place(), options, output)) failed();
   });
   describe(
     'schema',

@@ -7,7 +7,7 @@ import type { Ask } from './settings-file.ts';
 /** What every command receives; created once, in run.ts. */
 export interface Door {
   /** The project that the command runs in, read again at each call. */
-  place: () => Place;
+  place: () => Promise<Place>;
   output: Output;
   ask: Ask;
   /** The option `--json`. */

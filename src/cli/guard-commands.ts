@@ -16,12 +16,14 @@ export function addGuardCommands(root: Command, { place, json, output }: Door): 
       '\nExamples:\n  plimsoll guard explain --path .env\n  plimsoll guard explain --command "echo x > dist/a.js"\n  plimsoll guard explain \'{"tool_name": "Write", "tool_input": {"file_path": "a.ts", "content": "import ..."}}\'',
     )
     .action(async (call: string | undefined, options: ExplainOptions) =>
-      (await import('./guard-explain.ts')).guardExplain(place(), call, options, output),
+      (await import('./guard-explain.ts')).guardExplain(await place(), call, options, output),
     );
   guard
     .command('test')
     .description("whether the guardrails decide as the project's own examples say (guardrails.examples)")
     .addOption(json())
     .addHelpText('after', '\nExample:\n  plimsoll guard test')
-    .action(async (options: Json) => (await import('./guard-test.ts')).guardTest(place(), options, output));
+    .action(async (options: Json) =>
+      (await import('./guard-test.ts')).guardTest(await place(), options, output),
+    );
 }

@@ -19,7 +19,7 @@ export function addNoteCommands(root: Command, { place, json, output }: Door): v
       `\nA text alone comes back after a compaction, and in the next session.\n\n${ABOUT}\n\nExamples:\n  plimsoll note "port 4711 is taken by the old server"\n  plimsoll note decision "One file holds the cache" --reason "no server" --impact "a migration"`,
     )
     .action(async (text: string | undefined, given: ThreadNoteOptions) =>
-      (await import('./note-thread.ts')).noteInThread(place(), text, given, output),
+      (await import('./note-thread.ts')).noteInThread(await place(), text, given, output),
     );
   const describe = (kind: Kind, description: string, example: string, options: readonly Option[]): void => {
     const command = notes.command(`${kind} <text>`).description(description);
@@ -33,7 +33,13 @@ export function addNoteCommands(root: Command, { place, json, output }: Door): v
       .addHelpText('after', `\n${ABOUT}\n\nExample:\n  plimsoll note ${example}`)
       // The command above has two of these options as well: there they mean the same.
       .action(async (text: string, _given: NoteOptions, called: Command) =>
-        (await import('./note.ts')).note(place(), kind, text, called.optsWithGlobals<NoteOptions>(), output),
+        (await import('./note.ts')).note(
+          await place(),
+          kind,
+          text,
+          called.optsWithGlobals<NoteOptions>(),
+          output,
+        ),
       );
   };
   describe(

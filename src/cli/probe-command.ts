@@ -19,6 +19,6 @@ The same input gives the same bytes.
 ${examplesOf(['probe', 'probe ~/.claude/projects/-home-me-app', 'probe transcripts/ --json', 'probe a.jsonl --csv'])}`,
     )
     .action(async (paths: string[], options: ProbeOptions) =>
-      (await import('./probe.ts')).probe(place(), paths, options, output, dist),
+      (await import('./probe.ts')).probe(await place(), paths, options, output, dist),
     );
 }

@@ -23,6 +23,6 @@ whole words before parts of words, the newest first. Secrets are redacted.
 ${examplesOf(['recall port', 'recall never commit --limit 3', 'recall 端口 --json'])}`,
     )
     .action(async (words: string[], options: RecallOptions) =>
-      (await import('./recall.ts')).recall(place(), words, options, output),
+      (await import('./recall.ts')).recall(await place(), words, options, output),
     );
 }

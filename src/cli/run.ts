@@ -1,5 +1,5 @@
 // The command line: registers all commands, runs one call, and returns its exit code.
-import { dirname } from 'node:path';
+import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { readEnvironment } from '../hosts/claude-code/environment.io.ts';
 import type { Env } from '../store/paths.ts';
@@ -7,25 +7,23 @@ import { VERSION } from '../version.ts';
 import { addCheckCommand } from './check-command.ts';
 import { addCheckpointCommands } from './checkpoint-commands.ts';
 import { addConfigCommands } from './config-commands.ts';
-import { type DoctorOptions, doctor } from './doctor.ts';
+import type { DoctorOptions } from './doctor.ts';
 import type { Door } from './door.ts';
 import { addGuardCommands } from './guard-commands.ts';
-import { init } from './init.ts';
 import type { InitTracksOptions } from './init-tracks.ts';
 import { addNoteCommands } from './note-commands.ts';
 import { type Output, report, seen, toJson, UserError } from './output.ts';
-import { placeOf } from './place.ts';
 import { addProbeCommand } from './probe-command.ts';
 import { addRecallCommand } from './recall-command.ts';
-import { type ResumeOptions, resume } from './resume.ts';
+import type { ResumeOptions } from './resume.ts';
 import { addSessionCommands } from './session-commands.ts';
 import { addSightCommands } from './sight-commands.ts';
 import { addStateCommands } from './state-commands.ts';
-import { type StatusOptions, status, watchStatus } from './status.ts';
+import type { StatusOptions } from './status.ts';
 import { addStatusLineCommand } from './statusline-command.ts';
-import { type SwitchOptions, switchTo } from './switch.ts';
+import type { SwitchOptions } from './switch.ts';
 import { addTrackCommands } from './track-commands.ts';
-import { type UninstallOptions, uninstall } from './uninstall.ts';
+import type { UninstallOptions } from './uninstall.ts';
 
 /** What a call of the command line reads and writes, besides files. */
 export interface CliIo {
@@ -38,6 +36,12 @@ export interface CliIo {
   stderr: (text: string) => void;
   /** Whether a person can be asked. */
   isInteractive: boolean;
+}
+
+/** What a call reads besides, of this very installation. */
+interface Installed {
+  /** The folder of the bundles. */
+  dist: string;
 }
 
 async function ask(question: string): Promise<boolean> {
@@ -59,10 +63,8 @@ const scope = (): Option =>
     "whose settings: yours in this project (the default), the team's, or yours everywhere",
   ).choices(['local', 'project', 'user']);
 
-const dist = dirname(__filename);
-
 function buildProgram(door: Door): Command {
-  const { place, output } = door;
+  const { place, output, dist } = door;
   const root = new Command('plimsoll')
     .description('Keeps a coding agent oriented when its context window fills up.')
     .version(VERSION)
@@ -106,14 +108,14 @@ function buildProgram(door: Door): Command {
     .action(async (options: InitTracksOptions) => {
       if (options.tracks) {
         const { initTracks } = await import('./init-tracks.ts');
-        return initTracks(place(), options, output, { ask, askText }, dist);
+        return initTracks(await place(), options, output, { ask, askText }, dist);
       }
       if (options.strict || options.source)
         throw new UserError('--strict and --source belong to --tracks', {
           hint: 'plimsoll init --tracks --strict',
           code: 2,
         });
-      return init(place(), options, output, ask, dist);
+      return (await import('./init.ts')).init(await place(), options, output, ask, dist);
     });
   root
     .command('uninstall')
@@ -123,7 +125,9 @@ function buildProgram(door: Door): Command {
     .option('--dry-run', 'show the change only')
     .addOption(json())
     .addHelpText('after', '\nExample:\n  plimsoll uninstall --yes')
-    .action((options: UninstallOptions) => uninstall(place(), options, output, ask));
+    .action(async (options: UninstallOptions) =>
+      (await import('./uninstall.ts')).uninstall(await place(), options, output, ask),
+    );
   for (const on of [false, true]) {
     root
       .command(on ? 'on' : 'off')
@@ -134,7 +138,9 @@ function buildProgram(door: Door): Command {
         'after',
         `\nExamples:\n  plimsoll ${on ? 'on' : 'off'}\n  plimsoll ${on ? 'on' : 'off'} --session`,
       )
-      .action((options: SwitchOptions) => switchTo(on, place(), options, output));
+      .action(async (options: SwitchOptions) =>
+        (await import('./switch.ts')).switchTo(on, await place(), options, output),
+      );
   }
   root
     .command('status')
@@ -147,8 +153,10 @@ function buildProgram(door: Door): Command {
       'after',
       '\nExamples:\n  plimsoll status\n  plimsoll status --transcript ~/.claude/projects/x/y.jsonl --json\n  plimsoll status --watch',
     )
-    .action((options: StatusOptions & { watch?: boolean }) =>
-      options.watch ? watchStatus(place, options, output) : status(place(), options, output),
+    .action(async (options: StatusOptions & { watch?: boolean }) =>
+      options.watch
+        ? (await import('./status.ts')).watchStatus(place, options, output)
+        : (await import('./status.ts')).status(await place(), options, output),
     );
   root
     .command('doctor')
@@ -164,7 +172,7 @@ function buildProgram(door: Door): Command {
       '\nExamples:\n  plimsoll doctor\n  plimsoll doctor --all\n  plimsoll doctor --fix\n  plimsoll doctor --json\n\nExit code 1: there is a fault.',
     )
     .action(async (options: DoctorOptions) => {
-      if (!(await doctor(place(), options, output, dist))) door.failed();
+      if (!(await (await import('./doctor.ts')).doctor(await place(), options, output, dist))) door.failed();
     });
   root
     .command('handoff [id]')
@@ -176,7 +184,9 @@ function buildProgram(door: Door): Command {
       'after',
       '\nExamples:\n  plimsoll handoff            paste it into a new session\n  plimsoll handoff cx-003\n  plimsoll handoff --preview',
     )
-    .action((id: string | undefined, options: ResumeOptions) => resume(place(), id, options, output));
+    .action(async (id: string | undefined, options: ResumeOptions) =>
+      (await import('./resume.ts')).resume(await place(), id, options, output),
+    );
   for (const add of [
     addSightCommands,
     addProbeCommand,
@@ -214,7 +224,7 @@ function nextFor({ code, message }: CommanderError, root: Command, words: readon
  * Runs one call of the command line. Returns the exit code: 0 done, 1 failed, 2 the call was not understood.
  * @param argv the words after `plimsoll`
  */
-export async function run(argv: readonly string[], io: CliIo): Promise<number> {
+export async function run(argv: readonly string[], io: CliIo & Installed): Promise<number> {
   const output: Output = {
     print: (text) => io.stdout(`${seen(text)}\n`),
     warn: (text) => io.stderr(`${seen(text)}\n`),
@@ -222,12 +232,15 @@ export async function run(argv: readonly string[], io: CliIo): Promise<number> {
   };
   let code = 0;
   const root = buildProgram({
-    place: () => placeOf(io.cwd(), readEnvironment(io.env, io.cwd()), io.now()),
+    place: async () => {
+      const { placeOf } = await import('./place.ts');
+      return placeOf(io.cwd(), readEnvironment(io.env, io.cwd()), io.now());
+    },
     output,
     ask,
     json,
-    self: __filename,
-    dist,
+    self: join(io.dist, 'cli.cjs'),
+    dist: io.dist,
     failed: () => {
       code = 1;
     },

@@ -31,14 +31,14 @@ export function addSessionCommands(root: Command, { place, json, output }: Door)
     'start --session 0f6e3a52-1111-4222-8333-444455556666',
   ])
     .option('--session <id>', 'a conversation')
-    .action(async (options: StartOptions) => (await change()).sessionStart(place(), options, output));
+    .action(async (options: StartOptions) => (await change()).sessionStart(await place(), options, output));
   describe('end [id]', 'a session is completed; the next prompt begins another one', [
     'end',
     'end 0f6e3a52 --reason "released"',
   ])
     .option('--reason <text>', 'what came of it')
     .action(async (id: string | undefined, options: EndOptions) =>
-      (await change()).sessionEnd(place(), id, options, output),
+      (await change()).sessionEnd(await place(), id, options, output),
     );
   describe('abandon [id]', 'a session is given up', [
     'abandon --reason "the plan has changed"',
@@ -46,21 +46,21 @@ export function addSessionCommands(root: Command, { place, json, output }: Door)
   ])
     .option('--reason <text>', 'why')
     .action(async (id: string | undefined, options: EndOptions) =>
-      (await change()).sessionAbandon(place(), id, options, output),
+      (await change()).sessionAbandon(await place(), id, options, output),
     );
   describe('status', 'the session of this conversation, else the one written last', [
     'status',
     'status --json',
-  ]).action(async (options: Json) => (await show()).sessionStatus(place(), options, output));
+  ]).action(async (options: Json) => (await show()).sessionStatus(await place(), options, output));
   describe('list', 'all sessions of this project, the one written last first', [
     'list',
     'list --json',
-  ]).action(async (options: Json) => (await show()).sessionList(place(), options, output));
+  ]).action(async (options: Json) => (await show()).sessionList(await place(), options, output));
   describe('show [id]', 'one session, and everything that happened in it', [
     'show',
     'show 0f6e3a52 --json',
   ]).action(async (id: string | undefined, options: Json) =>
-    (await show()).sessionShow(place(), id, options, output),
+    (await show()).sessionShow(await place(), id, options, output),
   );
 
   root
@@ -80,6 +80,6 @@ export function addSessionCommands(root: Command, { place, json, output }: Door)
       `\nTypes: ${EVENT_TYPES.join(', ')}\n\nExamples:\n  plimsoll events\n  plimsoll events --type CompactionDetected --count\n  plimsoll events --type CheckpointCreated --session 0f6e3a52 --since 2h\n  plimsoll events --all --since 3d --json`,
     )
     .action(async (options: EventsOptions) =>
-      (await import('./events.ts')).eventsCommand(place(), options, output),
+      (await import('./events.ts')).eventsCommand(await place(), options, output),
     );
 }

@@ -1,9 +1,9 @@
 // Registers the commands `plimsoll thresholds`, `delete` and `export` with their options and help.
 import type { Command } from 'commander';
-import { type DeleteOptions, deleteKept } from './delete.ts';
+import type { DeleteOptions } from './delete.ts';
 import type { Door } from './door.ts';
-import { type ExportOptions, exportCommand } from './export.ts';
-import { type ThresholdsOptions, thresholds } from './thresholds.ts';
+import type { ExportOptions } from './export.ts';
+import type { ThresholdsOptions } from './thresholds.ts';
 
 export function addSightCommands(root: Command, { place, json, output, ask, dist }: Door): void {
   root
@@ -18,7 +18,9 @@ export function addSightCommands(root: Command, { place, json, output, ask, dist
       'after',
       '\nExamples:\n  plimsoll thresholds\n  plimsoll thresholds --window 1000000 --criticality C3',
     )
-    .action((options: ThresholdsOptions) => thresholds(place(), options, output));
+    .action(async (options: ThresholdsOptions) =>
+      (await import('./thresholds.ts')).thresholds(await place(), options, output),
+    );
   root
     .command('delete')
     .description('remove for good what is kept of conversations: one, old ones, or all')
@@ -33,7 +35,9 @@ export function addSightCommands(root: Command, { place, json, output, ask, dist
       'after',
       "\nCheckpoints, states, events and feeds go; settings, rules and the client's own transcripts stay. A conversation\nthat is under way stays, unless it is named and --force is given.\n\nExamples:\n  plimsoll delete --before 30d --dry-run\n  plimsoll delete --session 0f6e3a52-1111-4222-8333-444455556666\n  plimsoll delete --all --yes",
     )
-    .action((options: DeleteOptions) => deleteKept(place(), options, output, ask));
+    .action(async (options: DeleteOptions) =>
+      (await import('./delete.ts')).deleteKept(await place(), options, output, ask),
+    );
   root
     .command('export')
     .description(
@@ -47,5 +51,7 @@ export function addSightCommands(root: Command, { place, json, output, ask, dist
       'after',
       '\nSecrets are redacted, the home folder and your name become ~. Read the file before you send it.\n\nExamples:\n  plimsoll export\n  plimsoll export --output report.json\n  plimsoll export --output - | less',
     )
-    .action((options: ExportOptions) => exportCommand(place(), options, output, dist));
+    .action(async (options: ExportOptions) =>
+      (await import('./export.ts')).exportCommand(await place(), options, output, dist),
+    );
 }

@@ -44,19 +44,19 @@ export function addStateCommands(root: Command, door: Door): void {
     .option('--name <name>', 'name of a new workflow; its folder unless given')
     .option('--project <id>', 'project of a new workflow')
     .action(async (options: StateInitOptions) =>
-      (await import('./state-init.ts')).stateInit(place(), options, output),
+      (await import('./state-init.ts')).stateInit(await place(), options, output),
     );
   describe('upgrade', 'add to a section what version 2 asks for; nothing that it holds is lost', [
     'upgrade',
     'upgrade --file projects/PROJ-001/ORCHESTRATION.yaml',
   ]).action(async (options: StateOptions) =>
-    (await import('./state-init.ts')).stateUpgrade(place(), options, output),
+    (await import('./state-init.ts')).stateUpgrade(await place(), options, output),
   );
   describe('show', 'workflow, phase, gates, defects, decisions, agents, files and next step on one page', [
     'show',
     'show --json',
   ]).action(async (options: StateOptions) =>
-    (await import('./state-show.ts')).stateShow(place(), options, output),
+    (await import('./state-show.ts')).stateShow(await place(), options, output),
   );
   describe(
     'validate',
@@ -64,7 +64,7 @@ export function addStateCommands(root: Command, door: Door): void {
     ['validate', 'validate --file ORCHESTRATION.yaml --json'],
     'A problem is something that is misread or not read; a note is read well, but not written as specified.',
   ).action(async (options: StateOptions) =>
-    (await import('./state-validate.ts')).stateValidate(place(), options, output),
+    (await import('./state-validate.ts')).stateValidate(await place(), options, output),
   );
   describe(
     'phase <n>',
@@ -79,7 +79,7 @@ export function addStateCommands(root: Command, door: Door): void {
     .option('--activity <text>', 'what is done now')
     .option('--next <text>', 'what comes next')
     .action(async (phase: string, options: PhaseOptions) =>
-      (await import('./state-recovery.ts')).statePhase(place(), phase, options, output),
+      (await import('./state-recovery.ts')).statePhase(await place(), phase, options, output),
     );
   describe(
     'activity <text>',
@@ -87,17 +87,17 @@ export function addStateCommands(root: Command, door: Door): void {
     ['activity phase-3-agent-execution', 'activity compaction-recovery'],
     'Usual: phase-N-agent-execution, GATE-iteration-M, GATE-iteration-M-revision, compaction-recovery, idle.',
   ).action(async (text: string, options: StateOptions) =>
-    (await import('./state-recovery.ts')).stateActivity(place(), text, options, output),
+    (await import('./state-recovery.ts')).stateActivity(await place(), text, options, output),
   );
   describe('status <word>', 'status of the workflow: ACTIVE, PAUSED, COMPLETE or FAILED', [
     'status PAUSED',
   ]).action(async (word: string, options: StateOptions) =>
-    (await import('./state-recovery.ts')).stateStatus(place(), word, options, output),
+    (await import('./state-recovery.ts')).stateStatus(await place(), word, options, output),
   );
   describe('next <text>', 'the next step, for whoever goes on', [
     'next "Execute header-applicator for EN-932"',
   ]).action(async (text: string, options: StateOptions) =>
-    (await import('./state-recovery.ts')).stateNext(place(), text, options, output),
+    (await import('./state-recovery.ts')).stateNext(await place(), text, options, output),
   );
   addStateEntryCommands(state, describeIn, door);
   describe(
@@ -106,7 +106,7 @@ export function addStateCommands(root: Command, door: Door): void {
     ['merge cx-003', 'merge 3 --json'],
     'A compaction that is not listed is listed and counted; the checkpoint and its fill are taken when they are\nnewer than updated_at. Doing it twice changes nothing.',
   ).action(async (id: string, options: StateOptions) =>
-    (await import('./state-merge.ts')).stateMerge(place(), id, options, output),
+    (await import('./state-merge.ts')).stateMerge(await place(), id, options, output),
   );
   describe(
     'link',
@@ -116,6 +116,6 @@ export function addStateCommands(root: Command, door: Door): void {
   )
     .option('--worktracker <path>', 'the WORKTRACKER.md')
     .action(async (options: LinkOptions) =>
-      (await import('./state-link.ts')).stateLink(place(), options, output),
+      (await import('./state-link.ts')).stateLink(await place(), options, output),
     );
 }

@@ -27,20 +27,22 @@ function addDecisions(describe: Describe, { place, output }: Door): void {
     .option('--rationale <text>', 'why')
     .option('--applied', 'it is carried out already')
     .action(async (text: string, options: DecisionOptions) =>
-      (await load()).decisionAdd(place(), text, options, output),
+      (await load()).decisionAdd(await place(), text, options, output),
     );
   describe('apply <id>', 'a decision is carried out', ['decision apply RD-002', 'decision apply 2']).action(
-    async (id: string, options: StateOptions) => (await load()).decisionApply(place(), id, options, output),
+    async (id: string, options: StateOptions) =>
+      (await load()).decisionApply(await place(), id, options, output),
   );
   describe('list', 'all decisions, applied and pending', ['decision list --json']).action(
-    async (options: StateOptions) => (await load()).decisionList(place(), options, output),
+    async (options: StateOptions) => (await load()).decisionList(await place(), options, output),
   );
 }
 
 function addGates(describe: Describe, { place, output }: Door): void {
   const load = () => import('./state-gate.ts');
   describe('enter <gate>', 'the next iteration of a gate begins', ['gate enter qg-2']).action(
-    async (gate: string, options: StateOptions) => (await load()).gateEnter(place(), gate, options, output),
+    async (gate: string, options: StateOptions) =>
+      (await load()).gateEnter(await place(), gate, options, output),
   );
   describe(
     'score <gate> <score>',
@@ -51,13 +53,15 @@ function addGates(describe: Describe, { place, output }: Door): void {
     .option('--iteration <n>', 'the iteration that was scored')
     .option('--dimension <name>', 'the weakest dimension')
     .action(async (gate: string, score: string, options: ScoreOptions) =>
-      (await load()).gateScore(place(), gate, score, options, output),
+      (await load()).gateScore(await place(), gate, score, options, output),
     );
   describe('pass <gate>', 'a gate is passed', ['gate pass qg-2']).action(
-    async (gate: string, options: StateOptions) => (await load()).gatePass(place(), gate, options, output),
+    async (gate: string, options: StateOptions) =>
+      (await load()).gatePass(await place(), gate, options, output),
   );
   describe('fail <gate>', 'an iteration did not pass: its revision begins', ['gate fail qg-2']).action(
-    async (gate: string, options: StateOptions) => (await load()).gateFail(place(), gate, options, output),
+    async (gate: string, options: StateOptions) =>
+      (await load()).gateFail(await place(), gate, options, output),
   );
 }
 
@@ -69,10 +73,11 @@ function addDefects(describe: Describe, { place, output }: Door): void {
     ['defect add DA-001', 'defect add DA-001 "copyright holders differ"'],
     'The id goes to the open defects; the words become the primary defect of the last gate.',
   ).action(async (id: string, text: string | undefined, options: StateOptions) =>
-    (await load()).defectAdd(place(), id, text, options, output),
+    (await load()).defectAdd(await place(), id, text, options, output),
   );
   describe('resolve <id>', 'a defect is done', ['defect resolve DA-001']).action(
-    async (id: string, options: StateOptions) => (await load()).defectResolve(place(), id, options, output),
+    async (id: string, options: StateOptions) =>
+      (await load()).defectResolve(await place(), id, options, output),
   );
   describe('pattern <text>', 'a pattern that came up again, so that it is not made anew', [
     'defect pattern "Missing source URLs" --gate qg-1 --gate qg-2 --resolution "Added them"',
@@ -80,7 +85,7 @@ function addDefects(describe: Describe, { place, output }: Door): void {
     .option('--gate <gate>', 'a gate at which it was seen; may be given several times', collect)
     .option('--resolution <text>', 'what was done about it')
     .action(async (text: string, options: PatternOptions) =>
-      (await load()).defectPattern(place(), text, options, output),
+      (await load()).defectPattern(await place(), text, options, output),
     );
 }
 
@@ -93,10 +98,11 @@ function addFiles(describe: Describe, { place, output }: Door): void {
     .option('--priority <n>', 'place in the order of reading, 1 first')
     .option('--purpose <text>', 'what it is read for')
     .action(async (path: string, options: FileOptions) =>
-      (await load()).fileAdd(place(), path, options, output),
+      (await load()).fileAdd(await place(), path, options, output),
     );
   describe('remove <path>', 'a file that need not be read any more', ['file remove docs/plan.md']).action(
-    async (path: string, options: StateOptions) => (await load()).fileRemove(place(), path, options, output),
+    async (path: string, options: StateOptions) =>
+      (await load()).fileRemove(await place(), path, options, output),
   );
 }
 
@@ -113,7 +119,13 @@ export function addStateEntryCommands(
   group('agent', 'what agents did')('done <name> <summary>', 'an agent is done; one line says what it did', [
     'agent done audit-executor "PASS. All 25 dependencies are compatible."',
   ]).action(async (name: string, summary: string, options: StateOptions) =>
-    (await import('./state-entries.ts')).agentDoneCommand(door.place(), name, summary, options, door.output),
+    (await import('./state-entries.ts')).agentDoneCommand(
+      await door.place(),
+      name,
+      summary,
+      options,
+      door.output,
+    ),
   );
   addFiles(group('file', 'files that the next one reads first'), door);
 }

@@ -85,12 +85,13 @@ function stampFiles(place: Place, options: StatusOptions): ReturnType<typeof sta
  * @param placeAt reads the project context anew
  */
 export async function watchStatus(
-  placeAt: () => Place,
+  placeAt: () => Promise<Place>,
   options: StatusOptions,
   output: Output,
 ): Promise<never> {
-  const begun = placeAt().now;
-  let stamps = stampFiles(placeAt(), options);
+  const first = await placeAt();
+  const begun = first.now;
+  let stamps = stampFiles(first, options);
   let before = '';
   const show = (place: Place): void => {
     const timeless = render({ ...place, now: begun }, options, 0);
@@ -98,13 +99,14 @@ export async function watchStatus(
     output.print(`${before === '' || options.json ? '' : '\n'}${render(place, options, 0)}`);
     before = timeless;
   };
-  show(placeAt());
+  show(first);
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
     if (stamps.every(isUnchanged)) continue;
     // A file that is being replaced is read at the next look.
+    const place = await placeAt().catch(() => null);
+    if (place === null) continue;
     tryOrNull(() => {
-      const place = placeAt();
       stamps = stampFiles(place, options);
       show(place);
     });

@@ -1,7 +1,6 @@
 // Registers `plimsoll statusline`, which prints the status line from the command line.
 import type { Command } from 'commander';
 import { UserError } from './output.ts';
-import { runStatusLine } from './statusline-run.ts';
 
 export function addStatusLineCommand(root: Command): void {
   root
@@ -20,6 +19,6 @@ export function addStatusLineCommand(root: Command): void {
           code: 2,
         });
       }
-      await runStatusLine(options, { env: process.env, now: Date.now });
+      await (await import('./statusline-run.ts')).runStatusLine(options, { env: process.env, now: Date.now });
     });
 }

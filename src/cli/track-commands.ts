@@ -40,7 +40,7 @@ export function addTrackCommands(root: Command, { place, json, output, self, dis
   ])
     .option('--title <text>', 'its title; else its id')
     .action(async (id: string, options: NewOptions) =>
-      (await change()).trackNew(place(), id, options, output),
+      (await change()).trackNew(await place(), id, options, output),
     );
   describe('activate <id>', 'the project works on this track, or one conversation does', [
     'track activate cache',
@@ -49,12 +49,12 @@ export function addTrackCommands(root: Command, { place, json, output, self, dis
     .option('--conversation <session>', 'pin it to this conversation only')
     .option('--reopen', 'also when it is closed')
     .action(async (id: string, options: ActivateOptions) =>
-      (await change()).trackActivate(place(), id, options, output),
+      (await change()).trackActivate(await place(), id, options, output),
     );
   describe('list', 'all tracks, and how far each is by the boxes of its plan', [
     'track list',
     'track list --json',
-  ]).action(async (options: Json) => (await list()).trackList(place(), options, output));
+  ]).action(async (options: Json) => (await list()).trackList(await place(), options, output));
   describe('show [id]', 'one track; without id the one that is worked on', [
     'track show',
     'track show cache --json',
@@ -66,15 +66,15 @@ export function addTrackCommands(root: Command, { place, json, output, self, dis
     )
     .addHelpText('after', '\nExit code 1 with --full: something that is needed is missing or damaged.')
     .action(async (id: string | undefined, options: Json & { full?: boolean }) => {
-      if (!options.full) return (await list()).showTrack(place(), id, options, output);
-      if (!(await import('./track-recovery.ts')).showWholeTrack(place(), id, options, output)) failed();
+      if (!options.full) return (await list()).showTrack(await place(), id, options, output);
+      if (!(await import('./track-recovery.ts')).showWholeTrack(await place(), id, options, output)) failed();
     });
   describe('close <id>', 'a track is finished or given up; its files stay', [
     'track close cache --reason "released with 2.0"',
   ])
     .option('--reason <text>', 'what came of it')
     .action(async (id: string, options: CloseOptions) =>
-      (await change()).trackClose(place(), id, options, output),
+      (await change()).trackClose(await place(), id, options, output),
     );
   describe(
     'lint [id]',
@@ -83,7 +83,7 @@ export function addTrackCommands(root: Command, { place, json, output, self, dis
   )
     .addHelpText('after', FAILS)
     .action(async (id: string | undefined, options: Json) => {
-      if (!(await import('./track-lint.ts')).lintTrack(place(), id, options, output)) failed();
+      if (!(await import('./track-lint.ts')).lintTrack(await place(), id, options, output)) failed();
     });
   describe('sync [id]', "bring a track's plan, risks and decisions up to date with what was noted", [
     'track sync --dry-run',
@@ -94,7 +94,7 @@ export function addTrackCommands(root: Command, { place, json, output, self, dis
     .option('--dry-run', 'show the change only')
     .addHelpText('before', `${ABOUT_SYNC}\n`)
     .action(async (id: string | undefined, options: SyncOptions) =>
-      (await import('./track-sync.ts')).syncTrack(place(), id, options, output),
+      (await import('./track-sync.ts')).syncTrack(await place(), id, options, output),
     );
   describe('verify [id]', 'what must hold of a track and the guardrails, proven by doing it', [
     'track verify',
@@ -104,6 +104,6 @@ export function addTrackCommands(root: Command, { place, json, output, self, dis
     .addHelpText('after', '\nExit code 1: something does not hold.')
     .action(async (id: string | undefined, options: Json) => {
       const { verifyTrack } = await import('./track-verify.ts');
-      if (!(await verifyTrack(place(), id, options, output, { self, dist }))) failed();
+      if (!(await verifyTrack(await place(), id, options, output, { self, dist }))) failed();
     });
 }

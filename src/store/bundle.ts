@@ -9,10 +9,12 @@ import { makeFolder, moveFile } from '../platform/write.ts';
 import { type Env, userPaths } from './paths.ts';
 
 const KEPT_VERSIONS = 3;
+/** Bundles that only commands load: settings point to none of them. */
+const OF_COMMANDS = ['cli.cjs', 'commands.cjs'];
 
 const chunksIn = (folder: string): string[] =>
   namesIn(folder)
-    .filter((name) => name.endsWith('.cjs') && name !== 'cli.cjs')
+    .filter((name) => name.endsWith('.cjs') && !OF_COMMANDS.includes(name))
     .sort();
 
 /** A short hash of the chunks in a folder; null when there is no hook bundle. */
