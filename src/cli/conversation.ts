@@ -1,8 +1,10 @@
 // Finds the session that a command means, and reads its context usage and state.
+
 import { basename, resolve } from 'node:path';
 import { buildContextStatus, type ContextStatus } from '../context/context-status.ts';
 import type { TranscriptScan } from '../context/usage.ts';
 import { collectFacts } from '../context/usage.ts';
+import { claudeCode } from '../hosts/claude-code/index.ts';
 import { newestTranscript, ranBelow, transcriptOf } from '../hosts/claude-code/install/files.io.ts';
 import type { Conversation, ConversationPatch } from '../model/conversation.ts';
 import { isNewerFault } from '../model/version-order.ts';
@@ -78,7 +80,7 @@ function scanOf(path: string, name: string): TranscriptScan {
   if (path === '') return { facts: collectFacts([]), end: 0, from: 0 };
   let reason = 'no such file';
   try {
-    const scan = scanWhole(path);
+    const scan = scanWhole(path, claudeCode.facts);
     if (scan !== null) return scan;
   } catch (error) {
     reason = error instanceof Error ? error.message : String(error);
@@ -113,6 +115,7 @@ export const situationAt = (
     ...seen,
     now: place.now,
     env: place.env,
+    limits: place.host.limits,
     client: place.resolved.client,
     learned: readLearned(place.env),
     settings: place.resolved.assessment,

@@ -1,8 +1,9 @@
 // Collects doctor's facts about one session: the hooks that ran in it, its compactions, its last alert and handoff.
 
+import { claudeCode } from '../hosts/claude-code/index.ts';
+import type { ConversationFacts } from '../hosts/claude-code/install/conversation-findings.ts';
 import { transcriptOf } from '../hosts/claude-code/install/files.io.ts';
 import type { Conversation } from '../model/conversation.ts';
-import type { ConversationFacts } from '../model/conversation-findings.ts';
 import { tryOrNull } from '../model/try-step.ts';
 import { exists, stampOf } from '../platform/look.ts';
 import { readBeats } from '../store/beats.ts';
@@ -39,7 +40,7 @@ export function conversationFacts(
   if (meant === null) return null;
   const { id, path } = meant;
   const state: Conversation | null = tryOrNull(() => readConversation(place.paths, id));
-  const facts = path === null ? null : (tryOrNull(() => scanWhole(path))?.facts ?? null);
+  const facts = path === null ? null : (tryOrNull(() => scanWhole(path, claudeCode.facts))?.facts ?? null);
   const withHooks = all.filter((each) => each.installed.length > 0);
   // Compactions before a fork belong to another session.
   const own = (facts?.boundaries ?? []).filter((each) => (timeOf(each.at) ?? 0) >= (state?.forked_at ?? 0));

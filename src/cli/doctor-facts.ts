@@ -1,9 +1,12 @@
 // Collects all facts that `plimsoll doctor` looks at, and turns them into findings.
 
+import {
+  type ConversationFacts,
+  conversationFindings,
+} from '../hosts/claude-code/install/conversation-findings.ts';
 import { hookFindings, type InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
 import { type LineFacts, lineFindings } from '../hosts/claude-code/install/line-findings.ts';
 import { type TraceFacts, traceFindings } from '../hosts/claude-code/install/trace-findings.ts';
-import { type ConversationFacts, conversationFindings } from '../model/conversation-findings.ts';
 import { type Finding, fault, ok, type Words } from '../model/finding.ts';
 import { type ProgramFacts, programFindings } from '../model/program-findings.ts';
 import {

@@ -1,11 +1,11 @@
 // Collects doctor's facts about what the client did with our hook output, and about the usage figures it wrote.
 
+import type { ConversationFacts } from '../hosts/claude-code/install/conversation-findings.ts';
 import type { TraceFacts } from '../hosts/claude-code/install/trace-findings.ts';
+import { readTimeline } from '../hosts/claude-code/transcript/timeline.io.ts';
 import { newTimeline } from '../hosts/claude-code/transcript/timeline.ts';
-import type { ConversationFacts } from '../model/conversation-findings.ts';
 import { exists } from '../platform/look.ts';
 import { frameOf } from '../store/feed.ts';
-import { readTimeline } from '../store/timeline.ts';
 import { estimateTokens } from '../tags/budget.ts';
 import type { Place } from './place.ts';
 

@@ -2,6 +2,7 @@
 
 import { SETTING_KEYS, SETTINGS, type SettingKey } from '../config/settings.ts';
 import { clientVersion } from '../hosts/claude-code/install/files.io.ts';
+import { readTimeline } from '../hosts/claude-code/transcript/timeline.io.ts';
 import { shareable } from '../model/share.ts';
 import { createFile } from '../platform/write.ts';
 import { readBeats } from '../store/beats.ts';
@@ -12,7 +13,6 @@ import { readEvents } from '../store/events.ts';
 import { readFailures } from '../store/failures.ts';
 import { frameOf } from '../store/feed.ts';
 import { homesOf, userPaths } from '../store/paths.ts';
-import { readTimeline } from '../store/timeline.ts';
 import { estimateTokens } from '../tags/budget.ts';
 import { VERSION } from '../version.ts';
 import { standingOf } from './conversation.ts';

@@ -1,5 +1,6 @@
 // Runs `plimsoll note decision`, `risk`, `task` and `invariant`: appends an entry of a track to a session's work log.
 
+import { lastMessageId } from '../hosts/claude-code/transcript/last-message.io.ts';
 import { redact } from '../model/redact.ts';
 import { type FieldName, type Kind, timeText } from '../model/tracks/entry.ts';
 import { transientFile } from '../model/tracks/layout.ts';
@@ -9,7 +10,6 @@ import { scanLines } from '../model/tracks/text-lines.ts';
 import { tryStep } from '../model/try-step.ts';
 import { LeadsOut, readInProject } from '../platform/in-project.ts';
 import { readConversation } from '../store/conversations.ts';
-import { lastMessageId } from '../store/last-message.ts';
 import { appendWorkLog } from '../store/transient.ts';
 import { type Output, printable, toJson, UserError } from './output.ts';
 import type { Place } from './place.ts';

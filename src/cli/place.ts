@@ -1,10 +1,14 @@
 // The project that a command runs in: root, paths, settings and environment.
+
 import { loadSettings } from '../config/load.ts';
 import type { Resolved } from '../config/snapshot.ts';
+import { claudeCode } from '../hosts/claude-code/index.ts';
+import type { Host } from '../hosts/host.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
 import { findProject } from '../store/root.ts';
 
 export interface Place {
+  host: Host;
   cwd: string;
   env: Env;
   root: string | null;
@@ -19,7 +23,7 @@ export function placeOf(cwd: string, env: Env, now: number): Place {
   const paths = findProject(cwd, env);
   const { root } = paths;
   const resolved = loadSettings(root, env);
-  return { cwd, env, root, paths, resolved, now };
+  return { host: claudeCode, cwd, env, root, paths, resolved, now };
 }
 
 /** Formats a path for people: relative below cwd, with `~` below the home folder. */

@@ -44,10 +44,16 @@ export function recall(place: Place, given: readonly string[], options: RecallOp
     throw new UserError('Nothing to look for', { hint: 'plimsoll recall WORDS', code: 2 });
   const named = options.session ?? ownSession(place);
   const { id: newest, transcript } = standingOf(place, named === undefined ? {} : { session: named });
-  const { ledger } = currentThread(place.paths, newest, transcript);
+  const { ledger } = currentThread(place.host.entries, place.paths, newest, transcript);
   const findTranscript = (session: string): string | null => transcriptOf(session, place.env)?.path ?? null;
   const sessions = nameSessions(place.paths, ledger);
-  const { found, read, gone } = searchThread({ ...ledger, sessions }, findTranscript, words, limit);
+  const { found, read, gone } = searchThread(
+    place.host.entries,
+    { ...ledger, sessions },
+    findTranscript,
+    words,
+    limit,
+  );
   const told = found.map((each) => ({
     ...each,
     of: each.of === null ? null : excerptAround(each.of.slice(0, OF_CHARACTERS * 4), 0, []),

@@ -21,9 +21,9 @@ export interface ResumeOptions {
 }
 
 /** The ledger of a session's thread; null where it cannot be read. */
-function ledgerLeft({ paths }: Place, state: Conversation): Ledger | null {
+function ledgerLeft({ host, paths }: Place, state: Conversation): Ledger | null {
   try {
-    const { ledger } = currentThread(paths, state.session_id, state.transcript_path);
+    const { ledger } = currentThread(host.entries, paths, state.session_id, state.transcript_path);
     return withStop(ledger, state.stopped);
   } catch {
     // Left out, like everything that cannot be read.
@@ -50,6 +50,8 @@ function previousFacts(
     env: place.env,
     cwd: place.root ?? place.cwd,
     orchestration: settings['orchestration.path'],
+    limits: place.host.limits,
+    facts: place.host.facts,
     client: place.resolved.client,
     assessment: place.resolved.assessment,
     ledger: ledgerLeft(place, found.state),

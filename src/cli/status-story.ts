@@ -1,5 +1,6 @@
 // Collects what happened in a session: compactions, calls since the last checkpoint, workflow, injected messages.
 
+import { readTimeline } from '../hosts/claude-code/transcript/timeline.io.ts';
 import { type Cost, newTimeline, type Timeline } from '../hosts/claude-code/transcript/timeline.ts';
 import { sectionMarks, sectionStanding } from '../model/staleness.ts';
 import { tryOrNull } from '../model/try-step.ts';
@@ -14,7 +15,6 @@ import {
 } from '../store/orchestration.ts';
 import { sessionFolders } from '../store/session-folders.ts';
 import { orchestrationIn } from '../store/take.ts';
-import { readTimeline } from '../store/timeline.ts';
 import { activeTrack, pinnedTrack } from '../store/tracks.ts';
 import { estimateTokens } from '../tags/budget.ts';
 import type { Standing } from './conversation.ts';

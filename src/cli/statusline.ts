@@ -5,6 +5,7 @@ import { hasOwnVariables, type Resolved, readSettingsSnapshot } from '../config/
 import { findClientUsage, SAMPLE_VERSION, type UsageSample } from '../context/client-usage.ts';
 import { buildContextStatus, type ContextStatus } from '../context/context-status.ts';
 import type { TranscriptFacts } from '../context/usage.ts';
+import { claudeCodeHook } from '../hosts/claude-code/hook.ts';
 import { type StatusFrame, statusFrame } from '../hosts/claude-code/status.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { sectionStanding, workflowId } from '../model/staleness.ts';
@@ -91,7 +92,10 @@ function factsOf(place: Place, frame: StatusFrame, state: Conversation | null): 
     isUsageKnown: state === null || state.last_seen !== null,
     ...(state === null ? { cap: UNKNOWN_BYTES } : {}),
   };
-  const scan = transcript === null ? null : tryStep(place, 'transcript', () => scanTail(transcript, options));
+  const scan =
+    transcript === null
+      ? null
+      : tryStep(place, 'transcript', () => scanTail(transcript, claudeCodeHook.facts, options));
   const learned = tryStep(place, 'learned points', () => readLearned(place.env)) ?? {};
   // Computed as in the hooks: the same state, the same tail, the same functions.
   const judged = (feed: UsageSample | null, head: TranscriptFacts | null): ContextStatus =>
@@ -101,6 +105,7 @@ function factsOf(place: Place, frame: StatusFrame, state: Conversation | null): 
       head,
       now: place.now,
       env: place.env,
+      limits: claudeCodeHook.limits,
       client: place.resolved.client,
       learned,
       settings: place.resolved.assessment,
@@ -112,7 +117,7 @@ function factsOf(place: Place, frame: StatusFrame, state: Conversation | null): 
   // An estimate begins with the first answer.
   const head =
     transcript !== null && before.assessment.reading.estimated && before.firstAnswerTokens === null
-      ? tryStep(place, 'transcript', () => scanHead(transcript))
+      ? tryStep(place, 'transcript', () => scanHead(transcript, claudeCodeHook.facts))
       : null;
   const own = ownFrame(frame, before, place.now);
   const { assessment, epoch } = judged(believed(place, frame.conversation, own), head);

@@ -1,6 +1,7 @@
 // Runs `plimsoll off` and `plimsoll on`: silences Plimsoll for a project or one session, and lets it speak again.
 
 import type { TranscriptScan } from '../context/usage.ts';
+import { claudeCode } from '../hosts/claude-code/index.ts';
 import { transcriptOf } from '../hosts/claude-code/install/files.io.ts';
 import type { ConversationPatch } from '../model/conversation.ts';
 import { exists } from '../platform/look.ts';
@@ -30,7 +31,7 @@ function sessionOf(place: Place, session: string | true): string {
 /** Scans a transcript; null also where it cannot be read, which must not prevent switching. */
 function scanOf(path: string): TranscriptScan | null {
   try {
-    return scanWhole(path);
+    return scanWhole(path, claudeCode.facts);
   } catch {
     return null;
   }

@@ -1,5 +1,4 @@
 // Folds the entries of a transcript into the ledger, one by one, in bounded memory.
-import type { OutputNeed } from '../hosts/claude-code/transcript/skim.ts';
 import type { AnswerEntry, EntryPlace, RequestEntry, ResultEntry, TranscriptEntry } from '../hosts/entry.ts';
 import { withoutSecrets } from '../hosts/entry.ts';
 import { boundLedger } from './bound-ledger.ts';
@@ -22,7 +21,7 @@ const PLAN = 4_000;
 export interface LedgerFold {
   add: (entry: TranscriptEntry) => void;
   /** How much is asked of a call's result. */
-  needOf: (call: string) => OutputNeed;
+  needOf: (call: string) => ReturnType<typeof outputNeed>;
   /** The ledger with all that was added, bounded. */
   finish: () => Ledger;
 }

@@ -1,5 +1,5 @@
 // Decides how much of a call's result is read; for most calls it matters only that they succeeded.
-import type { OutputNeed } from '../hosts/claude-code/transcript/skim.ts';
+import type { OutputNeed } from '../hosts/entry.ts';
 import { checksOf } from './commands.ts';
 import type { OpenCall } from './ledger.ts';
 

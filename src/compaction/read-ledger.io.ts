@@ -1,12 +1,10 @@
 // Brings a ledger up to the end of its session's transcript, reading only what is new.
-import { branchTail, followLine, startBranch } from '../hosts/claude-code/transcript/branch.ts';
-import { type LineLink, readEntries, readLink } from '../hosts/claude-code/transcript/entries.ts';
-import { isLasting, type OutputNeed, skimEntry } from '../hosts/claude-code/transcript/skim.ts';
-import type { TranscriptEntry } from '../hosts/entry.ts';
+import type { EntryReader, LineLink, OutputNeed, TranscriptEntry } from '../hosts/entry.ts';
 import { stampOf } from '../platform/look.ts';
 import { LOG, readRange, withFile } from '../platform/read.ts';
 import { skimLine } from '../store/skim-line.ts';
 import { visitLinesFrom } from '../store/transcript.ts';
+import { branchTail, followLine, startBranch } from './branch.ts';
 import { openLedger } from './fold-ledger.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -40,24 +38,27 @@ function markBefore(transcript: string, offset: number): number {
 }
 
 /** The words of an answer, read only when somebody asks: of most answers it matters only that they were given. */
-function answerText(line: Buffer, offset: number): string {
-  const words = readEntries(skimLine(line), offset).flatMap((entry) =>
-    entry.kind === 'answer' ? entry.text : [],
-  );
+function answerText(reader: EntryReader, line: Buffer, offset: number): string {
+  const words = reader
+    .readEntries(skimLine(line), offset)
+    .flatMap((entry) => (entry.kind === 'answer' ? entry.text : []));
   return words.at(-1) ?? '';
 }
 
 /** What a line says, and where it hangs; parsed only where it has to be. */
 function readLine(
+  reader: EntryReader,
   line: Buffer,
   offset: number,
   needOf: (call: string) => OutputNeed,
 ): { entries: TranscriptEntry[]; link: LineLink | null } | null {
-  const skimmed = skimEntry(line, offset, needOf);
+  const skimmed = reader.skimEntry(line, offset, needOf);
   if (skimmed === 'skip') return null;
   if (skimmed === 'parse') {
     const parsed = skimLine(line);
-    return parsed === null ? null : { entries: readEntries(parsed, offset), link: readLink(parsed) };
+    return parsed === null
+      ? null
+      : { entries: reader.readEntries(parsed, offset), link: reader.readLink(parsed) };
   }
   const link = { id: skimmed.id, parent: null };
   if ('entry' in skimmed) return { entries: skimmed.entry === null ? [] : [skimmed.entry], link };
@@ -67,7 +68,7 @@ function readLine(
       {
         ...answer,
         get text() {
-          return answerText(line, offset);
+          return answerText(reader, line, offset);
         },
       },
     ],
@@ -77,6 +78,7 @@ function readLine(
 
 /** Folds what lasts of a stretch that is too long to be read line by line; gives where the rest begins. */
 function readFar(
+  reader: EntryReader,
   start: Ledger,
   session: number,
   transcript: string,
@@ -90,9 +92,9 @@ function readFar(
     transcript,
     from,
     (line, offset) => {
-      first ??= readLink(skimLine(line))?.id ?? null;
-      if (isLasting(line, fold.needOf))
-        for (const entry of readEntries(skimLine(line), offset)) fold.add(entry);
+      first ??= reader.readLink(skimLine(line))?.id ?? null;
+      if (reader.isLasting(line, fold.needOf))
+        for (const entry of reader.readEntries(skimLine(line), offset)) fold.add(entry);
     },
     near,
   );
@@ -103,6 +105,7 @@ function readFar(
 
 /** Folds what stands behind an offset, but for what was left. */
 function readFrom(
+  reader: EntryReader,
   start: Ledger,
   session: number,
   transcript: string,
@@ -118,7 +121,7 @@ function readFrom(
   let { time, lastEntry, lastCall } = before ?? { time: null, lastEntry: -1, lastCall: -1 };
   const end = visitLinesFrom(transcript, from, (line, offset) => {
     if (without.some(([begin, stop]) => offset >= begin && offset < stop)) return;
-    const read = readLine(line, offset, fold.needOf);
+    const read = readLine(reader, line, offset, fold.needOf);
     if (read === null) return;
     const { entries, link } = read;
     first ??= link?.id ?? null;
@@ -154,21 +157,34 @@ function readFrom(
  * folded once more without it, or the whole file where it reaches further back. Where nothing is new, it is the very
  * ledger.
  *
+ * @param reader of the host that wrote the transcript
  * @param base what the thread held before this session, for a whole reading
  */
-export function readOn(ledger: Ledger, base: Ledger, session: number, transcript: string): Ledger {
+export function readOn(
+  reader: EntryReader,
+  ledger: Ledger,
+  base: Ledger,
+  session: number,
+  transcript: string,
+): Ledger {
   const { position } = ledger;
   const from = position?.session === session ? position.offset : 0;
   if (from > 0 && position?.mark !== markBefore(transcript, from))
-    return readStretch(base, session, transcript, 0).ledger;
+    return readStretch(reader, base, session, transcript, 0).ledger;
   if (from > 0 && stampOf(transcript).size === from) return ledger;
-  const found = readStretch(ledger, session, transcript, from);
-  return found.isLost && from > 0 ? readStretch(base, session, transcript, 0).ledger : found.ledger;
+  const found = readStretch(reader, ledger, session, transcript, from);
+  return found.isLost && from > 0 ? readStretch(reader, base, session, transcript, 0).ledger : found.ledger;
 }
 
-function readStretch(start: Ledger, session: number, transcript: string, from: number): Reading {
-  const far = readFar(start, session, transcript, from);
-  const found = readFrom(far.ledger, session, transcript, far.from, []);
+function readStretch(
+  reader: EntryReader,
+  start: Ledger,
+  session: number,
+  transcript: string,
+  from: number,
+): Reading {
+  const far = readFar(reader, start, session, transcript, from);
+  const found = readFrom(reader, far.ledger, session, transcript, far.from, []);
   if (found.left.length === 0 || (found.isLost && from > 0)) return found;
-  return readFrom(far.ledger, session, transcript, far.from, found.left);
+  return readFrom(reader, far.ledger, session, transcript, far.from, found.left);
 }

@@ -15,11 +15,13 @@ import {
   toolUse,
 } from '../../test/unit/lines.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { claudeCode } from '../hosts/claude-code/index.ts';
 import type { Ledger } from './ledger.ts';
 import { readOn } from './read-ledger.io.ts';
 
 const path = (): string => join(temporaryFolder(), 'a.jsonl');
-const read = (file: string, ledger = newLedger()): Ledger => readOn(ledger, newLedger(), 0, file);
+const read = (file: string, ledger = newLedger()): Ledger =>
+  readOn(claudeCode.entries, ledger, newLedger(), 0, file);
 const readLines = (...lines: Line[]): Ledger => {
   const file = path();
   writeFileSync(file, jsonl(lines));

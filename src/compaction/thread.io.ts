@@ -1,4 +1,5 @@
 // The ledger of a session on disk: read, brought up to date, and begun from what the session was handed.
+import type { EntryReader } from '../hosts/entry.ts';
 import { isObject } from '../model/json.ts';
 import { redactDeep } from '../model/redact.ts';
 import { exists } from '../platform/look.ts';
@@ -101,34 +102,37 @@ function baseOfFork(paths: ProjectPaths, thread: Thread): Thread | null {
   return null;
 }
 
-const readWith = (thread: Thread, transcript: string | null): Thread => {
+const readWith = (reader: EntryReader, thread: Thread, transcript: string | null): Thread => {
   if (transcript === null || !exists(transcript)) return thread;
   const session = thread.ledger.sessions.length - 1;
-  const ledger = readOn(thread.ledger, thread.base, session, transcript);
+  const ledger = readOn(reader, thread.ledger, thread.base, session, transcript);
   return ledger === thread.ledger ? thread : { ...thread, ledger };
 };
 
 /** A ledger of this session alone, or of the thread that it was split off from. */
 function ownThread(
+  reader: EntryReader,
   paths: ProjectPaths,
   known: Thread | null,
   session_id: string,
   transcript: string | null,
 ): Thread {
-  if (known?.from === null) return readWith(known, transcript);
-  const own = readWith(beginThread(session_id, null, null), transcript);
+  if (known?.from === null) return readWith(reader, known, transcript);
+  const own = readWith(reader, beginThread(session_id, null, null), transcript);
   const other = baseOfFork(paths, own);
   if (other === null) return own;
   const before = { ...other.base, sessions: other.base.sessions.slice(0, -1) };
-  return readWith(beginThread(session_id, other.from, before), transcript);
+  return readWith(reader, beginThread(session_id, other.from, before), transcript);
 }
 
 /**
  * The ledger of a session, with everything that its transcript says by now.
  *
+ * @param reader of the host that wrote the transcripts
  * @param seen sessions that were asked for on the way: a chain that bites its tail ends there
  */
 export function currentThread(
+  reader: EntryReader,
   paths: ProjectPaths,
   session_id: string,
   transcript: string | null,
@@ -141,16 +145,16 @@ export function currentThread(
     told !== null && told.id !== session_id && !seen.includes(told.id) && seen.length < LONGEST_CHAIN;
   // What a session was handed stays its own, also once the state forgets from whom.
   if (own !== null && own.from !== null && (!isChain || keyOf(told.id) === own.from)) {
-    return readWith(own, transcript);
+    return readWith(reader, own, transcript);
   }
-  if (!isChain) return ownThread(paths, own, session_id, transcript);
+  if (!isChain) return ownThread(reader, paths, own, session_id, transcript);
   if (told.isPointer) {
-    const alone = ownThread(paths, own, session_id, transcript);
+    const alone = ownThread(reader, paths, own, session_id, transcript);
     // "Go on" as the first words means the work that it was pointed to; anything else is work of its own.
     if (alone.ledger.requests.find(({ kind }) => kind !== 'courtesy')?.kind !== 'push') return alone;
   }
-  const before = currentThread(paths, told.id, transcriptOf(paths, told.id), [...seen, session_id]);
-  return readWith(beginThread(session_id, keyOf(told.id), before.ledger), transcript);
+  const before = currentThread(reader, paths, told.id, transcriptOf(paths, told.id), [...seen, session_id]);
+  return readWith(reader, beginThread(session_id, keyOf(told.id), before.ledger), transcript);
 }
 
 /** The sessions of a thread with their ids, as far as their states are there: a ledger itself names none but its own. */

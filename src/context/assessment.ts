@@ -1,10 +1,7 @@
 // Assesses a transcript's facts: usage reading, window, auto-compact threshold, tier and headroom in one judgement.
-import {
-  type AutoCompactThreshold,
-  type ClientCompaction,
-  findAutoCompactThreshold,
-  learningKey,
-} from './auto-compact.ts';
+
+import type { ClientCompaction, HostLimits } from '../hosts/host.ts';
+import { type AutoCompactThreshold, findAutoCompactThreshold, learningKey } from './auto-compact.ts';
 import { findTier, type Thresholds, type Tier } from './tier.ts';
 import type { UsageReading } from './usage.ts';
 import { type ContextWindow, findWindow, STANDARD_WINDOW } from './window.ts';
@@ -83,6 +80,7 @@ export function assess(input: {
   learned: Record<string, number[]>;
   client: ClientCompaction;
   env: Record<string, string | undefined>;
+  limits: HostLimits;
   settings: AssessmentSettings;
 }): Assessment {
   const { reading, settings } = input;
@@ -99,6 +97,7 @@ export function assess(input: {
     marked: input.marked,
     table: settings.modelWindows,
     env: input.env,
+    limits: input.limits,
   });
   const against = (windowTokens: number) => {
     const key = learningKey(windowTokens, input.client);

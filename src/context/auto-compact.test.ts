@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type AutoCompactThreshold,
-  type ClientCompaction,
-  clientCompaction,
-  findAutoCompactThreshold,
-  learningKey,
-} from './auto-compact.ts';
+import type { ClientCompaction } from '../hosts/host.ts';
+import { type AutoCompactThreshold, findAutoCompactThreshold, learningKey } from './auto-compact.ts';
 
 const PLAIN: ClientCompaction = { enabled: true, window: null, percent: null };
 
@@ -192,72 +187,5 @@ describe('learningKey()', () => {
     const keys = settings.flatMap((client) => [learningKey(200_000, client), learningKey(1_000_000, client)]);
     expect(new Set(keys).size).toBe(8);
     expect(keys[0]).toBe('200000');
-  });
-});
-
-describe('clientCompaction()', () => {
-  type Env = Record<string, string>;
-  const MODEL = 'claude-opus-4-7';
-
-  // [what, environment, settings, expected]
-  const rows: [string, Env, Record<string, unknown>, Partial<ClientCompaction>][] = [
-    ['on, with nothing set', {}, {}, {}],
-    ['off by DISABLE_AUTO_COMPACT=1', { DISABLE_AUTO_COMPACT: '1' }, {}, { enabled: false }],
-    ['off by DISABLE_AUTO_COMPACT=true', { DISABLE_AUTO_COMPACT: 'true' }, {}, { enabled: false }],
-    ['off by DISABLE_COMPACT=1', { DISABLE_COMPACT: '1' }, {}, { enabled: false }],
-    ['on with DISABLE_AUTO_COMPACT=0', { DISABLE_AUTO_COMPACT: '0' }, {}, {}],
-    ['on with an empty DISABLE_AUTO_COMPACT', { DISABLE_AUTO_COMPACT: '' }, {}, {}],
-    ['off by its setting', {}, { autoCompactEnabled: false }, { enabled: false }],
-    ['on by its setting', {}, { autoCompactEnabled: true }, {}],
-    ['with W from the environment', { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '150000' }, {}, { window: 150_000 }],
-    ['with W from the settings', {}, { autoCompactWindow: 150_000 }, { window: 150_000 }],
-    [
-      'with W of the model before the general one',
-      {},
-      { autoCompactWindow: 150_000, modelSettings: { [MODEL]: { autoCompactWindow: 300_000 } } },
-      { window: 300_000 },
-    ],
-    [
-      'without the W of another model',
-      {},
-      { modelSettings: { 'claude-haiku-4-5': { autoCompactWindow: 300_000 } } },
-      {},
-    ],
-    [
-      'with W of the environment before all settings',
-      { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '120000' },
-      { autoCompactWindow: 150_000, modelSettings: { [MODEL]: { autoCompactWindow: 300_000 } } },
-      { window: 120_000 },
-    ],
-    [
-      'with "500k" read as 500 and raised to 100,000',
-      { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '500k' },
-      {},
-      { window: 100_000 },
-    ],
-    ['with W raised to 100,000', { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '50000' }, {}, { window: 100_000 }],
-    [
-      'with W lowered to 1,000,000',
-      { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '2000000' },
-      {},
-      { window: 1_000_000 },
-    ],
-    ['without W where it is no number', { CLAUDE_CODE_AUTO_COMPACT_WINDOW: 'auto' }, {}, {}],
-    ['without W where it is empty', { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '' }, {}, {}],
-    ['without W where it is 0', { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '0' }, {}, {}],
-    ['without W where the setting is no number', {}, { autoCompactWindow: { tokens: 5 } }, {}],
-    ['without W where modelSettings are odd', {}, { modelSettings: 'all', autoCompactWindow: null }, {}],
-    ['with a percentage', { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '50' }, {}, { percent: 50 }],
-    ['without a percentage of 0', { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '0' }, {}, {}],
-    ['without a percentage above 100', { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '150' }, {}, {}],
-    ['without a percentage that is no number', { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: 'half' }, {}, {}],
-  ];
-  test.each(rows)('finds automatic compaction %s', (_, env, settings, expected) => {
-    expect(clientCompaction(env, settings, MODEL)).toEqual({ ...PLAIN, ...expected });
-  });
-
-  test('asks for no model where none is known', () => {
-    const settings = { modelSettings: { null: { autoCompactWindow: 300_000 } }, autoCompactWindow: 150_000 };
-    expect(clientCompaction({}, settings, null).window).toBe(150_000);
   });
 });

@@ -1,4 +1,5 @@
 // Computes the auto-compact threshold of the client from its settings and from the compactions seen so far.
+import type { ClientCompaction } from '../hosts/host.ts';
 import type { Confidence } from './usage.ts';
 
 export interface AutoCompactThreshold {
@@ -6,16 +7,6 @@ export interface AutoCompactThreshold {
   tokens: number | null;
   source: 'config' | 'learned' | 'client' | 'off' | 'reactive' | 'default';
   confidence: Confidence;
-}
-
-/** What the client's own settings and environment say about automatic compaction. */
-export interface ClientCompaction {
-  /** False when automatic compaction is switched off. */
-  enabled: boolean;
-  /** Auto-compact window W in tokens, or null when none is set. */
-  window: number | null;
-  /** Percentage override, 0 to 100, or null. */
-  percent: number | null;
 }
 
 /** Tokens that the client keeps free: min(max output, 20,000) for the answer and 13,000 for the summary. */
@@ -89,35 +80,3 @@ export const learningKey = (window: number, client: ClientCompaction): string =>
   client.window === null && client.percent === null
     ? String(window)
     : `${window} of ${client.window ?? 'auto'} at ${client.percent ?? 'full'}`;
-
-const truthy = (value: unknown): boolean => value === true || value === '1' || value === 'true';
-const clampWindow = (value: unknown): number | null => {
-  const tokens = typeof value === 'string' ? Number.parseInt(value, 10) : value;
-  if (typeof tokens !== 'number' || !Number.isFinite(tokens) || tokens <= 0) return null;
-  return Math.min(Math.max(tokens, 100_000), 1_000_000);
-};
-
-/**
- * Automatic compaction as the client resolves it from its environment and its merged settings.
- * The environment beats the settings; W is an integer clamped to 100,000 to 1,000,000 ("500k" reads as 500).
- */
-export function clientCompaction(
-  env: Record<string, string | undefined>,
-  settings: Record<string, unknown>,
-  model: string | null,
-): ClientCompaction {
-  const perModel = settings.modelSettings as Record<string, { autoCompactWindow?: unknown }> | undefined;
-  const percent = Number.parseFloat(env.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE ?? '');
-  return {
-    enabled: !(
-      truthy(env.DISABLE_AUTO_COMPACT) ||
-      truthy(env.DISABLE_COMPACT) ||
-      settings.autoCompactEnabled === false
-    ),
-    window:
-      clampWindow(env.CLAUDE_CODE_AUTO_COMPACT_WINDOW) ??
-      clampWindow(model === null ? null : perModel?.[model]?.autoCompactWindow) ??
-      clampWindow(settings.autoCompactWindow),
-    percent: percent > 0 && percent <= 100 ? percent : null,
-  };
-}

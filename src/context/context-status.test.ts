@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SETTINGS } from '../../test/unit/judgements.ts';
+import { claudeLimits } from '../hosts/claude-code/limits.ts';
 import { type Conversation, newConversation } from '../model/conversation.ts';
 import type { ClientUsage, TranscriptState } from './client-usage.ts';
 import { buildContextStatus } from './context-status.ts';
@@ -46,6 +47,7 @@ const look = (given: {
     head: given.head === undefined ? null : collectFacts(given.head),
     now: 0,
     env: given.env ?? {},
+    limits: claudeLimits,
     client: given.client ?? {},
     learned: {},
     settings: SETTINGS,

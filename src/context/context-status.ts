@@ -1,9 +1,9 @@
 // Combines state and transcript into epoch and assessment: the one way hooks and commands look at a session.
 
+import type { ClientCompaction, HostLimits } from '../hosts/host.ts';
 import type { Conversation, Said } from '../model/conversation.ts';
 import { type Epoch, epochOf } from '../model/delivery.ts';
 import { type Assessment, type AssessmentSettings, assess } from './assessment.ts';
-import { type ClientCompaction, clientCompaction } from './auto-compact.ts';
 import type { ClientUsage, TranscriptState } from './client-usage.ts';
 import { buildUsageReading, type TranscriptFacts, type TranscriptScan } from './usage.ts';
 import { isMarked } from './window.ts';
@@ -73,6 +73,7 @@ export function buildContextStatus(input: {
   feed: ((seen: TranscriptState) => ClientUsage) | null;
   now: number;
   env: Record<string, string | undefined>;
+  limits: HostLimits;
   client: Record<string, unknown>;
   learned: Record<string, number[]>;
   settings: AssessmentSettings;
@@ -101,7 +102,7 @@ export function buildContextStatus(input: {
     for (const [model, tokens] of Object.entries(source ?? {}))
       peaks[model] = Math.max(peaks[model] ?? 0, tokens);
   }
-  const client = clientCompaction(env, input.client, reading.model);
+  const client = input.limits.readCompaction(env, input.client, reading.model);
   const assessment = assess({
     reading,
     fed: fed?.window,
@@ -112,6 +113,7 @@ export function buildContextStatus(input: {
     learned: input.learned,
     client,
     env,
+    limits: input.limits,
     settings: input.settings,
   });
   return { epoch, assessment, client, peaks, marks, firstAnswerTokens, lastAutoCompactTokens };

@@ -1,37 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { claudeVersion, findWindow, isMarked } from './window.ts';
+import { claudeLimits } from '../hosts/claude-code/limits.ts';
+import { type ContextWindow, isMarked, type WindowEvidence, findWindow as windowBy } from './window.ts';
 
-describe('claudeVersion()', () => {
-  test.each([
-    ['claude-opus-4-7', 'opus', 4.7],
-    ['claude-opus-4-7-20260101', 'opus', 4.7],
-    ['claude-opus-5-5', 'opus', 5.5],
-    ['claude-opus-5', 'opus', 5],
-    ['claude-opus-4-1-20250805', 'opus', 4.1],
-    ['claude-sonnet-5', 'sonnet', 5],
-    ['claude-sonnet-4-6', 'sonnet', 4.6],
-    ['claude-sonnet-4-5-20250929', 'sonnet', 4.5],
-    ['claude-sonnet-4-20250514', 'sonnet', 4],
-    ['claude-haiku-4-5-20251001', 'haiku', 4.5],
-    ['claude-fable-5', 'fable', 5],
-    ['claude-opus-4-6-thinking', 'opus', 4.6],
-    ['claude-opus-4-6[1m]', 'opus', 4.6],
-    ['us.anthropic.claude-sonnet-5-v1:0', 'sonnet', 5],
-    ['us.anthropic.claude-opus-4-7-20260101-v1:0', 'opus', 4.7],
-    ['anthropic.claude-sonnet-4-20250514-v1:0', 'sonnet', 4],
-    ['claude-sonnet-4-5@20250929', 'sonnet', 4.5],
-  ])('reads %s as %s %d', (model, family, version) => {
-    const [major, minor = 0] = String(version).split('.').map(Number);
-    expect(claudeVersion(model)).toEqual({ family, major, minor });
-  });
-
-  test.each([['claude-3-5-sonnet-20241022'], ['MiniMax-M2.7'], ['glm-5.1'], ['opus'], ['<synthetic>'], ['']])(
-    'knows no version in "%s"',
-    (model) => {
-      expect(claudeVersion(model)).toBeNull();
-    },
-  );
-});
+const findWindow = (evidence: Omit<WindowEvidence, 'limits'>): ContextWindow =>
+  windowBy({ ...evidence, limits: claudeLimits });
 
 describe('isMarked()', () => {
   test.each([

@@ -1,4 +1,5 @@
 // Finds the size of the model's context window from the best evidence; the transcript does not state it.
+import type { HostLimits } from '../hosts/host.ts';
 import type { Confidence } from './usage.ts';
 
 export interface ContextWindow {
@@ -22,6 +23,8 @@ export interface WindowEvidence {
   marked: boolean;
   /** Sizes by part of a model id, in tokens, set by the user; they beat the built-in table. */
   table?: Record<string, number>;
+  /** What the host knows about its models. */
+  limits: Pick<HostLimits, 'windowOf' | 'allowsLarge'>;
   /** Environment of the client, as far as it decides the window. */
   env?: Record<string, string | undefined>;
 }
@@ -30,41 +33,13 @@ export const STANDARD_WINDOW = 200_000;
 export const LARGE_WINDOW = 1_000_000;
 const CLASSES = [STANDARD_WINDOW, LARGE_WINDOW];
 
-/** Family and version of a Claude model id such as `claude-opus-4-7-20260101` or `us.anthropic.claude-sonnet-5-v1:0`. */
-export function claudeVersion(model: string): { family: string; major: number; minor: number } | null {
-  const match = /(opus|sonnet|haiku|fable)-(\d{1,2})(?!\d)(?:-(\d{1,2})(?!\d))?/.exec(model);
-  if (!match) return null;
-  return { family: match[1] ?? '', major: Number(match[2]), minor: Number(match[3] ?? 0) };
-}
-
-const isSwitchedOn = (flag: string | undefined): boolean =>
-  flag !== undefined && !/^(?:|0|false|no|off)$/i.test(flag);
-
-const isHeldToStandard = (env: Record<string, string | undefined>): boolean =>
-  isSwitchedOn(env.CLAUDE_CODE_DISABLE_1M_CONTEXT);
-
-/** Ids that have a window of 1,000,000 tokens on the Anthropic API without any mark in their name. */
-function isNativelyLarge(model: string, env: Record<string, string | undefined>): boolean {
-  if (isHeldToStandard(env)) return false;
-  const id = claudeVersion(model);
-  if (!id) return false;
-  const isCloud = [env.CLAUDE_CODE_USE_BEDROCK, env.CLAUDE_CODE_USE_VERTEX, env.CLAUDE_CODE_USE_FOUNDRY].some(
-    isSwitchedOn,
-  );
-  if (id.family === 'sonnet' && id.major >= 5) return isCloud || !env.ANTHROPIC_BASE_URL;
-  if (isCloud) return false;
-  return (
-    (id.family === 'opus' && (id.major > 4 || (id.major === 4 && id.minor >= 7))) || id.family === 'fable'
-  );
-}
-
 function fromTable(evidence: WindowEvidence): ContextWindow {
-  const { model, env = {} } = evidence;
+  const { model, env = {}, limits } = evidence;
   if (model !== null) {
     const own = Object.entries(evidence.table ?? {}).find(([part]) => model.includes(part));
     if (own) return { tokens: own[1], source: 'table', confidence: 'inferred' };
-    if (isNativelyLarge(model, env)) return { tokens: LARGE_WINDOW, source: 'table', confidence: 'inferred' };
-    if (claudeVersion(model)) return { tokens: STANDARD_WINDOW, source: 'table', confidence: 'inferred' };
+    const tokens = limits.windowOf(model, env);
+    if (tokens !== null) return { tokens, source: 'table', confidence: 'inferred' };
   }
   return { tokens: STANDARD_WINDOW, source: 'default', confidence: 'assumed' };
 }
@@ -91,7 +66,7 @@ export function findWindow(evidence: WindowEvidence): ContextWindow {
   }
   const known: ContextWindow = evidence.configured
     ? { tokens: evidence.configured, source: 'config', confidence: 'certain' }
-    : evidence.marked && !isHeldToStandard(evidence.env ?? {})
+    : evidence.marked && evidence.limits.allowsLarge(evidence.env ?? {})
       ? { tokens: LARGE_WINDOW, source: 'mark', confidence: 'inferred' }
       : fromTable(evidence);
   if (evidence.peak > known.tokens) {

@@ -56,7 +56,7 @@ function mergedPatch(
 }
 
 /**
- * The alert's action. It writes a late checkpoint when PreCompact did not fire or died: the transcript still holds
+ * The alert's action. It writes a late checkpoint when no hook ran before the compaction, or it died: the transcript still holds
  * everything, so the ended segment is read from it.
  */
 export async function alertPart(

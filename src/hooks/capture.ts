@@ -1,16 +1,17 @@
 // Records a tool call in the work log of the active track, and keeps the output of failed tests.
-import { agentName, toolRuns } from '../hosts/claude-code/tool-runs.ts';
+export { claudeRuns } from '../hosts/claude-code/tools/runs.ts';
+
 import type { Event } from '../model/event.ts';
 import { timeText } from '../model/tracks/entry.ts';
 import { tryStep } from '../model/try-step.ts';
 import { readCurrent } from '../store/conversation-file.ts';
 import { runActions } from './run-actions.ts';
 import { runKeeps } from './run-keeps.ts';
-import type { HookContext } from './snapshot.ts';
+import type { FastContext } from './snapshot.ts';
 import { trackWorkedOn } from './worked-on.ts';
 
 /** The hook's input after a tool, without what concerns context usage. */
-type AfterTool = Omit<HookContext, 'event' | 'feed'> & { event: Extract<Event, { kind: 'after-tool' }> };
+type AfterTool = Omit<FastContext, 'event' | 'feed'> & { event: Extract<Event, { kind: 'after-tool' }> };
 
 /** Appends one line for each call, and keeps the output of tests; prints nothing. */
 export async function capture(hook: AfterTool): Promise<void> {
@@ -21,7 +22,12 @@ export async function capture(hook: AfterTool): Promise<void> {
   if (track === null || root === null) return;
   if (tryStep(hook, 'work log', () => readCurrent(paths, conversation))?.off) return;
   const at = timeText(hook.now);
-  const made = toolRuns(payload).map((run) => ({ run, at }));
-  const keep = runKeeps(hook, { root, conversation, track, agent: agentName(payload), isLate: false }, made);
+  const { readAgentName, readToolRuns } = await hook.host.loadRuns();
+  const made = readToolRuns(payload).map((run) => ({ run, at }));
+  const keep = runKeeps(
+    hook,
+    { root, conversation, track, agent: readAgentName(payload), isLate: false },
+    made,
+  );
   if (keep.length > 0) await runActions(hook, '', [{ name: 'work log', effects: keep }], () => undefined);
 }

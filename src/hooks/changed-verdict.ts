@@ -1,7 +1,6 @@
 // Judges files that changed without a judged edit, and builds the warning about them.
 
 import { guardrailOptions } from '../config/guardrails.ts';
-import { callsIn } from '../hosts/claude-code/tools.ts';
 import type { Action } from '../model/action.ts';
 import { judgeFile } from '../model/guardrails/changed-file.ts';
 import { languageOf } from '../model/guardrails/imports/language.ts';
@@ -30,11 +29,11 @@ const TICK_MS = 10;
  * The earliest time, in ms, at which the calls may have changed a file: the start of a single command that leaves
  * nothing running; in all other cases the last look.
  */
-function begunAt({ paths, event }: HookContext, { before, now }: Behind): number {
+function begunAt({ host, paths, event }: HookContext, { before, now }: Behind): number {
   const looked = before?.at ?? 0;
-  const calls = event.kind === 'after-tool' ? callsIn(event.payload) : [];
+  const calls = event.kind === 'after-tool' ? host.readToolCalls(event.payload) : [];
   if (calls.length !== 1 || !/^(?:Bash|PowerShell)$/.test(calls[0]?.tool ?? '') || now.goesOn) return looked;
-  const beat = readBeats(paths, event.conversation).find(({ name }) => name === 'PreToolUse');
+  const beat = readBeats(paths, event.conversation).find(({ name }) => name === host.beforeTool);
   return Math.max(looked, Date.parse(beat?.at ?? '') || 0);
 }
 

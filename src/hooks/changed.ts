@@ -1,5 +1,6 @@
 // Finds out which files commands have changed since the last look at the worktree, without the edits that were judged.
-import { callsIn } from '../hosts/claude-code/tools.ts';
+
+import { mayChangeFiles, runsInBackground } from '../hosts/claude-code/tools/kinds.ts';
 import {
   afterEdits,
   changedSince,
@@ -7,10 +8,9 @@ import {
   type Stamps,
   stampsKept,
 } from '../model/guardrails/looked.ts';
-import { mayChangeFiles, runsInBackground } from '../model/guardrails/tool-kinds.ts';
 import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { judgedSince, readLooked } from '../store/looked.ts';
-import type { GuardContext, HookContext } from './snapshot.ts';
+import type { FastContext, GuardContext } from './snapshot.ts';
 
 export interface Behind {
   /** Absolute paths of the files whose change no rule has judged. */
@@ -22,14 +22,14 @@ export interface Behind {
 const PART = 'changed files';
 
 /** Null outside a repository, and when git fails, which is logged. */
-const stampsFor = (hook: HookContext | GuardContext): Promise<Stamps | null> =>
+const stampsFor = (hook: FastContext | GuardContext): Promise<Stamps | null> =>
   tryStepAsync(hook, PART, async () =>
     (await import('../store/look-now.ts')).stampsIn(hook.paths.root ?? hook.event.cwd, hook.env),
   );
 
 /** The look to compare the next one with; its time always differs from that of the one before. */
 const lookedAt = (
-  { event, now }: HookContext | GuardContext,
+  { event, now }: FastContext | GuardContext,
   before: Looked | null,
   found: Pick<Looked, 'stamps' | 'judged' | 'read' | 'goesOn'>,
 ): Looked => ({
@@ -70,10 +70,10 @@ export async function takeEdits(hook: GuardContext, last: Looked): Promise<void>
 }
 
 /** What commands have changed; null when no call could change files or there is nothing to note. */
-export async function lookBehind(hook: HookContext): Promise<Behind | null> {
+export async function lookBehind(hook: FastContext): Promise<Behind | null> {
   const { event, paths } = hook;
   if (event.kind !== 'after-tool' || paths.root === null) return null;
-  const calls = callsIn(event.payload);
+  const calls = hook.host.readToolCalls(event.payload);
   if (!calls.some(mayChangeFiles)) return null;
   const { conversation } = event;
   const before = tryStep(hook, PART, () => readLooked(paths, conversation));

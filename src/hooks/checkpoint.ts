@@ -33,7 +33,7 @@ const threadIn = (hook: HookContext): Promise<Thread | null> => {
     threads.get(hook) ??
     tryStepAsync(hook, 'ledger', async () => {
       const { currentThread } = await import('../compaction/thread.io.ts');
-      return currentThread(hook.paths, hook.event.conversation, hook.event.transcript);
+      return currentThread(hook.host.entries, hook.paths, hook.event.conversation, hook.event.transcript);
     });
   threads.set(hook, read);
   return read;

@@ -3,13 +3,13 @@
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { tryStep } from '../model/try-step.ts';
 import { holdsAll } from '../store/transcript.ts';
-import type { HookContext } from './snapshot.ts';
+import type { FastContext } from './snapshot.ts';
 
 /**
  * Whether the part of the transcript that was read holds the answer that made these calls, or the client itself
  * reported the usage, which it does before the tools run.
  */
-export function isCurrent(hook: HookContext, snapshot: SessionSnapshot | null): boolean {
+export function isCurrent(hook: FastContext, snapshot: SessionSnapshot | null): boolean {
   const { event } = hook;
   const { transcript } = event;
   if (snapshot?.assessment.reading.source === 'feed') return true;

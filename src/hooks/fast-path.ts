@@ -1,13 +1,12 @@
 // The fast path of prompts and tools: answers with the minimal line or nothing, and loads the full path when needed.
 
 import type { SessionSnapshot } from '../context/context-status.ts';
-import { contextReply } from '../hosts/claude-code/events.ts';
 import { tryStep } from '../model/try-step.ts';
 import { readCurrent } from '../store/conversation-file.ts';
 import { minimalMonitor } from '../tags/short-monitor.ts';
 import { isCurrent } from './current.ts';
 import {
-  type HookContext,
+  type FastContext,
   hasNothingToSave,
   isTierRise,
   needsShortLineOnly,
@@ -17,20 +16,20 @@ import {
 } from './snapshot.ts';
 
 /** The reply when nothing has changed: the minimal line at a prompt, nothing after a tool. */
-function quietReply(hook: HookContext, snapshot: SessionSnapshot, name: string): string | null {
+function quietReply(hook: FastContext, snapshot: SessionSnapshot, name: string): string | null {
   const line = shouldAnnounceAlways(hook) ? minimalMonitor(snapshot.assessment) : null;
-  return contextReply(name, withRules(hook, line));
+  return hook.host.formatReply(name, { context: withRules(hook, line), person: [], blockStop: null });
 }
 
 /** Whether a command has changed a file that no rule has judged; `handleEvent` then reports it. */
-const hasChanged = async (hook: HookContext): Promise<boolean> =>
+const hasChanged = async (hook: FastContext): Promise<boolean> =>
   hook.event.kind === 'after-tool' &&
   hook.resolved.settings['guardrails.mode'] !== 'off' &&
   (await (await import('./changed.ts')).lookBehind(hook)) !== null;
 
 /** Answers a prompt or a tool; true when the fast path was not enough. */
 export async function respond(
-  hook: HookContext,
+  hook: FastContext,
   name: string,
   isNew: boolean,
   print: (text: string) => void,

@@ -1,7 +1,6 @@
 // Judges a tool call by the guardrails, prints the answer, and records the call when it was not let through.
 
 import { guardrailOptions } from '../config/guardrails.ts';
-import { guardReply } from '../hosts/claude-code/guard.ts';
 import type { Sight, ToolCall } from '../model/guardrails/call.ts';
 import { fileOf } from '../model/guardrails/changes.ts';
 import { judge, undecided } from '../model/guardrails/index.ts';
@@ -66,7 +65,7 @@ export async function judgeCall(
   const toolCall = { tool, input, cwd: event.cwd, root, home: homeOf(env) };
   const verdict = verdictOn(hook, toolCall, options, sight);
   if (verdict.decision !== 'pass' && (await isUnsaid(hook, verdict))) return 'pass';
-  const reply = guardReply({ ...verdict, reason: verdict.reason && inlineEach(verdict.reason) });
+  const reply = hook.host.formatVerdict({ ...verdict, reason: verdict.reason && inlineEach(verdict.reason) });
   if (reply !== null) print(reply);
   if (verdict.decision !== 'deny') {
     // What was said of a file before the call is not repeated after it.

@@ -1,10 +1,9 @@
 // Decides before a tool call whether rules have to judge it, and records the worktree when it may change files.
 
+import { isWritingTool, mayChangeFiles } from '../hosts/claude-code/tools/kinds.ts';
 import type { Evaluation } from '../model/guardrails/call.ts';
 import { isReadOnlyCommand } from '../model/guardrails/read-only-commands.ts';
 import { LONGEST, shouldParse } from '../model/guardrails/should-parse.ts';
-import { isWritingTool, mayChangeFiles } from '../model/guardrails/tool-kinds.ts';
-import { isObject } from '../model/json.ts';
 import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { inTime } from '../store/in-time.ts';
 import { judgedSince, readLooked } from '../store/looked.ts';
@@ -54,8 +53,8 @@ function isUnready(hook: GuardContext, evaluation: () => Evaluation | null): boo
 export async function guard(hook: GuardContext, print: (text: string) => void): Promise<void> {
   const { settings } = hook.resolved;
   if (settings['guardrails.mode'] === 'off' || hook.paths.root === null) return;
-  const { tool_name: tool, tool_input: input } = hook.event.payload;
-  if (typeof tool !== 'string' || !isObject(input)) {
+  const { tool, input } = hook.event;
+  if (tool === null || input === null) {
     hook.onFailure('event', 'a tool call without a name or an input');
     return;
   }

@@ -2,31 +2,31 @@
 
 import { notFollowed, snapshotText } from '../config/snapshot.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
-import { rareEvent } from '../hosts/claude-code/rare-events.ts';
 import type { HookResult } from '../model/action.ts';
 import type { RareEvent } from '../model/event.ts';
 import { exists } from '../platform/look.ts';
 import { auditPart } from './audit.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import { type ActionContext, runActions } from './run-actions.ts';
-import type { HookContext } from './snapshot.ts';
+import type { FastContext, HookContext } from './snapshot.ts';
 import { waitForTranscript } from './wait-for-transcript.ts';
 
 async function resultOf(hook: HookContext, snapshot: SessionSnapshot, name: string): Promise<HookResult> {
   const { event } = hook;
   switch (event.kind) {
     case 'prompt':
-      return (await import('./prompt-submit.ts')).promptSubmit(hook, snapshot);
+      return (await import('./prompt-submit.ts')).promptSubmit(hook, snapshot, name);
     case 'after-tool':
       return (await import('./post-tool-use.ts')).postToolUse(hook, snapshot, name);
     case 'session-start':
-      return (await import('./session-start.ts')).sessionStart(hook, event, snapshot);
+      return (await import('./session-start.ts')).sessionStart(hook, event, snapshot, name);
     case 'pre-compact':
-      return (await import('./pre-compact.ts')).preCompact(hook, event, snapshot);
+      return (await import('./pre-compact.ts')).preCompact(hook, event, snapshot, name);
     case 'stop':
       return (await import('./stop.ts')).stop(hook, event, snapshot);
     case 'session-end':
-      return (await import('./session-end.ts')).sessionEnd(hook, event, snapshot);
+      return (await import('./session-end.ts')).sessionEnd(hook, event, snapshot, name);
+    case 'before-tool':
     case 'subagent-stop':
       return [];
   }
@@ -70,7 +70,7 @@ function settingsPart(hook: Pick<HookContext, 'resolved' | 'onFailure'>): HookRe
  * subagent. These two save nothing in a project that has no saved settings yet.
  */
 export async function saveSettings(
-  hook: ActionContext & Pick<HookContext, 'resolved'>,
+  hook: ActionContext & Pick<FastContext, 'resolved'>,
   name: string,
 ): Promise<void> {
   if (exists(hook.paths.snapshot)) await runActions(hook, name, settingsPart(hook), () => undefined);
@@ -81,12 +81,13 @@ export async function saveSettings(
  * @param isNew true when the settings were read from their files and have to be saved
  */
 export async function handleEvent(
-  hook: HookContext,
+  fast: FastContext,
   snapshot: SessionSnapshot | null,
   name: string,
   isNew: boolean,
   print: (text: string) => void,
 ): Promise<void> {
+  const hook = { ...fast, host: await fast.host.load() };
   const result = await allActions(hook, snapshot, name);
   await runActions(
     hook,
@@ -98,12 +99,12 @@ export async function handleEvent(
 
 /** Like `handleEvent`, for an event of which only the common fields have been parsed. */
 export async function handleLazyEvent(
-  hook: Omit<HookContext, 'event'> & { event: RareEvent },
+  hook: Omit<FastContext, 'event'> & { event: RareEvent },
   name: string,
   isNew: boolean,
   print: (text: string) => void,
 ): Promise<void> {
-  const event = rareEvent(hook.event);
+  const event = (await hook.host.load()).parseRareEvent(hook.event);
   if (event === null) hook.onFailure('event', 'another event, or a field is missing');
   else await handleEvent({ ...hook, event }, null, name, isNew, print);
 }

@@ -4,7 +4,7 @@ import { namesIn } from '../platform/look.ts';
 import { listCheckpoints } from '../store/checkpoint-files.ts';
 import type { HookContext } from './snapshot.ts';
 
-/** Retention runs only above this number of claims, because the client waits for SessionStart and SessionEnd. */
+/** Retention runs only above this number of claims, because the client waits for the hooks of a start and an end. */
 const MOST_CLAIMS = 200;
 
 /**

@@ -1,6 +1,4 @@
 // Records tool calls that failed without a hook being told of them.
-import { failedCalls } from '../hosts/claude-code/failed-calls.ts';
-import { agentSigns } from '../hosts/claude-code/tool-runs.ts';
 import type { Action, Effect, EffectResults } from '../model/action.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { timeText } from '../model/tracks/entry.ts';
@@ -24,14 +22,15 @@ export function missedCalls(
   const { root } = hook.paths;
   const { transcript, agent, end } = written;
   const who = agent?.id ?? 'main';
-  const { lines } = readLines(transcript, { from: begin, to: end });
-  const before = readLines(transcript, { from: 0, to: begin, cap: BEFORE }).lines;
+  const { skip, find } = hook.host.failures;
+  const { lines } = readLines(transcript, { from: begin, to: end }, skip);
+  const before = readLines(transcript, { from: 0, to: begin, cap: BEFORE }, skip).lines;
   const endedAt = agent === null ? (state?.stopped?.at ?? '') : '';
-  const made = failedCalls(lines, { before, endedAt, isAgents: agent !== null })
+  const made = find(lines, { before, endedAt, isAgents: agent !== null })
     .filter(({ calledAt }) => since === '' || calledAt > since)
     .map(({ run, at }) => ({ run, at: timeText(Date.parse(at) || hook.now) }));
   if (root === null || made.length === 0) return [];
-  const signs = agent === null ? null : agentSigns(agent.type, agent.id);
+  const signs = agent === null ? null : hook.host.agentSigns(agent.type, agent.id);
   const keeps = runKeeps(hook, { root, conversation, track, agent: signs, isLate: true }, made);
   const patch: Effect = { do: 'patch-conversation', conversation, patch: { calls_noted: { [who]: end } } };
   return [

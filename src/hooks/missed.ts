@@ -1,8 +1,7 @@
-// Finds the part of a transcript that may hold failed calls no hook was told of (old clients send only PostToolUse).
+// Finds the part of a transcript that may hold failed calls no hook was told of (old clients report only those that went well).
 import type { Conversation } from '../model/conversation.ts';
 import { readBeats } from '../store/beats.ts';
 import { holdsAll } from '../store/transcript.ts';
-import { offsetAfter } from '../store/transcript-since.ts';
 import type { HookContext } from './snapshot.ts';
 
 /** The most bytes of a transcript that are read, at the end of the turn. */
@@ -32,9 +31,8 @@ export interface Stretch {
  * When a hook that is told of failed calls last ran, as an ISO time; '' if none ever did. Calls requested before that
  * time were reported to it.
  */
-const lastTold = ({ paths, event }: HookContext): string =>
-  readBeats(paths, event.conversation).find(({ name }) => /^PostTool(?:Batch|UseFailure)$/.test(name))?.at ??
-  '';
+const lastTold = ({ host, paths, event }: HookContext): string =>
+  readBeats(paths, event.conversation).find(({ name }) => host.failures.tellsOf(name))?.at ?? '';
 
 /** Offset up to which calls are recorded, in bytes. */
 export const notedTo = (state: Conversation | null, agent: Written['agent']): number =>
@@ -50,8 +48,9 @@ export function missedStretch(
   const from = Math.max(written.from, notedTo(state, agent));
   // What happened before our first hook of the session belongs to another one (a fork), or to nobody.
   const since = [state?.started ?? '', lastTold(hook)].sort().at(-1) ?? '';
+  const { marker, offsetAfter } = hook.host.failures;
   const after = offsetAfter(transcript, agent === null ? since : '', { from, to: end });
   const begin = Math.max(after, end - MOST);
-  const isAny = holdsAll(transcript, ['"is_error":true'], end, Math.max(0, end - begin));
+  const isAny = holdsAll(transcript, [marker], end, Math.max(0, end - begin));
   return isAny ? { from, begin, since } : null;
 }

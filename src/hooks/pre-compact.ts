@@ -14,12 +14,12 @@ import type { HookContext } from './snapshot.ts';
 import { seenPatch } from './update-state.ts';
 import { missedInTurn } from './worked-on.ts';
 
-type PreCompact = Extract<Event, { kind: 'pre-compact' }>;
+type CompactionEvent = Extract<Event, { kind: 'pre-compact' }>;
 
-/** Whether this PreCompact repeats the last one: same trigger, and nothing was written since. */
+/** Whether this event repeats the last one: same trigger, and nothing was written since. */
 function isRepeat(
   pending: Pending | null,
-  event: PreCompact,
+  event: CompactionEvent,
   end: number,
 ): pending is Pending & { checkpoint: string } {
   return pending?.checkpoint != null && pending.offset === end && pending.trigger === event.trigger;
@@ -27,7 +27,7 @@ function isRepeat(
 
 function checkpointPart(
   hook: HookContext,
-  event: PreCompact,
+  event: CompactionEvent,
   snapshot: SessionSnapshot,
   draft: CheckpointDraft,
 ): Action {
@@ -81,8 +81,9 @@ function trackParts(hook: HookContext): Action[] {
 /** One checkpoint per compaction, but the summariser's facts every time: an aborted compaction may be tried again. */
 export async function preCompact(
   hook: HookContext,
-  event: PreCompact,
+  event: CompactionEvent,
   snapshot: SessionSnapshot,
+  name: string,
 ): Promise<HookResult> {
   const pending = snapshot.state?.pending ?? null;
   const repeated = isRepeat(pending, event, snapshot.scan?.end ?? 0) ? pending.checkpoint : null;
@@ -91,7 +92,7 @@ export async function preCompact(
   const draft =
     earlier ??
     (await takeCheckpoint(hook, snapshot, {
-      trigger: { type: event.trigger, source: 'PreCompact hook', custom_instructions: event.instructions },
+      trigger: { type: event.trigger, source: `${name} hook`, custom_instructions: event.instructions },
       assessment: snapshot.assessment,
       epoch: snapshot.epoch.number,
     }));

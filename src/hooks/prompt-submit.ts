@@ -19,12 +19,16 @@ const rulesPart = (hook: HookContext): Action => ({
   },
 });
 
-export async function promptSubmit(hook: HookContext, snapshot: SessionSnapshot): Promise<HookResult> {
+export async function promptSubmit(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  name: string,
+): Promise<HookResult> {
   return [
     ...housekeeping(hook, snapshot),
-    ...(await owedParts(hook, snapshot, 'UserPromptSubmit')),
-    ...(await resumptionOwed(hook, snapshot, 'UserPromptSubmit')),
-    ...(await handoffOwed(hook, snapshot, 'UserPromptSubmit')),
+    ...(await owedParts(hook, snapshot, name)),
+    ...(await resumptionOwed(hook, snapshot, name)),
+    ...(await handoffOwed(hook, snapshot, name)),
     ...(await workflowOwed(hook, snapshot)),
     ...(await monitorParts(hook, snapshot, 'prompt')),
     rulesPart(hook),

@@ -31,7 +31,9 @@ export function readSnapshot(hook: HookContext, before?: { to: number }): Sessio
   const state = tryStep(hook, 'state', () => readConversation(hook.paths, hook.event.conversation));
   const isKnown = state !== null && isHeadKnown(state);
   const head =
-    isKnown || transcript === null ? null : tryStep(hook, 'transcript', () => scanHead(transcript));
+    isKnown || transcript === null
+      ? null
+      : tryStep(hook, 'transcript', () => scanHead(transcript, hook.host.facts));
   const snapshot = snapshotFromState(hook, state, { head, ...(before === undefined ? {} : { before }) });
   if (state !== null) return snapshot;
   return {

@@ -20,13 +20,18 @@ async function factsOf(hook: HookContext, previous: Previous): Promise<HandoffIn
   const { state } = previous;
   const { currentThread } = await import('../compaction/thread.io.ts');
   const ledger = tryStep(hook, 'ledger', () =>
-    withStop(currentThread(paths, state.session_id, state.transcript_path).ledger, state.stopped),
+    withStop(
+      currentThread(hook.host.entries, paths, state.session_id, state.transcript_path).ledger,
+      state.stopped,
+    ),
   );
   const left = leftBy(previous, {
     paths,
     env: hook.env,
     cwd: paths.root ?? event.cwd,
     orchestration: resolved.settings['orchestration.path'],
+    limits: hook.host.limits,
+    facts: hook.host.facts,
     client: resolved.client,
     assessment: resolved.assessment,
     ledger,
@@ -49,9 +54,9 @@ function contextPart(
   const before = previous.state.resumed_by;
   const at = new Date(hook.now).toISOString();
   // A prompt or tool call shows that the new session works, so the handoff counts as taken.
-  const isStart = input.channel === 'SessionStart';
+  const isStart = hook.event.kind === 'session-start';
   // At a prompt the monitor message has to fit too.
-  const most = input.channel === 'UserPromptSubmit' ? BUDGETS.prompt - BUDGETS.monitor : BUDGETS.start;
+  const most = hook.event.kind === 'prompt' ? BUDGETS.prompt - BUDGETS.monitor : BUDGETS.start;
   return {
     name: 'resumption-context',
     claim: {
@@ -157,13 +162,13 @@ export async function resumptionNow(
   ];
 }
 
-/** Whether a session whose SessionStart was not seen has just begun: at most one request, and no compaction. */
-async function isYoung({ event, paths }: HookContext, { scan }: SessionSnapshot): Promise<boolean> {
+/** Whether a session whose start was not seen has just begun: at most one request, and no compaction. */
+async function isYoung({ host, event, paths }: HookContext, { scan }: SessionSnapshot): Promise<boolean> {
   const { transcript, conversation } = event;
   if (transcript === null || scan === null) return true;
   if (scan.facts.boundary !== null || scan.end > YOUNG_BYTES) return false;
   const { currentThread } = await import('../compaction/thread.io.ts');
-  return currentThread(paths, conversation, transcript).ledger.requests.length <= 1;
+  return currentThread(host.entries, paths, conversation, transcript).ledger.requests.length <= 1;
 }
 
 /** A session whose transcript is longer than this no longer needs a handoff. */

@@ -1,16 +1,14 @@
 // Runs a hook's actions one by one (claim, effects, message), prints the reply, and applies the effects due after it.
-import { formatReply } from '../hosts/claude-code/events.ts';
-import { holdReply } from '../hosts/claude-code/rare-events.ts';
 import type { Action, EffectOrFactory, EffectResults, HookResult } from '../model/action.ts';
 import { apply } from '../store/apply.ts';
 import { takeClaim } from '../store/claim.ts';
 import { readConversation } from '../store/conversations.ts';
 import { BUDGETS, estimateTokens } from '../tags/budget.ts';
-import type { HookContext } from './snapshot.ts';
+import type { FastContext } from './snapshot.ts';
 
 /** The part of a hook's input that effects need. */
-export type ActionContext = Pick<HookContext, 'paths' | 'env' | 'now' | 'onFailure'> & {
-  event: Pick<HookContext['event'], 'conversation'>;
+export type ActionContext = Pick<FastContext, 'host' | 'paths' | 'env' | 'now' | 'onFailure'> & {
+  event: Pick<FastContext['event'], 'conversation'>;
 };
 
 function isOurs(hook: ActionContext, action: Action): boolean {
@@ -74,7 +72,7 @@ export async function runActions(
       hook.onFailure(action.name, error);
     }
   }
-  const reply = said.blockStop === null ? formatReply(name, said) : holdReply(said.blockStop);
+  const reply = hook.host.formatReply(name, said);
   if (reply !== null) print(reply);
   for (const { part, step } of later) await applyEffect(part, step);
 }

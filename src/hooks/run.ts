@@ -2,8 +2,9 @@
 
 import { settingsPaths } from '../config/paths.ts';
 import { hasOwnVariables, type Resolved, readSettingsSnapshot } from '../config/snapshot.ts';
-import { readEnvironment } from '../hosts/claude-code/environment.io.ts';
-import { parseEvent } from '../hosts/claude-code/events.ts';
+import { claudeCodeHook } from '../hosts/claude-code/hook.ts';
+import type { HookHost } from '../hosts/host.ts';
+import type { Event, RareEvent } from '../model/event.ts';
 import { tryStep } from '../model/try-step.ts';
 import { exists } from '../platform/look.ts';
 import { takeUnsafe } from '../platform/unsafe-file.ts';
@@ -44,6 +45,10 @@ const feedOf = (paths: ProjectPaths, conversation: string): HookContext['feed'] 
     ? feedIn(paths, conversation)
     : null;
 
+/** Whether an event counts although it happened in a subagent: its tool calls, and its end. */
+const isOfAgents = (event: Event | RareEvent): boolean =>
+  event.kind === 'before-tool' || event.kind === 'after-tool' || (event.kind === 'rare' && event.ofAgents);
+
 /** What a hook reads and writes besides files. */
 export interface HookIo {
   /** Undefined where the folder is gone. */
@@ -57,6 +62,13 @@ export interface HookIo {
   print: (text: string) => void;
 }
 
+/** The host that starts our bundle. */
+const OWN_HOST: HookHost = {
+  ...claudeCodeHook,
+  loadRuns: async () => (await import('./capture.ts')).claudeRuns,
+  load: async () => (await import('./full.ts')).claudeCode,
+};
+
 /**
  * Runs one hook: `hook.cjs <EventName>`, host JSON on stdin. Never throws, never exits by itself.
  * Failures go to the failure log, at the end.
@@ -68,24 +80,26 @@ export async function runHook(
   given: Env,
   io: HookIo,
   isHandled: (event: string, cwd: string, env: Env) => boolean = () => false,
+  host: HookHost = OWN_HOST,
 ): Promise<void> {
   const cwd = io.cwd();
-  const env = readEnvironment(given, cwd);
+  const env = host.readEnvironment(given, cwd);
   if (env.PLIMSOLL === 'off') return;
   const name = argv[0] ?? '';
   if (cwd !== undefined && isHandled(name, cwd, env)) return;
+  const beat = { name, line: host.hooks.indexOf(name) };
   const failures: { part: string; error: unknown }[] = [];
   const onFailure = (part: string, error: unknown): void => void failures.push({ part, error });
   let paths: ProjectPaths | null = null;
   try {
     const payload = io.read();
-    const event = parseEvent(payload, name);
+    const event = host.parseEvent(payload, name);
     if (event === null) {
       onFailure(
         'event',
         payload === null ? 'no whole JSON on stdin' : 'another event, or a field is missing',
       );
-    } else if (event.agent === null || /^SubagentStop|Tool/.test(name)) {
+    } else if (event.agent === null || isOfAgents(event)) {
       // A subagent's events never change the main session's state, except that it has finished; its tool calls are
       // judged and recorded like all others.
       paths = findProject(event.cwd, env);
@@ -93,9 +107,9 @@ export async function runHook(
       const { resolved, isNew } = known;
       paths = known.paths;
       if (resolved.settings.enabled && !exists(paths.off)) {
-        const place = { env, now: io.now(), paths, resolved, onFailure };
+        const place = { host, env, now: io.now(), paths, resolved, onFailure };
         let create = event.agent === null;
-        if (event.kind === 'rare' && name === 'PreToolUse') {
+        if (event.kind === 'before-tool') {
           const { guard } = await import('./guard.ts');
           await guard({ ...place, event, elapsed: io.elapsed }, io.print);
         } else if (event.kind === 'rare' || create) {
@@ -108,12 +122,12 @@ export async function runHook(
           }
         }
         // Otherwise every call of a turn in which settings have changed would read them again.
-        if (isNew && (event.agent !== null || name === 'PreToolUse'))
+        if (isNew && (event.agent !== null || event.kind === 'before-tool'))
           await (await import('./full.ts')).saveSettings({ ...place, event }, name);
         // Runs last: if it fails, everything else has been printed.
         if (resolved.tracks && event.kind === 'after-tool')
           await (await import('./capture.ts')).capture({ ...place, event });
-        noteBeat(paths, event.conversation, { name, now: io.now(), ms: io.elapsed(), create });
+        noteBeat(paths, event.conversation, { ...beat, now: io.now(), ms: io.elapsed(), create });
       }
     }
   } catch (error) {

@@ -12,10 +12,10 @@ import { missedInTurn } from './worked-on.ts';
 /** How many times the intended number of files may exist: at a session's end retention runs as soon as it is exceeded. */
 const AT_END = 1;
 
-type SessionEnd = Extract<Event, { kind: 'session-end' }>;
+type EndEvent = Extract<Event, { kind: 'session-end' }>;
 
 /** Writes a checkpoint when tools were used, or a turn was left open, since the last one. */
-async function checkpointPart(hook: HookContext, snapshot: SessionSnapshot): Promise<Action[]> {
+async function checkpointPart(hook: HookContext, snapshot: SessionSnapshot, name: string): Promise<Action[]> {
   const { event, resolved } = hook;
   const { state, scan, epoch } = snapshot;
   if (!resolved.settings['checkpoint.on_session_end'] || scan === null) return [];
@@ -23,7 +23,7 @@ async function checkpointPart(hook: HookContext, snapshot: SessionSnapshot): Pro
   const ledger = await ledgerIn(hook, snapshot);
   if (ledger === null || !(ledger.isTurnOpen || (ledger.position?.lastCall ?? -1) >= since)) return [];
   const draft = await takeCheckpoint(hook, snapshot, {
-    trigger: { type: 'session-end', source: 'SessionEnd hook', custom_instructions: null },
+    trigger: { type: 'session-end', source: `${name} hook`, custom_instructions: null },
     assessment: snapshot.assessment,
     epoch: epoch.number,
   });
@@ -49,15 +49,16 @@ async function checkpointPart(hook: HookContext, snapshot: SessionSnapshot): Pro
 
 export async function sessionEnd(
   hook: HookContext,
-  event: SessionEnd,
+  event: EndEvent,
   snapshot: SessionSnapshot,
+  name: string,
 ): Promise<HookResult> {
   const { state } = snapshot;
   // A session that was only started leaves neither work nor a state file.
   if (state === null && snapshot.scan === null) return [];
   const ended = { at: new Date(hook.now).toISOString(), reason: event.reason };
   return [
-    ...(state === null || state.active ? await checkpointPart(hook, snapshot) : []),
+    ...(state === null || state.active ? await checkpointPart(hook, snapshot, name) : []),
     ...(state === null || state.active ? await ledgerPart(hook) : []),
     {
       name: 'state',

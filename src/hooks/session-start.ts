@@ -2,7 +2,6 @@
 
 import { resumeSettings } from '../config/resume.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
-import { markOf } from '../hosts/claude-code/transcript/line.ts';
 import type { Action, HookResult } from '../model/action.ts';
 import type { ConversationPatch } from '../model/conversation.ts';
 import { endedStretch, epochAtCompaction } from '../model/delivery.ts';
@@ -20,18 +19,19 @@ import { clientPatch, seenPatch } from './update-state.ts';
 /** Retention normally runs at a session's end; if ends never come (a client that is always killed), a start runs it later. */
 const AT_START = 2;
 
-type SessionStart = Extract<Event, { kind: 'session-start' }>;
+type StartEvent = Extract<Event, { kind: 'session-start' }>;
 
-const marksOf = (event: SessionStart): Record<string, boolean> => {
-  const mark = markOf(event.model);
+const marksOf = (hook: HookContext, event: StartEvent): Record<string, boolean> => {
+  const mark = hook.host.readWindowMark(event.model);
   return mark === null ? {} : { [mark.model]: mark.isMarked };
 };
 
 /** Re-orients the agent right after a compaction: these messages are in its very next request. */
 async function afterCompaction(
   hook: HookContext,
-  event: SessionStart,
+  event: StartEvent,
   snapshot: SessionSnapshot,
+  name: string,
 ): Promise<HookResult> {
   const { state, scan, epoch } = snapshot;
   const { number, unflushed } = epochAtCompaction(state, scan?.facts ?? null, scan?.end ?? 0, hook.now);
@@ -45,9 +45,9 @@ async function afterCompaction(
       unflushed,
       tries: 1,
       checkpoint: state?.pending?.checkpoint ?? null,
-      channel: 'SessionStart',
+      channel: name,
       end,
-      marks: marksOf(event),
+      marks: marksOf(hook, event),
     });
   });
   return [...(part === null ? [] : [part]), ...(await projectPartsOf(hook)), ...(await trackPartsOf(hook))];
@@ -79,26 +79,21 @@ async function trackPartsOf(hook: HookContext, goesOn = false): Promise<Action[]
 }
 
 /** The handoff of the previous session, if there is one to hand off. */
-async function resumptionParts(hook: HookContext, source: 'startup' | 'clear'): Promise<Action[]> {
+async function resumptionParts(
+  hook: HookContext,
+  source: 'startup' | 'clear',
+  name: string,
+): Promise<Action[]> {
   const { auto, headless, maxAgeHours } = resumeSettings(hook.resolved.settings);
   if (auto === 'off') return [];
   const except = [hook.event.conversation];
   const previous = findPrevious(hook.paths, { except, now: hook.now, maxAgeHours, headless });
   if (previous === null || previous.obstacle !== null) return [];
-  return (await import('./resume.ts')).resumptionNow(
-    hook,
-    { source, channel: 'SessionStart', offset: 0 },
-    previous,
-  );
+  return (await import('./resume.ts')).resumptionNow(hook, { source, channel: name, offset: 0 }, previous);
 }
 
 /** Notes the client and where the session comes from. The session becomes `active` once something follows. */
-function startPart(
-  hook: HookContext,
-  event: SessionStart,
-  snapshot: SessionSnapshot,
-  goesOn: boolean,
-): Action {
+function startPart(hook: HookContext, event: StartEvent, snapshot: SessionSnapshot, goesOn: boolean): Action {
   const { source } = event;
   const { state } = snapshot;
   const isFork = event.source === 'fork' || (event.source === 'resume' && !goesOn);
@@ -106,7 +101,7 @@ function startPart(
     ...(goesOn ? seenPatch(hook, snapshot) : clientPatch(hook, state)),
     active: state?.active ?? goesOn,
     ended: null,
-    marks: { ...(goesOn ? snapshot.marks : {}), ...marksOf(event) },
+    marks: { ...(goesOn ? snapshot.marks : {}), ...marksOf(hook, event) },
     ...(isFork ? { forked_at: hook.now } : {}),
     // A session that continues still needs the handoff that its start left out.
     handoff_due:
@@ -118,17 +113,18 @@ function startPart(
 /** The actions for each kind of start. A resume and a fork have the earlier messages in their transcript. */
 export async function sessionStart(
   hook: HookContext,
-  event: SessionStart,
+  event: StartEvent,
   snapshot: SessionSnapshot,
+  name: string,
 ): Promise<HookResult> {
   const { source } = event;
-  if (source === 'compact') return afterCompaction(hook, event, snapshot);
+  if (source === 'compact') return afterCompaction(hook, event, snapshot, name);
   // Before 2.1.214 a fork was reported as a resume; it has a new id and no transcript yet.
   const goesOn = source === 'resume' && !(snapshot.state === null && snapshot.scan === null);
   const start = startPart(hook, event, snapshot, goesOn);
   if (source !== 'startup' && source !== 'clear')
     return [start, ...(goesOn ? await trackPartsOf(hook, true) : [])];
-  const resumption = await tryStepAsync(hook, 'resumption', () => resumptionParts(hook, source));
+  const resumption = await tryStepAsync(hook, 'resumption', () => resumptionParts(hook, source, name));
   const retention = tryStep(hook, 'retention', () => retentionPart(hook, AT_START)) ?? [];
   // The handoff takes the room that the others leave.
   return [

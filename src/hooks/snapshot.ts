@@ -1,11 +1,13 @@
 // The input of a hook, its snapshot of a session (state, transcript, usage), and the checks of the fast path on it.
+
 import type { Resolved } from '../config/snapshot.ts';
 import type { ClientUsage, TranscriptState } from '../context/client-usage.ts';
 import { buildContextStatus, compareWithAnnounced, type SessionSnapshot } from '../context/context-status.ts';
 import { isAbove, isAtLeast, type Tier } from '../context/tier.ts';
 import type { TranscriptFacts } from '../context/usage.ts';
+import type { HookHost, Host } from '../hosts/host.ts';
 import type { Conversation } from '../model/conversation.ts';
-import type { Event, RareEvent } from '../model/event.ts';
+import type { Event } from '../model/event.ts';
 import { type FailureSink, tryStep } from '../model/try-step.ts';
 import { stampOf } from '../platform/look.ts';
 import { readLearned } from '../store/learned.ts';
@@ -13,20 +15,21 @@ import type { Env, ProjectPaths } from '../store/paths.ts';
 import { HEAD_BYTES, scanTail } from '../store/transcript.ts';
 
 /** The texts of an event: our own and, at a prompt, the rules that the project wants repeated. */
-export const withRules = ({ event, resolved }: HookContext, words: string | null): string[] =>
+export const withRules = ({ event, resolved }: FastContext, words: string | null): string[] =>
   [words, event.kind === 'prompt' ? resolved.reinforcement : null].filter((each) => each !== null);
 
 /**
  * Whether the monitor line is repeated at this prompt although nothing has changed. It is not repeated when the prompt
  * is only the client's notice that a background agent has ended.
  */
-export function shouldAnnounceAlways({ event, resolved: { settings } }: HookContext): boolean {
+export function shouldAnnounceAlways({ event, resolved: { settings } }: FastContext): boolean {
   const isTyped = event.kind === 'prompt' && !event.isNotice;
   return isTyped && settings['context_monitor.enabled'] && settings['context_monitor.emit'] === 'always';
 }
 
 /** Everything a hook is given; time and environment come from outside. */
 export interface HookContext extends FailureSink {
+  host: Host;
   event: Event;
   env: Env;
   /** Milliseconds since the epoch. */
@@ -37,9 +40,12 @@ export interface HookContext extends FailureSink {
   feed: ((seen: TranscriptState) => ClientUsage) | null;
 }
 
+/** What the fast path is given: of the host only what every event needs. */
+export type FastContext = Omit<HookContext, 'host'> & { host: HookHost };
+
 /** The input of a hook before a tool call, without what concerns context usage. */
-export type GuardContext = Omit<HookContext, 'event' | 'feed'> & {
-  event: RareEvent;
+export type GuardContext = Omit<FastContext, 'event' | 'feed'> & {
+  event: Extract<Event, { kind: 'before-tool' }>;
   /** Milliseconds since the process began. */
   elapsed: () => number;
 };
@@ -55,7 +61,7 @@ export const leftFor = ({ elapsed }: Pick<GuardContext, 'elapsed'>): number =>
 
 /** Takes a snapshot of a session whose state was read; `extra` adds what a first or a late snapshot needs. */
 export function snapshotFromState(
-  hook: HookContext,
+  hook: FastContext,
   state: Conversation | null,
   extra: { head?: TranscriptFacts | null; before?: { to: number } } = {},
 ): SessionSnapshot {
@@ -66,7 +72,10 @@ export function snapshotFromState(
   const until = Math.min(state?.seen.offset ?? 0, ...leases.map((each) => each?.offset ?? 0));
   // When no answer ever had usage, there is none further back than what was read before.
   const options = { until, to: extra.before?.to, isUsageKnown: state === null || state.last_seen !== null };
-  const scan = transcript === null ? null : tryStep(hook, 'transcript', () => scanTail(transcript, options));
+  const scan =
+    transcript === null
+      ? null
+      : tryStep(hook, 'transcript', () => scanTail(transcript, hook.host.facts, options));
   const situation = buildContextStatus({
     state,
     facts: scan?.facts ?? null,
@@ -74,6 +83,7 @@ export function snapshotFromState(
     feed: hook.feed,
     now: hook.now,
     env,
+    limits: hook.host.limits,
     client: resolved.client,
     learned: tryStep(hook, 'learned points', () => readLearned(env)) ?? {},
     settings: resolved.assessment,
@@ -109,7 +119,7 @@ export function mayRiseNext(snapshot: SessionSnapshot): boolean {
 }
 
 /** Whether this event needs only the minimal line, or nothing. */
-export function needsShortLineOnly(hook: HookContext, snapshot: SessionSnapshot): boolean {
+export function needsShortLineOnly(hook: FastContext, snapshot: SessionSnapshot): boolean {
   if (hook.event.kind !== 'prompt') return !isTierRise(snapshot) && !mayRiseNext(snapshot);
   const { tier } = snapshot.assessment;
   return tier === null || wasAnnounced(snapshot, tier);
@@ -123,7 +133,7 @@ export const isWorkflowSame = ({ workflow_file: file }: Conversation): boolean =
   file === null || stampOf(file.path).mtimeMs === file.mtimeMs;
 
 /** Whether nothing has to be saved and nothing is due; in all other cases `handleEvent` decides. */
-export function hasNothingToSave(hook: HookContext, snapshot: SessionSnapshot): boolean {
+export function hasNothingToSave(hook: FastContext, snapshot: SessionSnapshot): boolean {
   const { state, scan, epoch, assessment } = snapshot;
   if (state === null || scan === null || state.off) return false;
   const tokens = assessment.reading.tokens ?? 0;

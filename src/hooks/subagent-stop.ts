@@ -10,7 +10,7 @@ import type { Written } from './missed.ts';
 import type { HookContext } from './snapshot.ts';
 import { missedParts } from './worked-on.ts';
 
-type SubagentStop = Extract<Event, { kind: 'subagent-stop' }>;
+type AgentEndEvent = Extract<Event, { kind: 'subagent-stop' }>;
 
 /** The most characters of an agent's last words that are kept as its line. */
 const LINE = 160;
@@ -24,7 +24,7 @@ const agentWritten = (transcript: string, agent: Written['agent']): Written => (
 });
 
 /** Prints nothing, because that would go to the subagent and keep it running: the main session's next event reports it. */
-export async function subagentStop(hook: HookContext, event: SubagentStop): Promise<HookResult> {
+export async function subagentStop(hook: HookContext, event: AgentEndEvent): Promise<HookResult> {
   const { agent, conversation, type } = event;
   if (agent === null || type === null) return [];
   const state = tryStep(hook, 'state', () => readConversation(hook.paths, conversation));

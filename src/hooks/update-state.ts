@@ -65,7 +65,7 @@ export function seenPatch(hook: HookContext, snapshot: SessionSnapshot): Convers
   // A session that continues takes its work back from the one that resumed it; a start alone is no work.
   const isWork = hook.event.kind === 'prompt' || hook.event.kind === 'after-tool';
   if (isWork && state !== null && state.resumed_by !== null) patch.resumed_by = null;
-  // No SessionStart was seen: the handoff that it would have injected is due now.
+  // No start was seen: the handoff that it would have injected is due now.
   if (isWork && state === null) patch.handoff_due = 'startup';
   if (scan !== null) {
     patch.seen = { offset: scan.end, boundaries: epoch.boundaries, last: epoch.starts.at(-1) ?? null };

@@ -30,7 +30,7 @@ async function afterTool(hook: HookContext, snapshot: SessionSnapshot): Promise<
 }
 
 /**
- * At a prompt, PreCompact runs before the client has written that prompt: the last request in the transcript would be
+ * At a prompt, the hook before a compaction runs before the client has written that prompt: the last request in the transcript would be
  * an earlier, finished one. Every line of the user's side carries the id of its prompt.
  */
 function beforeCompaction(hook: HookContext, snapshot: SessionSnapshot): SessionSnapshot {

@@ -143,6 +143,41 @@ export type TranscriptEntry =
   | SummaryEntry
   | NoticeEntry;
 
+/** The place of a line in the chain of a session. */
+export interface LineLink {
+  id: string;
+  parent: string | null;
+}
+
+/** The bytes of one line, as a reader of files has them. */
+export interface LineBytes {
+  readonly length: number;
+  indexOf: (bytes: Uint8Array, from?: number) => number;
+  toString: (encoding: 'latin1', from: number, to: number) => string;
+}
+
+/** `parse`: only the parsed line tells; `skip`: nothing of the main session; else what it says. */
+export type Skim =
+  | 'parse'
+  | 'skip'
+  | { id: string; entry: ResultEntry | null }
+  | { id: string; answer: Omit<AnswerEntry, 'text'> };
+
+/** How much is asked of a call's result: that it came, that it succeeded, or all of it. */
+export type OutputNeed = 'nothing' | 'end' | 'all';
+
+/** Reads the lines of a transcript as entries. */
+export interface EntryReader {
+  /** What a parsed line says of the main session, in order; nothing for the many lines that say nothing. */
+  readEntries(line: unknown, offset: number): TranscriptEntry[];
+  /** The place of a parsed line in the chain of the main session; null where it has none. */
+  readLink(line: unknown): LineLink | null;
+  /** What a line says without being parsed. @param needOf how much is asked of a call's result */
+  skimEntry(line: LineBytes, offset: number, needOf: (call: string) => OutputNeed): Skim;
+  /** Whether a line holds what counts however long ago it was. */
+  isLasting(line: LineBytes, needOf: (call: string) => OutputNeed): boolean;
+}
+
 /** An entry whose words may be split and folded: a secret goes before, since half of one looks like none. */
 export function withoutSecrets(entry: TranscriptEntry): TranscriptEntry {
   if (entry.kind === 'request' || entry.kind === 'withdrawal') return redactDeep(entry);

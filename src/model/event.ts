@@ -1,4 +1,4 @@
-// The events that a host can report; the wire format belongs to `agents`.
+// The events that a host can report; the wire format belongs to the host.
 
 interface Common {
   /** The host's id of the conversation; never trusted in file names. */
@@ -18,6 +18,8 @@ export type Event = Common &
     | { kind: 'prompt'; isNotice: boolean }
     /** A tool or a batch of tools has run; ids of the calls as the transcript will name them, and what the host sent. */
     | { kind: 'after-tool'; calls: string[]; payload: Record<string, unknown> }
+    /** A tool is about to run; null where the host names none, or gives no input. */
+    | { kind: 'before-tool'; tool: string | null; input: Record<string, unknown> | null }
     | { kind: 'pre-compact'; trigger: 'auto' | 'manual'; instructions: string | null }
     | {
         kind: 'session-start';
@@ -32,4 +34,9 @@ export type Event = Common &
   );
 
 /** An event of a rare moment, of which only what all events share has been read. */
-export type RareEvent = Common & { kind: 'rare'; payload: Record<string, unknown> };
+export type RareEvent = Common & {
+  kind: 'rare';
+  /** Whether the event of a subagent is one too: else only the main session's is. */
+  ofAgents: boolean;
+  payload: Record<string, unknown>;
+};

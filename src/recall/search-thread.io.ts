@@ -1,6 +1,6 @@
 // Searches the transcripts of a thread of work, one line at a time: what is kept is as much as is told.
 import type { Ledger } from '../compaction/ledger.ts';
-import { readEntries } from '../hosts/claude-code/transcript/entries.ts';
+import type { EntryReader } from '../hosts/entry.ts';
 import { skimLine } from '../store/skim-line.ts';
 import { parseLine, visitLinesFrom } from '../store/transcript.ts';
 import { sayingsOfLedger } from './ledger-sayings.ts';
@@ -19,9 +19,11 @@ export interface Recalled {
  * What was said in the sessions of a thread that holds the words. A line that is too long to be read whole is read without
  * its middle.
  *
+ * @param reader of the host that wrote the transcripts
  * @param findTranscript gives the path of a session's transcript where the ledger has none
  */
 export function searchThread(
+  reader: EntryReader,
   ledger: Ledger,
   findTranscript: (session: string) => string | null,
   words: readonly string[],
@@ -40,7 +42,7 @@ export function searchThread(
         ? null
         : visitLinesFrom(transcript, 0, (bytes, offset) => {
             line++;
-            for (const entry of readEntries(parseLine(bytes) ?? skimLine(bytes), offset)) {
+            for (const entry of reader.readEntries(parseLine(bytes) ?? skimLine(bytes), offset)) {
               if (entry.kind === 'boundary') segment++;
               for (const said of sayingsOf(entry))
                 search.add({ session, line, segment, time: entry.time, ...said });

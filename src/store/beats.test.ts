@@ -4,7 +4,15 @@ import { temporaryProject } from '../../test/unit/temporary.ts';
 import { noteBeat, readBeats } from './beats.ts';
 
 const AT = Date.parse('2026-11-28T08:00:00.000Z');
-const beat = (name: string, more: object = {}) => ({ name, now: AT, ms: 26.6, create: true, ...more });
+const LINES = ['UserPromptSubmit', 'Stop', 'SessionEnd'];
+const beat = (name: string, more: object = {}) => ({
+  name,
+  line: LINES.indexOf(name),
+  now: AT,
+  ms: 26.6,
+  create: true,
+  ...more,
+});
 
 function project() {
   const paths = temporaryProject();
@@ -43,7 +51,7 @@ describe('noteBeat()', () => {
   test('never grows', () => {
     const paths = project();
     for (let time = 0; time < 50; time++) noteBeat(paths, 'c', beat('SessionEnd', { ms: time * 1_000_000 }));
-    expect(readFileSync(paths.beats('c')).length).toBe(7 * 64);
+    expect(readFileSync(paths.beats('c')).length).toBe(3 * 64);
   });
 });
 

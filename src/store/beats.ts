@@ -3,37 +3,24 @@ import { readTextOrNull, STATE } from '../platform/read.ts';
 import { writeInPlace } from '../platform/write.ts';
 import type { ProjectPaths } from './paths.ts';
 
-/** The order of the hooks' lines in the file; new names go to the end. */
-const NAMES = [
-  'UserPromptSubmit',
-  'PostToolUse',
-  'PostToolBatch',
-  'PreCompact',
-  'SessionStart',
-  'Stop',
-  'SessionEnd',
-  'SubagentStop',
-  'PreToolUse',
-  'PostToolUseFailure',
-];
 const WIDTH = 64;
 
 /**
  * Notes that a hook ran. It writes once and without a lock, because every hook pays for it; parallel runs of one hook
  * write the same line. A missing file is made only with `create`; failures are ignored.
  *
- * @param ms from the start of the process
+ * @param beat.line its place in the file, one for each hook; below 0 for a hook whose runs are not kept
+ * @param beat.ms from the start of the process
  */
 export function noteBeat(
   paths: ProjectPaths,
   conversation: string,
-  beat: { name: string; now: number; ms: number; create: boolean },
+  beat: { name: string; line: number; now: number; ms: number; create: boolean },
 ): void {
-  const place = NAMES.indexOf(beat.name);
-  if (place < 0) return;
+  if (beat.line < 0) return;
   try {
     const line = `${beat.name} ${new Date(beat.now).toISOString()} ${Math.round(beat.ms)} ms`;
-    writeInPlace(paths.beats(conversation), `${line.padEnd(WIDTH - 1)}\n`, place * WIDTH, beat.create);
+    writeInPlace(paths.beats(conversation), `${line.padEnd(WIDTH - 1)}\n`, beat.line * WIDTH, beat.create);
   } catch {
     // no file yet, or none that can be written
   }

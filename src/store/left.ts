@@ -1,8 +1,10 @@
 // Reads what a session that has ended or died left behind: a checkpoint draft, and why its work is unfinished.
+
 import type { Ledger } from '../compaction/ledger.ts';
 import type { AssessmentSettings } from '../context/assessment.ts';
 import { buildContextStatus } from '../context/context-status.ts';
 import type { TranscriptScan } from '../context/usage.ts';
+import type { FactReader, HostLimits } from '../hosts/host.ts';
 import type { CheckpointDraft } from '../model/checkpoint.ts';
 import { type Unfinished, unfinishedBecause } from '../model/resume.ts';
 import { exists } from '../platform/look.ts';
@@ -35,6 +37,8 @@ export function leftBy(
     ledger: Ledger | null;
     /** The client's own settings, merged, and the settings by which usage is assessed. */
     client: Record<string, unknown>;
+    limits: HostLimits;
+    facts: FactReader;
     assessment: AssessmentSettings;
     /** Milliseconds since the epoch. */
     now: number;
@@ -46,7 +50,7 @@ export function leftBy(
   const { transcript_path: path } = state;
   let scan: TranscriptScan | null = null;
   try {
-    scan = path === null ? null : scanTail(path, { until: state.seen.offset });
+    scan = path === null ? null : scanTail(path, place.facts, { until: state.seen.offset });
   } catch (error) {
     place.onFailure('transcript', error);
   }
@@ -59,6 +63,7 @@ export function leftBy(
     isWhole: false,
     now: at,
     env: place.env,
+    limits: place.limits,
     client: place.client,
     learned: readLearned(place.env),
     settings: place.assessment,

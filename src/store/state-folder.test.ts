@@ -52,7 +52,7 @@ describe('whoever writes first into a project', () => {
 
   test('a note of when a hook ran makes no folder at all', () => {
     const paths = temporaryProject();
-    noteBeat(paths, 'c', { name: 'Stop', now: NOW, ms: 20, create: true });
+    noteBeat(paths, 'c', { name: 'Stop', line: 0, now: NOW, ms: 20, create: true });
     expect(existsSync(paths.state)).toBe(false);
   });
 });

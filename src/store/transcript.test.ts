@@ -13,12 +13,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../test/kit/effort.ts';
 import { answer, boundary, injection, jsonl, type Line, request, summary } from '../../test/unit/lines.ts';
+import { scanHead, scanTail, scanWhole } from '../../test/unit/scans.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { noise, transcript } from '../../test/unit/transcripts.ts';
 import type { TranscriptScan } from '../context/usage.ts';
 import { newConversation } from '../model/conversation.ts';
 import { epochOf } from '../model/delivery.ts';
-import { holdsAll, readLines, scanHead, scanTail, scanWhole } from './transcript.ts';
+import { holdsAll, readLines } from './transcript.ts';
 
 const tokens = (scan: TranscriptScan | null): number | undefined => scan?.facts.usage?.tokens;
 

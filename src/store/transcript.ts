@@ -2,10 +2,10 @@
 
 import type { TranscriptScan } from '../context/usage.ts';
 import { collectFacts, type TranscriptFacts, type WithOffset } from '../context/usage.ts';
-import { factOf } from '../hosts/claude-code/transcript/line.ts';
+import type { LineFact } from '../hosts/fact.ts';
+import type { FactReader } from '../hosts/host.ts';
 import { LOG, readRange, withFile } from '../platform/read.ts';
 import { UnsafeFile } from '../platform/unsafe-file.ts';
-import { leanResult } from './lean-line.ts';
 
 const FIRST_BLOCK = 64 * 1024;
 const LARGEST_BLOCK = 1024 * 1024;
@@ -78,24 +78,34 @@ export function visitLinesBackwards(
   return from;
 }
 
-/** Words that are checked in the bytes before a line is parsed, because most lines carry no fact. */
-const MARKERS = ['compact_boundary', 'isCompactSummary', 'hook_additional_context', '"modelId"'].map((word) =>
-  Buffer.from(word),
-);
-const USAGE = Buffer.from('"usage"');
-const ASSISTANT = Buffer.from('"assistant"');
-const looksLikeUsage = (line: Buffer): boolean =>
-  line.length <= LONGEST_LINE && line.includes(USAGE) && line.includes(ASSISTANT);
+/** The words of a reader as bytes, which are checked before a line is parsed, because most lines carry no fact. */
+const bytesOf = (words: readonly string[]): Buffer[] => words.map((word) => Buffer.from(word));
+const known = new WeakMap<FactReader, { markers: Buffer[]; usage: Buffer[] }>();
+
+function marksOf(reader: FactReader): { markers: Buffer[]; usage: Buffer[] } {
+  const marks = known.get(reader) ?? {
+    markers: bytesOf(reader.markers),
+    usage: bytesOf(reader.usageMarkers),
+  };
+  known.set(reader, marks);
+  return marks;
+}
+
 /** Lines with a marker are short or have it near their beginning or end; longer ones are copies and outputs. */
 const LONG_LINE = 32 * 1024;
-const looksMarked = (line: Buffer): boolean => {
-  const parts = line.length > LONG_LINE ? [line.subarray(0, 4096), line.subarray(-4096)] : [line];
-  return parts.some((part) => MARKERS.some((marker) => part.includes(marker)));
-};
 
-/** The fact of a line; null for the many that carry none, which are not parsed. */
-const factIn = (line: Buffer, isUsageWanted = true) =>
-  (isUsageWanted && looksLikeUsage(line)) || looksMarked(line) ? factOf(parseLine(line)) : null;
+/** Reads the fact of a line; null for the many that carry none, which are not parsed. */
+function factReader(reader: FactReader): (line: Buffer, isUsageWanted?: boolean) => LineFact | null {
+  const { markers, usage } = marksOf(reader);
+  const looksLikeUsage = (line: Buffer): boolean =>
+    line.length <= LONGEST_LINE && usage.every((mark) => line.includes(mark));
+  const looksMarked = (line: Buffer): boolean => {
+    const parts = line.length > LONG_LINE ? [line.subarray(0, 4096), line.subarray(-4096)] : [line];
+    return parts.some((part) => markers.some((marker) => part.includes(marker)));
+  };
+  return (line, isUsageWanted = true) =>
+    (isUsageWanted && looksLikeUsage(line)) || looksMarked(line) ? reader.readFact(parseLine(line)) : null;
+}
 
 /**
  * Reads a transcript backwards until it knows the last usable answer and has seen everything from `until` on.
@@ -108,12 +118,14 @@ const factIn = (line: Buffer, isUsageWanted = true) =>
  */
 export function scanTail(
   path: string,
+  reader: FactReader,
   options: { until?: number; to?: number | undefined; isUsageKnown?: boolean; cap?: number } = {},
 ): TranscriptScan | null {
   const { until = 0, isUsageKnown = true, cap = SCAN_CAP } = options;
   return reading(path, null, (descriptor, written) => {
     const size = Math.min(options.to ?? written, written);
     const found: WithOffset[] = [];
+    const factIn = factReader(reader);
     let hasUsage = false;
     let end = size;
     const isEnough = (): boolean => hasUsage || !isUsageKnown;
@@ -151,9 +163,10 @@ export function holdsAll(
 }
 
 /** The first usable answer of a transcript, searched for in its first bytes only; null when it is not there. */
-export function scanHead(path: string, bytes = HEAD_BYTES): TranscriptFacts | null {
+export function scanHead(path: string, reader: FactReader, bytes = HEAD_BYTES): TranscriptFacts | null {
   return reading(path, null, (descriptor, size) => {
     const facts: WithOffset[] = [];
+    const factIn = factReader(reader);
     let first: string | null | undefined;
     forEachLine(descriptor, Math.min(bytes, size), (line, offset) => {
       const fact = factIn(line);
@@ -168,9 +181,10 @@ export function scanHead(path: string, bytes = HEAD_BYTES): TranscriptFacts | nu
 }
 
 /** Reads all facts of a transcript forwards from its first byte: the plain way, for the CLI. */
-export function scanWhole(path: string): TranscriptScan | null {
+export function scanWhole(path: string, reader: FactReader): TranscriptScan | null {
   return reading(path, null, (descriptor, size) => {
     const facts: WithOffset[] = [];
+    const factIn = factReader(reader);
     let end = size;
     forEachLine(descriptor, size, (line, offset) => {
       const fact = factIn(line);
@@ -251,18 +265,21 @@ export function visitLinesFrom(
 
 /**
  * The parsed lines of [from, to), oldest first, at most `cap` bytes before `to`; unreadable lines are left out.
- * Long outputs of successful tools are left out (leanResult). `truncated`: the range was longer than the cap.
+ * `truncated`: the range was longer than the cap.
+ *
+ * @param skip gives what is enough to know of a line that need not be parsed, else null
  */
 export function readLines(
   path: string,
   range: { from: number; to?: number; cap?: number },
+  skip: (line: Buffer) => unknown = () => null,
 ): { lines: unknown[]; truncated: boolean } {
   return reading(path, { lines: [], truncated: false }, (descriptor, size) => {
     const to = Math.min(range.to ?? size, size);
     const from = Math.max(range.from, to - (range.cap ?? SCAN_CAP));
     const lines: unknown[] = [];
     visitLinesBackwards(descriptor, from, to, (line) => {
-      const parsed = leanResult(line) ?? parseLine(line);
+      const parsed = skip(line) ?? parseLine(line);
       if (parsed !== null) lines.push(parsed);
       return true;
     });

@@ -8,8 +8,8 @@ import { buildUsageReading, collectFacts, type WithOffset } from '../../src/cont
 import { factOf } from '../../src/hosts/claude-code/transcript/line.ts';
 import { newConversation } from '../../src/model/conversation.ts';
 import { epochOf } from '../../src/model/delivery.ts';
-import { scanHead, scanTail, scanWhole } from '../../src/store/transcript.ts';
 import { notRun } from '../kit/not-run.ts';
+import { scanHead, scanTail, scanWhole } from './scans.ts';
 import { temporaryFolder } from './temporary.ts';
 
 interface Expected {

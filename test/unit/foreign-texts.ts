@@ -8,9 +8,10 @@ import { sentencesOf } from '../../src/compaction/constraints.ts';
 import { emptyKindOf } from '../../src/compaction/push-words.ts';
 import { failingTestsIn, saysFailed } from '../../src/compaction/test-names.ts';
 import { isOurLine, lineProgram, wrappedIn } from '../../src/hosts/claude-code/statusline.ts';
-import { callsIn } from '../../src/hosts/claude-code/tools.ts';
+import { afterEdit, codeOfNotebook } from '../../src/hosts/claude-code/tools/after-edit.ts';
+import { readToolCalls } from '../../src/hosts/claude-code/tools/calls.ts';
+import { runsInBackground } from '../../src/hosts/claude-code/tools/kinds.ts';
 import { taggedIn } from '../../src/hosts/claude-code/transcript/hook-trace.ts';
-import { afterEdit, codeOfNotebook } from '../../src/model/guardrails/after-edit.ts';
 import { expandBraces } from '../../src/model/guardrails/braces.ts';
 import { globMatches, heldPlace, matchIn, nameMatches } from '../../src/model/guardrails/globs.ts';
 import { importsOf } from '../../src/model/guardrails/imports/read-imports.ts';
@@ -29,7 +30,6 @@ import { textsIn, writtenIn } from '../../src/model/guardrails/shell/inline-code
 import { withoutMatch, withReplaced } from '../../src/model/guardrails/shell/parameter.ts';
 import { patchedFiles } from '../../src/model/guardrails/shell/patch.ts';
 import { shouldParse } from '../../src/model/guardrails/should-parse.ts';
-import { runsInBackground } from '../../src/model/guardrails/tool-kinds.ts';
 import { readUnparsed } from '../../src/model/guardrails/unparsed.ts';
 import { noted } from '../../src/model/log-event.ts';
 import { marksIn } from '../../src/model/marks.ts';
@@ -129,7 +129,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   boundedLog: (text) => boundedLog(text),
   boxesIn: (text) => boxesIn(textLines(text)),
   bracketsOf,
-  callsIn: (text) => callsIn({ tool_name: text, tool_input: { command: text } }),
+  readToolCalls: (text) => readToolCalls({ tool_name: text, tool_input: { command: text } }),
   codeIn,
   codeOfNotebook,
   columns,

@@ -1,8 +1,10 @@
 // Builds assessments from a few figures, with the real `assess`.
+
 import { type Assessment, type AssessmentSettings, assess } from '../../src/context/assessment.ts';
-import type { ClientCompaction } from '../../src/context/auto-compact.ts';
 import { PRESETS, TYPICAL_STEP_TOKENS } from '../../src/context/tier.ts';
 import type { UsageReading } from '../../src/context/usage.ts';
+import { claudeLimits } from '../../src/hosts/claude-code/limits.ts';
+import type { ClientCompaction } from '../../src/hosts/host.ts';
 
 export const reading = (tokens: number | null, more: Partial<UsageReading> = {}): UsageReading => ({
   tokens,
@@ -48,5 +50,6 @@ export const judge = (tokens: number | null, more: Judged = {}): Assessment =>
     learned: more.learned ?? {},
     client: { enabled: true, window: null, percent: null, ...more.client },
     env: more.env ?? {},
+    limits: claudeLimits,
     settings: { ...SETTINGS, ...more.settings },
   });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../model/event.ts';
-import { contextReply, formatReply, parseEvent } from './events.ts';
-import { rareEvent } from './rare-events.ts';
+import type { HostReply } from '../host.ts';
+import { formatReply, parseEvent } from './events.ts';
+import { parseRareEvent } from './rare-events.ts';
 
 const EVENT_NAMES = [
   'UserPromptSubmit',
@@ -17,7 +18,7 @@ const EVENT_NAMES = [
 /** The way of a payload: what all share first, and the rare moments where their code is loaded. */
 function understood(given: unknown, name: string): Omit<Event, 'payload'> | null {
   const event = parseEvent(given, name);
-  if (event === null || event.kind === 'rare') return event === null ? null : rareEvent(event);
+  if (event === null || event.kind === 'rare') return event === null ? null : parseRareEvent(event);
   // What the host sent goes along as it is.
   const { payload, ...rest } = { payload: given, ...event };
   expect(payload).toBe(given);
@@ -33,7 +34,7 @@ const payload = (name: string, more: object = {}): Record<string, unknown> => ({
 });
 const COMMON = { conversation: 'c1', transcript: '/t.jsonl', cwd: '/project', agent: null, promptId: null };
 
-describe('parseEvent() and rareEvent()', () => {
+describe('parseEvent() and parseRareEvent()', () => {
   // [name, more, event]
   const events: [string, object, object][] = [
     ['UserPromptSubmit', { prompt: 'Go on' }, { kind: 'prompt', isNotice: false }],
@@ -138,9 +139,10 @@ describe('parseEvent() and rareEvent()', () => {
 });
 
 describe('formatReply()', () => {
-  const said = (context: string[], person: string[] = []): { context: string[]; person: string[] } => ({
+  const said = (context: string[], person: string[] = []): HostReply => ({
     context,
     person,
+    blockStop: null,
   });
 
   test.each(['UserPromptSubmit', 'PostToolUse', 'PostToolBatch', 'SessionStart'])(
@@ -159,27 +161,26 @@ describe('formatReply()', () => {
     expect(formatReply('SessionStart', said([]))).toBeNull();
   });
 
-  test.each([[[]], [['one']], [['one', 'two']]])(
-    'words for the model alone, %j, have one form',
-    (context) => {
-      expect(contextReply('UserPromptSubmit', context)).toBe(formatReply('UserPromptSubmit', said(context)));
-    },
-  );
-
   test('answers PreCompact with plain text that is never taken for JSON, and with nothing for the person', () => {
     expect(formatReply('PreCompact', said(['facts', 'more'], ['for you']))).toBe('facts\n\nmore');
     expect(formatReply('PreCompact', said([], ['for you']))).toBeNull();
     expect(formatReply('PreCompact', said(['{"a":1}']))).toBeNull();
   });
 
-  test('never decides, blocks or allows anything', () => {
+  test('blocks the end of a turn with a reason, and says nothing else then', () => {
+    expect(formatReply('Stop', { ...said(['one']), blockStop: 'why' })).toBe(
+      '{"decision":"block","reason":"why"}',
+    );
+  });
+
+  test('never decides, blocks or allows anything by itself', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...EVENT_NAMES),
         fc.array(fc.string()),
         fc.array(fc.string()),
         (name, context, person) => {
-          const reply = formatReply(name, { context, person });
+          const reply = formatReply(name, said(context, person));
           fc.pre(reply !== null && name !== 'PreCompact');
           const keys = Object.keys(JSON.parse(reply ?? ''));
           expect(keys.filter((key) => key !== 'hookSpecificOutput' && key !== 'systemMessage')).toEqual([]);

@@ -1,6 +1,8 @@
 // Parses Claude Code's hook JSON on stdin into an Event, and formats our messages as its hook JSON on stdout.
+
 import type { Event, RareEvent } from '../../model/event.ts';
 import { isObject, textOf } from '../../model/json.ts';
+import type { HostReply } from '../host.ts';
 
 const idsOf = (calls: unknown): string[] =>
   (Array.isArray(calls) ? calls : []).flatMap((call) =>
@@ -36,24 +38,24 @@ export function parseEvent(payload: unknown, name: string): Event | RareEvent | 
     case 'PostToolUseFailure':
     case 'PostToolBatch':
       return { ...common, kind: 'after-tool', calls: idsOf(payload.tool_calls ?? [payload]) };
+    case 'PreToolUse':
+      return {
+        ...common,
+        kind: 'before-tool',
+        tool: typeof payload.tool_name === 'string' ? payload.tool_name : null,
+        input: isObject(payload.tool_input) ? payload.tool_input : null,
+      };
     default:
-      return { ...common, kind: 'rare' };
+      return { ...common, kind: 'rare', ofAgents: name === 'SubagentStop' };
   }
 }
 
-/** The hook output for messages to the model alone; null for none. Not for PreCompact. */
-export const contextReply = (name: string, context: readonly string[]): string | null =>
-  context.length === 0
-    ? null
-    : JSON.stringify({
-        hookSpecificOutput: { hookEventName: name, additionalContext: context.join('\n\n') },
-      });
-
 /**
- * The hook output, or null for none. PreCompact takes plain text only: JSON there is discarded, and text that begins with
+ * The hook output, or null for none; `blockStop` blocks the end of a turn and gives the agent the reason to go on. PreCompact takes plain text only: JSON there is discarded, and text that begins with
  * `{` would be read as JSON.
  */
-export function formatReply(name: string, said: { context: string[]; person: string[] }): string | null {
+export function formatReply(name: string, said: HostReply): string | null {
+  if (said.blockStop !== null) return JSON.stringify({ decision: 'block', reason: said.blockStop });
   const context = said.context.join('\n\n');
   if (name === 'PreCompact') return context === '' || context.startsWith('{') ? null : context;
   const person = said.person.join('\n');

@@ -5,7 +5,7 @@ import type { Verdict } from '../../model/guardrails/verdict.ts';
 const MOST = 4_000;
 
 /** The hook output at PreToolUse, or null for none, which leaves the call to the user's own permissions. */
-export function guardReply({ decision, reason }: Verdict): string | null {
+export function formatVerdict({ decision, reason }: Verdict): string | null {
   if (decision === 'pass' || reason === null) return null;
   const text = `Plimsoll: ${reason.slice(0, MOST)}`;
   const output =

@@ -1,11 +1,12 @@
 // Parses Claude Code's rare hook events: start and end of a session, compaction, end of a turn or of a subagent.
+
 import type { Event, RareEvent } from '../../model/event.ts';
 import { textOf } from '../../model/json.ts';
 
 const SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
 
 /** The event of a rare payload, or null for one that this product does not know. */
-export function rareEvent({ payload, kind: _, ...common }: RareEvent): Event | null {
+export function parseRareEvent({ payload, kind: _, ofAgents: __, ...common }: RareEvent): Event | null {
   switch (payload.hook_event_name) {
     case 'PreCompact':
       return {
@@ -41,6 +42,3 @@ export function rareEvent({ payload, kind: _, ...common }: RareEvent): Event | n
       return null;
   }
 }
-
-/** The hook output that blocks the end of a turn and gives the agent the reason to go on. */
-export const holdReply = (reason: string): string => JSON.stringify({ decision: 'block', reason });

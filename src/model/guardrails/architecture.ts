@@ -1,5 +1,5 @@
 // Checks whether a file, as it will be after the edit, imports what its layer may not.
-import { afterEdit } from './after-edit.ts';
+import { afterEdit } from '../../hosts/claude-code/tools/after-edit.ts';
 import type { Sight, ToolCall } from './call.ts';
 import { matchIn } from './globs.ts';
 import type { Import, Imports } from './imports/import.ts';

@@ -1,5 +1,5 @@
 // Protects what Plimsoll stands on (state, program, the person's settings, hooks) from calls of the agent.
-import { afterEdit } from './after-edit.ts';
+import { afterEdit } from '../../hosts/claude-code/tools/after-edit.ts';
 import type { Own, Sight, ToolCall } from './call.ts';
 import type { Change } from './change.ts';
 import { nameMatches } from './globs.ts';

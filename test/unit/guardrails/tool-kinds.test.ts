@@ -1,7 +1,7 @@
 // Tests that the hook and its matcher mean the same tools, and after which calls files are looked at.
 import { expect, test } from 'vitest';
 import { registrationsFor } from '../../../src/hosts/claude-code/install/hooks.ts';
-import { CHANGING, isWritingTool, mayChangeFiles } from '../../../src/model/guardrails/tool-kinds.ts';
+import { CHANGING, isWritingTool, mayChangeFiles } from '../../../src/hosts/claude-code/tools/kinds.ts';
 
 test('the hook is asked for with the very tools that it judges', () => {
   const { matcher } =

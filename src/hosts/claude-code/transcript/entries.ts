@@ -1,6 +1,6 @@
 // Reads a line of a Claude Code transcript as neutral entries, with its link to the lines before it.
 import { isObject, type Json } from '../../../model/json.ts';
-import type { EntryPlace, TranscriptEntry } from '../../entry.ts';
+import type { EntryPlace, LineLink, TranscriptEntry } from '../../entry.ts';
 import { usageTokens } from './line.ts';
 import { commandIn, plainWords, speakerOf } from './speakers.ts';
 import { actionOf, contentText, readResult, readTasks } from './tool-calls.ts';
@@ -126,11 +126,6 @@ export function readEntries(line: unknown, offset: number): TranscriptEntry[] {
     default:
       return [];
   }
-}
-
-export interface LineLink {
-  id: string;
-  parent: string | null;
 }
 
 /** The place of a line in the chain of the main session; null where it has none. */

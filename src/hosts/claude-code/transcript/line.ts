@@ -1,43 +1,7 @@
 // Reads the one fact about the context that a transcript line can state; every other line is ignored.
 import { isObject, type Json } from '../../../model/json.ts';
-
-/** The figures of one main-chain answer. */
-export interface UsageFact {
-  kind: 'usage';
-  /** Context occupied by the call, in tokens: input + cache creation + cache read. */
-  tokens: number;
-  /** Output tokens of the answer; a lower bound on clients before 2.1.112, which store streaming partials. */
-  output: number;
-  model: string;
-  /** ISO time written by the client, or null. */
-  at: string | null;
-  messageId: string | null;
-}
-
-/** A compaction of the main conversation. */
-export interface BoundaryFact {
-  kind: 'boundary';
-  trigger: 'auto' | 'manual' | null;
-  /** Tokens before the compaction as the client counted them, or null. */
-  preTokens: number | null;
-  at: string | null;
-}
-
-/** The model that the client named, with or without the `[1m]` mark of a large window; the last one counts. */
-export interface WindowMarkFact {
-  kind: 'window-mark';
-  /** Name without the mark. */
-  model: string;
-  isMarked: boolean;
-}
-
-/** A hook's words that the client stored as delivered to the model. */
-export interface InjectionFact {
-  kind: 'injection';
-  text: string;
-}
-
-export type LineFact = UsageFact | BoundaryFact | WindowMarkFact | InjectionFact;
+import type { BoundaryFact, LineFact, UsageFact, WindowMarkFact } from '../../fact.ts';
+import type { FactReader } from '../../host.ts';
 
 const count = (value: unknown): number =>
   typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
@@ -79,7 +43,7 @@ function boundaryFact(line: Json): BoundaryFact {
 }
 
 /** What the name of a model says about its window. */
-export const markOf = (model: unknown): WindowMarkFact | null =>
+export const readWindowMark = (model: unknown): WindowMarkFact | null =>
   typeof model === 'string' && model !== ''
     ? { kind: 'window-mark', model: model.replace(/\[1m\]/i, ''), isMarked: /\[1m\]/i.test(model) }
     : null;
@@ -87,7 +51,7 @@ export const markOf = (model: unknown): WindowMarkFact | null =>
 function attachmentFact(attachment: unknown): LineFact | null {
   if (!isObject(attachment)) return null;
   if (attachment.type === 'model') {
-    return markOf(isObject(attachment.identity) ? attachment.identity.modelId : attachment.modelId);
+    return readWindowMark(isObject(attachment.identity) ? attachment.identity.modelId : attachment.modelId);
   }
   if (attachment.type !== 'hook_additional_context') return null;
   const content = Array.isArray(attachment.content) ? attachment.content : [attachment.content];
@@ -117,3 +81,9 @@ export function factOf(line: unknown): LineFact | null {
       return null;
   }
 }
+
+export const claudeFacts: FactReader = {
+  markers: ['compact_boundary', 'isCompactSummary', 'hook_additional_context', '"modelId"'],
+  usageMarkers: ['"usage"', '"assistant"'],
+  readFact: factOf,
+};

@@ -1,19 +1,5 @@
 // Tells from the bytes of a Claude Code line whether it has to be parsed; most lines say all that is needed without.
-import type { AnswerEntry, EntryPlace, ResultEntry } from '../../entry.ts';
-
-/** The bytes of one line, as a reader of files has them. */
-export interface LineBytes {
-  readonly length: number;
-  indexOf: (bytes: Uint8Array, from?: number) => number;
-  toString: (encoding: 'latin1', from: number, to: number) => string;
-}
-
-/** `parse`: only the parsed line tells; `skip`: nothing of the main session; else what it says. */
-export type Skim =
-  | 'parse'
-  | 'skip'
-  | { id: string; entry: ResultEntry | null }
-  | { id: string; answer: Omit<AnswerEntry, 'text'> };
+import type { EntryPlace, LineBytes, OutputNeed, Skim } from '../../entry.ts';
 
 const encoder = new TextEncoder();
 /** Inside of a text these stand with escaped quotes, so an unescaped one is the structure's own. */
@@ -35,9 +21,6 @@ const BEHIND_ID = 400;
 
 /** Lines that begin with their type, and say nothing of the session. */
 const OTHER_TYPE = /^\{"type":"(?!user"|assistant"|attachment"|system"|queue-operation"|summary")/;
-
-/** How much is asked of a call's result: that it came, that it succeeded, or all of it. */
-export type OutputNeed = 'nothing' | 'end' | 'all';
 
 /** Where the id of a line stands, and what is written around it; null where only the parsed line tells. */
 function placeIn(

@@ -1,5 +1,5 @@
 // Reads the imports of a file in the language that its name tells.
-import { codeOfNotebook } from '../after-edit.ts';
+import { codeOfNotebook } from '../../../hosts/claude-code/tools/after-edit.ts';
 import { importsOfGo } from './go.ts';
 import type { Imports } from './import.ts';
 import { importsOfJavaScript } from './javascript.ts';

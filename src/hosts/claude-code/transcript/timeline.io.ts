@@ -1,6 +1,7 @@
 // Reads the timeline of a session from its transcript, forwards in blocks.
-import { addLine, newTimeline, type Timeline } from '../hosts/claude-code/transcript/timeline.ts';
-import { parseLine, visitLinesFrom } from './transcript.ts';
+
+import { parseLine, visitLinesFrom } from '../../../store/transcript.ts';
+import { addLine, newTimeline, type Timeline } from './timeline.ts';
 
 /**
  * Only lines with one of these words are parsed; most of a transcript is output of tools. Inside texts the words have

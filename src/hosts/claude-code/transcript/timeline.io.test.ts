@@ -11,8 +11,8 @@ import {
   request,
   summary,
   toolUse,
-} from '../../test/unit/lines.ts';
-import { readTimeline } from './timeline.ts';
+} from '../../../../test/unit/lines.ts';
+import { readTimeline } from './timeline.io.ts';
 
 function file(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'plt-'));

@@ -1,6 +1,5 @@
-// Follows which lines of a Claude Code transcript are still part of the session; a rewind leaves a branch behind.
-import type { TranscriptEntry } from '../../entry.ts';
-import type { LineLink } from './entries.ts';
+// Follows which lines of a transcript are still part of the session; a rewind leaves a branch behind.
+import type { LineLink, TranscriptEntry } from '../hosts/entry.ts';
 
 /** Ids that are kept to go on later: a request hangs on the last answer or on what the client wrote behind it. */
 const TAIL = 200;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answer, jsonl, type Line, request, toolUse } from '../../test/unit/lines.ts';
-import { offsetAfter } from './transcript-since.ts';
+import { answer, jsonl, type Line, request, toolUse } from '../../../../test/unit/lines.ts';
+import { offsetAfter } from './since.io.ts';
 
 let folder = '';
 beforeAll(() => {

@@ -1,6 +1,6 @@
 // Checks for `doctor` whether hooks ran in a session, on time and fast enough, and whether the alert arrived.
-import type { Alert, Resumption } from './conversation.ts';
-import { type Finding, fault, listed, note, ok, type Words } from './finding.ts';
+import type { Alert, Resumption } from '../../../model/conversation.ts';
+import { type Finding, fault, listed, note, ok, type Words } from '../../../model/finding.ts';
 
 export interface ConversationFacts {
   id: string;

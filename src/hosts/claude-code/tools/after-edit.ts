@@ -1,5 +1,6 @@
 // Computes the text that a file will hold after an edit, as the host's tools do it, without doing it.
-import { textOf } from './call.ts';
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** The text afterwards, or why the tool itself will refuse the edit. */
 export type After = { text: string } | { refused: string };

@@ -1,7 +1,7 @@
 // Finds the tool calls that failed in the last turn of a Claude Code transcript.
-import { isObject, type Json } from '../../model/json.ts';
-import type { ToolRun } from '../../model/tracks/tool-run.ts';
-import { failedRun, joined } from './tool-runs.ts';
+import { isObject, type Json } from '../../../model/json.ts';
+import type { ToolRun } from '../../../model/tracks/tool-run.ts';
+import { failedRun, joined } from './runs.ts';
 
 export interface FailedCall {
   run: ToolRun;
@@ -33,7 +33,7 @@ const asksFor = (blocks: Json[]): Json[] => blocks.filter(({ type }) => type ===
  * @param options.endedAt when the last turn ended that was looked at, as an ISO time; '' for none
  * @param options.isAgents whether the file is a subagent's; where it is not, the lines of subagents in it are left out
  */
-export function failedCalls(
+export function findFailedCalls(
   lines: Iterable<unknown>,
   { before = [], endedAt = '', isAgents = false }: FailedOptions = {},
 ): FailedCall[] {

@@ -1,7 +1,9 @@
 // Finds the id of the last message in a session's transcript.
-import { isObject } from '../model/json.ts';
-import { isUuid } from '../model/tracks/entry.ts';
-import { readLines } from './transcript.ts';
+
+import { isObject } from '../../../model/json.ts';
+import { isUuid } from '../../../model/tracks/entry.ts';
+import { readLines } from '../../../store/transcript.ts';
+import { leanResult } from './lean-line.ts';
 
 /** Bytes of the end that are searched: the last message may be a long one, and the id is not essential. */
 const MOST_BYTES = 1024 * 1024;
@@ -12,7 +14,7 @@ const MOST_BYTES = 1024 * 1024;
  * @throws what the file system throws
  */
 export function lastMessageId(transcript: string): string | null {
-  const { lines } = readLines(transcript, { from: 0, cap: MOST_BYTES });
+  const { lines } = readLines(transcript, { from: 0, cap: MOST_BYTES }, leanResult);
   for (const line of lines.reverse()) {
     if (!isObject(line) || (line.type !== 'assistant' && line.type !== 'user')) continue;
     if (line.isSidechain !== true && typeof line.uuid === 'string' && isUuid(line.uuid)) return line.uuid;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answer, type Line, request, summary, toolResult, toolUse } from '../../../test/unit/lines.ts';
-import { failedCalls } from './failed-calls.ts';
+import { answer, type Line, request, summary, toolResult, toolUse } from '../../../../test/unit/lines.ts';
+import { findFailedCalls } from './failed-calls.ts';
 
 const CALLED = '2026-11-28T10:00:00.000Z';
 const FAILED = '2026-11-28T10:00:05.000Z';
@@ -17,13 +17,13 @@ const passed = (id: string): Line[] => [
   toolResult(id, 'ok', { detail: { stdout: 'ok' } }),
 ];
 const found = (lines: Line[], isAgents = false): string[] =>
-  failedCalls(lines, { isAgents }).map(({ run }) => String(run.input.command));
+  findFailedCalls(lines, { isAgents }).map(({ run }) => String(run.input.command));
 
 const GO = request('Go');
 const DONE = answer(50_000);
 const CUT = request([{ type: 'text', text: '[Request interrupted by user for tool use]' }]);
 
-describe('failedCalls()', () => {
+describe('findFailedCalls()', () => {
   test('tells of each failed call what it was, how it ended, and when', () => {
     const lines = [
       GO,
@@ -32,7 +32,7 @@ describe('failedCalls()', () => {
       ...call('c', 'No file', {}, 'Read'),
       DONE,
     ];
-    expect(failedCalls(lines)).toEqual([
+    expect(findFailedCalls(lines)).toEqual([
       {
         run: {
           tool: 'Bash',
@@ -87,7 +87,8 @@ describe('failedCalls()', () => {
 
   test('counts those of an ended turn that had failed when the last turn ended that was looked at', () => {
     const lines = [...call('a', 'Exit code 1'), DONE, GO, ...call('b', 'Exit code 1'), DONE];
-    const named = (endedAt: string) => failedCalls(lines, { endedAt }).map(({ run }) => run.input.command);
+    const named = (endedAt: string) =>
+      findFailedCalls(lines, { endedAt }).map(({ run }) => run.input.command);
     expect(named(FAILED)).toEqual(['run a', 'run b']);
     expect(named('2026-11-28T10:00:04.999Z')).toEqual(['run b']);
   });
@@ -95,7 +96,7 @@ describe('failedCalls()', () => {
   test('knows what was asked for before these lines, and tells of nothing that had failed there', () => {
     const [asked, came] = call('b', 'Exit code 1');
     const before = [GO, ...call('a', 'Exit code 1'), null, asked];
-    const [only, ...others] = failedCalls([came, DONE], { before });
+    const [only, ...others] = findFailedCalls([came, DONE], { before });
     expect(only).toMatchObject({ run: { input: { command: 'run b' } }, calledAt: CALLED, at: FAILED });
     expect(others).toEqual([]);
   });
@@ -106,7 +107,7 @@ describe('failedCalls()', () => {
       { type: 'text', text: 'more' },
     ];
     const lines = [GO, ...call('a', blocks)].map((line) => ({ ...line, isSidechain: true, agentId: 'x' }));
-    expect(failedCalls(lines, { isAgents: true }).map(({ run }) => run.output)).toEqual([
+    expect(findFailedCalls(lines, { isAgents: true }).map(({ run }) => run.output)).toEqual([
       'Exit code 1\nmore',
     ]);
   });
@@ -122,6 +123,6 @@ describe('failedCalls()', () => {
     ];
     const bare = [{ type: 'tool_use' }, null, { type: 'tool_result', is_error: true }];
     const lines = [...odd, ...['user', 'assistant'].map((type) => ({ type, message: { content: bare } }))];
-    expect(failedCalls([...lines, ...call('a', 7)]).map(({ run }) => run.output)).toEqual(['']);
+    expect(findFailedCalls([...lines, ...call('a', 7)]).map(({ run }) => run.output)).toEqual(['']);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Alert } from './conversation.ts';
+import type { Alert } from '../../../model/conversation.ts';
+import type { Words } from '../../../model/finding.ts';
 import { type ConversationFacts, conversationFindings } from './conversation-findings.ts';
-import type { Words } from './finding.ts';
 
 const NOW = Date.parse('2026-11-28T10:00:00.000Z');
 const MINUTE = 60_000;

@@ -1,6 +1,7 @@
 // Reads tool runs, with output and ending, from the payloads of PostToolUse, PostToolUseFailure and PostToolBatch.
-import { isObject, type Json } from '../../model/json.ts';
-import type { Ending, ToolRun } from '../../model/tracks/tool-run.ts';
+import { isObject, type Json } from '../../../model/json.ts';
+import type { Ending, ToolRun } from '../../../model/tracks/tool-run.ts';
+import type { RunReader } from '../../host.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -73,7 +74,7 @@ function runOf(call: Json, event: unknown): ToolRun[] {
 }
 
 /** The tool runs in the payload of an event after tools; what is no call is left out. */
-export function toolRuns(payload: unknown): ToolRun[] {
+export function readToolRuns(payload: unknown): ToolRun[] {
   if (!isObject(payload)) return [];
   const { hook_event_name: event, tool_calls: calls } = payload;
   if (event !== 'PostToolBatch') return runOf(payload, event);
@@ -84,7 +85,9 @@ export function toolRuns(payload: unknown): ToolRun[] {
 export const agentSigns = (type: string, id: string): string => `${type} ${id.slice(0, 8)}`.trim();
 
 /** The short name of the subagent that made the calls; null in the main session. */
-export function agentName(payload: unknown): string | null {
+export function readAgentName(payload: unknown): string | null {
   if (!isObject(payload) || text(payload.agent_id) === '') return null;
   return agentSigns(text(payload.agent_type), text(payload.agent_id));
 }
+
+export const claudeRuns: RunReader = { readToolRuns, readAgentName };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callsIn } from './tools.ts';
+import { readToolCalls } from './calls.ts';
 
 const bash = { tool_name: 'Bash', tool_input: { command: 'ls' } };
 
@@ -16,6 +16,6 @@ test.each<[string, Record<string, unknown>, unknown]>([
   ['odd shapes', { tool_calls: [null, 1, {}, { tool_name: 2 }] }, []],
   ['an input that is none', { tool_name: 'Bash', tool_input: 'ls' }, [{ tool: 'Bash', input: {} }]],
   ['nothing', {}, []],
-])('callsIn() reads %s', (_, payload, calls) => {
-  expect(callsIn(payload)).toEqual(calls);
+])('readToolCalls() reads %s', (_, payload, calls) => {
+  expect(readToolCalls(payload)).toEqual(calls);
 });
