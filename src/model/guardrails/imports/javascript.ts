@@ -1,165 +1,141 @@
-// Reads the imports of a JavaScript or TypeScript file.
+// Reads the imports of a JavaScript or TypeScript file: comments and texts are blanked out, the rest is matched by expression.
 import type { Import, Imports } from './import.ts';
-import type { Token } from './js-tokens.ts';
-import { lineAt, tokensOf } from './js-tokens.ts';
 
-const isSign = (token: Token | undefined, text: string): boolean =>
-  token?.is === 'sign' && token.text === text;
-const isWord = (token: Token | undefined, text: string): boolean =>
-  token?.is === 'word' && token.text === text;
+/** What hides code, or is hidden: comments, strings of one line, patterns; and the signs that open or close a template. */
+const PIECE = new RegExp(
+  [
+    String.raw`\/\/[^\n]*`,
+    String.raw`\/\*[\s\S]*?(?:\*\/|$)`,
+    String.raw`"(?:\\[\s\S]|[^"\\\n])*"`,
+    // In the text of JSX ("don't") one stands behind a letter; in code only a keyword does.
+    String.raw`'(?:(?<!\w')|(?<=\b(?:from|import|require|return|case|typeof|in|of|else|default|await|yield|export|as|throw|void)'))(?:\\[\s\S]|[^'\\\n])*'`,
+    // A pattern stands where a value may: a slash behind a value divides.
+    String.raw`\/(?<=(?:^|[(,=:[&|?{;+*%~^]|(?<![\w)\]])!|=>|\)\s|\b(?:return|typeof|case|in|of|do|else|void|throw|await|yield|default))\s*\/)(?:\\.|\[(?:\\.|[^\]\\\n]){0,400}\]|[^[/\\\n])+\/[a-z]*`,
+    '[`{}]',
+  ].join('|'),
+  'g',
+);
+/** The text of a template up to its end, or to the next code in it. */
+const TEMPLATE = /(?:\\[\s\S]|(?!\$\{)[^`\\])*(?:`|\$\{|$)/y;
+
+const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
+
+/** The code of a text, every sign at its place; of strings only the quotes are left. `open`: what does not end. */
+function maskCode(text: string): { code: string; open: string | null } {
+  const parts: string[] = [];
+  /** For each template that is open, how many braces of its code are. */
+  const templates: number[] = [];
+  let open: string | null = null;
+  let done = 0;
+  PIECE.lastIndex = 0;
+  const template = (at: number): void => {
+    TEMPLATE.lastIndex = at;
+    const [found = ''] = TEMPLATE.exec(text) ?? [];
+    const end = found.endsWith('${') ? 2 : found.endsWith('`') ? 1 : 0;
+    if (end === 0) open = 'an open template';
+    parts.push(blank(found.slice(0, found.length - end)), found.slice(found.length - end));
+    done = at + found.length;
+    PIECE.lastIndex = done;
+    if (end === 2) templates.push(0);
+  };
+  for (let match = PIECE.exec(text); match !== null; match = PIECE.exec(text)) {
+    const [piece] = match;
+    const end = match.index + piece.length;
+    parts.push(text.slice(done, match.index));
+    done = end;
+    const depth = templates.at(-1);
+    if (piece === '`' || (piece === '}' && depth === 0)) {
+      if (piece === '}') templates.pop();
+      parts.push(piece);
+      template(end);
+      continue;
+    }
+    if (piece === '{' || piece === '}') {
+      if (depth !== undefined) templates[templates.length - 1] = depth + (piece === '{' ? 1 : -1);
+      parts.push(piece);
+    } else if (/^["']/.test(piece)) parts.push(piece[0] ?? '', blank(piece.slice(1, -1)), piece.at(-1) ?? '');
+    else parts.push(blank(piece));
+    if (/^\/\*(?!.*\*\/$)/s.test(piece)) open = 'an open comment';
+  }
+  parts.push(text.slice(done));
+  return { code: parts.join(''), open: templates.length > 0 ? 'an open template' : open };
+}
+
+const NAME = String.raw`[^\s,{}*'"\x60;()=.]+`;
+/** Where a statement can begin: an import in the middle of a line is a call, or words of JSX. */
+const STATEMENT = String.raw`(?<=(?:^|[;{}\n])\s*\w{6})`;
+const STRING = String.raw`(?<module>(?<quote>["'\x60])\s*\k<quote>)`;
+/** What stands before a word that is the end of a longer one, or a member of an object. */
+const MEMBER = String.raw`(?:[\w$#\\]|(?<!\.\.)\.\s*)`;
+
+/** `import a, { b } from 'c'`, `import 'c'`, `import a = require('c')`. */
+const IMPORT = new RegExp(
+  String.raw`\bimport\b${STATEMENT}\s*(?:(?<type>type\s+(?!from\s*["'\x60])|type(?=\{))?(?<name>${NAME}\s*(?:,\s*)?)?(?:\*\s*as\s+${NAME}\s*|\{(?<names>[^{}]*)\}\s*)?from\s*|(?<equals>(?:type\s+)?${NAME}\s*=\s*require\s*\(\s*)|)${STRING}`,
+  'g',
+);
+/** `export * from 'c'`, `export { a } from 'c'`. */
+const EXPORT = new RegExp(
+  String.raw`\bexport\b${STATEMENT}\s*(?<type>type\b\s*)?(?:\*\s*(?:as\s+(?:${NAME}|["']\s*["'])\s*)?|\{(?<names>[^{}]*)\}\s*)from\s*${STRING}`,
+  'g',
+);
+/** `import('x')` and `require('x')`; of a type, when a name that is no method of a promise is taken from it. */
+const DYNAMIC = new RegExp(
+  String.raw`\b(?:(?<import>import)(?<!${MEMBER}import)|require(?:(?<!${MEMBER}require)|(?<=\bmodule\.require))(?:\s*\.\s*resolve)?)\s*\(\s*${STRING}\s*(?:,|\)(?<member>\s*\.\s*(?!then\b|catch\b|finally\b)[\w$])?)`,
+  'g',
+);
+
+/** `type A, type B`: nothing at run time. */
+const isAllTypes = (names: string | undefined): boolean => {
+  const all = (names ?? '').split(',').filter((name) => name.trim() !== '');
+  return all.length > 0 && all.every((name) => /^\s*type\s+(?!as\b)/.test(name));
+};
 
 /** A string as its value: escapes are rare in module names, and only plain ones are undone. */
-const unescaped = (token: Token): string =>
-  token.text
+const unescaped = (text: string): string =>
+  text
     .replace(/\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|u\{([\da-fA-F]+)\})/g, (_, x, u, long) =>
       String.fromCodePoint(Number.parseInt(x ?? u ?? long, 16)),
     )
     .replace(/\\(?:\r?\n)?/g, '');
 
-interface Found {
-  module: Token;
-  isTypeOnly: boolean;
-  isDynamic: boolean;
-}
+/** A module's name that does not end on its line: of a string that ends only blanks are left between the quotes. */
+const OPEN_MODULE = /\b(?:import|from|require\s*\()\s*(["'])(?!\s*\1)/;
 
-/** `{ type A, type B }`: nothing at run time. */
-function isAllTypes(tokens: readonly Token[]): boolean {
-  if (!isSign(tokens[0], '{')) return false;
-  const names = split(
-    tokens.slice(
-      1,
-      tokens.findIndex((token) => isSign(token, '}')),
-    ),
-  );
-  return (
-    names.length > 0 &&
-    names.every((name) => isWord(name[0], 'type') && name.length > 1 && !isWord(name[1], 'as')) &&
-    isSign(tokens.at(-1), '}')
-  );
-}
+/** Where an import can be; most files with only the words in comments are passed over. */
+const MENTION = /\bimport\s*[\w\s"'`{*($/]|\brequire\s*[(./]|\bfrom\s*["'`/]/;
 
-function split(tokens: readonly Token[]): Token[][] {
-  const parts: Token[][] = [[]];
-  for (const token of tokens) {
-    if (isSign(token, ',')) parts.push([]);
-    else parts.at(-1)?.push(token);
+export function importsOfJavaScript(text: string): Imports {
+  if (!MENTION.test(text)) return { imports: [], classes: [], doubt: null };
+  const { code, open } = maskCode(text);
+  const found: (Import & { at: number })[] = [];
+  const add = (match: RegExpExecArray, isTypeOnly: boolean, isDynamic: boolean): void => {
+    const { module = '' } = match.groups ?? {};
+    const at = match.index + match[0].lastIndexOf(module);
+    const name = unescaped(text.slice(at + 1, at + module.length - 1));
+    found.push({ module: name, names: [], line: 0, isTypeOnly, isDynamic, at });
+  };
+  for (const match of [...code.matchAll(IMPORT), ...code.matchAll(EXPORT)]) {
+    const { type, name, names, equals } = match.groups ?? {};
+    const isType = type !== undefined || /^type\s/.test(equals ?? '');
+    add(match, isType || (name === undefined && isAllTypes(names)), false);
   }
-  return parts.filter((part) => part.length > 0);
-}
-
-/** The clause from behind `import` or `export` to its module, when one follows. */
-function clauseAt(tokens: readonly Token[], start: number): Found | null {
-  let at = start;
-  let isTypeOnly = false;
-  if (isWord(tokens[at], 'type')) {
-    const next = tokens[at + 1];
-    const isName =
-      isSign(next, ',') || isSign(next, '=') || (isWord(next, 'from') && tokens[at + 2]?.is === 'string');
-    if (!isName) {
-      isTypeOnly = true;
-      at++;
-    }
+  for (const match of code.matchAll(DYNAMIC)) {
+    const { import: isImport, member } = match.groups ?? {};
+    const before = code.slice(Math.max(0, match.index - 200), match.index);
+    // `import x = require('y')` is static.
+    if (/\bimport\s+(?:type\s+)?[^\s;(){}'"]+\s*=\s*$/.test(before)) continue;
+    const isTaken = member !== undefined || /\btypeof\s+$/.test(before);
+    add(match, isImport !== undefined && isTaken, true);
   }
-  const from = at;
-  let depth = 0;
-  for (; at < tokens.length && at - from < 4000; at++) {
-    const token = tokens[at] as Token;
-    if (token.is === 'string' && depth === 0) {
-      if (at === from && !isTypeOnly) return { module: token, isTypeOnly: false, isDynamic: false };
-      if (!isWord(tokens[at - 1], 'from')) return null;
-      const isTypes = isTypeOnly || isAllTypes(tokens.slice(from, at - 1));
-      return { module: token, isTypeOnly: isTypes, isDynamic: false };
-    }
-    if (isSign(token, '{')) depth++;
-    else if (isSign(token, '}')) depth--;
-    else if (token.is === 'sign' && !/^[,*]$/.test(token.text)) return required(tokens, at, isTypeOnly);
-    else if (token.is === 'other' || (depth === 0 && isWord(token, 'import'))) return null;
-    if (depth < 0) return null;
-  }
-  return null;
-}
-
-/** `import x = require('y')`. */
-function required(tokens: readonly Token[], at: number, isTypeOnly: boolean): Found | null {
-  const [equals, name, open, module] = tokens.slice(at, at + 4);
-  const fits = isSign(equals, '=') && isWord(name, 'require') && isSign(open, '(') && module?.is === 'string';
-  return fits ? { module, isTypeOnly, isDynamic: false } : null;
-}
-
-/** `import('x')` and `require('x')`; of a type, when a name that is no method of a promise is taken from it. */
-function calledAt(tokens: readonly Token[], at: number): Found | null {
-  const [open, module, close, dot, name] = tokens.slice(at + 1, at + 6);
-  if (!isSign(open, '(') || module?.is !== 'string' || !(isSign(close, ')') || isSign(close, ',')))
-    return null;
-  const isImport = isWord(tokens[at], 'import');
-  const isNamed =
-    isSign(close, ')') && isSign(dot, '.') && !/^(?:then|catch|finally)$/.test(name?.text ?? '');
-  return { module, isTypeOnly: isImport && (isNamed || isWord(tokens[at - 1], 'typeof')), isDynamic: true };
-}
-
-function foundAt(tokens: readonly Token[], at: number): Found | null {
-  const token = tokens[at] as Token;
-  if (token.is !== 'word') return null;
-  const before = tokens[at - 1];
-  const isMember = isSign(before, '.') || isSign(before, '?.');
-  if (token.text === 'require') {
-    const isModule = isMember && isWord(tokens[at - 2], 'module');
-    if (isMember && !isModule) return null;
-    // `import x = require('y')` was seen at its `import`.
-    if (isSign(before, '=') && [tokens[at - 3], tokens[at - 4]].some((each) => isWord(each, 'import')))
-      return null;
-    const isResolve = isSign(tokens[at + 1], '.') && isWord(tokens[at + 2], 'resolve');
-    return calledAt(tokens, isResolve ? at + 2 : at);
-  }
-  if (isMember) return null;
-  if (token.text === 'import') {
-    return isSign(tokens[at + 1], '(') ? calledAt(tokens, at) : clauseAt(tokens, at + 1);
-  }
-  if (token.text !== 'export') return null;
-  const next = tokens[at + 1];
-  const isFrom = isSign(next, '{') || isSign(next, '*') || isWord(next, 'type');
-  const found = isFrom ? clauseAt(tokens, at + 1) : null;
-  return found !== null && tokens[at + 1] === found.module ? null : found;
-}
-
-/** Where an import can be; most of the words in comments are passed over. */
-const MENTION = /\bimport\s*[\w\s"'`{*($/]|\brequire\s*[(./]|\bfrom\s*["'`/]/g;
-
-export function importsOfJavaScript(path: string, text: string): Imports {
-  const canBeJsx = /\.(?:[cm]?jsx?|tsx|vue|svelte)$/i.test(path);
-  let last = -1;
-  for (const { index } of text.matchAll(MENTION)) last = index;
-  if (last < 0) return { imports: [], classes: [], doubt: null };
-  let read = tokensOf(text, canBeJsx, last);
-  // What looked like JSX may have been the type of a generic function.
-  if (read.doubt !== null && canBeJsx) {
-    const plain = tokensOf(text, false, last);
-    if (plain.doubt === null) read = plain;
-  }
-  const { tokens, doubt } = read;
-  const imports: Import[] = [];
+  found.sort((a, b) => a.at - b.at);
   let line = 1;
   let counted = 0;
-  const lineOf = (at: number): number => {
-    // Modules come in the order of the text, but for those of two imports in one.
-    if (at < counted) return lineAt(text, at);
+  const imports = found.map(({ at, ...each }): Import => {
     for (let end = text.indexOf('\n', counted); end >= 0 && end < at; end = text.indexOf('\n', end + 1)) {
       line++;
       counted = end + 1;
     }
-    return line;
-  };
-  tokens.forEach((_, at) => {
-    const found = foundAt(tokens, at);
-    if (found === null) return;
-    const { module, isTypeOnly, isDynamic } = found;
-    imports.push({
-      module: unescaped(module),
-      names: [],
-      line: lineOf(module.at),
-      isTypeOnly,
-      isDynamic,
-    });
+    return { ...each, line };
   });
-  return { imports, classes: [], doubt };
+  return { imports, classes: [], doubt: open ?? (OPEN_MODULE.test(code) ? 'an open string' : null) };
 }

@@ -10,7 +10,7 @@ import { importsOfPython } from './python.ts';
 export function importsOf(path: string, text: string): Imports | null {
   switch (languageOf(path)) {
     case 'javascript':
-      return importsOfJavaScript(path, text);
+      return importsOfJavaScript(text);
     case 'python': {
       const code = path.endsWith('.ipynb') ? codeOfNotebook(text) : text;
       return code === null
