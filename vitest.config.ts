@@ -19,7 +19,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', isolate, include: ['src/**/*.test.ts', 'test/unit/**/*.test.ts'] },
+        test: { name: 'unit', isolate, include: ['src/**/*.test.ts', 'test/{unit,hosts}/**/*.test.ts'] },
       },
       {
         extends: true,
