@@ -1,21 +1,50 @@
 // Runs `plimsoll check`: whether the changed files, or all, keep the project's rules; for commit hooks and CI.
+
 import { relative } from 'node:path';
 import { loadSettings, ownJudge } from '../config/load.ts';
-import { type Finding, inOrder, tally } from '../model/check/finding.ts';
+import { type Finding, idOf, inOrder, type Level, tally } from '../model/check/finding.ts';
 import { redact } from '../model/redact.ts';
 import { tryStepAsync } from '../model/try-step.ts';
 import { readNamed } from '../platform/in-project.ts';
 import { filesIn, type Scope } from '../store/git-files.ts';
 import { type Git, GitRefused, gitAt } from '../store/git-run.ts';
 import { projectPaths, shownBelow } from '../store/paths.ts';
-import { FAILED, type Look } from './check/check.ts';
-import { asGitHub } from './check/github.ts';
+import { type Check, FAILED, type Look } from './check/check.ts';
+import { gates } from './check/gates.ts';
+import { guardrails } from './check/guardrails.ts';
 import type { Format, Report } from './check/report.ts';
+import { rules } from './check/rules.ts';
 import { asSarif } from './check/sarif.ts';
-import { asText } from './check/text.ts';
-import { CHECKS } from './checks.ts';
+import { settings } from './check/settings.ts';
+import { staleness } from './check/staleness.ts';
+import { state } from './check/state.ts';
+import { asText, summaryOf } from './check/text.ts';
+import { tracks } from './check/tracks.ts';
 import { type Output, toJson, UserError } from './output.ts';
 import { type Place, placeOf } from './place.ts';
+
+const COMMANDS: Record<Level, string> = { error: 'error', warning: 'warning', note: 'notice' };
+
+/** Escapes the text of a command: characters that would end it or mean something else. */
+const data = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+/** Escapes the value of a property, which a comma or colon ends too. */
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+function commandOf(finding: Finding, prefix: string): string {
+  const { level, file, line, message, next } = finding;
+  const properties = [
+    ...(file === null ? [] : [`file=${property(prefix + file)}`]),
+    ...(line === null ? [] : [`line=${line}`]),
+    `title=${property(`plimsoll ${idOf(finding)}`)}`,
+  ];
+  return `::${COMMANDS[level]} ${properties.join(',')}::${data(next === null ? message : `${message}\nNext: ${next}`)}`;
+}
+
+export const asGitHub = (report: Report): string =>
+  [...report.findings.map((each) => commandOf(each, report.prefix)), summaryOf(report)].join('\n');
+
+export const CHECKS: readonly Check[] = [guardrails, settings, rules, state, staleness, tracks, gates];
 
 export interface CheckOptions {
   staged?: boolean;

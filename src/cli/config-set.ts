@@ -1,27 +1,57 @@
 // Runs `plimsoll config set` and `config unset`: changes a settings file and tells which value is in force then.
+
 import { dirname } from 'node:path';
 import { allowedFor } from '../config/allowed.ts';
 import { isOrderFault, THRESHOLD_KEYS } from '../config/assessment.ts';
-import { newProblem } from '../config/change.ts';
 import { checkValue } from '../config/check-value.ts';
 import { EditRefused, setIn, unsetIn } from '../config/edit.ts';
 import { type Effective, effective, valueWords } from '../config/effective.ts';
 import { entryFromText, fromText } from '../config/from-text.ts';
-import { isTable, readLayers } from '../config/layers.ts';
-import { loadSettings } from '../config/load.ts';
+import { isTable, type Layer, readLayers, settingsFiles } from '../config/layers.ts';
+import { loadSettings, resolveLayers } from '../config/load.ts';
 import { SETTINGS } from '../config/settings.ts';
-import { notFollowed } from '../config/snapshot.ts';
+import { notFollowed, type Origin, type Problem } from '../config/snapshot.ts';
 import { pathText, valueText } from '../config/toml-value.ts';
 import { redact } from '../model/redact.ts';
+import { readNamed } from '../platform/in-project.ts';
 import { Locked } from '../platform/lock.ts';
 import { changeConfigFile } from '../store/config-file.ts';
 import { isIgnored } from '../store/git.ts';
+import type { Env } from '../store/paths.ts';
 import { FileRefused } from '../store/state-file.ts';
 import { ensureStateFolder } from '../store/state-folder.ts';
 import { fileOf, originWords, partsOf, type Scope, type Target, targetOf } from './config-key.ts';
 import { guardHookNote } from './guard-hook.ts';
 import { type Output, printable, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
+
+/** The combinations of layers to check: all, those from the changed one down, and for the project's file also it alone. */
+const stacksOf = (layers: readonly Layer[], origin: Origin): Layer[][] => {
+  const at = layers.findIndex((layer) => layer.origin === origin);
+  return [[...layers], layers.slice(at), ...(origin === 'project' ? [layers.slice(at, at + 1)] : [])];
+};
+
+/** The first problem that a new text of a layer's file would add; null when there is none. */
+function newProblem(root: string | null, env: Env, origin: Origin, text: string): Problem | null {
+  const path = settingsFiles(root, env).find((each) => each.origin === origin)?.path;
+  const problemsOf = (layers: readonly Layer[]): Problem[] => {
+    const { problems, together } = resolveLayers(layers);
+    return [...problems, ...together];
+  };
+  const before = stacksOf(readLayers(root, env).layers, origin).map(problemsOf);
+  const changed = readLayers(root, env, (each) => (each === path ? text : readNamed(root, each))).layers;
+  for (const [index, problems] of stacksOf(changed, origin).map(problemsOf).entries()) {
+    // Thresholds that are out of order already may be corrected step by step.
+    const isKnown = ({ key, message }: Problem): boolean =>
+      (before[index] ?? []).some(
+        (each) =>
+          each.message === message || (each.key === key && isOrderFault(each) && isOrderFault({ message })),
+      );
+    const found = problems.find((each) => !isKnown(each));
+    if (found !== undefined) return found;
+  }
+  return null;
+}
 
 export interface ConfigSetOptions {
   scope?: Scope;

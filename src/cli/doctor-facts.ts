@@ -1,12 +1,16 @@
 // Collects all facts that `plimsoll doctor` looks at, and turns them into findings.
-
+import { claudeCode } from '../hosts/claude-code/index.ts';
 import {
   type ConversationFacts,
   conversationFindings,
 } from '../hosts/claude-code/install/conversation-findings.ts';
+import { transcriptOf } from '../hosts/claude-code/install/files.io.ts';
 import { hookFindings, type InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
 import { type LineFacts, lineFindings } from '../hosts/claude-code/install/line-findings.ts';
 import { type TraceFacts, traceFindings } from '../hosts/claude-code/install/trace-findings.ts';
+import { readTimeline } from '../hosts/claude-code/transcript/timeline.io.ts';
+import { newTimeline } from '../hosts/claude-code/transcript/timeline.ts';
+import type { Conversation } from '../model/conversation.ts';
 import { type Finding, fault, ok, type Words } from '../model/finding.ts';
 import { type ProgramFacts, programFindings } from '../model/program-findings.ts';
 import {
@@ -15,14 +19,88 @@ import {
   type StateFacts,
   stateFindings,
 } from '../model/state-findings.ts';
+import { tryOrNull } from '../model/try-step.ts';
+import { exists, stampOf } from '../platform/look.ts';
+import { readBeats } from '../store/beats.ts';
+import { acknowledgementOf } from '../store/checkpoint-files.ts';
+import { readConversation } from '../store/conversations.ts';
+import { frameOf } from '../store/feed.ts';
+import { scanWhole } from '../store/transcript.ts';
 import { ago } from '../tags/ago.ts';
-import { conversationFacts } from './doctor-conversation.ts';
+import { estimateTokens } from '../tags/budget.ts';
+import { newestHere } from './conversation.ts';
 import { installFacts, programFacts } from './doctor-install.ts';
+import { pluginRegistration } from './doctor-plugin.ts';
 import { failureFacts, stateFacts } from './doctor-state.ts';
-import { traceFacts } from './doctor-traces.ts';
 import { type Place, shown } from './place.ts';
-import { allSettings } from './settings-file.ts';
+import { allSettings, type ScopeSettings } from './settings-file.ts';
 import { lineFacts } from './settings-statusline.ts';
+
+/** Finds the session that is meant: its id, and its transcript's path if any; null where there is no such session. */
+function conversationMeant(
+  place: Place,
+  session: string | undefined,
+): { id: string; path: string | null } | null {
+  if (session === undefined) return tryOrNull(() => newestHere(place));
+  const found = tryOrNull(() => transcriptOf(session, place.env));
+  if (found !== null) return found;
+  return exists(place.paths.conversation(session)) ? { id: session, path: null } : null;
+}
+
+const timeOf = (at: string | null | undefined): number | null => {
+  const time = at == null ? Number.NaN : Date.parse(at);
+  return Number.isNaN(time) ? null : time;
+};
+
+function conversationFacts(
+  place: Place,
+  session: string | undefined,
+  all: readonly ScopeSettings[],
+): ConversationFacts | null {
+  const meant = conversationMeant(place, session);
+  if (meant === null) return null;
+  const { id, path } = meant;
+  const state: Conversation | null = tryOrNull(() => readConversation(place.paths, id));
+  const facts = path === null ? null : (tryOrNull(() => scanWhole(path, claudeCode.facts))?.facts ?? null);
+  const withHooks = all.filter((each) => each.installed.length > 0);
+  // Compactions before a fork belong to another session.
+  const own = (facts?.boundaries ?? []).filter((each) => (timeOf(each.at) ?? 0) >= (state?.forked_at ?? 0));
+  const told = state?.alert?.checkpoint ?? null;
+  const times = withHooks.map((each) => stampOf(each.path).mtimeMs);
+  // Where settings hold our hooks, those of the plugin stay silent.
+  const plugin = withHooks.length === 0 ? pluginRegistration(place, all) : null;
+  return {
+    id,
+    transcript: path,
+    isKnown: exists(place.paths.conversation(id)),
+    off: state?.off ?? false,
+    registered: plugin?.events ?? [
+      ...new Set(withHooks.flatMap((each) => each.installed.map((hook) => hook.event))),
+    ],
+    registeredAt: plugin?.at ?? (times.length === 0 ? null : Math.max(...times)),
+    beats: readBeats(place.paths, id),
+    startedAt: timeOf(facts?.first?.at),
+    answeredAt: timeOf(facts?.usage?.at),
+    compactedAt: timeOf(own.at(-1)?.at),
+    compactions: own.length,
+    alert: state?.alert ?? null,
+    evidence: told === null ? null : (acknowledgementOf(place.paths, told)?.evidence ?? null),
+    resumption: state?.resumption ?? null,
+  };
+}
+
+const WRITERS = ['module', 'statusline'] as const;
+
+/** @param of the facts of the examined session; null where there is none */
+function traceFacts(place: Place, of: ConversationFacts | null): TraceFacts {
+  if (of === null) return { troubles: [], arrived: {}, beats: [], answeredAt: null, feeds: [] };
+  const read = of.transcript === null ? null : readTimeline(of.transcript, estimateTokens);
+  const { troubles, arrived } = read ?? newTimeline();
+  const feeds = WRITERS.map((from) => ({ from, path: place.paths.feed(of.id, from) }))
+    .filter(({ path }) => exists(path))
+    .map(({ from, path }) => ({ from, path, at: frameOf(place.paths, of.id, from)?.at ?? null }));
+  return { troubles, arrived, beats: of.beats, answeredAt: of.answeredAt, feeds };
+}
 
 /** The facts of each area; null where they could not be read. */
 export interface DoctorFacts {

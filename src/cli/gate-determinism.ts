@@ -1,16 +1,28 @@
 // Gate "determinism": compacts a track in two different environments and checks that both give the same bytes.
-
-import { emptied } from '../model/tracks/emptied.ts';
+import { applySpans } from '../model/spans.ts';
+import { findBlocks } from '../model/tracks/blocks.ts';
 import type { Violation } from '../model/tracks/entry.ts';
 import { type GateCheck, type GateResult, gateResult } from '../model/tracks/gate.ts';
-import { latestFile } from '../model/tracks/layout.ts';
+import type { InputFile } from '../model/tracks/gather.ts';
+import { latestFile, trackCheckpoints } from '../model/tracks/layout.ts';
 import { previewCompaction } from '../store/compact-track.ts';
 import { readCompactionFiles } from '../store/compaction-inputs.ts';
 import { type Replayed, replayCompaction } from '../store/replay-compaction.ts';
-
 import { count } from './output.ts';
 import type { Place } from './place.ts';
 import { compactionOf } from './track-sync.ts';
+
+/** The same files with empty blocks, and without latest.json and copies of the plan. */
+const emptied = (track: string, files: readonly InputFile[]): InputFile[] =>
+  files
+    .filter(({ path }) => !path.startsWith(`${trackCheckpoints(track)}/`))
+    .map(({ path, text }) => ({
+      path,
+      text: applySpans(
+        text,
+        findBlocks(path, text).blocks.map(({ from, to }) => ({ from, to, text: '' })),
+      ),
+    }));
 
 /** Two environments that differ in everything that must not matter. */
 const PLACES = [

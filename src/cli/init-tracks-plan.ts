@@ -1,5 +1,5 @@
 // Plans what `plimsoll init --tracks` would write here: documents, entry points and settings.
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setIn } from '../config/edit.ts';
 import { guardrailOptions } from '../config/guardrails.ts';
 import { readLayers } from '../config/layers.ts';
@@ -7,13 +7,19 @@ import { loadSettings } from '../config/load.ts';
 import type { GuardrailOptions } from '../model/guardrails/options.ts';
 import { withIgnored } from '../model/tracks/ignored.ts';
 import { pagesFor } from '../model/tracks/pages.ts';
-import { type ProjectFacts, sourceGlobs } from '../model/tracks/project.ts';
+import { type ProjectFacts, projectFrom, sourceGlobs } from '../model/tracks/project.ts';
 import { checkInProject, readInProjectOrNull } from '../platform/in-project.ts';
-import { exists } from '../platform/look.ts';
+import { entriesIn, exists } from '../platform/look.ts';
 import { ENTRY_POINTS } from './entry-points.ts';
 import type { Place } from './place.ts';
-import { projectFacts } from './project-facts.ts';
 import { trackRoot } from './track.ts';
+
+const projectFacts = (root: string): ProjectFacts =>
+  projectFrom({
+    folder: basename(root),
+    entries: entriesIn(root),
+    read: (name) => readInProjectOrNull(root, name),
+  });
 
 export interface TracksOptions {
   strict?: boolean;

@@ -1,21 +1,146 @@
 // Runs `plimsoll init`: adds the hooks to the client's settings, or brings those of an earlier version up to date.
-
+import { dirname } from 'node:path';
 import { removeSettings, writeSettings } from '../hosts/claude-code/install/files.io.ts';
+import { changeLine } from '../hosts/claude-code/install/hook-changes.ts';
+import { spareCommand } from '../hosts/claude-code/install/install-findings.ts';
+import { realSettings } from '../hosts/claude-code/install/settings.io.ts';
+import { exists, ownStatsOf } from '../platform/look.ts';
+import { createFile } from '../platform/write.ts';
 import { installBundle } from '../store/bundle.ts';
+import { isIgnored } from '../store/git.ts';
 import { readInstalls, recordInstall } from '../store/installs.ts';
+import { qualityPath } from '../store/paths.ts';
 import { sha256 } from '../store/sha256.ts';
 import { ensureStateFolder } from '../store/state-folder.ts';
 import { VERSION } from '../version.ts';
 import { initBundleOnly, keepBundleFor } from './init-bundle-only.ts';
-import type { InitOptions } from './init-plan.ts';
-import { allowLine } from './init-statusline.ts';
-import { changeWords, doneWords, planData, questionWords } from './init-words.ts';
+import type { InitOptions, InitPlan } from './init-plan.ts';
+import { allowLine, lineOffer, lineSummary } from './init-statusline.ts';
 import { type Output, toJson } from './output.ts';
-import type { Place } from './place.ts';
-import { createQualityFile } from './quality-file.ts';
+import { type Place, shown } from './place.ts';
 import { type Ask, confirm } from './settings-file.ts';
 import { withLine, withoutOurs } from './settings-statusline.ts';
 import { withHooks } from './settings-text.ts';
+
+const planData = (plan: InitPlan) => ({
+  changed: plan.isChanged,
+  settings: plan.path,
+  client_version: plan.version,
+  hooks: plan.wanted,
+  changes: plan.changes,
+  status_line: plan.line && {
+    changed: plan.line.isChanged,
+    command: plan.line.setting.command,
+    wraps: plan.line.wrapped?.command ?? null,
+    left_out: plan.leftOut,
+  },
+});
+
+/** Formats a path for people; a link with its target. */
+function shownThrough(path: string, place: Place): string {
+  const real = realSettings(place.root, path, place.env);
+  const isLinked = real !== null && [path, dirname(path)].some((each) => ownStatsOf(each)?.isSymbolicLink());
+  return `${shown(path, place)}${isLinked ? `, a link to ${shown(real, place)}` : ''}`;
+}
+
+/** Whether init changes something of ours, rather than adds it. */
+const isUpgrade = (plan: InitPlan): boolean => (plan.changes.length > 0 ? plan.hasHooks : plan.hasLine);
+
+function changeWords(plan: InitPlan, place: Place, tense: 'would' | 'will'): string {
+  const { changes, line, version } = plan;
+  const where = shownThrough(plan.path, place);
+  if (!plan.isChanged) return `Nothing to change: ${line === null ? 'the hooks are' : 'all is'} in ${where}.`;
+  const client =
+    version === null
+      ? 'claude was not found on PATH; hooks that every version knows are used'
+      : `Claude Code ${version}`;
+  const verb = isUpgrade(plan) ? 'change in' : 'add to';
+  const what = changes.length > 0 ? 'Hooks' : 'Status line';
+  return [
+    `${tense === 'would' ? 'Would' : `${what} to`} ${verb} ${where} (${client}):`,
+    ...changes.map((each) => `  ${changeLine(each)}`),
+    ...(line?.isChanged ? [lineSummary(line, plan.hasLine)] : []),
+  ].join('\n');
+}
+
+const questionWords = (plan: InitPlan): string => {
+  const what = plan.changes.length > 0 ? 'them' : 'it';
+  return `${isUpgrade(plan) ? 'Change' : 'Add'} ${what}?`;
+};
+
+function headline(plan: InitPlan): string {
+  const whose = plan.scope === 'user' ? 'all your projects' : 'this project';
+  if (!plan.isChanged) return `Already installed; the bundle is now ${VERSION}.`;
+  if (plan.hooksElsewhere !== null)
+    return `The status line is on. Hooks are in force here already, ${plan.hooksElsewhere.where}; none were added.`;
+  if (!plan.hasHooks && !plan.hasLine) return `Plimsoll ${VERSION} is on for ${whose}.`;
+  return `Plimsoll ${VERSION}: the ${plan.changes.length > 0 ? 'hooks' : 'settings'} of ${whose} are up to date.`;
+}
+
+/** @param did whether a bundle was replaced, and the quality rules created; null where they were not asked for */
+function doneWords(
+  plan: InitPlan,
+  place: Place,
+  did: { isReplaced: boolean; quality: boolean | null },
+): string {
+  const { scope, path, others } = plan;
+  const where = shown(path, place);
+  const isSeen = scope === 'local' && isIgnored(place.root ?? place.cwd, path, place.env) === false;
+  return [
+    headline(plan),
+    `  settings  ${where}`,
+    `  bundle    ${shown(plan.bundle, place)}${did.isReplaced ? ', exchanged' : ''}`,
+    ...(scope === 'user' ? [] : [`  state     ${shown(place.paths.state, place)}/ (git does not see it)`]),
+    ...(did.quality === null
+      ? []
+      : [
+          `  quality   ${shown(qualityPath(place.paths), place)}${did.quality ? ", to be made the project's own" : ' was there, and stays'}`,
+        ]),
+    'New conversations have it at once; a running one after a restart.',
+    ...(isSeen ? [`git sees ${where}, which names paths of this machine: add it to .git/info/exclude`] : []),
+    ...(exists(place.paths.off) ? ['It is silenced here: "plimsoll on" ends that.'] : []),
+    ...lineOffer(plan, place),
+    ...(others.length === 0 || plan.hooksElsewhere !== null
+      ? []
+      : [
+          `The hooks are also in ${others.map((each) => shown(each.path, place)).join(' and ')}, and run twice; one is enough: ${spareCommand([scope, ...others.map((each) => each.scope)])}`,
+        ]),
+    'Next: work as usual. "plimsoll status" shows the fill, "plimsoll off" silences it, "plimsoll uninstall" removes it.',
+  ].join('\n');
+}
+
+const TEXT = `<!--
+Said to every conversation at its start and after a compaction, without this comment, 700 tokens at the most.
+It is this project's own: change what is not so here. Commit it.
+Rules that have to be heard at every prompt: a file in .plimsoll/rules/ with lines like
+  L2-REINJECT: rank=1, content="Scores below 0.92 are not passed."   (as an HTML comment)
+-->
+# Quality
+
+- Gate: a deliverable passes at a weighted score of 0.92 or more. Score strictly; a first draft rarely passes.
+- Cycles: at least 3 of creator, critic and revision before a gate. Critique is by somebody who did not write it.
+- A score below 0.92 is revised and scored again. After 3 iterations without a pass, say so and ask.
+
+## Criticality
+
+| level | when | what is done |
+| --- | --- | --- |
+| C1 routine | undone within a session, at most 3 files | self-review |
+| C2 standard | undone within a day, 3 to 10 files | devil's advocate, steelman; scored |
+| C3 significant | longer to undo, more than 10 files, interfaces | C2, and pre-mortem, failure modes, inversion |
+| C4 critical | cannot be undone, architecture, governance, public | C3, and red team, all strategies; a person decides |
+
+## Escalation
+
+- Changes of rules, governance, licences or published interfaces are C3 at least.
+- In doubt the higher level counts. At C3 and C4 the user is told before the context runs out.
+`;
+
+/** Creates the file where there is none. @returns whether it did */
+function createQualityFile(place: Place): boolean {
+  const path = qualityPath(place.paths);
+  return createFile(path, TEXT, { mode: 0o644 });
+}
 
 /**
  * Records what restores the file byte for byte, also after an upgrade: the text without anything of ours, unless taking

@@ -11,16 +11,18 @@ import type { DoctorOptions } from './doctor.ts';
 import type { Door } from './door.ts';
 import { addGuardCommands } from './guard-commands.ts';
 import type { InitTracksOptions } from './init-tracks.ts';
+import {
+  addInspectCommands,
+  addProbeCommand,
+  addRecallCommand,
+  addStatusLineCommand,
+} from './inspect-commands.ts';
 import { addNoteCommands } from './note-commands.ts';
 import { type Output, report, seen, toJson, UserError } from './output.ts';
-import { addProbeCommand } from './probe-command.ts';
-import { addRecallCommand } from './recall-command.ts';
 import type { ResumeOptions } from './resume.ts';
 import { addSessionCommands } from './session-commands.ts';
-import { addSightCommands } from './sight-commands.ts';
 import { addStateCommands } from './state-commands.ts';
 import type { StatusOptions } from './status.ts';
-import { addStatusLineCommand } from './statusline-command.ts';
 import type { SwitchOptions } from './switch.ts';
 import { addTrackCommands } from './track-commands.ts';
 import type { UninstallOptions } from './uninstall.ts';
@@ -188,7 +190,7 @@ function buildProgram(door: Door): Command {
       (await import('./resume.ts')).resume(await place(), id, options, output),
     );
   for (const add of [
-    addSightCommands,
+    addInspectCommands,
     addProbeCommand,
     addRecallCommand,
     addStatusLineCommand,

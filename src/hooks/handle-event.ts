@@ -2,14 +2,38 @@
 
 import { notFollowed, snapshotText } from '../config/snapshot.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
-import type { HookResult } from '../model/action.ts';
+import type { Action, AppliedEffect, HookResult } from '../model/action.ts';
 import type { RareEvent } from '../model/event.ts';
 import { exists } from '../platform/look.ts';
-import { auditPart } from './audit.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import { type ActionContext, runActions } from './run-actions.ts';
 import type { FastContext, HookContext } from './snapshot.ts';
 import { waitForTranscript } from './wait-for-transcript.ts';
+
+/** Whether an applied effect may be an event at all; checked before anything more is loaded. */
+const isNews = ({ effect, checkpoint }: AppliedEffect): boolean =>
+  Boolean(checkpoint) ||
+  effect.do === 'note-rise' ||
+  (effect.do === 'note-looked' && effect.violations.length > 0) ||
+  (effect.do === 'patch-conversation' &&
+    Boolean(effect.patch.said ?? effect.patch.alert ?? effect.patch.resumption ?? effect.patch.ended));
+
+/** The last action of every result; when the events cannot be written, nothing else is lost. */
+function auditPart(hook: HookContext, snapshot: SessionSnapshot): Action {
+  const { kind, conversation } = hook.event;
+  const moment = kind === 'prompt' || kind === 'after-tool' ? kind : 'other';
+  const isBegin = moment !== 'other' && !snapshot.state?.session_open;
+  const abandonOn = hook.resolved.settings['session.abandon_on'];
+  return {
+    name: 'events',
+    afterReply: [
+      ({ done }) =>
+        isBegin || done.some(isNews)
+          ? { do: 'append-events', conversation, moment, done, sight: snapshot, abandonOn }
+          : null,
+    ],
+  };
+}
 
 async function resultOf(hook: HookContext, snapshot: SessionSnapshot, name: string): Promise<HookResult> {
   const { event } = hook;

@@ -1,11 +1,95 @@
 // Searches the transcripts of a thread of work, one line at a time: what is kept is as much as is told.
+
 import type { Ledger } from '../compaction/ledger.ts';
-import type { EntryReader } from '../hosts/entry.ts';
+import type { EntryReader, TranscriptEntry } from '../hosts/entry.ts';
 import { skimLine } from '../store/skim-line.ts';
 import { parseLine, visitLinesFrom } from '../store/transcript.ts';
-import { sayingsOfLedger } from './ledger-sayings.ts';
-import { startSayings } from './read-sayings.ts';
-import { type Finding, startSearch } from './search.ts';
+import { type Finding, type Saying, startSearch } from './search.ts';
+
+/** Calls that are remembered until their output comes. */
+const CALLS = 500;
+/** Stands for a call whose output is not looked at. */
+const UNTOLD = '';
+/** A search is no memory of what it finds. */
+const OWN_SEARCH = /\bplimsoll(?:\.cjs|\.js)?\s+recall\b|\bcli\.cjs\s+recall\b/;
+
+type Said = Pick<Saying, 'who' | 'of' | 'text'>;
+
+/** Gives what each entry says; entries come in the order of the file. */
+function startSayings(): (entry: TranscriptEntry) => Said[] {
+  const calls = new Map<string, string>();
+  /** Requests in the host's queue: each stands once more where the agent is given it. */
+  const queued = new Set<string>();
+  const remember = (call: string, what: string): void => {
+    calls.set(call, what);
+    if (calls.size > CALLS) calls.delete(calls.keys().next().value ?? '');
+  };
+  return (entry) => {
+    switch (entry.kind) {
+      case 'request': {
+        const isOwn = entry.by === 'person' || entry.by === 'queued' || entry.by === 'command';
+        const text = entry.command === null ? entry.text : `${entry.command} ${entry.text}`.trim();
+        const isInQueue = entry.by === 'queued' && entry.id === null;
+        if (isInQueue) queued.add(text);
+        else if (isOwn && queued.delete(text)) return [];
+        return [{ who: isOwn ? 'user' : 'other', of: null, text }];
+      }
+      case 'answer':
+        return [{ who: 'agent', of: null, text: entry.text }];
+      case 'call': {
+        const { action, tool } = entry;
+        if (action.type === 'plan') return [{ who: 'agent', of: 'plan', text: action.text }];
+        if (action.type !== 'run') {
+          remember(entry.call, 'path' in action && action.path ? action.path : tool);
+          return [];
+        }
+        const isSearch = OWN_SEARCH.test(action.command);
+        remember(entry.call, isSearch ? UNTOLD : action.command);
+        return isSearch ? [] : [{ who: 'command', of: action.description, text: action.command }];
+      }
+      case 'result': {
+        const of = calls.get(entry.call) ?? null;
+        calls.delete(entry.call);
+        const { reason, answers, output } = entry;
+        if (answers.length > 0)
+          return answers.map(({ question, answer }) => ({ who: 'answer', of: question, text: answer }));
+        if (reason !== null) return [{ who: 'refusal', of, text: reason }];
+        return of === UNTOLD ? [] : [{ who: 'output', of, text: output }];
+      }
+      default:
+        return [];
+    }
+  };
+}
+
+/** The words, answers, refusals, notes and commands of one session of the thread, by its place in the ledger. */
+function sayingsOfLedger(ledger: Ledger, session: number): Saying[] {
+  const id = ledger.sessions[session]?.session_id ?? '';
+  const say = (
+    fact: { session: number; segment: number; at: string | null },
+    who: Saying['who'],
+    text: string,
+    of: string | null = null,
+  ): Saying[] =>
+    fact.session === session
+      ? [{ session: id, line: null, time: fact.at, segment: fact.segment, who, of, text }]
+      : [];
+  return [
+    ...ledger.requests.flatMap((each) => {
+      const isOwn = each.by === 'person' || each.by === 'queued' || each.by === 'command';
+      return say(each, isOwn ? 'user' : 'other', `${each.command ?? ''} ${each.text}`.trim());
+    }),
+    ...ledger.answers.flatMap((each) => say(each, 'answer', each.answer, each.question)),
+    ...ledger.refusals.flatMap((each) =>
+      each.reason === null ? [] : say(each, 'refusal', each.reason, each.tried),
+    ),
+    ...ledger.notes.flatMap((each) => say(each, each.by === 'person' ? 'user' : 'agent', each.text, 'note')),
+    ...[...ledger.checks, ...ledger.commands].flatMap((each) => [
+      ...say(each, 'command', each.asRun),
+      ...say(each, 'output', [...each.failingTests, each.error ?? ''].join('\n').trim(), each.asRun),
+    ]),
+  ];
+}
 
 export interface Recalled {
   found: Finding[];

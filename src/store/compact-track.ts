@@ -1,17 +1,151 @@
 // Compacts a track under one lock: ends an interrupted compaction, plans the changes, and makes all of them or none.
-
+import { basename, dirname, join } from 'node:path';
 import { type Change, type Compaction, planCompaction } from '../model/tracks/compact.ts';
 import type { Violation } from '../model/tracks/entry.ts';
 import { homesOf } from '../model/tracks/homes.ts';
+import { isPlanCopy, readLatest } from '../model/tracks/latest.ts';
+import { latestFile, trackCheckpoints } from '../model/tracks/layout.ts';
 import { tryStep } from '../model/try-step.ts';
-import { LeadsOut, mkdirInProject } from '../platform/in-project.ts';
-import { withLock } from '../platform/lock.ts';
+import {
+  isInProject,
+  LeadsOut,
+  mkdirInProject,
+  readInProjectOrNull,
+  realInProject,
+} from '../platform/in-project.ts';
+import { LostLock, withLock } from '../platform/lock.ts';
+import { namesIn, ownStatsOf } from '../platform/look.ts';
+import { isAlive } from '../platform/process.ts';
+import { FOREIGN, readUntrusted } from '../platform/read.ts';
+import { moveFile, remove, setMode, syncFolder, writeTemporary } from '../platform/write.ts';
 import { readCompactionFiles, readPlanCopy } from './compaction-inputs.ts';
 import { below } from './paths.ts';
-import { removeOldCopies } from './plan-copies.ts';
 import { sha256 } from './sha256.ts';
-import { applyChanges, sweepLeftovers } from './tracks-apply.ts';
-import { CompactionRefused, isInterrupted, settleJournals } from './tracks-journal.ts';
+import {
+  CompactionRefused,
+  isInterrupted,
+  modeOf,
+  removeJournal,
+  settleJournals,
+  takeBack,
+  targetOf,
+  writeJournal,
+} from './tracks-journal.ts';
+
+interface Prepared extends Change {
+  target: string;
+  /** The new text, beside the target. */
+  temporary: string;
+}
+
+/** @throws CompactionRefused when a file is not as it was when the changes were planned */
+function checkUnchanged(files: readonly Prepared[]): void {
+  for (const { path, target, before } of files) {
+    if (readUntrusted(target, FOREIGN) !== before)
+      throw new CompactionRefused(
+        `${path} was changed while it was compacted. Nothing was changed`,
+        'run it again',
+      );
+  }
+}
+
+function prepare(root: string, track: string, changes: readonly Change[], prepared: Prepared[]): void {
+  // latest.json comes last, so that the files it names exist before it names them.
+  const isLast = ({ path }: Change): boolean => path === latestFile(track);
+  for (const change of [...changes.filter((each) => !isLast(each)), ...changes.filter(isLast)]) {
+    const target = targetOf(root, track, change.path);
+    const mode = modeOf(change.path, target);
+    const temporary = writeTemporary(target, change.after, { fsync: true, mode });
+    prepared.push({ ...change, target, temporary });
+    // An existing file may have rights that the umask took off the new one.
+    if (change.before !== null) setMode(temporary, mode);
+  }
+}
+
+/**
+ * Applies planned changes: all new texts and the journal are on the disk before the first file changes; then each file
+ * is renamed into place. If the process is killed, `settleJournals` finishes or reverts the changes; if a step fails,
+ * they are reverted here. Call it only under the lock; `isHeld` tells whether that is still held.
+ *
+ * @throws CompactionRefused when a file was changed meanwhile, LostLock, or what the file system throws; nothing is changed then
+ */
+export function applyChanges(
+  root: string,
+  track: string,
+  changes: readonly Change[],
+  isHeld: () => boolean = () => true,
+): void {
+  const prepared: Prepared[] = [];
+  const discard = (): void => {
+    for (const { temporary } of prepared) remove(temporary);
+  };
+  try {
+    prepare(root, track, changes, prepared);
+    checkUnchanged(prepared);
+    if (!isHeld()) throw new LostLock('Another process has taken over. Nothing was changed');
+    writeJournal(root, track, changes);
+  } catch (error) {
+    discard();
+    throw error;
+  }
+  const done: Prepared[] = [];
+  try {
+    for (const each of prepared) {
+      checkUnchanged([each]);
+      moveFile(each.temporary, each.target);
+      done.push(each);
+    }
+  } catch (error) {
+    // If this fails too, the journal stays, and the next compaction settles it.
+    takeBack(root, track, done);
+    discard();
+    removeJournal(root, track);
+    throw error;
+  }
+  for (const folder of new Set(prepared.map(({ target }) => dirname(target)))) syncFolder(folder);
+  removeJournal(root, track);
+}
+
+const LEFTOVER = /^(.+)\.(\d+)\.(?:\d+\.tmp|take)$/;
+
+/** Removes temporary files that killed compactions left beside the changed files. */
+function sweepLeftovers(root: string, track: string, paths: readonly string[]): void {
+  const own = trackCheckpoints(track);
+  const all = dirname(own);
+  const folders = new Set([own, all, ...paths.map((path) => dirname(path))]);
+  const names = new Set(paths.map((path) => basename(path)));
+  for (const folder of folders) {
+    if (!isInProject(root, folder)) continue;
+    for (const name of namesIn(below(root, folder))) {
+      const [, base = '', pid] = LEFTOVER.exec(name) ?? [];
+      if (pid === undefined || isAlive(Number(pid))) continue;
+      if (folder === own || folder === all || names.has(base)) remove(below(below(root, folder), name));
+    }
+  }
+}
+
+const MOST = 10;
+
+/**
+ * Removes older copies. It runs only after a compaction, under its lock: latest.json is then on the disk, and if the
+ * process dies, the next compaction removes the rest. Age decides only about removal, never about any content.
+ *
+ * @throws what the file system throws
+ */
+function removeOldCopies(root: string, track: string): void {
+  const folder = realInProject(root, trackCheckpoints(track));
+  const names = folder === null ? [] : namesIn(folder).filter(isPlanCopy);
+  if (folder === null || names.length <= MOST) return;
+  const latest = readLatest(readInProjectOrNull(root, latestFile(track)) ?? '');
+  // An unreadable file may name any copy, so none is removed.
+  if (latest === null) return;
+  const isNamed = (name: string): boolean => latest.plan?.path === `${trackCheckpoints(track)}/${name}`;
+  const ageOf = (name: string): number => ownStatsOf(join(folder, name))?.mtimeMs ?? 0;
+  const newestFirst = names
+    .map((name) => ({ name, at: ageOf(name) }))
+    .sort((a, b) => b.at - a.at || (a.name < b.name ? -1 : 1));
+  for (const { name } of newestFirst.slice(MOST)) if (!isNamed(name)) remove(join(folder, name));
+}
 
 export interface CompactOptions {
   /** The project's root. */

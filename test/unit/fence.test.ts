@@ -25,7 +25,7 @@ test('everything in src, test and scripts lies where the design puts it', () => 
 /** Programs are started here too: what they run is named by the person, or is ourselves. */
 const STARTS = [
   'src/hosts/claude-code/install/files.io.ts',
-  'src/replay/run-hooks.io.ts',
+  'src/replay/probe-files.io.ts',
   'src/store/evaluator.ts',
   'src/store/hook-run.ts',
   'src/store/replay-compaction.ts',

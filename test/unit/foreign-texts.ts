@@ -26,8 +26,8 @@ import {
   shown,
 } from '../../src/model/guardrails/path-text.ts';
 import { isReadOnlyCommand } from '../../src/model/guardrails/read-only-commands.ts';
-import { textsIn, writtenIn } from '../../src/model/guardrails/shell/inline-code.ts';
-import { withoutMatch, withReplaced } from '../../src/model/guardrails/shell/parameter.ts';
+import { withoutMatch, withReplaced } from '../../src/model/guardrails/shell/expand.ts';
+import { textsIn, writtenIn } from '../../src/model/guardrails/shell/interpreters.ts';
 import { patchedFiles } from '../../src/model/guardrails/shell/patch.ts';
 import { shouldParse } from '../../src/model/guardrails/should-parse.ts';
 import { readUnparsed } from '../../src/model/guardrails/unparsed.ts';
@@ -42,7 +42,6 @@ import {
   scalarOf,
   withoutComment,
 } from '../../src/model/outline-values.ts';
-import { isPlainText } from '../../src/model/plain-text.ts';
 import { redact, redactAll, redactDeep } from '../../src/model/redact.ts';
 import { markersIn } from '../../src/model/reinforcement.ts';
 import { orchestrationOf } from '../../src/model/resumption.ts';
@@ -54,7 +53,7 @@ import { wordsOf } from '../../src/model/status-line.ts';
 import { readBlock } from '../../src/model/tracks/block-entries.ts';
 import { findBlocks } from '../../src/model/tracks/blocks.ts';
 import { oneLine } from '../../src/model/tracks/entry.ts';
-import { evaluate } from '../../src/model/tracks/evaluate.ts';
+import { evaluate, violationsIn } from '../../src/model/tracks/evaluate.ts';
 import { fromTaskFile, gather } from '../../src/model/tracks/gather.ts';
 import { withIgnored } from '../../src/model/tracks/ignored.ts';
 import { readLatest } from '../../src/model/tracks/latest.ts';
@@ -72,8 +71,7 @@ import { evidenceOf } from '../../src/model/tracks/statement.ts';
 import { withTestRun } from '../../src/model/tracks/test-output.ts';
 import { failingPart, isTestCommand, summaryPart } from '../../src/model/tracks/test-run.ts';
 import { scanLines, textLines } from '../../src/model/tracks/text-lines.ts';
-import { targetOf } from '../../src/model/tracks/tool-run.ts';
-import { violationsIn } from '../../src/model/tracks/violations.ts';
+import { isPlainText, targetOf } from '../../src/model/tracks/tool-run.ts';
 import { markedTrack, newestLine, readWorkLog } from '../../src/model/tracks/work-log.ts';
 import { shortAnswer, shorten, usefulLine } from '../../src/model/work.ts';
 import { linkSpans } from '../../src/model/worktracker.ts';

@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { finding } from '../../../test/unit/finding.ts';
 import { type Finding, inOrder, tally } from '../../model/check/finding.ts';
-import { CHECKS } from '../checks.ts';
+import { asGitHub, CHECKS } from '../check.ts';
 import { FAILED } from './check.ts';
-import { asGitHub } from './github.ts';
 import { asSarif } from './sarif.ts';
 import { asText } from './text.ts';
 

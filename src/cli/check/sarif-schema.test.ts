@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { finding } from '../../../test/unit/finding.ts';
 import { type Finding, inOrder, type Level } from '../../model/check/finding.ts';
-import { CHECKS } from '../checks.ts';
+import { CHECKS } from '../check.ts';
 import { seen, toJson } from '../output.ts';
 import { FAILED } from './check.ts';
 import { asSarif } from './sarif.ts';

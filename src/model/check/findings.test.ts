@@ -1,8 +1,8 @@
 // Tests the findings of `plimsoll check` about rule markers and resumption sections, and the order of findings.
 import { describe, expect, test } from 'vitest';
+import { markerFindings } from '../../cli/check/rules.ts';
+import { stalenessFindings } from '../../cli/check/staleness.ts';
 import { type Finding, inOrder, tally } from './finding.ts';
-import { markerFindings } from './rules.ts';
-import { stalenessFindings } from './staleness.ts';
 
 describe('markerFindings()', () => {
   const GOOD = '<!-- L2-REINJECT: rank=1, content="x" -->';

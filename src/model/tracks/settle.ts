@@ -1,15 +1,77 @@
 // Computes the new content of a block from all statements, by the rule of each kind.
-import { type BlockContent, contentText, isKept, type Kept, type Piece } from './block-entries.ts';
-import type { BlockName } from './blocks.ts';
-import { BLOCKS } from './blocks.ts';
-import { decisionsText, newDecisions } from './decisions.ts';
+
+import { type BlockContent, contentText, isKept, type Kept, keptText, type Piece } from './block-entries.ts';
+import { BLOCKS, type BlockName } from './blocks.ts';
 import type { Decision, Entry, Invariant, Risk, Task } from './entry.ts';
-import { idsAfter } from './ids.ts';
-import { mergeInvariant, notAccepted } from './invariants.ts';
-import { mergeTask } from './plan.ts';
-import { mergeRisk } from './risks.ts';
-import type { Evidence, Statement } from './statement.ts';
+import { idsAfter, withId } from './ids.ts';
+import { byTime, type Evidence, type Statement } from './statement.ts';
+import { textLines } from './text-lines.ts';
 import { upsert } from './upsert.ts';
+
+/** Severity, status and text are the later ones; a mitigation stays, where nothing is said of it. */
+const mergeRisk = (known: Risk, said: Risk): Risk => ({
+  ...said,
+  mitigation: said.mitigation ?? known.mitigation,
+});
+
+/** State and text are the later ones; what it must do to be accepted stays, where nothing is said of that. */
+const mergeTask = (known: Task, said: Task): Task => ({
+  ...said,
+  acceptance: said.acceptance.length > 0 ? said.acceptance : known.acceptance,
+});
+
+/** An invariant has nothing but its text. */
+const mergeInvariant = (_: Invariant, said: Invariant): Invariant => said;
+
+const BULLET = /^\s*(?:[-*+]|\d+[.)]) +(?:Invariant: +)?(?:\[I-[A-Za-z0-9]{1,12}\] +)?/;
+
+/**
+ * Those of which no line of the texts is the very words.
+ *
+ * @param texts files of the core tier, without our blocks
+ */
+function notAccepted(
+  statements: readonly Statement<Invariant>[],
+  texts: readonly string[],
+): Statement<Invariant>[] {
+  if (statements.length === 0) return [];
+  const accepted = new Set(
+    texts.flatMap((text) => textLines(text).map((line) => line.text.replace(BULLET, '').trim())),
+  );
+  return statements.filter(({ entry }) => !accepted.has(entry.text));
+}
+
+/** The same for a decision that got its id later. */
+const contentOf = ({ at, text, reason, impact }: Decision): string =>
+  JSON.stringify([at, text, reason, impact]);
+
+/**
+ * Decisions that were said and are not in the block, by time, each once; with ids.
+ *
+ * @param known the block as it stands; a decision is known by its evidence, however its text was edited there
+ */
+function newDecisions(
+  known: BlockContent<Decision>,
+  statements: readonly Statement<Decision>[],
+  next: () => string,
+): Statement<Decision>[] {
+  const kept = known.pieces.filter(isKept);
+  const digests = new Set(kept.flatMap((each) => each.evidence.map(({ digest }) => digest)));
+  const contents = new Set(kept.map((each) => contentOf(each.entry)));
+  const added: Statement<Decision>[] = [];
+  for (const statement of [...statements].sort(byTime)) {
+    const content = contentOf(statement.entry);
+    if (digests.has(statement.evidence.digest) || contents.has(content)) continue;
+    digests.add(statement.evidence.digest);
+    contents.add(content);
+    added.push({ ...statement, entry: withId(statement.entry, next) });
+  }
+  return added;
+}
+
+/** Decisions as they are appended to the block. */
+const decisionsText = (added: readonly Statement<Decision>[], eol: string): string =>
+  added.map(({ entry, evidence }) => keptText({ entry, evidence: [evidence], indent: '' }, eol)).join('');
 
 /** A block as it is to be: how many entries it holds, and its text once it is known where the evidence stands. */
 export interface Settled {

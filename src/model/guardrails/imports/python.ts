@@ -1,7 +1,134 @@
 // Reads the imports of a Python file, and the public classes at its top.
 import type { Import, Imports } from './import.ts';
-import type { Statement } from './python-lines.ts';
-import { statementsOf } from './python-lines.ts';
+
+interface Statement {
+  /** Strings are empty quotes here: their texts are in `strings`, in order. */
+  text: string;
+  strings: string[];
+  indent: number;
+  line: number;
+}
+
+interface Statements {
+  statements: Statement[];
+  doubt: string | null;
+}
+
+const PREFIX = /[rRbBuUfFtT]{0,3}$/;
+
+/** The end of a string that opens here, or -1. A format string may hold strings in its braces. */
+function stringEnd(text: string, at: number, isFormat: boolean, isRaw: boolean): number {
+  const quote = text[at] as string;
+  const fence = text.startsWith(quote.repeat(3), at) ? quote.repeat(3) : quote;
+  let depth = 0;
+  for (let end = at + fence.length; end < text.length; end++) {
+    const char = text[end] as string;
+    if (char === '\\' && !(isRaw && depth > 0)) end++;
+    else if (depth === 0 && text.startsWith(fence, end)) return end + fence.length;
+    else if (char === '\n' && fence.length === 1 && depth === 0) return -1;
+    else if (isFormat && char === '{') {
+      if (depth === 0 && text[end + 1] === '{') end++;
+      else depth++;
+    } else if (isFormat && char === '}' && depth > 0) depth--;
+    else if (depth > 0 && (char === '"' || char === "'")) {
+      // Before 3.12 the same quote cannot be inside: it then ends the string, whatever is open.
+      const inner = text.startsWith(fence, end) ? -1 : stringEnd(text, end, false, false);
+      if (inner < 0) {
+        if (text.startsWith(fence, end)) {
+          const nested = stringEnd(text, end, false, false);
+          const closes = text.slice(end, nested < 0 ? end : nested).includes('\n') || nested < 0;
+          if (closes || !/^[^'"\n]*\}/.test(text.slice(nested))) return end + fence.length;
+          end = nested - 1;
+        }
+      } else end = inner - 1;
+    }
+  }
+  return -1;
+}
+
+/** @param last where the last word stands that matters; statements behind it are not read */
+function statementsOf(text: string, last: number): Statements {
+  const statements: Statement[] = [];
+  let parts: string[] = [];
+  let strings: string[] = [];
+  let depth = 0;
+  let line = 1;
+  let begun = { indent: 0, line: 1 };
+  let isStart = true;
+  const close = (): void => {
+    const joined = parts.join('').trim();
+    if (joined !== '') statements.push({ text: joined, strings, ...begun });
+    parts = [];
+    strings = [];
+  };
+  let at = text.startsWith('\ufeff') ? 1 : 0;
+  const doubt = (what: string): Statements => ({ statements, doubt: `${what} at line ${line}` });
+
+  while (at < text.length) {
+    const char = text[at] as string;
+    if (isStart) {
+      const blank = /^[ \t\f]*/.exec(text.slice(at, at + 400))?.[0] ?? '';
+      begun = { indent: widthOf(blank), line };
+      at += blank.length;
+      isStart = false;
+      continue;
+    }
+    if (char === '#') {
+      const end = text.indexOf('\n', at);
+      at = end < 0 ? text.length : end;
+    } else if (char === '"' || char === "'") {
+      const prefix = PREFIX.exec((parts.at(-1) ?? '').slice(-3))?.[0] ?? '';
+      const end = stringEnd(text, at, /[fFtT]/.test(prefix), /[rR]/.test(prefix));
+      if (end < 0) return doubt('an open string');
+      const isLong = text.startsWith(char.repeat(3), at) && end - at >= 6;
+      const width = isLong ? 3 : 1;
+      strings.push(text.slice(at + width, end - width));
+      line += text.slice(at, end).split('\n').length - 1;
+      parts.push('""');
+      at = end;
+    } else if (char === '\\' && /^\\\r?\n/.test(text.slice(at, at + 3))) {
+      at = text.indexOf('\n', at) + 1;
+      line++;
+      parts.push(' ');
+    } else if (char === '\n') {
+      at++;
+      line++;
+      if (depth > 0) parts.push(' ');
+      else {
+        close();
+        isStart = true;
+        if (at > last) return { statements, doubt: null };
+      }
+    } else if (char === ';' && depth === 0) {
+      close();
+      begun = { ...begun, line };
+      at++;
+    } else {
+      if ('([{'.includes(char)) depth++;
+      else if (')]}'.includes(char) && --depth < 0) return doubt(`a "${char}" too many`);
+      const end = plainEnd(text, at + 1);
+      parts.push(text.slice(at, end));
+      at = end;
+    }
+  }
+  if (depth > 0) return doubt('an open bracket');
+  close();
+  return { statements, doubt: null };
+}
+
+/** Characters that mean nothing by themselves are taken together. */
+function plainEnd(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && /[\w ,.=:+*-]/.test(text[at] as string)) at++;
+  return at;
+}
+
+/** Tabs go to the next multiple of eight. */
+function widthOf(blank: string): number {
+  let width = 0;
+  for (const char of blank) width = char === '\t' ? (Math.floor(width / 8) + 1) * 8 : width + 1;
+  return width;
+}
 
 const TYPE_CHECKING = /^(?:if|elif)\s*\(?\s*(?:[\w.]+\.)?TYPE_CHECKING\s*\)?\s*:/;
 /** `if x:`, `else:`, `with a as b:` and an import behind it on the same line. */

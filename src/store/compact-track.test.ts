@@ -12,8 +12,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { DECISIONS, LOG, log, PLAN, RISKS } from '../../test/unit/tracks/workspace.ts';
-import { compactTrack, previewCompaction } from './compact-track.ts';
-import { applyChanges } from './tracks-apply.ts';
+import { applyChanges, compactTrack, previewCompaction } from './compact-track.ts';
 
 const SAID = log('- [ ] Task: x', '- Risk: y', '  - Severity: low');
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { mayHoldSecret } from './secret-search.ts';
+import { mayHoldSecret } from './redact.ts';
 
 test('mayHoldSecret() takes hashes for harmless: nearly every checkpoint has some, and a look at all patterns costs', () => {
   const hashes = Array.from({ length: 500 }, (_, at) => createHash('sha256').update(`${at}`).digest('hex'));

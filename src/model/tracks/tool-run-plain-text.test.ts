@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../../test/kit/effort.ts';
-import { SECRETS } from '../../test/unit/secret-samples.ts';
-import { isPlainText } from './plain-text.ts';
-import { redact } from './redact.ts';
+import { runs } from '../../../test/kit/effort.ts';
+import { SECRETS } from '../../../test/unit/secret-samples.ts';
+import { redact } from '../redact.ts';
+import { isPlainText } from './tool-run.ts';
 
 test.each([
   'src/model/tracks/log-bounds.test.ts',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { usablePart } from './usable.ts';
+import { usablePart } from './load.ts';
 
 const layer = { name: 'model', files: ['src/model/**'] };
 test.each<[string, Parameters<typeof usablePart>[0], unknown, unknown]>([
