@@ -13,7 +13,7 @@ const KINDS = [
   {
     kind: 'a field of hook JSON',
     words:
-      /\b(?:hook_event_name|tool_name|tool_input|tool_use_id|tool_response|tool_calls|transcript_path|agent_transcript_path|stop_hook_active|last_assistant_message|hookSpecificOutput|hookEventName|additionalContext|permissionDecision\w*|systemMessage)\b/,
+      /\b(?:hook_event_name|tool_name|tool_input|tool_use_id|tool_response|transcript_path|agent_transcript_path|stop_hook_active|last_assistant_message|hookSpecificOutput|hookEventName|additionalContext|permissionDecision\w*|systemMessage)\b/,
     instead: 'parse and format it in events.ts, rare-events.ts or guard.ts of the host, and use the Event',
   },
   {
@@ -41,7 +41,7 @@ const KINDS = [
   },
   {
     kind: 'a tool of a host',
-    words: quoted('(?:Bash|PowerShell|Edit|Write|Read|Grep|Glob)(?:\\|\\w+)*'),
+    words: quoted('(?:Bash|PowerShell|Edit|Write|Read|Grep)(?:\\|\\w+)*'),
     instead: 'ask the kind of the tool of host.tools, or the action of the TranscriptEntry',
   },
   {

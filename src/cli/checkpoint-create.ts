@@ -133,9 +133,7 @@ export async function checkpointCreate(place: Place, options: CreateOptions, out
   try {
     patchConversation(place.paths, conversation, {
       // No hook has seen this session yet: its past compactions are no news for the first hook that does.
-      ...(state === null
-        ? { ...seenIn(scan), transcript_path: transcript, active: scan.facts.usage !== null }
-        : {}),
+      ...(state === null ? { ...seenIn(scan), transcript, active: scan.facts.usage !== null } : {}),
       last_checkpoint: { id, at, offset: scan.end },
     });
   } catch (error) {

@@ -53,7 +53,7 @@ function messageOf({ paths }: Place, { session, by }: ReturnType<typeof sessionO
   if (by === 'none') return null;
   const onFailure = (): void => {};
   return tryStep({ onFailure }, 'transcript', () => {
-    const path = readConversation(paths, session)?.transcript_path;
+    const path = readConversation(paths, session)?.transcript;
     return path ? lastMessageId(path) : null;
   });
 }

@@ -23,7 +23,7 @@ export interface ResumeOptions {
 /** The ledger of a session's thread; null where it cannot be read. */
 function ledgerLeft({ host, paths }: Place, state: Conversation): Ledger | null {
   try {
-    const { ledger } = currentThread(host.entries, paths, state.session_id, state.transcript_path);
+    const { ledger } = currentThread(host.entries, paths, state.session_id, state.transcript);
     return withStop(ledger, state.stopped);
   } catch {
     // Left out, like everything that cannot be read.

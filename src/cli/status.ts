@@ -21,7 +21,7 @@ export function statusData(place: Place, standing: Standing, story: Story) {
   return {
     conversation: {
       session_id: standing.id,
-      transcript_path: standing.transcript || null,
+      transcript: standing.transcript || null,
       model: assessment.reading.model,
     },
     reading,

@@ -43,7 +43,7 @@ function scanOf(path: string): TranscriptScan | null {
  */
 function caughtUp(place: Place, id: string): ConversationPatch | null {
   const known = readUsable(place.paths, id);
-  const path = known?.transcript_path ?? transcriptOf(id, place.env)?.path ?? null;
+  const path = known?.transcript ?? transcriptOf(id, place.env)?.path ?? null;
   const scan = path === null ? null : scanOf(path);
   // A session whose state cannot be read exists nevertheless, and may have to be silenced.
   if (scan === null) return exists(place.paths.conversation(id)) ? {} : null;

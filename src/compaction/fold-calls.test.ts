@@ -173,7 +173,7 @@ describe('tasks', () => {
     ]);
     const second: Ledger = {
       ...first,
-      sessions: [...first.sessions, { session_id: 't', transcript_path: null, first: null }],
+      sessions: [...first.sessions, { session_id: 't', transcript: null, first: null }],
     };
     const other = fold(
       [toolUse('a', 'TaskUpdate', { taskId: '1', status: 'completed' }), toolResult('a')],

@@ -128,7 +128,7 @@ export interface LedgerAnswer extends Excerpt, FactEvidence {
 export interface LedgerSession {
   /** Set for the newest session alone; what was handed on names no earlier one. */
   session_id: string | null;
-  transcript_path: string | null;
+  transcript: string | null;
   /** The host's id of the first line that has one, or null: a fork begins with the same. */
   first: string | null;
 }

@@ -147,7 +147,7 @@ function readFrom(
   };
   ledger.position.mark = markBefore(transcript, ledger.position.offset);
   ledger.sessions = ledger.sessions.map((each, index) =>
-    index === session ? { ...each, transcript_path: transcript, first } : each,
+    index === session ? { ...each, transcript, first } : each,
   );
   return { ledger, left, isLost };
 }

@@ -61,8 +61,8 @@ export const threadText = (thread: Thread): string => `${JSON.stringify(redactDe
 /** A thread that begins a new session, after what another one left. */
 function beginThread(session_id: string, from: string | null, before: Ledger | null): Thread {
   const known = before ?? emptyLedger(keyOf(session_id));
-  const earlier = known.sessions.map((each) => ({ ...each, session_id: null, transcript_path: null }));
-  const sessions = [...earlier, { session_id, transcript_path: null, first: null }];
+  const earlier = known.sessions.map((each) => ({ ...each, session_id: null, transcript: null }));
+  const sessions = [...earlier, { session_id, transcript: null, first: null }];
   // Calls of the other session have their results there, or nowhere.
   const base: Ledger = { ...known, sessions, position: null, openCalls: [] };
   return { session_id, from, base, ledger: base };
@@ -84,7 +84,7 @@ function predecessorOf(paths: ProjectPaths, session_id: string): { id: string; i
 
 const transcriptOf = (paths: ProjectPaths, session_id: string): string | null => {
   try {
-    return readConversation(paths, session_id)?.transcript_path ?? null;
+    return readConversation(paths, session_id)?.transcript ?? null;
   } catch {
     return null;
   }
@@ -164,7 +164,7 @@ export function nameSessions(paths: ProjectPaths, { sessions }: Ledger): LedgerS
     const [earlier, later] = [named[at - 1], named[at]];
     const before = later?.session_id == null ? null : predecessorOf(paths, later.session_id);
     if (earlier === undefined || before === null) break;
-    named[at - 1] = { ...earlier, session_id: before.id, transcript_path: transcriptOf(paths, before.id) };
+    named[at - 1] = { ...earlier, session_id: before.id, transcript: transcriptOf(paths, before.id) };
   }
   return named;
 }

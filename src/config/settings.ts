@@ -133,7 +133,7 @@ export const SETTINGS = {
   'checkpoint.summariser_hints': setting(
     v.boolean(),
     true,
-    'Whether PreCompact gives the summariser facts to keep word for word',
+    'Whether the summariser is given facts to keep word for word',
   ),
   'checkpoint.on_session_end': setting(
     v.boolean(),

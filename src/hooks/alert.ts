@@ -130,7 +130,7 @@ export async function alertPart(
         do: 'patch-conversation',
         conversation: event.conversation,
         patch: {
-          transcript_path: event.transcript,
+          transcript: event.transcript,
           epoch: input.epoch,
           unflushed: input.unflushed,
           pending: null,

@@ -21,7 +21,7 @@ async function factsOf(hook: HookContext, previous: Previous): Promise<HandoffIn
   const { currentThread } = await import('../compaction/thread.io.ts');
   const ledger = tryStep(hook, 'ledger', () =>
     withStop(
-      currentThread(hook.host.entries, paths, state.session_id, state.transcript_path).ledger,
+      currentThread(hook.host.entries, paths, state.session_id, state.transcript).ledger,
       state.stopped,
     ),
   );

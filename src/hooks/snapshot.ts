@@ -153,7 +153,7 @@ export function hasNothingToSave(hook: FastContext, snapshot: SessionSnapshot): 
     state.unflushed === null &&
     state.epoch === epoch.number &&
     state.seen.boundaries === epoch.boundaries &&
-    state.transcript_path === hook.event.transcript &&
+    state.transcript === hook.event.transcript &&
     scan.end - state.seen.offset <= UNSEEN_BYTES &&
     (state.stores_injections || scan.facts.injections.length === 0) &&
     Object.entries(snapshot.marks).every(([model, marked]) => state.marks[model] === marked) &&

@@ -24,7 +24,7 @@ function isWorthWriting(hook: HookContext, snapshot: SessionSnapshot, patch: Con
     !state.active ||
     state.ended !== null ||
     patch.resumed_by === null ||
-    state.transcript_path !== hook.event.transcript ||
+    state.transcript !== hook.event.transcript ||
     state.seen.boundaries !== epoch.boundaries ||
     (state.unflushed !== null && epoch.unflushed === null) ||
     (scan !== null && scan.end - state.seen.offset > UNSEEN_BYTES) ||
@@ -39,7 +39,7 @@ function isWorthWriting(hook: HookContext, snapshot: SessionSnapshot, patch: Con
 /** The client process that runs the session now, and since when we know the session. */
 export const clientPatch = (hook: HookContext, state: Conversation | null): ConversationPatch => ({
   started: state === null ? new Date(hook.now).toISOString() : state.started,
-  transcript_path: hook.event.transcript,
+  transcript: hook.event.transcript,
   process: clientProcess(hook.env),
   // A person's session stays one, even when a script continues it.
   entrypoint:

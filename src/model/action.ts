@@ -90,7 +90,7 @@ export interface RenderContext extends EffectResults {
 export type EffectOrFactory = Effect | ((results: EffectResults) => Effect | null);
 
 export interface Message {
-  /** For the model, as added context (or, at PreCompact, as words for the summariser). */
+  /** For the model, as added context (or, before a compaction, as words for the summariser). */
   context?: string;
   /** For the person at the terminal. */
   person?: string;

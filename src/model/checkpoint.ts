@@ -56,7 +56,7 @@ export interface CheckpointDraft {
     session_id: string;
     /** Compactions before this moment. */
     epoch: number;
-    transcript_path: string | null;
+    transcript: string | null;
     cwd: string;
     git: GitState | null;
   };

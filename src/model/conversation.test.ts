@@ -19,7 +19,7 @@ describe('newConversation()', () => {
 
 describe('mergeConversation()', () => {
   test('changes what the patch names and nothing else', () => {
-    const current = state({ epoch: 2, first_call: 20_000, transcript_path: '/t.jsonl' });
+    const current = state({ epoch: 2, first_call: 20_000, transcript: '/t.jsonl' });
     expect(mergeConversation(current, { epoch: 3, said: null })).toEqual({ ...current, epoch: 3 });
   });
 

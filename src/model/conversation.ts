@@ -5,11 +5,11 @@ import type { SectionMarks } from './staleness.ts';
 
 export const CONVERSATION_VERSION = '1.6.0';
 
-/** A compaction that PreCompact announced and that has not been confirmed yet. */
+/** A compaction that a hook announced and that has not been confirmed yet. */
 export interface Pending {
   /** Id of the checkpoint written for it, or null when writing failed. */
   checkpoint: string | null;
-  /** Size of the transcript at PreCompact, in bytes. */
+  /** Size of the transcript at that hook, in bytes. */
   offset: number;
   trigger: 'auto' | 'manual';
   at: string;
@@ -82,12 +82,12 @@ export interface Said {
 export interface Conversation {
   schema_version: string;
   session_id: string;
-  transcript_path: string | null;
+  transcript: string | null;
   /** How far main boundaries are counted, how many there were, and where the last one stands (bytes). */
   seen: { offset: number; boundaries: number; last: number | null };
   /** Compactions of which the agent was told (or that lie before our first look). */
   epoch: number;
-  /** SessionStart(compact) came, and its boundary is not in the file yet. Offset: size of the file then; at: ms. */
+  /** The start after a compaction came, and its boundary is not in the file yet. Offset: size of the file then; at: ms. */
   unflushed: { epoch: number; offset: number; at: number } | null;
   /** Tokens of the first answer, or null. */
   first_call: number | null;
@@ -134,7 +134,7 @@ export interface Conversation {
   calls_noted: Record<string, number>;
   /** Subagents that have finished since the last prompt or tool call, by their id; null where there are none. */
   finished: Record<string, Finished | null> | null;
-  /** SessionEnd came, and nothing since. */
+  /** The session's end came, and nothing since. */
   ended: { at: string; reason: string } | null;
   /** The earlier conversation that this one was told of at its start. */
   resumption: Resumption | null;
@@ -159,7 +159,7 @@ export type ConversationPatch = Partial<Omit<Conversation, 'schema_version' | 's
 export const newConversation = (session_id: string): Conversation => ({
   schema_version: CONVERSATION_VERSION,
   session_id,
-  transcript_path: null,
+  transcript: null,
   seen: { offset: 0, boundaries: 0, last: null },
   epoch: 0,
   unflushed: null,

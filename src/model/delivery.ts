@@ -4,7 +4,7 @@ import type { TranscriptFacts } from '../context/usage.ts';
 import type { Alert, Conversation, Pending } from './conversation.ts';
 
 export const MAX_TRIES = 3;
-/** A boundary follows SessionStart(compact) by some 100 ms; one that is not there by now was never written (a killed client). */
+/** A boundary follows the start after a compaction by some 100 ms; one that is not there by now was never written (a killed client). */
 const FLUSH_MS = 10_000;
 
 /** The words in an alert that identify it in a transcript: its checkpoint and its epoch. */
@@ -42,7 +42,7 @@ export const ownBoundaries = (state: Conversation | null, facts: TranscriptFacts
 
 /**
  * The epoch that state and file together show.
- * Epoch = main boundaries in the file, plus one while a SessionStart(compact) is not yet flushed. A main answer
+ * Epoch = main boundaries in the file, plus one while a start after a compaction is not yet flushed. A main answer
  * after it without a boundary, or no boundary after 10 s, shows that the compaction was not ours (a subagent's) or never
  * happened.
  *
@@ -69,8 +69,8 @@ export function epochOf(state: Conversation | null, facts: TranscriptFacts | nul
 }
 
 /**
- * The epoch that a SessionStart(compact) opens. The boundary is usually not in the file yet; where it is, it stands
- * after PreCompact's offset, or after everything counted before, and is not counted twice.
+ * The epoch that a start after a compaction opens. The boundary is usually not in the file yet; where it is, it stands
+ * after the offset of the hook before it, or after everything counted before, and is not counted twice.
  */
 export function epochAtCompaction(
   state: Conversation | null,
@@ -82,23 +82,23 @@ export function epochAtCompaction(
   const pending = state?.pending ?? null;
   const boundary = facts?.boundary ?? null;
   const isLast = boundary !== null && (facts?.usage == null || facts.usage.offset < boundary.offset);
-  // No answer since the last boundary, and no PreCompact since: this is that boundary's compaction.
+  // No answer since the last boundary, and no hook before a compaction since: this is that boundary's compaction.
   if (isLast && (pending === null || pending.offset <= boundary.offset))
     return { number: boundaries, unflushed: null };
-  // The same SessionStart(compact) may come twice before the boundary does.
+  // The same start may come twice before the boundary does.
   if (facts !== null && unflushed !== null && pending === null) return { number: unflushed.epoch, unflushed };
   const number = Math.max(boundaries, unflushed?.epoch ?? 0) + 1;
   return { number, unflushed: { epoch: number, offset: size, at: now } };
 }
 
-/** A PreCompact that was followed by a main answer and no boundary led to nothing. */
+/** An announced compaction that was followed by a main answer and no boundary led to nothing. */
 export function isExpired(pending: Pending, facts: TranscriptFacts | null): boolean {
   const boundary = facts?.boundary ?? null;
   if (boundary !== null && boundary.offset >= pending.offset) return false;
   return facts?.usage != null && facts.usage.offset >= pending.offset;
 }
 
-/** The checkpoint that PreCompact wrote for the newest boundary; one for an earlier boundary is not it. */
+/** The checkpoint that was written before the newest boundary; one for an earlier boundary is not it. */
 function checkpointFor(pending: Pending | null, facts: TranscriptFacts): string | null {
   if (pending === null || isExpired(pending, facts)) return null;
   return facts.boundaries.filter((each) => each.offset >= pending.offset).length > 1

@@ -23,7 +23,7 @@ const SILENCE_MS = 30 * 60_000;
 export const isHeadless = (entrypoint: string | null | undefined): boolean => /^sdk/.test(entrypoint ?? '');
 
 /**
- * Whether a conversation still goes on somewhere: SessionEnd has not come, and its process runs; where the client does
+ * Whether a conversation still goes on somewhere: its end has not come, and its process runs; where the client does
  * not name its process, the last sign of life is under 30 minutes old.
  *
  * @param at the last sign of life, in ms since the epoch

@@ -17,7 +17,7 @@ export const AGES = {
 
 /** Whether a conversation goes on, as far as disk can tell. */
 export interface Life {
-  /** SessionEnd came, and nothing since. */
+  /** The session's end came, and nothing since. */
   ended: boolean;
   /** Last sign of life in ms: a change of its files, now where its process runs; null where there is no file. */
   touched: number | null;

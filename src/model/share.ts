@@ -53,7 +53,7 @@ const SHOWN: ReadonlyMap<string, RegExp> = new Map([
   ...named(SENTENCE, 'error', 'evidence', 'fault', 'finding', 'fix', 'message', 'missing', 'problems'),
   ...named(SENTENCE, 'unreadable', 'value', 'where'),
   ...named(PATH, 'cwd', 'dirty_files', 'file', 'files_written', 'folder', 'outside', 'path', 'plan_path'),
-  ...named(PATH, 'transcript_path', 'undecided_workflows'),
+  ...named(PATH, 'transcript', 'undecided_workflows'),
   ...named(TIME, 'acknowledged_at', 'at', 'began', 'critical_at', 'file_changed_at', 'phase_since'),
   ...named(TIME, 'session_since', 'started', 'time', 'times', 'timestamp', 'updated_at'),
   ...named(TIME, 'SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PostToolBatch', 'PreToolUse'),

@@ -116,7 +116,7 @@ export function searchThread(
   const search = startSearch(words, limit);
   const read: (string | null)[] = [];
   const gone: (string | null)[] = [];
-  for (const [index, { session_id: session, transcript_path: path }] of ledger.sessions.entries()) {
+  for (const [index, { session_id: session, transcript: path }] of ledger.sessions.entries()) {
     const sayingsOf = startSayings();
     let line = 0;
     let segment = 0;

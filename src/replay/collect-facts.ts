@@ -1,16 +1,10 @@
 // Collects by fixed rules the facts from before a compaction that a text may have to tell after it.
 
+import type { ProbedCall, ProbedTalk } from '../hosts/claude-code/replay/read-talk.ts';
+import { TOOL, WRITING_TOOLS } from '../hosts/claude-code/replay/tool-names.ts';
 import { isObject } from '../model/json.ts';
 import { findConstraints } from './find-constraints.ts';
-import {
-  type FactKind,
-  findCommand,
-  findPath,
-  type ProbeFact,
-  toldByBeginning,
-  WRITING_TOOLS,
-} from './probe-fact.ts';
-import type { ProbedCall, ProbedTalk } from './read-talk.ts';
+import { type FactKind, findCommand, findPath, type ProbeFact, toldByBeginning } from './probe-fact.ts';
 import { extractChecks, extractKern, normalizeSpace } from './same-command.ts';
 
 const LOOKS_ONLY =
@@ -85,7 +79,7 @@ function fileFacts(calls: readonly ProbedCall[]): ProbeFact[] {
     if (path === '') continue;
     if (WRITING_TOOLS.test(call.tool) && (call.outcome === 'done' || call.outcome === 'unknown'))
       written.add(path);
-    if (call.tool === 'Read') read.add(path);
+    if (call.tool === TOOL.read) read.add(path);
   }
   const known = new Set([...written, ...read]);
   const fact = (kind: FactKind, path: string): ProbeFact => ({
@@ -138,17 +132,17 @@ function openTasksOf(calls: readonly ProbedCall[]): Task[] {
   let tasks: Task[] = [];
   for (const { tool, input, outcome, output, detail } of calls) {
     if (outcome === 'failed' || outcome === 'rejected') continue;
-    if (tool === 'TodoWrite' && Array.isArray(input.todos)) {
+    if (tool === TOOL.setTasks && Array.isArray(input.todos)) {
       tasks = input.todos.filter(isObject).map((each) => ({
         id: '',
         subject: String(each.content ?? ''),
         isOpen: each.status !== 'completed',
       }));
-    } else if (tool === 'TaskCreate') {
+    } else if (tool === TOOL.addTask) {
       const made = isObject(detail) && isObject(detail.task) ? detail.task.id : undefined;
       const id = String(made ?? /#(\d+)/.exec(output ?? '')?.[1] ?? '');
       tasks.push({ id, subject: String(input.subject ?? ''), isOpen: true });
-    } else if (tool === 'TaskUpdate') {
+    } else if (tool === TOOL.changeTask) {
       const task = tasks.findLast((each) => each.id !== '' && each.id === String(input.taskId));
       if (task === undefined) continue;
       if (typeof input.subject === 'string') task.subject = input.subject;
@@ -197,7 +191,7 @@ function planFacts({ calls, requests }: ProbedTalk): ProbeFact[] {
     });
   };
   for (const call of calls) {
-    if (call.tool !== 'ExitPlanMode' || call.outcome !== 'done') continue;
+    if (call.tool !== TOOL.plan || call.outcome !== 'done') continue;
     const file = /saved to:\s*(\S+)/.exec(call.output ?? '')?.[1];
     const written =
       isObject(call.detail) && typeof call.detail.filePath === 'string' ? call.detail.filePath : null;
@@ -211,7 +205,7 @@ function planFacts({ calls, requests }: ProbedTalk): ProbeFact[] {
 
 function answerFacts(calls: readonly ProbedCall[]): ProbeFact[] {
   return calls
-    .filter(({ tool, outcome }) => tool === 'AskUserQuestion' && outcome === 'done')
+    .filter(({ tool, outcome }) => tool === TOOL.question && outcome === 'done')
     .flatMap(({ output }) => [...(output ?? '').matchAll(/"[^"]*"="([^"]*)"/g)])
     .map(([, answer = '']) => normalizeSpace(answer.replace(/ \(Recommended\)/g, '')))
     .filter((answer) => answer !== '')

@@ -1,8 +1,10 @@
 // Judges whether a fact was needed after the compaction, by what the agent did next.
+
+import type { ProbedCall, ProbedTalk } from '../hosts/claude-code/replay/read-talk.ts';
+import { FILE_TOOLS, TOOL } from '../hosts/claude-code/replay/tool-names.ts';
 import { isObject } from '../model/json.ts';
 import { describeCall } from './collect-facts.ts';
-import { FILE_TOOLS, findCommand, findPath, type ProbeFact } from './probe-fact.ts';
-import type { ProbedCall, ProbedTalk } from './read-talk.ts';
+import { findCommand, findPath, type ProbeFact } from './probe-fact.ts';
 import { extractChecks, extractKern, normalizeSpace } from './same-command.ts';
 
 const WORDS =
@@ -148,8 +150,8 @@ export function isNeeded(fact: ProbeFact, near: NearCalls): boolean {
     case 'open tasks':
       return near.calls.some(
         (call) =>
-          (call.tool === 'TaskUpdate' && of !== '' && String(call.input.taskId) === of) ||
-          (call.tool === 'TodoWrite' && taskSubjects(call).includes(normalizeSpace(value))),
+          (call.tool === TOOL.changeTask && of !== '' && String(call.input.taskId) === of) ||
+          (call.tool === TOOL.setTasks && taskSubjects(call).includes(normalizeSpace(value))),
       );
     case 'call under way':
       return near.calls.slice(0, SAME_CALL).some((call) => describeCall(call) === value);

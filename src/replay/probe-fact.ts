@@ -1,5 +1,7 @@
 // A fact that a text may have to tell, and how calls name files and commands.
-import type { ProbedCall } from './read-talk.ts';
+
+import type { ProbedCall } from '../hosts/claude-code/replay/read-talk.ts';
+import { TOOL } from '../hosts/claude-code/replay/tool-names.ts';
 import { normalizeSpace } from './same-command.ts';
 
 export const FACT_KINDS = [
@@ -38,9 +40,6 @@ export const toldByBeginning = (value: string, isWord = false): ProbeFact['told'
   return [{ text: text.slice(0, BEGINNING).trim(), isWord: isWord && text.length < BEGINNING }];
 };
 
-export const FILE_TOOLS = /^(?:Read|Write|Edit|MultiEdit|NotebookEdit)$/;
-export const WRITING_TOOLS = /^(?:Write|Edit|MultiEdit|NotebookEdit)$/;
-
 export const findPath = ({ input }: ProbedCall): string =>
   typeof input.file_path === 'string'
     ? input.file_path
@@ -48,4 +47,4 @@ export const findPath = ({ input }: ProbedCall): string =>
       ? input.notebook_path
       : '';
 export const findCommand = ({ tool, input }: ProbedCall): string =>
-  tool === 'Bash' && typeof input.command === 'string' ? input.command : '';
+  tool === TOOL.shell && typeof input.command === 'string' ? input.command : '';

@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
+import { splitUnits } from '../hosts/claude-code/replay/split-units.ts';
 import { isObject } from '../model/json.ts';
 import { fillFile, makeTemporaryFolder, removeTree } from '../platform/folders.ts';
 import { makeFolder } from '../platform/write.ts';
 import { parseTranscriptLine, readTranscriptLines } from './read-transcripts.io.ts';
 import { scoreUnit, type UnitScore } from './score-unit.ts';
-import { splitUnits } from './split-units.ts';
 
 interface Replayed {
   /** What PreCompact gave the summariser. */

@@ -1,11 +1,13 @@
 // Judges one compaction: which facts were needed after it, and which text told them.
+
+import { type ProbedCall, type ProbedTalk, readTalk } from '../hosts/claude-code/replay/read-talk.ts';
+import type { CompactionUnit } from '../hosts/claude-code/replay/split-units.ts';
+import { FILE_TOOLS, TOOL, WRITING_TOOLS } from '../hosts/claude-code/replay/tool-names.ts';
 import { estimateTokens } from '../tags/budget.ts';
 import { collectFacts } from './collect-facts.ts';
 import { holdsWord, isNeeded, type NearCalls, readNear } from './judge-need.ts';
-import { FILE_TOOLS, findCommand, findPath, type ProbeFact, WRITING_TOOLS } from './probe-fact.ts';
-import { type ProbedCall, type ProbedTalk, readTalk } from './read-talk.ts';
+import { findCommand, findPath, type ProbeFact } from './probe-fact.ts';
 import { extractChecks, normalizeSpace } from './same-command.ts';
-import type { CompactionUnit } from './split-units.ts';
 
 /** The summary alone; with what our hooks said; that alone; and with what is within reach (`idealTextOf`). */
 export const ARMS = ['summary', 'with', 'alone', 'ideal'] as const;
@@ -55,7 +57,7 @@ function buildIdealText(calls: readonly ProbedCall[], checks: number): string {
     .flatMap((call) => extractChecks(findCommand(call)));
   const written = new Set(calls.filter(({ tool }) => WRITING_TOOLS.test(tool)).map(findPath));
   const read = calls
-    .filter(({ tool }) => tool === 'Read')
+    .filter(({ tool }) => tool === TOOL.read)
     .map(findPath)
     .filter((path) => path !== '' && !written.has(path));
   const latest = [...new Set(read.reverse())].slice(0, IDEAL_FILES);
@@ -66,7 +68,7 @@ function countWork(before: ProbedTalk, near: NearCalls): Pick<UnitScore, 'readAg
   const known = new Set(before.calls.filter(({ tool }) => FILE_TOOLS.test(tool)).map(findPath));
   const edit = near.calls.findIndex(({ tool }) => WRITING_TOOLS.test(tool));
   return {
-    readAgain: near.calls.filter((call) => call.tool === 'Read' && known.has(findPath(call))).length,
+    readAgain: near.calls.filter((call) => call.tool === TOOL.read && known.has(findPath(call))).length,
     callsToEdit: edit < 0 ? null : edit + 1,
   };
 }

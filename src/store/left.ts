@@ -47,7 +47,7 @@ export function leftBy(
   },
 ): Left {
   // The client removes transcripts after some weeks; then only the newest checkpoint is left.
-  const { transcript_path: path } = state;
+  const { transcript: path } = state;
   let scan: TranscriptScan | null = null;
   try {
     scan = path === null ? null : scanTail(path, place.facts, { until: state.seen.offset });

@@ -21,7 +21,7 @@ const FILES = 500;
  * count, because later sessions write into it who took the work over.
  */
 export function lastSign(paths: ProjectPaths, state: Conversation): number | null {
-  const path = state.transcript_path;
+  const path = state.transcript;
   const times = [
     stampOf(paths.beats(state.session_id)).mtimeMs,
     path === null ? -1 : stampOf(path).mtimeMs,

@@ -63,7 +63,7 @@ describe('prune(): checkpoints', () => {
       'told of, and the transcript that its state names is fresh',
       (paths) => {
         const path = file(join(paths.state, 'moved.jsonl'), '');
-        patchConversation(paths, 'a', { transcript_path: path });
+        patchConversation(paths, 'a', { transcript: path });
         age(paths.conversation('a'), 31 * DAY);
       },
       0,

@@ -56,7 +56,7 @@ function lifeOf({ paths, now }: Site, conversation: string, transcript: string |
   } catch {
     // judged by its age alone
   }
-  const path = known?.transcript_path ?? transcript;
+  const path = known?.transcript ?? transcript;
   const file = path === null ? -1 : stampOf(path).mtimeMs;
   const touched = known?.process != null && isRunning(known.process) ? now : Math.max(state, hooks, file);
   return { ended: known !== null && known.ended !== null, touched: touched < 0 ? null : touched };
@@ -85,7 +85,7 @@ function lookAtCheckpoint(site: Site, id: string): Looked | null {
       state: 'ok',
       at: Number.isNaN(at) ? changed : at,
       isAcknowledged: told,
-      life: lifeOf(site, conversation.session_id, conversation.transcript_path),
+      life: lifeOf(site, conversation.session_id, conversation.transcript),
     },
     owner: conversation.session_id,
     workflow: workflow?.path ?? null,

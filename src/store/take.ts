@@ -71,7 +71,7 @@ export function takeCheckpoint(
     conversation: {
       session_id: place.conversation,
       epoch,
-      transcript_path: place.transcript,
+      transcript: place.transcript,
       cwd: place.cwd,
       git: tryStep(place, 'git', () => readGit(place.cwd, place.env)),
     },

@@ -15,7 +15,7 @@ export interface Refusal {
 const refusalPath = (paths: Pick<ProjectPaths, 'conversation'>, conversation: string): string =>
   paths.conversation(conversation).replace(/json$/, 'refusal');
 
-/** Why the last PreCompact of a session could not update the track; null when it did, or had nothing to do. */
+/** Why the last hook before a compaction of a session could not update the track; null when it did, or had nothing to do. */
 export function readRefusal(paths: ProjectPaths, conversation: string): Refusal | null {
   try {
     const value: unknown = readJson(refusalPath(paths, conversation), STATE);

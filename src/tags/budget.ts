@@ -116,7 +116,7 @@ export const BUDGETS = {
   prompt: 1_300,
   /** Characters (UTF-16 units) of one hook answer; the host cuts at 10,000 and loses the closing tag. */
   answerCharacters: 9_500,
-  /** Bytes of PreCompact's words for the summariser. */
+  /** Bytes of the words for the summariser. */
   summariserBytes: 1_000,
 } as const;
 

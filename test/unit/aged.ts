@@ -25,7 +25,7 @@ export function file(path: string, text: string, by = 0): string {
 /** Checkpoints of conversations, one each, written so long ago; none of them has a transcript. */
 export function written(paths: ProjectPaths, sessions: readonly string[], by = 0): void {
   for (const session_id of sessions) {
-    const conversation = { session_id, transcript_path: join(paths.state, `${session_id}.jsonl`) };
+    const conversation = { session_id, transcript: join(paths.state, `${session_id}.jsonl`) };
     const { path } = writeCheckpoint(paths, draft({ conversation }), NOW - by);
     age(path, by);
   }

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { splitUnits } from '../../src/hosts/claude-code/replay/split-units.ts';
 import { FACT_KINDS } from '../../src/replay/probe-fact.ts';
 import {
   findTranscripts,
@@ -9,7 +10,6 @@ import {
   readTranscriptLines,
 } from '../../src/replay/read-transcripts.io.ts';
 import { scoreUnit } from '../../src/replay/score-unit.ts';
-import { splitUnits } from '../../src/replay/split-units.ts';
 import { summarizeScores } from '../../src/replay/summarize-scores.ts';
 import { notRun } from '../kit/not-run.ts';
 

@@ -52,7 +52,7 @@ export const draft = (options: DraftOptions = {}): CheckpointDraft =>
     conversation: {
       session_id: 'conversation-1',
       epoch: 0,
-      transcript_path: '/t.jsonl',
+      transcript: '/t.jsonl',
       cwd: '/project',
       git: null,
       ...options.conversation,

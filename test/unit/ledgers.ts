@@ -7,7 +7,7 @@ import type { Line } from './lines.ts';
 /** A ledger of one session that knows nothing yet. */
 export const newLedger = (): Ledger => ({
   ...emptyLedger('s'),
-  sessions: [{ session_id: 's', transcript_path: null, first: null }],
+  sessions: [{ session_id: 's', transcript: null, first: null }],
 });
 
 /** What lines come to. */
