@@ -24,7 +24,7 @@ describe('checkpoint create', () => {
         source: 'plimsoll checkpoint create',
         custom_instructions: 'before API_TOKEN=[redacted] is used',
       },
-      conversation: { session_id: SESSION, epoch: 0, transcript_path: transcript, git: { branch: 'main' } },
+      conversation: { session_id: SESSION, epoch: 0, transcript, git: { branch: 'main' } },
       context_state: { estimated_tokens_used: 120_000 },
       work: { requests: ['write the lexer'], last_answer: 'One test is red.' },
     });
