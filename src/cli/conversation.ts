@@ -57,7 +57,7 @@ function ownFound(place: Place): { id: string; path: string } | null {
   return transcriptOf(id, place.env) ?? { id, path: '' };
 }
 
-function findTranscript(place: Place, options: Named): { id: string; path: string } {
+export function findSession(place: Place, options: Named): { id: string; path: string } {
   if (options.transcript !== undefined) {
     const path = resolve(place.cwd, options.transcript);
     return { id: basename(path).replace(/\.jsonl$/, ''), path };
@@ -126,7 +126,7 @@ export const situationAt = (
  * @throws UserError when there is none
  */
 export function standingOf(place: Place, options: Named): Standing {
-  const { id, path } = findTranscript(place, options);
+  const { id, path } = findSession(place, options);
   const scan = scanOf(path, shown(path, place));
   let state: Conversation | null = null;
   let fault: string | null = null;

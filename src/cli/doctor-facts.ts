@@ -21,10 +21,10 @@ import {
 } from '../model/state-findings.ts';
 import { tryOrNull } from '../model/try-step.ts';
 import { exists, stampOf } from '../platform/look.ts';
-import { readBeats } from '../store/beats.ts';
 import { acknowledgementOf } from '../store/checkpoint-files.ts';
 import { readConversation } from '../store/conversations.ts';
 import { frameOf } from '../store/feed.ts';
+import { readHookRuns } from '../store/last-runs.ts';
 import { scanWhole } from '../store/transcript.ts';
 import { ago } from '../tags/ago.ts';
 import { estimateTokens } from '../tags/budget.ts';
@@ -78,7 +78,7 @@ function conversationFacts(
       ...new Set(withHooks.flatMap((each) => each.installed.map((hook) => hook.event))),
     ],
     registeredAt: plugin?.at ?? (times.length === 0 ? null : Math.max(...times)),
-    beats: readBeats(place.paths, id),
+    beats: readHookRuns(place.paths, id),
     startedAt: timeOf(facts?.first?.at),
     answeredAt: timeOf(facts?.usage?.at),
     compactedAt: timeOf(own.at(-1)?.at),

@@ -5,18 +5,19 @@ import { clientVersion } from '../hosts/claude-code/install/files.io.ts';
 import { readTimeline } from '../hosts/claude-code/transcript/timeline.io.ts';
 import { shareable } from '../model/share.ts';
 import { createFile } from '../platform/write.ts';
-import { readBeats } from '../store/beats.ts';
 import { isAcknowledged, listCheckpoints } from '../store/checkpoint-files.ts';
 import { checkCheckpoint } from '../store/checkpoints.ts';
 import { readConversation } from '../store/conversations.ts';
 import { readEvents } from '../store/events.ts';
 import { readFailures } from '../store/failures.ts';
 import { frameOf } from '../store/feed.ts';
+import { readDecisions, readHookRuns } from '../store/last-runs.ts';
 import { homesOf, userPaths } from '../store/paths.ts';
 import { estimateTokens } from '../tags/budget.ts';
 import { VERSION } from '../version.ts';
 import { standingOf } from './conversation.ts';
 import { examineAll } from './doctor-facts.ts';
+import { decisionData } from './explain.ts';
 import { count, type Output, toJson, UserError } from './output.ts';
 import { type Place, shown } from './place.ts';
 import { presentConversation } from './session.ts';
@@ -80,7 +81,8 @@ function conversationOf(place: Place, id: string) {
         ? attempt(() => statusData(place, standing, storyOf(place, standing)))
         : standing,
     state,
-    beats: readBeats(paths, id),
+    beats: readHookRuns(paths, id),
+    decisions: readDecisions(paths, id).map((each) => decisionData(each, place.now)),
     feeds: (['module', 'statusline'] as const).map((from) => frameOf(paths, id, from)),
     history: attempt(() => historyOf(path)),
     ...(eventsOf(place, session) as object),

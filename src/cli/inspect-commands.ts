@@ -1,7 +1,8 @@
-// Registers the commands that look at sessions or at what is kept of them: thresholds, probe, recall, statusline, delete, export.
+// Registers the commands that look at sessions or at what is kept of them: explain, thresholds, probe, recall, statusline, delete, export.
 import type { Command } from 'commander';
 import type { DeleteOptions } from './delete.ts';
 import { type Door, examplesOf } from './door.ts';
+import type { ExplainOptions } from './explain.ts';
 import type { ExportOptions } from './export.ts';
 import { UserError } from './output.ts';
 import type { ProbeOptions } from './probe.ts';
@@ -74,6 +75,18 @@ ${examplesOf(['probe', 'probe ~/.claude/projects/-home-me-app', 'probe transcrip
 }
 
 export function addInspectCommands(root: Command, { place, json, output, ask, dist }: Door): void {
+  root
+    .command('explain')
+    .description('what was announced last in a session and why, or why nothing was')
+    .option('--session <id>', 'a session; without it the one that this command runs in, else the newest')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      `\nThe last 20 decisions are kept; equal ones in a row share a line.\n${examplesOf(['explain', 'explain --json'])}`,
+    )
+    .action(async (options: ExplainOptions) =>
+      (await import('./explain.ts')).explain(await place(), options, output),
+    );
   root
     .command('thresholds')
     .description('at how many tokens each tier begins, who says so, and how far away it is')

@@ -148,13 +148,13 @@ export function storyOf(place: Place, standing: Standing) {
   const workflow = workflowOf(place, standing);
   return {
     since_checkpoint: sinceCheckpoint(standing, timeline, place.now),
-    epochs: compactionsOf(place, standing, timeline ?? newTimeline()),
+    compaction_history: compactionsOf(place, standing, timeline ?? newTimeline()),
     workflow,
     undecided_workflows: workflow === null ? undecidedIn(place) : [],
     track: trackOf(place, standing.id),
     resumption: standing.state?.resumption ?? null,
     resumed_by: standing.state?.resumed_by ?? null,
-    said: saidIn(standing, timeline),
+    injected: saidIn(standing, timeline),
     rules: tryOrNull(() => rulesOf(place)),
     guardrails: {
       mode: place.resolved.settings['guardrails.mode'],

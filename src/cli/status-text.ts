@@ -3,9 +3,11 @@
 import { notFollowed } from '../config/snapshot.ts';
 import { outsideWords } from '../model/outside.ts';
 import { exists } from '../platform/look.ts';
+import { readDecisions } from '../store/last-runs.ts';
 import { ago } from '../tags/ago.ts';
 import { thousands } from '../tags/short-monitor.ts';
 import type { Standing } from './conversation.ts';
+import { describeDecision } from './explain.ts';
 import { count, percent, printable, table } from './output.ts';
 import { type Place, shown } from './place.ts';
 import { rulesRows } from './status-rules.ts';
@@ -32,7 +34,7 @@ const agoAt = (place: Place, at: string | null): string =>
   at === null ? 'at an unknown time' : ago((place.now - Date.parse(at)) / 1000);
 
 /** Formats a compaction: `2  20 min ago, automatic: 166,400 → 34,800, cx-004 (told to the agent)`. */
-function epochLine(place: Place, epoch: Story['epochs'][number]): string {
+function epochLine(place: Place, epoch: Story['compaction_history'][number]): string {
   const { number, at, trigger, tokens_before: before, tokens_after: after, checkpoint, told } = epoch;
   const cause = trigger === 'auto' ? 'automatic' : trigger === 'manual' ? 'by /compact' : 'compacted';
   const fills = [before, after].map((tokens) => (tokens === null ? '?' : thousands(tokens))).join(' → ');
@@ -44,7 +46,11 @@ function epochLine(place: Place, epoch: Story['epochs'][number]): string {
 /** The most compactions that are shown, the newest last; the earlier ones are only counted. */
 const MOST_EPOCHS = 5;
 
-function epochRows(place: Place, epochs: Story['epochs'], total: number): [string, string | null][] {
+function epochRows(
+  place: Place,
+  epochs: Story['compaction_history'],
+  total: number,
+): [string, string | null][] {
   const shownOnes = epochs.slice(-MOST_EPOCHS);
   const earlier = epochs.length - shownOnes.length;
   const first = `${total}${earlier > 0 ? `, the last ${shownOnes.length} of them:` : ''}`;
@@ -102,16 +108,16 @@ function deliveryRows(place: Place, { state }: Standing, story: Story): [string,
   ];
 }
 
-function saidText({ said, epochs }: Story): string {
-  if (said === null) return 'unknown: this client does not store what hooks say';
-  if (said.times === 0) return 'nothing yet';
-  const tags = Object.entries(said.by_tag)
+function injectedText({ injected, compaction_history: history }: Story): string {
+  if (injected === null) return 'unknown: this client does not store what hooks say';
+  if (injected.times === 0) return 'nothing yet';
+  const tags = Object.entries(injected.by_tag)
     .sort(([, a], [, b]) => b.tokens - a.tokens)
     .map(([tag, cost]) => `${tag} ${thousands(cost.tokens)} (${cost.times})`)
     .join(', ');
   const since =
-    epochs.length === 0 ? '' : `, ${thousands(said.since_compaction.tokens)} since the compaction`;
-  return `about ${count(said.tokens, 'token').replace(/^\d+/, thousands(said.tokens))}${since}: ${tags}`;
+    history.length === 0 ? '' : `, ${thousands(injected.since_compaction.tokens)} since the compaction`;
+  return `about ${count(injected.tokens, 'token').replace(/^\d+/, thousands(injected.tokens))}${since}: ${tags}`;
 }
 
 /** Formats the guardrails' mode; null where they are off and no hook is registered for them. */
@@ -151,6 +157,7 @@ export function statusText(place: Place, standing: Standing, story: Story): stri
     return `${thousands(reading.tokens)} used, ${thousands(assessment.headroom ?? 0)} left (${reading.source === 'feed' ? 'told by the client' : 'measured'}${age})`;
   };
   const off = exists(place.paths.off) ? 'this project' : state?.off ? 'this conversation' : null;
+  const last = readDecisions(place.paths, standing.id).at(-1);
   const rows: [string, string | null][] = [
     ['Context', assessment.tier === null ? 'unknown' : `${assessment.tier}, ${share}`],
     ['Tokens', tokens()],
@@ -167,12 +174,16 @@ export function statusText(place: Place, standing: Standing, story: Story): stri
         ? null
         : `${assessment.tierIfStandardWindow}: nothing but the model table says that the window is larger`,
     ],
+    [
+      'Announced',
+      last === undefined ? 'nothing yet: no hook of ours has run here' : describeDecision(last, place.now),
+    ],
     ['Checkpoint', sinceText(story, place)],
-    ...epochRows(place, story.epochs, epoch.number),
+    ...epochRows(place, story.compaction_history, epoch.number),
     ['Workflow', workflowText(story)],
     ['Track', trackText(story)],
     ...deliveryRows(place, standing, story),
-    ['Said', saidText(story)],
+    ['Said', injectedText(story)],
     ...rulesRows(story.rules),
     ['Guardrails', guardText(story)],
     ['Model', reading.model],

@@ -1,8 +1,10 @@
 // Runs `plimsoll status`: shows the context usage of a session, how certain it is, and what happened so far.
 import { notFollowed } from '../config/snapshot.ts';
+import { assessmentData } from '../context/assessment.ts';
 import { tryOrNull } from '../model/try-step.ts';
 import { exists, isUnchanged, stampOf } from '../platform/look.ts';
 import { newestHere, type Standing, standingOf } from './conversation.ts';
+import { announcementData } from './explain.ts';
 import type { Output } from './output.ts';
 import type { Place } from './place.ts';
 import { type Story, storyOf } from './status-story.ts';
@@ -14,37 +16,25 @@ export interface StatusOptions {
   json?: boolean;
 }
 
-/** The status as data: tokens, fractions and seconds; unknown is null, never 0. */
+/** The status of a session as data. */
 export function statusData(place: Place, standing: Standing, story: Story) {
   const { assessment, epoch, state } = standing;
-  const { model: _model, ...reading } = assessment.reading;
   return {
-    conversation: {
-      session_id: standing.id,
-      transcript: standing.transcript || null,
-      model: assessment.reading.model,
-    },
-    reading,
-    window: assessment.window,
-    compaction_point: assessment.autoCompactAt,
-    usable_context: assessment.effectiveLimit,
-    usable_fill: assessment.fractionOfLimit,
-    window_fill: assessment.fractionOfWindow,
-    headroom: assessment.headroom,
-    tier: assessment.tier,
-    tier_if_window_is_200000: assessment.tierIfStandardWindow,
-    epoch: epoch.number,
+    session: standing.id,
+    transcript: standing.transcript || null,
+    ...assessmentData(assessment),
     compactions: epoch.number,
+    announcement: announcementData(place, standing.id, state),
     last_checkpoint: state?.last_checkpoint ?? null,
     alert: state?.alert ?? null,
     pending: state?.pending ?? null,
     ...story,
     state: { folder: place.paths.state, outside: place.paths.place.outside },
-    off: exists(place.paths.off) ? 'project' : state?.off ? 'conversation' : null,
+    off: exists(place.paths.off) ? 'project' : state?.off ? 'session' : null,
     not_followed: notFollowed(place.resolved),
     problems: [
       ...place.resolved.problems.map((each) => ({ where: each.where, message: each.message })),
-      ...(standing.fault === null ? [] : [{ where: 'conversation state', message: standing.fault }]),
+      ...(standing.fault === null ? [] : [{ where: 'session state', message: standing.fault }]),
     ],
   };
 }

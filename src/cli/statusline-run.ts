@@ -1,5 +1,6 @@
 // Prints the status line from the client's JSON on stdin: the user's earlier status line, and ours below it.
 
+import { assessmentData } from '../context/assessment.ts';
 import { readEnvironment } from '../hosts/claude-code/environment.io.ts';
 import { printAll, processIo, readPayload, stopBlocking } from '../platform/stdio.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
@@ -28,7 +29,7 @@ const shown = (own: OwnStatus | null, isData: boolean): string | null =>
     ? JSON.stringify({
         line: own && statusLine(own.facts, { ...own.look, colours: false }),
         parts: own && statusParts(own.facts),
-        assessment: own?.facts.assessment ?? null,
+        ...(own?.facts.assessment ? assessmentData(own.facts.assessment) : {}),
       })
     : own && statusLine(own.facts, own.look);
 

@@ -111,8 +111,8 @@ export function thresholdsData(place: Place, options: ThresholdsOptions) {
     return {
       tier,
       tokens,
-      usable_fill: tokens === null ? null : tokens / effectiveLimit,
-      window_fill: tokens === null ? null : tokens / assessment.window.tokens,
+      fraction_of_limit: tokens === null ? null : tokens / effectiveLimit,
+      fraction_of_window: tokens === null ? null : tokens / assessment.window.tokens,
       /** Tokens from the present usage to the tier; negative where it is passed. */
       distance: tokens === null || reading.tokens === null ? null : tokens - reading.tokens,
       condition: conditionOf(tier, assessment, settings),
@@ -120,12 +120,12 @@ export function thresholdsData(place: Place, options: ThresholdsOptions) {
     };
   });
   return {
-    session_id: id,
-    fill: reading.tokens,
+    session: id,
+    used_tokens: reading.tokens,
     tier: assessment.tier,
     window: assessment.window,
-    compaction_point: assessment.autoCompactAt,
-    usable_context: effectiveLimit,
+    auto_compact: assessment.autoCompactAt,
+    effective_limit: effectiveLimit,
     basis: settings.thresholdBase,
     mode: settings.mode,
     operation_tokens: settings.typicalStepTokens,
@@ -164,8 +164,8 @@ export function thresholds(place: Place, options: ThresholdsOptions, output: Out
     output.print(toJson(data));
     return;
   }
-  const { window, compaction_point: point, usable_context: usable } = data;
-  const now = data.fill === null ? null : `${thousands(data.fill)}, ${data.tier}`;
+  const { window, auto_compact: point, effective_limit: usable } = data;
+  const now = data.used_tokens === null ? null : `${thousands(data.used_tokens)}, ${data.tier}`;
   output.print(
     [
       table([
@@ -179,7 +179,7 @@ export function thresholds(place: Place, options: ThresholdsOptions, output: Out
         ],
         ['Measured on', data.basis === 'window' ? 'the window' : `the usable context, ${thousands(usable)}`],
         ['Criticality', `${data.criticality.value} (${data.criticality.set_by})`],
-        ['Now', now ?? (data.session_id === null ? 'no conversation here' : 'unknown')],
+        ['Now', now ?? (data.session === null ? 'no conversation here' : 'unknown')],
       ]),
       '',
       columns(
@@ -187,8 +187,8 @@ export function thresholds(place: Place, options: ThresholdsOptions, output: Out
         data.tiers.map((each) => [
           each.tier,
           each.tokens === null ? 'never' : thousands(each.tokens),
-          each.tokens === null ? '' : percent(each.usable_fill),
-          each.tokens === null ? '' : percent(each.window_fill),
+          each.tokens === null ? '' : percent(each.fraction_of_limit),
+          each.tokens === null ? '' : percent(each.fraction_of_window),
           each.tier === 'NOMINAL' ? '' : away(each.distance),
           each.condition ?? 'the beginning',
           each.set_by ?? '',

@@ -146,3 +146,20 @@ export function assess(input: {
     tierIfStandardWindow: isUnconfirmed ? against(STANDARD_WINDOW).tier : null,
   };
 }
+
+/** An assessment as JSON gives it: tokens, fractions and seconds; unknown is null, never 0. */
+export function assessmentData(assessment: Assessment) {
+  const { model, ...usage } = assessment.reading;
+  return {
+    model,
+    usage,
+    window: assessment.window,
+    auto_compact: assessment.autoCompactAt,
+    effective_limit: assessment.effectiveLimit,
+    fraction_of_limit: assessment.fractionOfLimit,
+    fraction_of_window: assessment.fractionOfWindow,
+    headroom: assessment.headroom,
+    tier: assessment.tier,
+    tier_if_window_is_200000: assessment.tierIfStandardWindow,
+  };
+}

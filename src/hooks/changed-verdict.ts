@@ -9,9 +9,9 @@ import { hasLayers } from '../model/guardrails/options.ts';
 import { below } from '../model/guardrails/path-text.ts';
 import type { Verdict } from '../model/guardrails/verdict.ts';
 import { touchedAt } from '../platform/look.ts';
-import { readBeats } from '../store/beats.ts';
 import { committedText } from '../store/git.ts';
 import { broughtByGit } from '../store/git-merging.ts';
+import { readHookRuns } from '../store/last-runs.ts';
 import { readLooked } from '../store/looked.ts';
 import { homeOf } from '../store/paths.ts';
 import { readText } from '../store/real-paths.ts';
@@ -33,8 +33,8 @@ function begunAt({ host, paths, event }: HookContext, { before, now }: Behind): 
   const looked = before?.at ?? 0;
   const calls = event.kind === 'after-tool' ? host.readToolCalls(event.payload) : [];
   if (calls.length !== 1 || !/^(?:Bash|PowerShell)$/.test(calls[0]?.tool ?? '') || now.goesOn) return looked;
-  const beat = readBeats(paths, event.conversation).find(({ name }) => name === host.beforeTool);
-  return Math.max(looked, Date.parse(beat?.at ?? '') || 0);
+  const run = readHookRuns(paths, event.conversation).find(({ name }) => name === host.beforeTool);
+  return Math.max(looked, Date.parse(run?.at ?? '') || 0);
 }
 
 interface Judged {

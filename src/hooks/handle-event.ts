@@ -1,6 +1,7 @@
 // The full path of a hook: collects the actions of an event and runs them.
 
 import { notFollowed, snapshotText } from '../config/snapshot.ts';
+import { type Announcement, decideAnnouncement, MONITOR } from '../context/announcement.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Action, AppliedEffect, HookResult } from '../model/action.ts';
 import type { RareEvent } from '../model/event.ts';
@@ -35,24 +36,38 @@ function auditPart(hook: HookContext, snapshot: SessionSnapshot): Action {
   };
 }
 
-async function resultOf(hook: HookContext, snapshot: SessionSnapshot, name: string): Promise<HookResult> {
+/** The actions of an event, and what was decided about an announcement where that was the question. */
+interface Plan {
+  actions: HookResult;
+  announcement: Announcement | null;
+}
+
+async function actionsOf(hook: HookContext, snapshot: SessionSnapshot, name: string): Promise<Plan> {
   const { event } = hook;
+  const { settings } = hook.resolved;
+  const plan = (actions: HookResult): Plan => ({ actions, announcement: null });
   switch (event.kind) {
-    case 'prompt':
-      return (await import('./prompt-submit.ts')).promptSubmit(hook, snapshot, name);
-    case 'after-tool':
-      return (await import('./post-tool-use.ts')).postToolUse(hook, snapshot, name);
+    case 'prompt': {
+      const announcement = decideAnnouncement(snapshot, event, settings);
+      const { promptSubmit } = await import('./prompt-submit.ts');
+      return { actions: await promptSubmit(hook, snapshot, announcement, name), announcement };
+    }
+    case 'after-tool': {
+      const announcement = decideAnnouncement(snapshot, event, settings);
+      const { postToolUse } = await import('./post-tool-use.ts');
+      return { actions: await postToolUse(hook, snapshot, announcement, name), announcement };
+    }
     case 'session-start':
-      return (await import('./session-start.ts')).sessionStart(hook, event, snapshot, name);
+      return plan(await (await import('./session-start.ts')).sessionStart(hook, event, snapshot, name));
     case 'pre-compact':
-      return (await import('./pre-compact.ts')).preCompact(hook, event, snapshot, name);
+      return plan(await (await import('./pre-compact.ts')).preCompact(hook, event, snapshot, name));
     case 'stop':
-      return (await import('./stop.ts')).stop(hook, event, snapshot);
+      return plan(await (await import('./stop.ts')).stop(hook, event, snapshot));
     case 'session-end':
-      return (await import('./session-end.ts')).sessionEnd(hook, event, snapshot, name);
+      return plan(await (await import('./session-end.ts')).sessionEnd(hook, event, snapshot, name));
     case 'before-tool':
     case 'subagent-stop':
-      return [];
+      return plan([]);
   }
 }
 
@@ -67,19 +82,25 @@ function notFollowedPart({ event, resolved }: HookContext): HookResult {
   return [{ name: 'not-followed', claim: { name, isLeased: () => true }, render: () => ({ person }) }];
 }
 
-async function allActions(
-  hook: HookContext,
-  snapshot: SessionSnapshot | null,
-  name: string,
-): Promise<HookResult> {
+async function planEvent(hook: HookContext, snapshot: SessionSnapshot | null, name: string): Promise<Plan> {
   const { event } = hook;
-  if (event.kind === 'subagent-stop') return (await import('./subagent-stop.ts')).subagentStop(hook, event);
+  if (event.kind === 'subagent-stop') {
+    const { subagentStop } = await import('./subagent-stop.ts');
+    return { actions: await subagentStop(hook, event), announcement: null };
+  }
   const isKnown =
     snapshot !== null && (snapshot.firstAnswerTokens !== null || snapshot.assessment.reading.tokens === null);
   const first = isKnown ? snapshot : readSnapshot(hook);
-  if (first.state?.off === true) return [];
+  if (first.state?.off === true) {
+    const isAsked = event.kind === 'prompt' || event.kind === 'after-tool';
+    return {
+      actions: [],
+      announcement: isAsked ? decideAnnouncement(first, event, hook.resolved.settings) : null,
+    };
+  }
   const current = await waitForTranscript(hook, first);
-  return [...(await resultOf(hook, current, name)), ...notFollowedPart(hook), auditPart(hook, current)];
+  const { actions, announcement } = await actionsOf(hook, current, name);
+  return { actions: [...actions, ...notFollowedPart(hook), auditPart(hook, current)], announcement };
 }
 
 /** Saves the settings that were just read for the next hook, and logs their problems. */
@@ -101,6 +122,8 @@ export async function saveSettings(
 }
 
 /**
+ * Plans and runs the actions of an event, and returns what was announced, or why nothing was.
+ *
  * @param snapshot the snapshot that the fast path has taken already, else null
  * @param isNew true when the settings were read from their files and have to be saved
  */
@@ -110,15 +133,13 @@ export async function handleEvent(
   name: string,
   isNew: boolean,
   print: (text: string) => void,
-): Promise<void> {
+): Promise<Announcement | null> {
   const hook = { ...fast, host: await fast.host.load() };
-  const result = await allActions(hook, snapshot, name);
-  await runActions(
-    hook,
-    name,
-    [...result, ...(isNew && hook.event.agent === null ? settingsPart(hook) : [])],
-    print,
-  );
+  const { actions, announcement } = await planEvent(hook, snapshot, name);
+  const all = [...actions, ...(isNew && hook.event.agent === null ? settingsPart(hook) : [])];
+  const dropped = await runActions(hook, name, all, print);
+  const why = dropped[MONITOR];
+  return announcement?.said && why ? { ...announcement, said: null, reason: why } : announcement;
 }
 
 /** Like `handleEvent`, for an event of which only the common fields have been parsed. */

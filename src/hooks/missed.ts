@@ -1,6 +1,6 @@
 // Finds the part of a transcript that may hold failed calls no hook was told of (old clients report only those that went well).
 import type { Conversation } from '../model/conversation.ts';
-import { readBeats } from '../store/beats.ts';
+import { readHookRuns } from '../store/last-runs.ts';
 import { holdsAll } from '../store/transcript.ts';
 import type { HookContext } from './snapshot.ts';
 
@@ -32,7 +32,7 @@ export interface Stretch {
  * time were reported to it.
  */
 const lastTold = ({ host, paths, event }: HookContext): string =>
-  readBeats(paths, event.conversation).find(({ name }) => host.failures.tellsOf(name))?.at ?? '';
+  readHookRuns(paths, event.conversation).find(({ name }) => host.failures.tellsOf(name))?.at ?? '';
 
 /** Offset up to which calls are recorded, in bytes. */
 export const notedTo = (state: Conversation | null, agent: Written['agent']): number =>

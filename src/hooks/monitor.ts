@@ -1,8 +1,8 @@
-// Decides whether context usage is reported now, in full or in one line, and whether a checkpoint is due with it.
+// The actions that report the context usage, as it was decided, with a checkpoint where one is due.
 
-import { isCompactionDue } from '../context/assessment.ts';
+import { type Announcement, MONITOR } from '../context/announcement.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
-import { isAbove, isAtLeast, type Tier } from '../context/tier.ts';
+import { isAtLeast, type Tier } from '../context/tier.ts';
 import type { Action, Effect } from '../model/action.ts';
 import type { Conversation, WorkflowFile } from '../model/conversation.ts';
 import { sectionStanding } from '../model/staleness.ts';
@@ -10,7 +10,7 @@ import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { hasOrchestration } from '../store/orchestration.ts';
 import { contextMonitor } from '../tags/context-monitor.ts';
 import { minimalMonitor } from '../tags/short-monitor.ts';
-import { type HookContext, isWorkflowSame, shouldAnnounceAlways, wasAnnounced } from './snapshot.ts';
+import { type HookContext, isWorkflowSame } from './snapshot.ts';
 
 /** The workflow's file as it is now, including a change that this event is the first to see. */
 async function workflowNow(hook: HookContext, { state }: SessionSnapshot): Promise<WorkflowFile | null> {
@@ -52,14 +52,6 @@ function fullText(
       criticality: settings['context_monitor.criticality'] ?? 'C2',
     },
     options.warnStandard,
-  );
-}
-
-/** Whether the "if the window is 200,000" warning is due: once per segment, from WARNING on. */
-function isStandardWarningDue(snapshot: SessionSnapshot): boolean {
-  const tier = snapshot.assessment.tierIfStandardWindow;
-  return (
-    tier !== null && isAtLeast(tier, 'WARNING') && snapshot.state?.warned_standard !== snapshot.epoch.number
   );
 }
 
@@ -120,82 +112,88 @@ function personAt(snapshot: SessionSnapshot, id: string | null): string {
   return `Plimsoll: EMERGENCY, ${share}.${id === null ? '' : ` Checkpoint ${id} saved.`}`;
 }
 
-/**
- * The monitor's actions. At a prompt it reports as `emit` says, at a notice of the client only when something has
- * changed, and in the middle of a turn only on a tier rise, once however many tools run in parallel. When it is
- * switched off, the tier counts as announced, and checkpoints are still written.
- */
-export async function monitorParts(
-  hook: HookContext,
-  snapshot: SessionSnapshot,
-  moment: 'prompt' | 'mid-turn',
-): Promise<Action[]> {
-  const { event } = hook;
-  const { settings } = hook.resolved;
-  const { epoch, state } = snapshot;
-  const { tier, reading } = snapshot.assessment;
-  if (tier === null) return [];
-  const emit = settings['context_monitor.enabled'] ? settings['context_monitor.emit'] : 'off';
-  const top = snapshot.said?.top ?? 'NOMINAL';
-  // An estimate neither interrupts nor suppresses a later measurement.
-  const rise = isAbove(tier, top) && !reading.estimated;
-  const hasChanged = !wasAnnounced(snapshot, tier);
-  // A tier is reported in full when it is reached; one announced before in this segment gets one line.
-  const isInFull = snapshot.said === null || isAbove(tier, top);
-  const warnStandard = emit !== 'off' && isStandardWarningDue(snapshot);
-  const isDue =
-    moment === 'mid-turn' ? rise || warnStandard : shouldAnnounceAlways(hook) || hasChanged || warnStandard;
-  const checkpoint = await checkpointPart(hook, snapshot, tier);
-  if (!isDue) return checkpoint;
-  const mark: Effect = {
+/** The state's note that a tier was announced, or counts as announced. */
+function notePatch(hook: HookContext, snapshot: SessionSnapshot, announcement: Announcement): Effect {
+  const { epoch, said } = snapshot;
+  const { reading, window } = snapshot.assessment;
+  const { isRise, warnStandard } = announcement;
+  const tier = announcement.tier ?? 'NOMINAL';
+  return {
     do: 'patch-conversation',
-    conversation: event.conversation,
+    conversation: hook.event.conversation,
     patch: {
       said: {
-        ...snapshot.said,
+        ...said,
         epoch: epoch.number,
         tier,
-        top: rise ? tier : top,
-        most: Math.max(snapshot.said?.most ?? 0, reading.estimated ? 0 : (reading.tokens ?? 0)),
-        window: snapshot.assessment.window.tokens,
-        ...(rise && isAtLeast(tier, 'CRITICAL') && !snapshot.said?.critical_at
+        top: isRise ? tier : (said?.top ?? 'NOMINAL'),
+        most: Math.max(said?.most ?? 0, reading.estimated ? 0 : (reading.tokens ?? 0)),
+        window: window.tokens,
+        ...(isRise && isAtLeast(tier, 'CRITICAL') && !said?.critical_at
           ? { critical_at: new Date(hook.now).toISOString() }
           : {}),
       },
       ...(warnStandard ? { warned_standard: epoch.number } : {}),
     },
   };
-  // Not marked as announced: if no compaction follows, the next event reports it.
-  if (emit !== 'off' && isCompactionDue(snapshot.assessment))
-    return rise ? [...checkpoint, { name: 'rise', effects: [{ do: 'note-rise', tier }] }] : checkpoint;
-  if (emit === 'off') return hasChanged ? [...checkpoint, { name: 'state', effects: [mark] }] : checkpoint;
-  const claim: NonNullable<Action['claim']> = {
-    name: `${event.conversation}-e${epoch.number}-w${snapshot.assessment.window.tokens}-said-${rise ? tier : 'standard'}`,
-    isLeased: (newest) =>
-      rise
-        ? newest.said?.epoch === epoch.number &&
-          newest.said.window === snapshot.assessment.window.tokens &&
-          isAtLeast(newest.said.top, tier)
-        : newest.warned_standard === epoch.number,
+}
+
+/** In the middle of a turn the usage is reported once, however many tools run in parallel. */
+function claimOf(
+  hook: HookContext,
+  { epoch, assessment }: SessionSnapshot,
+  { isRise }: Announcement,
+  tier: Tier,
+): Pick<Action, 'claim'> {
+  if (hook.event.kind === 'prompt') return {};
+  const window = assessment.window.tokens;
+  return {
+    claim: {
+      name: `${hook.event.conversation}-e${epoch.number}-w${window}-said-${isRise ? tier : 'standard'}`,
+      isLeased: (newest) =>
+        isRise
+          ? newest.said?.epoch === epoch.number &&
+            newest.said.window === window &&
+            isAtLeast(newest.said.top, tier)
+          : newest.warned_standard === epoch.number,
+    },
   };
-  const file = isInFull && isAtLeast(tier, 'WARNING') ? await workflowNow(hook, snapshot) : null;
+}
+
+/** The monitor's actions: a checkpoint where one is due, and what is announced. */
+export async function monitorParts(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  announcement: Announcement,
+): Promise<Action[]> {
+  const { tier, said, reason, isRise, warnStandard, isKept } = announcement;
+  if (tier === null) return [];
+  const checkpoint = await checkpointPart(hook, snapshot, tier);
+  const note = notePatch(hook, snapshot, announcement);
+  if (said === null) {
+    if (reason === 'compaction-due' && isRise)
+      return [...checkpoint, { name: 'rise', effects: [{ do: 'note-rise', tier }] }];
+    return isKept ? [...checkpoint, { name: 'state', effects: [note] }] : checkpoint;
+  }
+  const isInFull = said === 'full';
+  const isTierNews = isInFull && reason !== 'window-unconfirmed';
+  const file = isTierNews && isAtLeast(tier, 'WARNING') ? await workflowNow(hook, snapshot) : null;
   return [
     ...checkpoint,
     {
-      name: 'context-monitor',
-      ...(moment === 'mid-turn' ? { claim } : {}),
+      name: MONITOR,
+      ...claimOf(hook, snapshot, announcement, tier),
       render: ({ checkpoint: written }) => {
-        const checkpoint = written ?? state?.last_checkpoint ?? null;
-        const context =
-          isInFull || warnStandard
-            ? fullText(hook, snapshot, { checkpoint, warnStandard, file })
-            : minimalMonitor(snapshot.assessment);
+        const checkpoint = written ?? snapshot.state?.last_checkpoint ?? null;
+        const context = isInFull
+          ? fullText(hook, snapshot, { checkpoint, warnStandard, file })
+          : minimalMonitor(snapshot.assessment);
         if (context === null) return null;
-        return tier === 'EMERGENCY' && rise
+        return tier === 'EMERGENCY' && isRise
           ? { context, person: personAt(snapshot, written?.id ?? null) }
           : { context };
       },
-      ...(hasChanged || warnStandard ? { afterReply: [mark] } : {}),
+      ...(isKept ? { afterReply: [note] } : {}),
     },
   ];
 }

@@ -1,5 +1,6 @@
 // The actions after a tool or a batch of tools: a due alert or handoff, a risen tier, and files that commands changed.
 
+import type { Announcement } from '../context/announcement.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Action, HookResult } from '../model/action.ts';
 import { tryStepAsync } from '../model/try-step.ts';
@@ -21,6 +22,7 @@ async function behindParts(hook: HookContext): Promise<Action[]> {
 export async function postToolUse(
   hook: HookContext,
   snapshot: SessionSnapshot,
+  announcement: Announcement,
   channel: string,
 ): Promise<HookResult> {
   return [
@@ -29,7 +31,7 @@ export async function postToolUse(
     ...(await resumptionOwed(hook, snapshot, channel)),
     ...(await handoffOwed(hook, snapshot, channel)),
     ...(await workflowOwed(hook, snapshot)),
-    ...(await monitorParts(hook, snapshot, 'mid-turn')),
+    ...(await monitorParts(hook, snapshot, announcement)),
     ...(await behindParts(hook)),
   ];
 }

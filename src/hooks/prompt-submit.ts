@@ -1,5 +1,6 @@
 // The actions at a prompt of the user: a due alert or handoff, the workflow, context usage, and the project's rules.
 
+import type { Announcement } from '../context/announcement.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import type { Action, HookResult } from '../model/action.ts';
 import { BUDGETS, estimateTokens } from '../tags/budget.ts';
@@ -22,6 +23,7 @@ const rulesPart = (hook: HookContext): Action => ({
 export async function promptSubmit(
   hook: HookContext,
   snapshot: SessionSnapshot,
+  announcement: Announcement,
   name: string,
 ): Promise<HookResult> {
   return [
@@ -30,7 +32,7 @@ export async function promptSubmit(
     ...(await resumptionOwed(hook, snapshot, name)),
     ...(await handoffOwed(hook, snapshot, name)),
     ...(await workflowOwed(hook, snapshot)),
-    ...(await monitorParts(hook, snapshot, 'prompt')),
+    ...(await monitorParts(hook, snapshot, announcement)),
     rulesPart(hook),
   ];
 }

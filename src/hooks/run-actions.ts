@@ -29,13 +29,16 @@ function isOurs(hook: ActionContext, action: Action): boolean {
 /**
  * Runs the actions of a hook. They are independent: one that throws is logged and dropped, and a failed write never
  * suppresses a message. A lost claim drops its action.
+ *
+ * @returns the actions whose message was not given, by name, and why
  */
 export async function runActions(
   hook: ActionContext,
   name: string,
   result: HookResult,
   print: (text: string) => void,
-): Promise<void> {
+): Promise<Record<string, 'claimed' | 'failed'>> {
+  const dropped: Record<string, 'claimed' | 'failed'> = {};
   let results: EffectResults = { checkpoint: null, done: [] };
   const said = { context: [] as string[], person: [] as string[], blockStop: null as string | null };
   const later: { part: string; step: EffectOrFactory }[] = [];
@@ -54,7 +57,10 @@ export async function runActions(
   const tokens = (): number => said.context.reduce((sum, text) => sum + estimateTokens(text), 0);
   let room: number = BUDGETS.answerCharacters;
   for (const action of result) {
-    if (!isOurs(hook, action)) continue;
+    if (!isOurs(hook, action)) {
+      dropped[action.name] = 'claimed';
+      continue;
+    }
     for (const step of action.effects ?? []) await applyEffect(action.name, step);
     try {
       const message = action.render?.({ ...results, tokens }) ?? null;
@@ -69,10 +75,12 @@ export async function runActions(
       if (message?.blockStop !== undefined) said.blockStop = message.blockStop;
       for (const step of action.afterReply ?? []) later.push({ part: action.name, step });
     } catch (error) {
+      dropped[action.name] = 'failed';
       hook.onFailure(action.name, error);
     }
   }
   const reply = hook.host.formatReply(name, said);
   if (reply !== null) print(reply);
   for (const { part, step } of later) await applyEffect(part, step);
+  return dropped;
 }

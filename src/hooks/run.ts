@@ -2,14 +2,15 @@
 
 import { settingsPaths } from '../config/paths.ts';
 import { hasOwnVariables, type Resolved, readSettingsSnapshot } from '../config/snapshot.ts';
+import { type Announcement, decideAnnouncement } from '../context/announcement.ts';
 import { claudeCodeHook } from '../hosts/claude-code/hook.ts';
 import type { HookHost } from '../hosts/host.ts';
-import type { Event, RareEvent } from '../model/event.ts';
+import { type Event, isMainEvent, type RareEvent } from '../model/event.ts';
 import { tryStep } from '../model/try-step.ts';
 import { exists } from '../platform/look.ts';
 import { takeUnsafe } from '../platform/unsafe-file.ts';
-import { noteBeat } from '../store/beats.ts';
 import { feedIn } from '../store/feed.ts';
+import { recordHookRun } from '../store/last-runs.ts';
 import type { Env, ProjectPaths } from '../store/paths.ts';
 import { findProject } from '../store/root.ts';
 import { respond } from './fast-path.ts';
@@ -87,7 +88,6 @@ export async function runHook(
   if (env.PLIMSOLL === 'off') return;
   const name = argv[0] ?? '';
   if (cwd !== undefined && isHandled(name, cwd, env)) return;
-  const beat = { name, line: host.hooks.indexOf(name) };
   const failures: { part: string; error: unknown }[] = [];
   const onFailure = (part: string, error: unknown): void => void failures.push({ part, error });
   let paths: ProjectPaths | null = null;
@@ -108,17 +108,24 @@ export async function runHook(
       paths = known.paths;
       if (resolved.settings.enabled && !exists(paths.off)) {
         const place = { host, env, now: io.now(), paths, resolved, onFailure };
-        let create = event.agent === null;
+        const isMain = event.agent === null;
+        let create = isMain;
+        let announcement: Announcement | null = null;
         if (event.kind === 'before-tool') {
           const { guard } = await import('./guard.ts');
           await guard({ ...place, event, elapsed: io.elapsed }, io.print);
-        } else if (event.kind === 'rare' || create) {
+        } else if (event.kind === 'rare' || isMain) {
           const feed = feedOf(paths, event.conversation);
           if (event.kind === 'rare') {
             const { handleLazyEvent } = await import('./full.ts');
             await handleLazyEvent({ ...place, feed, event }, name, isNew, io.print);
+          } else if (isMainEvent(event)) {
+            const done = await respond({ ...place, feed, event }, name, isNew, io.print);
+            create = !done.isFast;
+            announcement = done.announcement;
           } else {
-            create = await respond({ ...place, feed, event }, name, isNew, io.print);
+            const { handleEvent } = await import('./full.ts');
+            await handleEvent({ ...place, feed, event }, null, name, isNew, io.print);
           }
         }
         // Otherwise every call of a turn in which settings have changed would read them again.
@@ -127,7 +134,11 @@ export async function runHook(
         // Runs last: if it fails, everything else has been printed.
         if (resolved.tracks && event.kind === 'after-tool')
           await (await import('./capture.ts')).capture({ ...place, event });
-        noteBeat(paths, event.conversation, { ...beat, now: io.now(), ms: io.elapsed(), create });
+        // Of a subagent no usage is read, and nothing is announced to it.
+        if (!isMain && isMainEvent(event)) announcement = decideAnnouncement(null, event, resolved.settings);
+        const run = { name, line: host.hooks.indexOf(name), now: io.now(), ms: io.elapsed(), create };
+        const kind = event.kind === 'prompt' ? 'prompt' : 'tool';
+        recordHookRun(paths, event.conversation, run, announcement && { event: kind, announcement });
       }
     }
   } catch (error) {

@@ -3,7 +3,6 @@
 import type { Resolved } from '../config/snapshot.ts';
 import type { ClientUsage, TranscriptState } from '../context/client-usage.ts';
 import { buildContextStatus, compareWithAnnounced, type SessionSnapshot } from '../context/context-status.ts';
-import { isAbove, isAtLeast, type Tier } from '../context/tier.ts';
 import type { TranscriptFacts } from '../context/usage.ts';
 import type { HookHost, Host } from '../hosts/host.ts';
 import type { Conversation } from '../model/conversation.ts';
@@ -17,15 +16,6 @@ import { HEAD_BYTES, scanTail } from '../store/transcript.ts';
 /** The texts of an event: our own and, at a prompt, the rules that the project wants repeated. */
 export const withRules = ({ event, resolved }: FastContext, words: string | null): string[] =>
   [words, event.kind === 'prompt' ? resolved.reinforcement : null].filter((each) => each !== null);
-
-/**
- * Whether the monitor line is repeated at this prompt although nothing has changed. It is not repeated when the prompt
- * is only the client's notice that a background agent has ended.
- */
-export function shouldAnnounceAlways({ event, resolved: { settings } }: FastContext): boolean {
-  const isTyped = event.kind === 'prompt' && !event.isNotice;
-  return isTyped && settings['context_monitor.enabled'] && settings['context_monitor.emit'] === 'always';
-}
 
 /** Everything a hook is given; time and environment come from outside. */
 export interface HookContext extends FailureSink {
@@ -102,31 +92,6 @@ export const isHeadKnown = (state: Conversation): boolean =>
 export const UNSEEN_BYTES = 256 * 1024;
 /** Below this usage no tier of a 200,000 window is above LOW with any preset (C4 WARNING: half of 167,000 or less). */
 const CAUTION = 30_000;
-
-/** Whether the tier is higher than the highest one announced. */
-export function isTierRise(snapshot: SessionSnapshot): boolean {
-  const { tier } = snapshot.assessment;
-  return tier !== null && isAbove(tier, snapshot.said?.top ?? 'NOMINAL');
-}
-
-/**
- * Whether an answer that is not in the transcript yet may raise the tier to WARNING or above. LOW asks nothing of the
- * agent and may be announced a step late.
- */
-export function mayRiseNext(snapshot: SessionSnapshot): boolean {
-  const { tierAfterNextStep: ahead } = snapshot.assessment;
-  return ahead !== null && isAtLeast(ahead, 'WARNING') && isAbove(ahead, snapshot.said?.top ?? 'NOMINAL');
-}
-
-/** Whether this event needs only the minimal line, or nothing. */
-export function needsShortLineOnly(hook: FastContext, snapshot: SessionSnapshot): boolean {
-  if (hook.event.kind !== 'prompt') return !isTierRise(snapshot) && !mayRiseNext(snapshot);
-  const { tier } = snapshot.assessment;
-  return tier === null || wasAnnounced(snapshot, tier);
-}
-
-/** Whether the monitor last announced this tier, for the same window and segment. */
-export const wasAnnounced = (snapshot: SessionSnapshot, tier: Tier): boolean => snapshot.said?.tier === tier;
 
 /** Whether the known ORCHESTRATION.yaml is unchanged, judged by its modification time alone. */
 export const isWorkflowSame = ({ workflow_file: file }: Conversation): boolean =>

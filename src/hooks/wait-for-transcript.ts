@@ -1,12 +1,13 @@
 // Waits, for a moment, until the client has written to the transcript what this event depends on.
 
+import { mayRiseNext } from '../context/announcement.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
 import { tryStep, tryStepAsync } from '../model/try-step.ts';
 import { pause } from '../platform/pause.ts';
 import { holdsAll } from '../store/transcript.ts';
 import { isCurrent } from './current.ts';
 import { readSnapshot } from './read-snapshot.ts';
-import { type HookContext, mayRiseNext } from './snapshot.ts';
+import type { HookContext } from './snapshot.ts';
 
 /** Waits for a line for at most `most` milliseconds, then takes the snapshot again. */
 function lookAfter(hook: HookContext, isWritten: () => boolean, most: number, poll: number): SessionSnapshot {

@@ -33,6 +33,12 @@ export type Event = Common &
     | { kind: 'session-end'; reason: string }
   );
 
+/** An event at which the agent may be told of its context usage. */
+export type MainEvent = Extract<Event, { kind: 'prompt' | 'after-tool' }>;
+
+export const isMainEvent = (event: Event | RareEvent): event is MainEvent =>
+  event.kind === 'prompt' || event.kind === 'after-tool';
+
 /** An event of a rare moment, of which only what all events share has been read. */
 export type RareEvent = Common & {
   kind: 'rare';

@@ -15,7 +15,7 @@ const ID =
 const HASH = /^[0-9a-f]{7,64}$/;
 /** Why a session ended, where the client or we say so: what people give as a reason is theirs. */
 const REASON =
-  /^(?:clear|resume|logout|prompt_input_exit|other|died without an end|bypass_permissions_disabled)$/;
+  /^(?:[a-z]+(?:-[a-z]+){1,3}|off|subagent|unchanged|estimate|claimed|failed|clear|resume|logout|prompt_input_exit|other|died without an end|bypass_permissions_disabled)$/;
 
 const named = (form: RegExp, ...keys: string[]): [string, RegExp][] => keys.map((key) => [key, form]);
 
@@ -55,14 +55,15 @@ const SHOWN: ReadonlyMap<string, RegExp> = new Map([
   ...named(PATH, 'cwd', 'dirty_files', 'file', 'files_written', 'folder', 'outside', 'path', 'plan_path'),
   ...named(PATH, 'transcript', 'undecided_workflows'),
   ...named(TIME, 'acknowledged_at', 'at', 'began', 'critical_at', 'file_changed_at', 'phase_since'),
-  ...named(TIME, 'session_since', 'started', 'time', 'times', 'timestamp', 'updated_at'),
+  ...named(TIME, 'session_since', 'since', 'started', 'time', 'times', 'timestamp', 'updated_at'),
   ...named(TIME, 'SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PostToolBatch', 'PreToolUse'),
   ...named(ID, 'checkpoint', 'conversation', 'event_id', 'id', 'pointed_to', 'previous', 'session'),
   ...named(ID, 'session_id', 'stream'),
-  ...named(/^(?:module|statusline|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/, 'from'),
+  ...named(/^(?:module|statusline|[A-Z]{3,9}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/, 'from'),
   ...named(HASH, 'digest', 'entry', 'first', 'head', 'tail'),
   ...named(/^[a-z0-9]{1,16}$/, 'thread'),
   ...named(REASON, 'reason'),
+  ...named(/^(?:full|line)$/, 'said'),
   // The client's own: those of servers are named by people.
   ...named(/^[A-Z][A-Za-z]{2,30}$/, 'tool'),
 ]);
@@ -72,6 +73,7 @@ const PARTS: ReadonlySet<string> = new Set([
   ...[
     'accumulated_context',
     'alert',
+    'announcement',
     'answers',
     'arrived',
     'beats',
@@ -80,13 +82,21 @@ const PARTS: ReadonlySet<string> = new Set([
     'checkpoints',
     'checks',
   ],
-  ...['client_settings', 'commands', 'compaction_point', 'compactions', 'context_state', 'conversation'],
+  ...[
+    'auto_compact',
+    'client_settings',
+    'commands',
+    'compaction_history',
+    'compactions',
+    'context_state',
+    'conversation',
+  ],
   ...[
     'dirty_files',
     'doctor',
     'dropped',
     'ended',
-    'epochs',
+    'decisions',
     'events',
     'failing_commands',
     'failures',
@@ -100,12 +110,13 @@ const PARTS: ReadonlySet<string> = new Set([
     'guardrails',
     'highs',
     'history',
+    'injected',
     'integrity',
     'last_checkpoint',
   ],
   ...['last_seen', 'lastAnswer', 'ledger', 'left_out', 'marks', 'metadata', 'noted', 'not_followed', 'notes'],
   ...['not_understood', 'openCalls', 'action', 'orchestration_state', 'peaks', 'pending', 'plan', 'position'],
-  ...['problems', 'process', 'reading', 'recovery_instructions', 'refusals', 'requests', 'requirements'],
+  ...['problems', 'process', 'recovery_instructions', 'refusals', 'requests', 'requirements'],
   ...['resumed_by', 'resumption', 'rules', 'said', 'section', 'seen', 'sessions', 'settings_problems'],
   ...[
     'since_checkpoint',
@@ -117,6 +128,7 @@ const PARTS: ReadonlySet<string> = new Set([
     'tail',
     'tasks',
     'times',
+    'usage',
   ],
   ...['tier_checkpoint', 'track', 'trigger', 'troubles', 'undecided_workflows', 'underway', 'unflushed'],
   ...['value', 'window', 'work', 'workflow', 'workflow_file', 'lastFailure'],

@@ -5,9 +5,9 @@ import { draft } from '../../test/unit/drafts.ts';
 import { temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
 import type { Effect } from '../model/action.ts';
 import { apply } from './apply.ts';
-import { noteBeat } from './beats.ts';
 import { takeClaim } from './claim.ts';
 import { logFailures } from './failures.ts';
+import { recordHookRun } from './last-runs.ts';
 import type { ProjectPaths } from './paths.ts';
 
 const NOW = Date.parse('2026-11-27T10:00:00.000Z');
@@ -52,7 +52,7 @@ describe('whoever writes first into a project', () => {
 
   test('a note of when a hook ran makes no folder at all', () => {
     const paths = temporaryProject();
-    noteBeat(paths, 'c', { name: 'Stop', line: 0, now: NOW, ms: 20, create: true });
+    recordHookRun(paths, 'c', { name: 'Stop', line: 0, now: NOW, ms: 20, create: true });
     expect(existsSync(paths.state)).toBe(false);
   });
 });

@@ -9,7 +9,7 @@ import { append, compacted, fire, healthy, run } from './healthy.ts';
 
 interface Story {
   since_checkpoint: { id: string; seconds: number; tool_calls: number | null } | null;
-  epochs: {
+  compaction_history: {
     number: number;
     trigger: string | null;
     tokens_before: number;
@@ -19,7 +19,7 @@ interface Story {
     evidence: string | null;
   }[];
   workflow: { id: string; status: string; section: { freshness: string } } | null;
-  said: {
+  injected: {
     times: number;
     tokens: number;
     by_tag: Record<string, { times: number; tokens: number }>;
@@ -40,7 +40,7 @@ test('each compaction with its fills and its checkpoint, and the tool calls sinc
     toolUse('t3', 'Read', {}, { isSidechain: true }),
   );
   const story = storyOf(host);
-  expect(story.epochs).toEqual([
+  expect(story.compaction_history).toEqual([
     {
       number: 1,
       at: expect.any(String),
@@ -52,7 +52,10 @@ test('each compaction with its fills and its checkpoint, and the tool calls sinc
       evidence: expect.stringMatching(/^delivered/),
     },
   ]);
-  expect(story.since_checkpoint).toMatchObject({ id: story.epochs[0]?.checkpoint, tool_calls: 2 });
+  expect(story.since_checkpoint).toMatchObject({
+    id: story.compaction_history[0]?.checkpoint,
+    tool_calls: 2,
+  });
   const { stdout } = run(host, 'status');
   expect(stdout).toMatch(/\nCheckpoint +cx-\d+, just now, 2 tool calls since\n/);
   expect(stdout).toMatch(
@@ -64,11 +67,11 @@ test('each compaction with its fills and its checkpoint, and the tool calls sinc
 
 test('what was said is counted from what the client stored, in all and since the compaction', () => {
   const host = healthy();
-  const said: string[] = [];
+  const injected: string[] = [];
   const hear = (event: string, fields: Record<string, unknown>): void => {
     const { context } = fire(host, event, fields);
     if (context === '') return;
-    said.push(context);
+    injected.push(context);
     append(host, injection(context));
   };
   hear('SessionStart', { source: 'startup' });
@@ -77,11 +80,11 @@ test('what was said is counted from what the client stored, in all and since the
   append(host, answer(160_000, { id: 'msg_2' }));
   hear('UserPromptSubmit', { prompt: 'y' });
   fire(host, 'PreCompact', { trigger: 'auto', custom_instructions: null });
-  const before = said.length;
+  const before = injected.length;
   const { context } = fire(host, 'SessionStart', { source: 'compact' });
   append(host, boundary(), summary(), injection(context), answer(40_000, { id: 'msg_3' }));
-  const { said: counted } = storyOf(host);
-  const tokens = said.slice(0, before).reduce((sum, each) => sum + estimateTokens(each), 0);
+  const { injected: counted } = storyOf(host);
+  const tokens = injected.slice(0, before).reduce((sum, each) => sum + estimateTokens(each), 0);
   expect(before).toBe(2);
   expect(counted?.by_tag).toEqual({
     'context-monitor': { times: 2, tokens },
@@ -100,10 +103,10 @@ test('a client that stores nothing of what hooks say: unknown, not nothing', () 
   // Nothing is known of the fill yet: the hook runs, and says nothing.
   expect(fire(host, 'UserPromptSubmit', { prompt: 'x' }).stdout).toBe('');
   append(host, answer(30_000));
-  expect(storyOf(host).said).toMatchObject({ times: 0, tokens: 0 });
+  expect(storyOf(host).injected).toMatchObject({ times: 0, tokens: 0 });
   expect(run(host, 'status').stdout).toMatch(/\nSaid +nothing yet\n/);
   fire(host, 'UserPromptSubmit', { prompt: 'x' });
-  expect(storyOf(host).said).toBeNull();
+  expect(storyOf(host).injected).toBeNull();
   expect(run(host, 'status').stdout).toMatch(/\nSaid +unknown: this client does not store what hooks say\n/);
 });
 
@@ -135,7 +138,7 @@ test('a checkpoint that is damaged, and a state of another shape, do not keep th
     writeFileSync(host.state('checkpoints', `${name}-checkpoint.json`), '{"torn');
   writeFileSync(path.join(host.project, 'ORCHESTRATION.yaml'), '\u0000:::');
   mkdirSync(path.join(host.project, 'projects'));
-  expect(storyOf(host).epochs).toMatchObject([{ number: 1, checkpoint: null, told: false }]);
+  expect(storyOf(host).compaction_history).toMatchObject([{ number: 1, checkpoint: null, told: false }]);
   const state = JSON.parse(readFileSync(conversationFile(host), 'utf8')) as object;
   writeFileSync(
     conversationFile(host),

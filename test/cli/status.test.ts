@@ -11,7 +11,8 @@ import { answer, boundary, jsonl, request, summary } from '../unit/lines.ts';
 import { append, healthy, run } from './healthy.ts';
 
 interface Status {
-  reading: {
+  session: string;
+  usage: {
     tokens: number | null;
     output: number | null;
     source: string;
@@ -22,13 +23,14 @@ interface Status {
     age_s: number | null;
   };
   window: { tokens: number; source: string; confidence: string };
-  compaction_point: { tokens: number | null; source: string; confidence: string };
-  usable_fill: number | null;
-  window_fill: number | null;
+  auto_compact: { tokens: number | null; source: string; confidence: string };
+  effective_limit: number;
+  fraction_of_limit: number | null;
+  fraction_of_window: number | null;
   headroom: number | null;
   tier: string | null;
-  epoch: number;
   compactions: number;
+  announcement: { said: string | null; reason: string };
 }
 const statusOf = (host: Host, ...args: string[]): Status =>
   JSON.parse(run(host, 'status', '--json', ...args).stdout) as Status;
@@ -53,19 +55,15 @@ test('status --json gives the expected figures for all files of the corpus', (co
   >;
   expect(Object.keys(expected)).toHaveLength(19);
   for (const [name, want] of Object.entries(expected)) {
-    const { reading, compactions, usable_fill } = statusOf(host, '--transcript', path.join(corpus, name));
+    const { usage, compactions, fraction_of_limit } = statusOf(host, '--transcript', path.join(corpus, name));
     expect([name, compactions]).toEqual([name, want.compactions.filter((each) => !each.sidechain).length]);
     if (want.finalContextTokens === null) {
-      expect([name, reading.tokens, usable_fill]).toEqual([name, null, null]);
+      expect([name, usage.tokens, fraction_of_limit]).toEqual([name, null, null]);
     } else if (want.contextStaleAtEnd) {
-      expect([name, reading.estimated, reading.last_seen?.tokens]).toEqual([
-        name,
-        true,
-        want.finalContextTokens,
-      ]);
-      expect(reading.tokens).toBeLessThan(want.finalContextTokens);
+      expect([name, usage.estimated, usage.last_seen?.tokens]).toEqual([name, true, want.finalContextTokens]);
+      expect(usage.tokens).toBeLessThan(want.finalContextTokens);
     } else {
-      expect([name, reading.tokens, reading.estimated]).toEqual([name, want.finalContextTokens, false]);
+      expect([name, usage.tokens, usage.estimated]).toEqual([name, want.finalContextTokens, false]);
     }
   }
 });
@@ -86,7 +84,7 @@ test('the newest conversation of the folder is found by itself', () => {
   const host = newHost();
   place(host, jsonl([request('go'), answer(116_900)]));
   expect(statusOf(host)).toMatchObject({
-    reading: {
+    usage: {
       tokens: 116_900,
       source: 'usage',
       confidence: 'certain',
@@ -95,11 +93,12 @@ test('the newest conversation of the folder is found by itself', () => {
       last_seen: null,
     },
     window: { tokens: 200_000, source: 'table', confidence: 'inferred' },
-    compaction_point: { tokens: 167_000, source: 'default', confidence: 'assumed' },
-    usable_fill: 0.7,
+    auto_compact: { tokens: 167_000, source: 'default', confidence: 'assumed' },
+    effective_limit: 167_000,
+    fraction_of_limit: 0.7,
+    fraction_of_window: 0.5845,
     headroom: 50_100,
     tier: 'WARNING',
-    epoch: 0,
     compactions: 0,
   });
   const { stdout } = run(host, 'status');
@@ -114,7 +113,7 @@ test('after a compaction: an estimate that says so, and the old figure beside it
     jsonl([request('go'), answer(20_000), answer(160_000, { id: 'msg_2' }), boundary(), summary()]),
   );
   expect(statusOf(host)).toMatchObject({
-    reading: {
+    usage: {
       tokens: 30_000,
       estimated: true,
       stale: true,
@@ -133,7 +132,7 @@ test('configuration and environment change what is measured against', () => {
   host.env.PLIMSOLL_CONTEXT_MONITOR__WINDOW_TOKENS = '250000';
   expect(statusOf(host).window.tokens).toBe(250_000);
   host.env.CLAUDE_CODE_AUTO_COMPACT_WINDOW = '150000';
-  expect(statusOf(host).compaction_point).toEqual({
+  expect(statusOf(host).auto_compact).toEqual({
     tokens: 117_000,
     source: 'client',
     confidence: 'inferred',

@@ -110,13 +110,13 @@ describe('the figures', () => {
     );
     const status = JSON.parse(run.stdout) as Record<string, unknown>;
     const cli = plimsollStatusLine(host, frame(host, tokens), '--json');
-    const { assessment } = JSON.parse(cli.stdout) as { assessment: Record<string, unknown> };
+    const shown = JSON.parse(cli.stdout) as Record<string, unknown>;
     expect(show(host, frame(host, tokens)).stdout).toBe(plimsollStatusLine(host, frame(host, tokens)).stdout);
-    expect(assessment).toMatchObject({
+    expect(shown).toMatchObject({
       tier: status.tier,
-      usable_fill: status.usable_fill,
+      fraction_of_limit: status.fraction_of_limit,
       headroom: status.headroom,
-      point: status.compaction_point,
+      auto_compact: status.auto_compact,
     });
   });
 });

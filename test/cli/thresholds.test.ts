@@ -8,8 +8,8 @@ import { answer, request } from '../unit/lines.ts';
 const run = (host: Host, ...args: string[]) =>
   plimsoll({ env: host.env, projectDir: host.project }, 'thresholds', ...args);
 interface Data {
-  fill: number | null;
-  usable_context: number;
+  used_tokens: number | null;
+  effective_limit: number;
   window: { tokens: number; source: string };
   criticality: { value: string; set_by: string };
   tiers: {
@@ -32,8 +32,8 @@ test('every tier in tokens, its share, its distance, and who set it', () => {
   host.env.PLIMSOLL_CONTEXT_MONITOR__WARNING_THRESHOLD = '0.72';
   const data = dataOf(host, '--transcript', host.transcript);
   expect(data).toMatchObject({
-    fill: 95_000,
-    usable_context: 167_000,
+    used_tokens: 95_000,
+    effective_limit: 167_000,
     criticality: { value: 'C2', set_by: 'default' },
   });
   expect(data.tiers).toEqual([

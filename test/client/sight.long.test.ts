@@ -11,8 +11,14 @@ const json = <T>(sandbox: Sandbox, ...args: string[]): T =>
   JSON.parse(plimsoll(sandbox, ...args, '--json').stdout) as T;
 
 interface Status {
-  epochs: { number: number; trigger: string; tokens_before: number; tokens_after: number; told: boolean }[];
-  said: { times: number; by_tag: Record<string, { times: number; tokens: number }> } | null;
+  compaction_history: {
+    number: number;
+    trigger: string;
+    tokens_before: number;
+    tokens_after: number;
+    told: boolean;
+  }[];
+  injected: { times: number; by_tag: Record<string, { times: number; tokens: number }> } | null;
 }
 
 test('status after a compaction: its fills, its checkpoint, and what was said by tag', async () => {
@@ -24,15 +30,15 @@ test('status after a compaction: its fills, its checkpoint, and what was said by
   const talk = openConversation(sandbox, standard);
   for (const index of fills.keys()) await talk.say(`TASK-${index}`);
   await talk.end();
-  const { epochs, said } = json<Status>(sandbox, 'status');
-  expect(epochs).toMatchObject([
+  const { compaction_history, injected } = json<Status>(sandbox, 'status');
+  expect(compaction_history).toMatchObject([
     { number: 1, trigger: 'auto', tokens_before: 118_000, tokens_after: 41_000, told: true },
   ]);
-  expect(Object.keys(said?.by_tag ?? {}).sort()).toEqual(['compaction-alert', 'context-monitor']);
-  expect(said?.by_tag['compaction-alert']?.times).toBe(1);
-  expect(said?.by_tag['compaction-alert']?.tokens).toBeLessThanOrEqual(500);
+  expect(Object.keys(injected?.by_tag ?? {}).sort()).toEqual(['compaction-alert', 'context-monitor']);
+  expect(injected?.by_tag['compaction-alert']?.times).toBe(1);
+  expect(injected?.by_tag['compaction-alert']?.tokens).toBeLessThanOrEqual(500);
   // At every prompt but the first, before which there is no usage, and the one that the compaction comes before.
-  expect(said?.by_tag['context-monitor']?.times).toBe(fills.length - 2);
+  expect(injected?.by_tag['context-monitor']?.times).toBe(fills.length - 2);
   const findings = json<{ findings: { level: string; finding: string }[] }>(sandbox, 'doctor').findings;
   expect(findings.filter(({ level }) => level === 'fault')).toEqual([]);
 });

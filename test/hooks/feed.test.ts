@@ -32,7 +32,7 @@ const reading = (host: Host) =>
   JSON.parse(
     plimsoll({ env: host.env, projectDir: host.project }, 'status', '--session', SESSION, '--json').stdout,
   ) as {
-    reading: { tokens: number; source: string };
+    usage: { tokens: number; source: string };
     window: { tokens: number; source: string; confidence: string };
   };
 
@@ -103,7 +103,7 @@ test('status shows the same figures', () => {
   host.append(request('go'), said(50_000, 60));
   feed(host, { tokens: 70_000 });
   expect(reading(host)).toMatchObject({
-    reading: { tokens: 70_000, source: 'feed', confidence: 'certain', estimated: false },
+    usage: { tokens: 70_000, source: 'feed', confidence: 'certain', estimated: false },
     window: { tokens: 1_000_000, source: 'feed', confidence: 'certain' },
   });
   const { stdout } = plimsoll({ env: host.env, projectDir: host.project }, 'status', '--session', SESSION);
@@ -119,8 +119,9 @@ test('status of a conversation whose first answer has not come yet', () => {
   const { stdout, code } = plimsoll({ env, projectDir: host.project }, 'status', '--json');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
-    conversation: { session_id: SESSION, transcript_path: null },
-    reading: { tokens: null, source: 'none' },
+    session: SESSION,
+    transcript: null,
+    usage: { tokens: null, source: 'none' },
     window: { tokens: 1_000_000, source: 'feed' },
     tier: null,
   });
@@ -133,7 +134,7 @@ test('the status line gives the window where the transcript gives the fill', () 
   const host = newHost();
   host.append(request('go'), said(50_000, 60));
   feed(host, { from: 'statusline', tokens: 40_000 });
-  expect(reading(host)).toMatchObject({ reading: { tokens: 50_000 }, window: { tokens: 1_000_000 } });
+  expect(reading(host)).toMatchObject({ usage: { tokens: 50_000 }, window: { tokens: 1_000_000 } });
 });
 
 test.each(['', '{', 'null', '\u0000'.repeat(100), '[1,2]', '{"v":1}'])(

@@ -96,7 +96,7 @@ describe('a file of a newer version', () => {
     expect(status.code).toBe(0);
     expect(status.stdout).toMatch(/Problem +Written by a newer version: .*npm install --global plimsoll/);
     expect(JSON.parse(run('status', '--session', SESSION, '--json').stdout)).toMatchObject({
-      problems: [{ where: 'conversation state', message: expect.stringContaining('newer version') }],
+      problems: [{ where: 'session state', message: expect.stringContaining('newer version') }],
     });
     const off = run('off', '--session', SESSION);
     expect(off.code).toBe(1);

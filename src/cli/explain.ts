@@ -1,0 +1,118 @@
+// Runs `plimsoll explain`: shows what was announced in a session and why, or why nothing was, in plain sentences.
+import type { Announcement } from '../context/announcement.ts';
+import type { Decision } from '../context/decision-log.ts';
+import type { Conversation } from '../model/conversation.ts';
+import { tryOrNull } from '../model/try-step.ts';
+import { exists } from '../platform/look.ts';
+import { readConversation } from '../store/conversations.ts';
+import { readDecisions } from '../store/last-runs.ts';
+import { findSession } from './conversation.ts';
+import { type Output, percent, toJson } from './output.ts';
+import type { Place } from './place.ts';
+
+export interface ExplainOptions {
+  session?: string;
+  json?: boolean;
+}
+
+const REASONS: Record<Announcement['reason'], string | ((from: string) => string)> = {
+  'first-report': 'nothing was announced before in this context',
+  'tier-rose': (from) => `the tier rose${from}`,
+  'tier-changed': (from) => `the tier changed${from}`,
+  'window-unconfirmed': 'only the model table says that the window is larger than 200,000',
+  'every-prompt': 'context_monitor.emit = "always" repeats the line at every prompt',
+  off: 'Plimsoll is off',
+  subagent: 'the tool ran in a subagent, which has a context of its own',
+  'usage-unknown': 'the transcript shows no token counts yet',
+  'monitor-off': 'context_monitor.enabled = false',
+  'emit-setting': 'context_monitor.emit = "off"',
+  unchanged: 'nothing has changed, and context_monitor.emit = "on-change" reports changes only',
+  'client-notice': 'the client itself wrote this prompt, and nothing has changed',
+  'below-lowest-tier': 'the usage is below LOW, the lowest tier that is announced in the middle of a turn',
+  'already-said': 'this tier, or a higher one, was announced before in this context',
+  estimate: 'the usage is an estimate until the next answer',
+  'compaction-due': 'the client compacts before its next request, and the message would arrive after it',
+  claimed: 'another process said it at the same time',
+  failed: 'the message could not be given; plimsoll doctor shows the failure',
+};
+
+const SAID = { full: 'said in full', line: 'said in one line' };
+
+/** The time of a moment on this machine, with its date where that is not today's: `10:42`. */
+function formatTime(at: number, now: number): string {
+  const [date, time] = [new Date(at), new Date(now)].map((each) => {
+    const two = (value: number): string => String(value).padStart(2, '0');
+    const day = `${each.getFullYear()}-${two(each.getMonth() + 1)}-${two(each.getDate())}`;
+    return { day, clock: `${two(each.getHours())}:${two(each.getMinutes())}` };
+  }) as [{ day: string; clock: string }, { day: string; clock: string }];
+  return date.day === time.day ? date.clock : `${date.day} ${date.clock}`;
+}
+
+/** A decision in one sentence. */
+export function describeDecision(decision: Decision, now: number): string {
+  const { event, since, at, times, tier, from, fractionOfLimit, said } = decision;
+  const [first, last] = [formatTime(since, now), formatTime(at, now)];
+  const reason = REASONS[decision.reason];
+  return [
+    `${first === last ? last : `${first} to ${last}`} ${event}`,
+    ...(tier === null ? [] : [`${percent(fractionOfLimit)} of the limit (${tier})`]),
+    ...(times === 1 ? [] : [`${times} times`]),
+  ]
+    .join(', ')
+    .concat(`: ${said === null ? 'nothing said' : SAID[said]}, because `)
+    .concat(typeof reason === 'string' ? reason : reason(from === null ? '' : ` from ${from}`), '.');
+}
+
+/** What silences Plimsoll now for a session, in words; null for nothing. */
+export function silencedBy(place: Place, state: Pick<Conversation, 'off'> | null): string | null {
+  if (place.env.PLIMSOLL === 'off') return 'PLIMSOLL=off is set in the environment';
+  if (!place.resolved.settings.enabled) return 'enabled = false';
+  if (exists(place.paths.off)) return 'plimsoll off silences this project';
+  return state?.off ? 'plimsoll off silences this session' : null;
+}
+
+/** The last decision of a session as data; what silences Plimsoll now goes first. */
+export function announcementData(place: Place, id: string, state: Pick<Conversation, 'off'> | null) {
+  const last = readDecisions(place.paths, id).at(-1) ?? null;
+  if (silencedBy(place, state) !== null) return { said: null, reason: 'off' as const };
+  return last === null ? { said: null, reason: 'no-hook-ran' as const } : decisionData(last, place.now);
+}
+
+/** A decision as data, with its sentence. */
+export function decisionData(decision: Decision, now: number) {
+  const { said, reason, event, tier, from, times } = decision;
+  return {
+    said,
+    reason,
+    event,
+    at: new Date(decision.at).toISOString(),
+    since: new Date(decision.since).toISOString(),
+    times,
+    tier,
+    from,
+    fraction_of_limit: decision.fractionOfLimit,
+    text: describeDecision(decision, now),
+  };
+}
+
+export function explain(place: Place, options: ExplainOptions, output: Output): void {
+  const { session } = options;
+  const isKnown = session !== undefined && exists(place.paths.beats(session));
+  const id = isKnown ? session : findSession(place, { ...options, mayBeOwn: true }).id;
+  const decisions = readDecisions(place.paths, id);
+  const state = tryOrNull(() => readConversation(place.paths, id));
+  const silenced = silencedBy(place, state);
+  if (options.json) {
+    const list = decisions.map((each) => decisionData(each, place.now));
+    output.print(toJson({ session: id, silenced, decisions: list }));
+    return;
+  }
+  output.print(
+    [
+      `Session ${id}`,
+      ...decisions.map((each) => describeDecision(each, place.now)),
+      ...(decisions.length > 0 ? [] : ['No hook of ours has run at a prompt or a tool of this session.']),
+      ...(silenced === null ? [] : [`Now nothing is said, because ${silenced}.`]),
+    ].join('\n'),
+  );
+}
