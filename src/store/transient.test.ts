@@ -11,9 +11,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { transientFile } from '../model/tracks/layout.ts';
-import { LOG_CHARACTERS } from '../model/tracks/log-bounds.ts';
 import { logLine, readWorkLog } from '../model/tracks/work-log.ts';
-import { appendWorkLog, keepTestRun, shortenLog } from './transient.ts';
+import { appendWorkLog, keepTestRun, LOG_CHARACTERS, shortenLog } from './transient.ts';
 
 const call = (second: number): string =>
   logLine({

@@ -58,7 +58,6 @@ import { fromTaskFile, gather } from '../../src/model/tracks/gather.ts';
 import { withIgnored } from '../../src/model/tracks/ignored.ts';
 import { readLatest } from '../../src/model/tracks/latest.ts';
 import { isTrackId } from '../../src/model/tracks/layout.ts';
-import { boundedLog } from '../../src/model/tracks/log-bounds.ts';
 import { codeIn, headingOf, sectionsOf, withoutCode } from '../../src/model/tracks/markdown.ts';
 import { nearNotes } from '../../src/model/tracks/near-entries.ts';
 import { titleOf } from '../../src/model/tracks/new-track.ts';
@@ -76,6 +75,7 @@ import { markedTrack, newestLine, readWorkLog } from '../../src/model/tracks/wor
 import { shortAnswer, shorten, usefulLine } from '../../src/model/work.ts';
 import { linkSpans } from '../../src/model/worktracker.ts';
 import { changesOfCommand } from '../../src/store/command-changes.ts';
+import { boundedLog } from '../../src/store/transient.ts';
 import { agentsDone } from '../../src/tags/agent-done.ts';
 import { cutToTokens, estimateTokens, fitLines } from '../../src/tags/budget.ts';
 import { columns, cutTo, readable } from '../../src/tags/columns.ts';

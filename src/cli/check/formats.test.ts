@@ -3,10 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { finding } from '../../../test/unit/finding.ts';
 import { type Finding, inOrder, tally } from '../../model/check/finding.ts';
-import { asGitHub, CHECKS } from '../check.ts';
+import { asGitHub, asText, CHECKS } from '../check.ts';
 import { FAILED } from './check.ts';
 import { asSarif } from './sarif.ts';
-import { asText } from './text.ts';
 
 const report = (findings: Finding[], prefix = '') => ({
   findings: inOrder(findings),

@@ -1,4 +1,5 @@
 // Evaluates by a list of checks, without a model, whether a track is ready to be worked on.
+
 import { readBlock } from './block-entries.ts';
 import { findBlocks } from './blocks.ts';
 import {
@@ -9,16 +10,129 @@ import {
   type TrackFinding,
   type TrackTexts,
 } from './checks/check.ts';
-import { checkNames } from './checks/names.ts';
 import { checkSections } from './checks/sections.ts';
-import { checkTasks } from './checks/tasks.ts';
 import type { Violation } from './entry.ts';
 import { fromTaskFile, type InputFile } from './gather.ts';
 import { type TaskName, taskFile } from './layout.ts';
-import { withoutCode } from './markdown.ts';
+import { codeIn, sectionsOf, withoutCode } from './markdown.ts';
 import { isUnsaid, placeholdersIn } from './placeholder.ts';
+import { boxesIn } from './progress.ts';
 import { readEntries } from './read-entries.ts';
-import { scanLines } from './text-lines.ts';
+import { scanLines, type TextLine } from './text-lines.ts';
+
+/** The sections of a SPEC that list what is built. */
+const LISTS = /^(?:\d+[.)]?\s+)?(?:names?|components?|modules?|interfaces?|api)\b/i;
+
+interface Name {
+  name: string;
+  line: number;
+}
+
+const codeNames = (lines: TrackFile['lines']): Name[] =>
+  lines.flatMap(({ text, line }) => codeIn(text).map((code) => ({ name: called(code), line })));
+
+/** Without the arguments of a call. */
+const called = (code: string): string => code.replace(/\(.*/, '');
+
+/** One word: no endpoint (`GET /users`), no option (`--json`). */
+const isName = (code: string): boolean => /^[^\s/-]\S*$/.test(code);
+
+/** `CacheReader`, `cache_reader` and `cache-reader` are one name in three spellings. */
+const folded = (name: string): string => name.replace(/[\s_.-]+/g, '').toLowerCase();
+
+/** `User` and `user`: a type, and what is of it. */
+const unheaded = (name: string): string => name.slice(0, 1).toLowerCase() + name.slice(1);
+
+const isSaid = (name: string, { lines }: TrackFile): boolean => lines.some(({ text }) => text.includes(name));
+
+/**
+ * Both ways, and only where the SPEC has such a list: every listed name comes in the PLAN, and neither file has one of
+ * them in another spelling.
+ */
+const checkNames: Check = ({ spec, plan }) => {
+  if (!spec.isThere || !plan.isThere) return [];
+  const sections = sectionsOf(spec.lines).filter(({ title }) => LISTS.test(title));
+  // The first code of a list's item, of a heading or of a table's row names it; what comes after explains it.
+  const listed = sections
+    .flatMap(({ lines }) => lines)
+    .filter(({ text }) => /^\s*(?:[-*+]|\d+[.)]|#{1,6}|\|)\s*[*_]*`/.test(text))
+    .map(({ text, line }) => ({ name: called(codeIn(text)[0] ?? ''), line }))
+    .filter(({ name }) => isName(name));
+  const known = new Map(
+    listed.filter(({ name }) => folded(name) !== '').map((each) => [folded(each.name), each]),
+  );
+  const names = new Set(listed.map(({ name }) => unheaded(name)));
+  const unsaid = [...known.values()]
+    .filter(({ name }) => !isSaid(name, plan))
+    .map(({ name, line }) => ({
+      file: spec.path,
+      line,
+      message: `\`${name}\` is named here and nowhere in ${plan.path}`,
+      next: 'name it in the task that makes it, or take it out of the list',
+    }));
+  const others = [spec, plan].flatMap(({ path, lines }) =>
+    codeNames(lines).flatMap(({ name, line }) => {
+      const meant = known.get(folded(name));
+      return meant === undefined || names.has(unheaded(name))
+        ? []
+        : [
+            {
+              file: path,
+              line,
+              message: `\`${name}\` is \`${meant.name}\` in ${spec.path}:${meant.line}`,
+              next: 'use one spelling, or list both',
+            },
+          ];
+    }),
+  );
+  return [...unsaid, ...others];
+};
+
+const NEXT = 'write "- [ ] Task: …" with "  - Acceptance: …" below it';
+
+const indentOf = (each: TextLine | undefined): number => /^\s*/.exec(each?.text ?? '')?.[0].length ?? 0;
+
+const isBlank = (each: TextLine | undefined): boolean => each?.text.trim() === '';
+
+const checkTasks: Check = ({ plan }) => {
+  if (!plan.isThere) return [];
+  const { path, lines } = plan;
+  const tasks = plan.entries.entries.filter((each) => each.kind === 'task');
+  if (tasks.length === 0) {
+    // A task that the schema does not take is told of by the schema's check.
+    if (plan.violations.length > 0) return [];
+    const boxes = boxesIn(plan.lines);
+    const message =
+      boxes.length === 0
+        ? 'no task'
+        : `${boxes.length} ${boxes.length === 1 ? 'box' : 'boxes'}, and none of them is a "Task:" with acceptance`;
+    return [{ file: path, line: boxes[0]?.line ?? null, message, next: NEXT }];
+  }
+  const places = new Map(lines.map(({ line }, at) => [line, at]));
+  return tasks.flatMap(({ text, acceptance, source }) => {
+    const from = places.get(source.line) ?? 0;
+    let to = from + 1;
+    while (to < lines.length && (isBlank(lines[to]) || indentOf(lines[to]) > indentOf(lines[from]))) to++;
+    const own = lines.slice(from, to);
+    const hasState = own.some((each) => /^\s*[-*+] +(?:\[.\] |State:)/.test(each.text));
+    const where = { file: path, line: source.line };
+    const name = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+    return [
+      ...(hasState
+        ? []
+        : [{ ...where, message: `task ${name} has no state`, next: 'give it a box: "- [ ] Task: …"' }]),
+      ...(acceptance.length > 0
+        ? []
+        : [
+            {
+              ...where,
+              message: `task ${name} has no acceptance criteria`,
+              next: 'add "  - Acceptance: …" below it',
+            },
+          ]),
+    ];
+  });
+};
 
 /** By line. */
 export function violationsIn(track: string, file: InputFile): Violation[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boundedLog } from './log-bounds.ts';
-import { logLine, readWorkLog, workLogMark } from './work-log.ts';
+import { logLine, readWorkLog, workLogMark } from '../model/tracks/work-log.ts';
+import { boundedLog } from './transient.ts';
 
 const call = (second: number): string =>
   logLine({
