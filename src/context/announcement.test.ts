@@ -229,6 +229,14 @@ describe('decideAnnouncement()', () => {
       false,
       false,
     ],
+    [
+      'the warning for a window is kept, though the tier is the same',
+      { tokens: 140_000, said: ['NOMINAL', 'NOMINAL'], judged: LARGE },
+      TOOL,
+      {},
+      false,
+      true,
+    ],
     ['before a compaction it is no news, but a rise', { tokens: 168_000 }, TOOL, {}, true, false],
   ];
   test.each(kept)('%s', (_, given, event, settings, isRise, isKept) => {

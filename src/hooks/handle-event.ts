@@ -30,7 +30,7 @@ function auditPart(hook: HookContext, snapshot: SessionSnapshot): Action {
     afterReply: [
       ({ done }) =>
         isBegin || done.some(isNews)
-          ? { do: 'append-events', conversation, moment, done, sight: snapshot, abandonOn }
+          ? { do: 'append-events', conversation, moment, done, snapshot, abandonOn }
           : null,
     ],
   };

@@ -36,7 +36,7 @@ export async function subagentStop(hook: HookContext, event: AgentEndEvent): Pro
     conversation,
     moment: 'other',
     done: [],
-    sight: null,
+    snapshot: null,
     agent: { id: agent, type },
   } as const;
   const audit: Action = {

@@ -63,7 +63,7 @@ export interface AuditInput {
   moment: 'prompt' | 'after-tool' | 'other';
   done: readonly AppliedEffect[];
   /** What was seen before anything was kept; null where nothing was looked at. */
-  sight: SessionSnapshot | null;
+  snapshot: SessionSnapshot | null;
   /** A subagent that has finished. */
   agent?: { id: string; type: string };
   /** The setting session.abandon_on. */

@@ -33,7 +33,7 @@ const answer = (offset: number, tokens: number): WithOffset => ({
   offset,
 });
 
-function sight(
+function snapshot(
   known: Partial<Conversation> | null = {},
   facts: WithOffset[] = [],
   tokens = 120_000,
@@ -66,7 +66,7 @@ const happening = (
   conversation,
   moment: 'other',
   done,
-  sight: seen,
+  snapshot: seen,
   abandonOn: 'none',
 });
 const eventsOf = (conversation: string, done: AppliedEffect[], seen: SessionSnapshot): LogEvent[] =>
@@ -87,13 +87,13 @@ const resumption = { from: 'b', tries: 1, offset: 0, at: AT, channel: 'SessionSt
 
 describe('eventsOf()', () => {
   test.each<[string, AppliedEffect[], SessionSnapshot, object[]]>([
-    ['nothing', [], sight(), []],
-    ['housekeeping', [patch({ active: true, ended: null, alert: null, said: null })], sight(), []],
-    ['what was done to another conversation', [patch({ said: said('WARNING') }, 'b')], sight(), []],
+    ['nothing', [], snapshot(), []],
+    ['housekeeping', [patch({ active: true, ended: null, alert: null, said: null })], snapshot(), []],
+    ['what was done to another conversation', [patch({ said: said('WARNING') }, 'b')], snapshot(), []],
     [
       'a rise',
       [patch({ said: said('WARNING') })],
-      sight({ said: said('LOW') }),
+      snapshot({ said: said('LOW') }),
       [
         {
           type: 'ContextThresholdReached',
@@ -108,27 +108,27 @@ describe('eventsOf()', () => {
     [
       'a rise that is not said, since the compaction comes first',
       [{ effect: { do: 'note-rise', tier: 'EMERGENCY' } }],
-      sight({ said: said('LOW') }),
+      snapshot({ said: said('LOW') }),
       [{ type: 'ContextThresholdReached', tier: 'EMERGENCY', tokens: 120_000, epoch: 0 }],
     ],
-    ['a first look at NOMINAL', [patch({ said: said('NOMINAL') })], sight(), []],
-    ['a fall', [patch({ said: said('LOW', 'WARNING') })], sight({ said: said('WARNING') }), []],
+    ['a first look at NOMINAL', [patch({ said: said('NOMINAL') })], snapshot(), []],
+    ['a fall', [patch({ said: said('LOW', 'WARNING') })], snapshot({ said: said('WARNING') }), []],
     [
       'a rise to where it was before',
       [patch({ said: said('WARNING') })],
-      sight({ said: said('LOW', 'WARNING') }),
+      snapshot({ said: said('LOW', 'WARNING') }),
       [],
     ],
     [
       'a checkpoint',
       [{ effect: { do: 'write-checkpoint', draft: draft() }, checkpoint: { id: 'cx-007' } }],
-      sight(),
+      snapshot(),
       [{ type: 'CheckpointCreated', checkpoint: 'cx-007', trigger: draft().trigger.type }],
     ],
     [
       'a compaction that PreCompact announced',
       [patch({ alert: alert() })],
-      sight({ pending }, [answer(10, 150_000)]),
+      snapshot({ pending }, [answer(10, 150_000)]),
       [
         { type: 'CompactionDetected', epoch: 1, trigger: 'auto', tokens: 150_000 },
         { type: 'AlertLeased', epoch: 1, checkpoint: 'cx-001', channel: 'SessionStart' },
@@ -137,13 +137,13 @@ describe('eventsOf()', () => {
     [
       'a compaction that only the file shows',
       [patch({ alert: alert({ checkpoint: null }) })],
-      sight({}, [answer(10, 150_000), boundary(20)]),
+      snapshot({}, [answer(10, 150_000), boundary(20)]),
       [{ type: 'CompactionDetected', epoch: 1, trigger: 'manual', tokens: 167_000 }, { type: 'AlertLeased' }],
     ],
     [
       'three compactions at once, of which the newest is told',
       [patch({ alert: alert({ epoch: 3 }) })],
-      sight({}, [boundary(10, 151_000), boundary(20, 152_000), boundary(30, 153_000)]),
+      snapshot({}, [boundary(10, 151_000), boundary(20, 152_000), boundary(30, 153_000)]),
       [
         { type: 'CompactionDetected', epoch: 1, tokens: 151_000 },
         { type: 'CompactionDetected', epoch: 2, tokens: 152_000 },
@@ -154,7 +154,7 @@ describe('eventsOf()', () => {
     [
       'a compaction in a conversation that was never seen',
       [patch({ alert: alert({ epoch: 4 }) })],
-      sight(null, [boundary(10), boundary(20), boundary(30), boundary(40)]),
+      snapshot(null, [boundary(10), boundary(20), boundary(30), boundary(40)]),
       [
         { type: 'CompactionDetected', epoch: 4 },
         { type: 'AlertLeased', epoch: 4 },
@@ -163,22 +163,27 @@ describe('eventsOf()', () => {
     [
       'an alert that is said again',
       [patch({ alert: alert({ tries: 2 }) })],
-      sight({ alert: alert(), epoch: 1 }),
+      snapshot({ alert: alert(), epoch: 1 }),
       [{ type: 'AlertRepeated', epoch: 1, tries: 2 }],
     ],
     ...(['delivered', 'unverified', 'undelivered'] as const).map(
       (status): [string, AppliedEffect[], SessionSnapshot, object[]] => [
         `an alert that is ${status}`,
         [patch({ alert: alert({ status }) })],
-        sight({ alert: alert(), epoch: 1 }),
+        snapshot({ alert: alert(), epoch: 1 }),
         [{ type: 'AlertDelivered', epoch: 1, status }],
       ],
     ),
-    ['a resumption that was said', [patch({ resumption: { ...resumption, status: 'leased' } })], sight(), []],
+    [
+      'a resumption that was said',
+      [patch({ resumption: { ...resumption, status: 'leased' } })],
+      snapshot(),
+      [],
+    ],
     [
       'a resumption that arrived',
       [patch({ resumption: { ...resumption, status: 'delivered' } })],
-      sight(),
+      snapshot(),
       [{ type: 'ResumptionDelivered', from: 'b', status: 'delivered', tries: 1 }],
     ],
   ])('of %s', (_, done, seen, expected) => {
@@ -210,15 +215,17 @@ describe('eventsOf()', () => {
 
   test('ids tell epochs, windows, tries and conversations apart', () => {
     const ids = [
-      ...eventsOf('a', [patch({ said: said('LOW') })], sight()),
-      ...eventsOf('a', [patch({ said: { ...said('LOW'), epoch: 1 } })], sight()),
-      ...eventsOf('a', [patch({ said: { ...said('LOW'), window: 1_000_000 } })], sight()),
-      ...eventsOf('a', [patch({ said: said('WARNING') })], sight()),
-      ...eventsOf('b', [patch({ said: said('LOW') }, 'b')], sight()),
+      ...eventsOf('a', [patch({ said: said('LOW') })], snapshot()),
+      ...eventsOf('a', [patch({ said: { ...said('LOW'), epoch: 1 } })], snapshot()),
+      ...eventsOf('a', [patch({ said: { ...said('LOW'), window: 1_000_000 } })], snapshot()),
+      ...eventsOf('a', [patch({ said: said('WARNING') })], snapshot()),
+      ...eventsOf('b', [patch({ said: said('LOW') }, 'b')], snapshot()),
       ...[1, 2].flatMap((epoch) =>
-        eventsOf('a', [patch({ alert: alert({ epoch }) })], sight({ epoch: epoch - 1 })),
+        eventsOf('a', [patch({ alert: alert({ epoch }) })], snapshot({ epoch: epoch - 1 })),
       ),
-      ...[2, 3].flatMap((tries) => eventsOf('a', [patch({ alert: alert({ tries }) })], sight({ epoch: 1 }))),
+      ...[2, 3].flatMap((tries) =>
+        eventsOf('a', [patch({ alert: alert({ tries }) })], snapshot({ epoch: 1 })),
+      ),
     ].map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });

@@ -32,7 +32,7 @@ function compactions(
   });
 }
 
-function ofAlert(conversation: string, alert: Alert, sight: SessionSnapshot): LogEvent[] {
+function ofAlert(conversation: string, alert: Alert, snapshot: SessionSnapshot): LogEvent[] {
   const { epoch, checkpoint, channel, tries, status } = alert;
   const id = `alert:${conversation}:e${epoch}`;
   if (status !== 'leased')
@@ -40,17 +40,17 @@ function ofAlert(conversation: string, alert: Alert, sight: SessionSnapshot): Lo
   const said = { conversation, epoch, checkpoint, channel };
   return tries > 1
     ? [{ type: 'AlertRepeated', id: `${id}:${tries}`, ...said, tries }]
-    : [...compactions(conversation, sight, epoch), { type: 'AlertLeased', id: `${id}:1`, ...said }];
+    : [...compactions(conversation, snapshot, epoch), { type: 'AlertLeased', id: `${id}:1`, ...said }];
 }
 
 /** A tier that was reached for the first time in this epoch and window. */
 function ofRise(
   conversation: string,
   { epoch, top, window }: Pick<Said, 'epoch' | 'top' | 'window'>,
-  sight: SessionSnapshot,
+  snapshot: SessionSnapshot,
 ): LogEvent[] {
-  if (!isAbove(top, sight.said?.top ?? 'NOMINAL')) return [];
-  const { reading, fractionOfWindow: fill } = sight.assessment;
+  if (!isAbove(top, snapshot.said?.top ?? 'NOMINAL')) return [];
+  const { reading, fractionOfWindow: fill } = snapshot.assessment;
   return [
     {
       type: 'ContextThresholdReached',
@@ -65,11 +65,11 @@ function ofRise(
   ];
 }
 
-function ofPatch(conversation: string, patch: ConversationPatch, sight: SessionSnapshot): LogEvent[] {
+function ofPatch(conversation: string, patch: ConversationPatch, snapshot: SessionSnapshot): LogEvent[] {
   const { said, alert, resumption } = patch;
   return [
-    ...(said ? ofRise(conversation, said, sight) : []),
-    ...(alert ? ofAlert(conversation, alert, sight) : []),
+    ...(said ? ofRise(conversation, said, snapshot) : []),
+    ...(alert ? ofAlert(conversation, alert, snapshot) : []),
     ...(resumption && resumption.status !== 'leased'
       ? [
           {
@@ -89,16 +89,16 @@ function ofPatch(conversation: string, patch: ConversationPatch, sight: SessionS
 function ofDone(
   conversation: string,
   { effect, checkpoint }: AppliedEffect,
-  sight: SessionSnapshot,
+  snapshot: SessionSnapshot,
 ): LogEvent[] {
   if (effect.do === 'patch-conversation')
-    return effect.conversation === conversation ? ofPatch(conversation, effect.patch, sight) : [];
+    return effect.conversation === conversation ? ofPatch(conversation, effect.patch, snapshot) : [];
   if (effect.do === 'note-rise') {
-    const { epoch, assessment } = sight;
+    const { epoch, assessment } = snapshot;
     return ofRise(
       conversation,
       { epoch: epoch.number, top: effect.tier, window: assessment.window.tokens },
-      sight,
+      snapshot,
     );
   }
   if (effect.do === 'note-looked')
@@ -111,8 +111,8 @@ function ofDone(
 }
 
 /** The events of a hook, in order. */
-export function eventsOf({ conversation, done, sight, agent }: AuditInput): LogEvent[] {
-  const kept = sight === null ? [] : done.flatMap((each) => ofDone(conversation, each, sight));
+export function eventsOf({ conversation, done, snapshot, agent }: AuditInput): LogEvent[] {
+  const kept = snapshot === null ? [] : done.flatMap((each) => ofDone(conversation, each, snapshot));
   if (agent === undefined) return kept;
   const [id, agent_type] = [noted(agent.id), noted(agent.type)];
   return [...kept, { type: 'AgentCompleted', id: `agent:${id}`, conversation, agent: id, agent_type }];
