@@ -1,6 +1,6 @@
 // Runs `plimsoll explain`: shows what was announced in a session and why, or why nothing was, in plain sentences.
 import type { Announcement } from '../context/announcement.ts';
-import type { Decision } from '../context/decision-log.ts';
+import type { AnnouncementRecord } from '../context/decision-log.ts';
 import type { Conversation } from '../model/conversation.ts';
 import { tryOrNull } from '../model/try-step.ts';
 import { exists } from '../platform/look.ts';
@@ -49,7 +49,7 @@ function formatTime(at: number, now: number): string {
 }
 
 /** A decision in one sentence. */
-export function describeDecision(decision: Decision, now: number): string {
+export function describeDecision(decision: AnnouncementRecord, now: number): string {
   const { event, since, at, times, tier, from, fractionOfLimit, said } = decision;
   const [first, last] = [formatTime(since, now), formatTime(at, now)];
   const reason = REASONS[decision.reason];
@@ -79,7 +79,7 @@ export function announcementData(place: Place, id: string, state: Pick<Conversat
 }
 
 /** A decision as data, with its sentence. */
-export function decisionData(decision: Decision, now: number) {
+export function decisionData(decision: AnnouncementRecord, now: number) {
   const { said, reason, event, tier, from, times } = decision;
   return {
     said,

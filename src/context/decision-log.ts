@@ -2,7 +2,7 @@
 import type { Announcement } from './announcement.ts';
 
 /** One decision, or several equal ones. */
-export interface Decision
+export interface AnnouncementRecord
   extends Pick<Announcement, 'said' | 'reason' | 'tier' | 'from' | 'fractionOfLimit'> {
   event: 'prompt' | 'tool';
   /** When it was made first and last, in ms since the epoch. */
@@ -19,7 +19,7 @@ export const LOG_BYTES = WIDTH * MOST;
 const LINE = /^(\d+) (\d+) (\d+) (\S+) (prompt|tool) ([A-Z]+|-) ([A-Z]+|-) (full|line|-) ([a-z-]+)\s*$/;
 
 /** What makes two decisions equal: all but time and figure. */
-const keyOf = (event: Decision['event'], { tier, from, said, reason }: Announcement): string =>
+const keyOf = (event: AnnouncementRecord['event'], { tier, from, said, reason }: Announcement): string =>
   `${event} ${tier ?? '-'} ${from ?? '-'} ${said ?? '-'} ${reason}`;
 
 /** The whole lines of a log, each of the same width whatever is in it. */
@@ -35,7 +35,7 @@ const linesIn = (text: string): string[] =>
  */
 export function addDecision(
   text: string,
-  made: { event: Decision['event']; announcement: Announcement; now: number },
+  made: { event: AnnouncementRecord['event']; announcement: Announcement; now: number },
 ): { at: number; text: string } {
   const { announcement, now } = made;
   const lines = linesIn(text);
@@ -61,14 +61,14 @@ const known = <T extends string>(word: string | undefined): T | null =>
   word === undefined || word === '-' ? null : (word as T);
 
 /** The decisions of a log, the last made at the end; what cannot be read is left out. */
-export function parseDecisions(text: string): Decision[] {
+export function parseDecisions(text: string): AnnouncementRecord[] {
   return linesIn(text)
-    .flatMap((line): Decision[] => {
+    .flatMap((line): AnnouncementRecord[] => {
       const [, since, at, times, fraction, event, tier, from, said, reason] = LINE.exec(line) ?? [];
       if (reason === undefined) return [];
       return [
         {
-          event: event as Decision['event'],
+          event: event as AnnouncementRecord['event'],
           since: Number(since),
           at: Number(at),
           times: Number(times),
@@ -76,7 +76,7 @@ export function parseDecisions(text: string): Decision[] {
           from: known(from),
           fractionOfLimit: fraction === '-' ? null : Number(fraction),
           said: known(said),
-          reason: reason as Decision['reason'],
+          reason: reason as AnnouncementRecord['reason'],
         },
       ];
     })

@@ -1,7 +1,7 @@
 // Records when each hook of a session last ran, how long it took, and what it decided to announce, as lines of fixed width
 // that are written in place.
 import type { Announcement } from '../context/announcement.ts';
-import { addDecision, type Decision, LOG_BYTES, parseDecisions } from '../context/decision-log.ts';
+import { type AnnouncementRecord, addDecision, LOG_BYTES, parseDecisions } from '../context/decision-log.ts';
 import { readTextOrNull, STATE } from '../platform/read.ts';
 import { changeInPlace, writeInPlace } from '../platform/write.ts';
 import type { ProjectPaths } from './paths.ts';
@@ -23,7 +23,7 @@ export function recordHookRun(
   paths: ProjectPaths,
   conversation: string,
   run: { name: string; line: number; now: number; ms: number; create: boolean },
-  decided: { event: Decision['event']; announcement: Announcement } | null = null,
+  decided: { event: AnnouncementRecord['event']; announcement: Announcement } | null = null,
 ): void {
   if (run.line < 0 || run.line >= MOST_HOOKS) return;
   try {
@@ -67,5 +67,5 @@ export function readHookRuns(paths: ProjectPaths, conversation: string): HookRun
 }
 
 /** The last decisions of a session about announcements, the newest at the end; none when nothing was recorded. */
-export const readDecisions = (paths: ProjectPaths, conversation: string): Decision[] =>
+export const readDecisions = (paths: ProjectPaths, conversation: string): AnnouncementRecord[] =>
   parseDecisions((readTextOrNull(paths.beats(conversation), STATE) ?? '').slice(LOG_AT));
