@@ -29,27 +29,27 @@ const shareOf = (list) => Math.round((list.length / sources.length) * 100);
  * @type {{ what: string, limit: number, reached: number, value?: number, list?: string[] }[]}
  */
 const FIGURES = [
-  { what: 'files of src without tests', limit: 380, reached: 566, value: sources.length },
-  { what: 'lines of src without tests', limit: 35_000, reached: 49_500, value: linesOf(sources) },
+  { what: 'files of src without tests', limit: 380, reached: 512, value: sources.length },
+  { what: 'lines of src without tests', limit: 35_000, reached: 49_700, value: linesOf(sources) },
   {
     what: 'folders with more than 20 files',
     limit: 0,
-    reached: 9,
+    reached: 8,
     list: counted(crowdedFolders(sources, 20)),
   },
   {
     what: 'files with exactly one importer, in %',
     limit: 25,
-    reached: 40,
+    reached: 35,
     value: shareOf(filesWithOneImporter(sources)),
   },
-  { what: 'exported names defined twice', limit: 3, reached: 75, list: counted(namesTwice(sources)) },
-  { what: 'file names used twice', limit: 15, reached: 53, list: counted(fileNamesTwice(sources)) },
+  { what: 'exported names defined twice', limit: 3, reached: 72, list: counted(namesTwice(sources)) },
+  { what: 'file names used twice', limit: 15, reached: 45, list: counted(fileNamesTwice(sources)) },
   { what: 'headers that are questions', limit: 0, reached: 0, list: questionHeaders(sources) },
   { what: 'files in import cycles', limit: 0, reached: 0, list: filesInCycles(sources) },
   { what: 'test files with module mocks', limit: 0, reached: 0, list: moduleMocks(root) },
-  { what: 'impure files without a suffix', limit: 0, reached: 147, list: impureFiles(sources) },
-  { what: 'files with wire words outside hosts/', limit: 0, reached: 66, list: [...readWireWords().keys()] },
+  { what: 'impure files without a suffix', limit: 0, reached: 138, list: impureFiles(sources) },
+  { what: 'files with wire words outside hosts/', limit: 0, reached: 32, list: [...readWireWords().keys()] },
   {
     what: 'files outside addons/ that import an add-on',
     limit: 1,
