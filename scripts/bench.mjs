@@ -16,7 +16,7 @@ import { CLIENT_VERSION, installClient } from './install-client.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const ROUNDS = 31;
 const TURN_ROUNDS = 11;
-const LIMITS = { hot: 1.3, line: 1.5, noted: 1.5, parsed: 2.5, cold: 3, growth: 1.05, turn: 1.5 };
+const LIMITS = { hot: 1.35, line: 1.5, noted: 1.5, parsed: 2.5, cold: 3, growth: 1.05, turn: 1.5 };
 const limitOf = (name) => {
   if (RARE.includes(name)) return LIMITS.cold;
   return (
