@@ -40,8 +40,8 @@ export function measured(sandbox: Sandbox): Measured[] {
   const lines = readFileSync(path.join(sandbox.home, 'asked'), 'utf8').trim().split('\n');
   return lines.map((line) => {
     const [event = '', told = ''] = line.split('\t');
-    const { reading, window } = JSON.parse(told);
-    const { tokens, source } = reading;
+    const { usage, window } = JSON.parse(told);
+    const { tokens, source } = usage;
     return {
       event,
       tokens,
