@@ -42,7 +42,7 @@ function growth(read: (text: string) => unknown, make: (size: number) => string)
 }
 
 describe('the time that it takes', () => {
-  test.each(Object.entries(FOREIGN))('%s grows with its text', { timeout: 120_000 }, (_, read) => {
+  test.each(Object.entries(FOREIGN))('%s grows with its text', { timeout: 120_000, retry: 2 }, (_, read) => {
     const slow = some(Object.entries(HOSTILE), 4).flatMap(([name, make]) => {
       const times = growth(read, make);
       return times > MOST ? [`${name}: ${times.toFixed(1)}`] : [];
