@@ -7,10 +7,9 @@ export { run, runAsExecutable };
 
 let commands: typeof import('./run.ts') | undefined;
 
-/** Runs one call of the command line; each command keeps the code that V8 compiled for it. */
+/** Runs one call of the command line. All commands share what V8 compiled: what a person types names no file. */
 function run(argv: readonly string[], io: CliIo): Promise<number> {
-  const name = argv.filter((word) => /^[a-z]+$/.test(word)).slice(0, 2);
-  commands ??= bundleLoader(__dirname, name.join('-'))('./commands.cjs') as typeof import('./run.ts');
+  commands ??= bundleLoader(__dirname, '')('./commands.cjs') as typeof import('./run.ts');
   return commands.run(argv, { ...io, dist: __dirname });
 }
 

@@ -1,5 +1,5 @@
 // Starts a hook in a process of its own: reads the payload, loads the bundles, and ends with 0 whatever happens.
-import { runKind } from '../hosts/claude-code/run-kind.ts';
+import { runKind } from '../hosts/claude-code/rare-events.ts';
 import { bundleLoader } from '../platform/load-bundle.ts';
 import { processIo } from '../platform/stdio.ts';
 

@@ -1,5 +1,14 @@
 // Loads the bundles beside the running file, from the code that V8 compiled for them at an earlier run.
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { Script } from 'node:vm';
 
@@ -20,7 +29,18 @@ function readCompiled(path: string): Buffer | undefined {
   }
 }
 
-/** Keeps what V8 has compiled by now. A folder that cannot be written leaves every run as slow as the first. */
+function removeDraft(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // a read-only installation
+  }
+}
+
+/**
+ * Keeps what V8 has compiled by now. A folder that cannot be written leaves every run as slow as the first. The file is
+ * written here, not by write.ts, because whatever the loader imports is compiled at every run.
+ */
 function keepCompiled(path: string, script: Script): void {
   const draft = `${path}.${process.pid}.tmp`;
   try {
@@ -35,7 +55,7 @@ function keepCompiled(path: string, script: Script): void {
     }
     renameSync(draft, path);
   } catch {
-    // a read-only installation, or a full disk
+    removeDraft(draft); // the disk may be full
   }
 }
 

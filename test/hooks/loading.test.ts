@@ -128,6 +128,18 @@ describe('what V8 compiled', () => {
     expect(prompt(host, bundle)).toEqual(WARNED);
   });
 
+  test('is one file for all commands, whatever is typed', () => {
+    const host = newHost();
+    const bundle = path.join(host.root, 'bundle');
+    copyTo(bundle);
+    for (const words of [['recall', 'port'], ['recall', 'limit'], ['nonsense']])
+      spawnSync(process.execPath, [path.join(bundle, 'cli.cjs'), ...words], {
+        cwd: host.project,
+        env: host.env,
+      });
+    expect(compiledIn(bundle).map((file) => path.basename(file).replace(/-.*/, ''))).toEqual(['commands']);
+  });
+
   test('is done without where its folder is none', () => {
     const host = warned(newHost());
     const bundle = path.join(host.root, 'bundle');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Event } from '../../model/event.ts';
 import type { HostReply } from '../host.ts';
 import { formatReply, parseEvent } from './events.ts';
-import { parseRareEvent } from './rare-events.ts';
+import { parseRareEvent, runKind } from './rare-events.ts';
 
 const EVENT_NAMES = [
   'UserPromptSubmit',
@@ -33,6 +33,15 @@ const payload = (name: string, more: object = {}): Record<string, unknown> => ({
   ...more,
 });
 const COMMON = { conversation: 'c1', transcript: '/t.jsonl', cwd: '/project', agent: null, promptId: null };
+
+test.each<[string, unknown, string]>([
+  ['SessionStart', { source: 'compact' }, 'SessionStart-compact'],
+  ['SessionStart', { source: 'of another client' }, 'SessionStart'],
+  ['Stop', {}, 'Stop'],
+  ['Stop', null, 'Stop'],
+])('a run of %s with %j is of the kind %s', (name, payload, kind) => {
+  expect(runKind(name, payload)).toBe(kind);
+});
 
 describe('parseEvent() and parseRareEvent()', () => {
   // [name, more, event]

@@ -1,9 +1,15 @@
 // Parses Claude Code's rare hook events: start and end of a session, compaction, end of a turn or of a subagent.
 
 import type { Event, RareEvent } from '../../model/event.ts';
-import { textOf } from '../../model/json.ts';
+import { isObject, textOf } from '../../model/json.ts';
 
 const SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
+
+/** The kind of a hook run: a session that starts runs other code than one that was compacted. */
+export function runKind(event: string, payload: unknown): string {
+  const source = isObject(payload) ? SOURCES.find((each) => each === payload.source) : undefined;
+  return source === undefined ? event : `${event}-${source}`;
+}
 
 /** The event of a rare payload, or null for one that this product does not know. */
 export function parseRareEvent({ payload, kind: _, ofAgents: __, ...common }: RareEvent): Event | null {
