@@ -8,14 +8,13 @@ function throughOwnLink<T>(
   root: string | null,
   path: string,
   env: Env,
-  inside: () => T,
-  outside: () => T,
+  read: (root: string | null, path: string) => T,
 ): T {
   try {
-    return inside();
+    return read(root, path);
   } catch (error) {
     if (!(error instanceof LeadsOut) || root === null || isCommitted(root, path, env) !== false) throw error;
-    return outside();
+    return read(null, path);
   }
 }
 
@@ -24,23 +23,11 @@ function throughOwnLink<T>(
  * @throws LeadsOut for a link out of the project that is committed, or if there is no repository to tell
  */
 export const settingsText = (root: string | null, path: string, env: Env): string | null =>
-  throughOwnLink(
-    root,
-    path,
-    env,
-    () => readNamed(root, path),
-    () => readNamed(null, path),
-  );
+  throughOwnLink(root, path, env, readNamed);
 
 /**
  * The real path of a settings file; null when it does not exist.
  * @throws LeadsOut as `settingsText`
  */
 export const realSettings = (root: string | null, path: string, env: Env): string | null =>
-  throughOwnLink(
-    root,
-    path,
-    env,
-    () => realNamed(root, path),
-    () => realNamed(null, path),
-  );
+  throughOwnLink(root, path, env, realNamed);
