@@ -57,11 +57,14 @@ function importsOf(file, path) {
   return found;
 }
 
+/** Paths of all files of src without tests, from the root of the project, with `/`. */
+export const listSources = (root) =>
+  filesIn(join(root, 'src'), isSource).map((path) => relative(root, path).replaceAll('\\', '/'));
+
 /** @returns {Source[]} */
 export function readSources(root) {
-  return filesIn(join(root, 'src'), isSource).map((absolute) => {
-    const path = relative(root, absolute);
-    const text = readFileSync(absolute, 'utf8');
+  return listSources(root).map((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
     const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
     return {
       path,
@@ -103,28 +106,35 @@ export function filesWithOneImporter(sources) {
   return [...importers].filter(([, from]) => from.size === 1).map(([path]) => path);
 }
 
-/** Every file that runs when a file is imported, itself included. */
-export function initialisedBy(sources, entry) {
-  const byPath = new Map(sources.map((each) => [each.path, each]));
+/** What each file imports and runs at once. */
+const runImports = (sources) =>
+  new Map(
+    sources.map(({ path, imports }) => [
+      path,
+      imports.filter(({ isType, isLazy }) => !isType && !isLazy).map((each) => each.path),
+    ]),
+  );
+
+/** Every file that runs when these are imported, themselves included. */
+function reachedFrom(paths, imports) {
   const seen = new Set();
   const visit = (path) => {
-    if (seen.has(path) || !byPath.has(path)) return;
+    if (seen.has(path) || !imports.has(path)) return;
     seen.add(path);
-    for (const each of byPath.get(path).imports) if (!each.isType && !each.isLazy) visit(each.path);
+    imports.get(path).forEach(visit);
   };
-  visit(entry);
-  return [...seen];
+  paths.forEach(visit);
+  return seen;
 }
 
+/** Every file that runs when a file is imported, itself included. */
+export const initialisedBy = (sources, entry) => [...reachedFrom([entry], runImports(sources))];
+
 /** Files that import themselves over others, by imports that run at once. */
-export const filesInCycles = (sources) =>
-  sources
-    .filter(({ imports, path }) =>
-      imports.some(
-        (each) => !each.isType && !each.isLazy && initialisedBy(sources, each.path).includes(path),
-      ),
-    )
-    .map(({ path }) => path);
+export function filesInCycles(sources) {
+  const imports = runImports(sources);
+  return [...imports].filter(([path, own]) => reachedFrom(own, imports).has(path)).map(([path]) => path);
+}
 
 const REACHES_OUT =
   /\b(?:from 'node:(?!path)|process\.(?:env|cwd|pid|argv|exit|kill)|Date\.now|new Date\(\)|Math\.random)/;

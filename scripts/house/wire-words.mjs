@@ -1,7 +1,8 @@
 // The words of a host's wire, which may stand only in src/hosts/: `npm run house` and test/unit/wire-words.test.ts read this list.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { listSources } from './measure.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -74,18 +75,11 @@ export function findWireWords(path, source) {
   });
 }
 
-/** The files that must hold no wire word: all of src but hosts/ and tests. */
-export const listFencedFiles = () =>
-  readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
-    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length).replaceAll('\\', '/'))
-    .filter((path) => !path.startsWith('src/hosts/'))
-    .sort();
-
-/** All wire words outside hosts/, by file. */
+/** All wire words of src outside hosts/, by file; tests may hold some. */
 export const readWireWords = () =>
   new Map(
-    listFencedFiles().flatMap((path) => {
+    listSources(ROOT).flatMap((path) => {
+      if (path.startsWith('src/hosts/')) return [];
       const found = findWireWords(path, readFileSync(join(ROOT, path), 'utf8'));
       return found.length === 0 ? [] : [[path, found]];
     }),
