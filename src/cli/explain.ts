@@ -73,8 +73,8 @@ export function silencedBy(place: Place, state: Pick<Conversation, 'off'> | null
 
 /** The last decision of a session as data; what silences Plimsoll now goes first. */
 export function announcementData(place: Place, id: string, state: Pick<Conversation, 'off'> | null) {
-  const last = readDecisions(place.paths, id).at(-1) ?? null;
   if (silencedBy(place, state) !== null) return { said: null, reason: 'off' as const };
+  const last = readDecisions(place.paths, id).at(-1) ?? null;
   return last === null ? { said: null, reason: 'no-hook-ran' as const } : decisionData(last, place.now);
 }
 

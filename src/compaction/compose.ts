@@ -126,7 +126,7 @@ const HEAD = 'Facts to keep word for word in the summary:';
 
 /** The lines that fit, the most needed first, in the order of an alert; and how many facts of each kind do not. */
 function fillBytes(lists: readonly FactList[], room: number): { text: string; left: string[] } {
-  const told = new Set<Line | null>();
+  const told = new Set<Line>();
   let bytes = bytesIn(HEAD);
   const order = lists.flatMap(({ title, lines }) => lines.map((line) => ({ title, line })));
   for (const { title, line } of order.sort((a, b) => a.line.rank - b.line.rank)) {
@@ -134,16 +134,18 @@ function fillBytes(lists: readonly FactList[], room: number): { text: string; le
     const added = (isFirst ? bytesIn(title.text) + 1 : 0) + bytesIn(line.text) + 1;
     if (bytes + added > room) continue;
     bytes += added;
-    told.add(title).add(line);
+    told.add(line);
+    if (title !== null) told.add(title);
   }
-  const shown = lists.flatMap(({ title, lines }) => [title, ...lines]).filter((line) => told.has(line));
+  const all = lists.flatMap(({ title, lines }) => (title === null ? lines : [title, ...lines]));
+  const shown = all.filter((line) => told.has(line));
   const left = lists.flatMap(({ group, title, facts, lines }) => {
     const shownOf = lines.filter((line) => told.has(line)).length;
     const missing = title === null ? (shownOf === 0 ? facts : 0) : facts - shownOf;
     if (missing === 0) return [];
     return title === null && group.most === 1 ? group.called : `${group.called} (${missing})`;
   });
-  return { text: [HEAD, ...shown.flatMap((line) => line?.text ?? [])].join('\n'), left };
+  return { text: [HEAD, ...shown.map(({ text }) => text)].join('\n'), left };
 }
 
 /** What the summary tells by itself: it lists the user's messages, and what was said last. */

@@ -12,6 +12,7 @@ import { readCurrent } from '../store/conversation-file.ts';
 import { inTime } from '../store/in-time.ts';
 import { noteJudged } from '../store/looked.ts';
 import { homeOf } from '../store/paths.ts';
+import { isFirstToSay } from '../store/track-gate.ts';
 import { inlineEach } from '../tags/escape.ts';
 import { guardSight } from './guard-sight.ts';
 import { type GuardContext, leftFor } from './snapshot.ts';
@@ -20,7 +21,7 @@ import { type GuardContext, leftFor } from './snapshot.ts';
  * Whether a verdict is not reported: because this session is switched off, or because it only repeats a warning of an
  * unready track. The same findings about a track are reported once, and again after a compaction.
  */
-async function isUnsaid(hook: GuardContext, { decision, trace, reason }: Verdict): Promise<boolean> {
+function isUnsaid(hook: GuardContext, { decision, trace, reason }: Verdict): boolean {
   const { paths, event, now } = hook;
   const state = tryStep(hook, 'state', () => readCurrent(paths, event.conversation));
   if (state?.off === true) return true;
@@ -30,9 +31,7 @@ async function isUnsaid(hook: GuardContext, { decision, trace, reason }: Verdict
     .split('-')
     .at(-1);
   const name = `${event.conversation}-e${state?.seen.boundaries ?? 0}-track-${findings}`;
-  const isTaken = async (): Promise<boolean> =>
-    !(await import('../store/track-gate.ts')).isFirstToSay(paths, name, now);
-  return (await tryStepAsync(hook, 'track gate', isTaken)) ?? false;
+  return !(tryStep(hook, 'track gate', () => isFirstToSay(paths, name, now)) ?? true);
 }
 
 /** The verdict of the rules; when they fail or take too long, the call counts as undecided. */
@@ -64,7 +63,7 @@ export async function judgeCall(
   const sight = { ...(await guardSight(hook, root, options, isShell)), evaluation };
   const toolCall = { tool, input, cwd: event.cwd, root, home: homeOf(env) };
   const verdict = verdictOn(hook, toolCall, options, sight);
-  if (verdict.decision !== 'pass' && (await isUnsaid(hook, verdict))) return 'pass';
+  if (verdict.decision !== 'pass' && isUnsaid(hook, verdict)) return 'pass';
   const reply = hook.host.formatVerdict({ ...verdict, reason: verdict.reason && inlineEach(verdict.reason) });
   if (reply !== null) print(reply);
   if (verdict.decision !== 'deny') {
