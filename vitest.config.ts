@@ -15,6 +15,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     fileParallelism: true,
     maxWorkers: 2,
+    setupFiles: ['test/kit/begin-test.ts'],
     exclude: ['**/node_modules/**', ...exclude],
     projects: [
       {
