@@ -41,8 +41,8 @@ const EARLY = /^(?:(?:\S+\s+){0,3}should|(?:\S+\s+){0,2}(?:use|keep|stop|revert|
 const PASTED =
   /[{}]$|^[|*<{}[\]]|[│├└─┌┐╭╰═]|:=|=>|->|^\s*at\s\S+[(:]|\/\/|^\s*(?:\$|>|%)\s|^\d{4}-\d\d-\d\d[T ]|^[A-Z_]{3,}=|\\n/u;
 const mostlyWords = (text: string): boolean => {
-  const words = text.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0;
-  return words > text.length * 0.6;
+  const signs = text.replace(/[\p{L}\p{M}\s]+/gu, '').length;
+  return signs < text.length * 0.4;
 };
 
 /** Characters of a request that are looked through; nobody writes rules behind so much. */
@@ -101,6 +101,12 @@ function constrains({ text, isUnderRules }: Sentence): boolean {
   if (!mostlyWords(text)) return false;
   const small = text.toLowerCase();
   return saysSo(small) || (!/[?？]\s*$/u.test(text) && (BEHIND_COMMA.test(small) || EARLY.test(small)));
+}
+
+/** Whether there is nothing in a text but sentences that constrain the work. */
+export function isOnlyConstraints(text: string): boolean {
+  const sentences = readSentences(text);
+  return sentences.length > 0 && sentences.every(constrains);
 }
 
 /** The sentences of a request that constrain the work, whole, in order; `quotes` are pasted parts that say nothing of the person's. */

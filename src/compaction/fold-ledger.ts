@@ -251,7 +251,7 @@ function addEntry(fold: Fold, entry: TranscriptEntry): void {
 }
 
 /** Entries after which the lists are bounded: what each entry is compared with stays small. */
-const BOUNDED_EACH = 1_000;
+const BOUNDED_EACH = 250;
 
 /** The ledger with every fact in its lists, bounded. */
 function settle(fold: Fold): Ledger {

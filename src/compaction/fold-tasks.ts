@@ -40,8 +40,9 @@ export function changeTasks(
     case 'add-task': {
       const id = result?.tasks?.[0]?.id ?? /#(\d+)/.exec(result?.output ?? '')?.[1] ?? null;
       const isOld = (task: LedgerTask): boolean =>
-        (id !== null && task.id === id && task.session === evidence.session) ||
-        (task.session !== evidence.session && task.subject === action.task.subject);
+        task.session === evidence.session
+          ? id !== null && task.id === id
+          : task.subject === action.task.subject;
       return [...tasks.filter((task) => !isOld(task)), { ...action.task, id, ...evidence }];
     }
     case 'change-task': {

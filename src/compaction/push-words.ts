@@ -84,22 +84,25 @@ const FILLERS =
   'you can|you may|i agree|that works|this works|works for me|bitte|dann|jetzt|doch|einfach|mal|und|damit|' +
   "s'il te plaît|s'il vous plaît|por favor|per favore|alstublieft|пожалуйста|тогда|吧|请|請|麻烦|ください|요|من فضلك|को|ครับ|ค่ะ";
 
-const setOf = (phrases: readonly string[]): Set<string> =>
-  new Set(phrases.flatMap((each) => each.split('|')).map((each) => each.replaceAll("'", '')));
+/** What a phrase does, alone: it pushes the work on, is polite, or only fills. */
+type Purpose = 'push' | 'courtesy' | 'filler';
 
 interface Phrases {
-  agreeing: ReadonlySet<string>;
-  polite: ReadonlySet<string>;
-  empty: ReadonlySet<string>;
+  purposes: ReadonlyMap<string, Purpose>;
   longest: number;
 }
 
 function makePhrases(): Phrases {
-  const agreeing = setOf(Object.values(PUSHES));
-  const polite = setOf(Object.values(COURTESIES));
-  const empty = setOf([FILLERS]);
-  const longest = Math.max(...[...agreeing, ...polite, ...empty].map((phrase) => phrase.length));
-  return { agreeing, polite, empty, longest };
+  const purposes = new Map<string, Purpose>();
+  const add = (phrases: readonly string[], purpose: Purpose): void => {
+    for (const phrase of phrases.flatMap((each) => each.split('|')))
+      purposes.set(phrase.replaceAll("'", ''), purpose);
+  };
+  // A phrase of two kinds has that of the later one.
+  add([FILLERS], 'filler');
+  add(Object.values(PUSHES), 'push');
+  add(Object.values(COURTESIES), 'courtesy');
+  return { purposes, longest: Math.max(...[...purposes.keys()].map((phrase) => phrase.length)) };
 }
 
 let made: Phrases | undefined;
@@ -114,17 +117,25 @@ const GAPS = /(?:[\s\p{P}\p{S}\p{Emoji_Modifier}\p{Cf}]|\ufe0f)+/gu;
 const plain = (text: string): string =>
   text.normalize('NFC').toLowerCase().replace(/['‘’]/g, '').replace(GAPS, ' ').trim();
 
+/** The last letter of the scripts that write blanks between words: Latin, Greek, Cyrillic. */
+const LAST_WITH_BLANKS = 0x04ff;
+
 /** Whether a phrase may end here: at a blank, or behind a letter of a script that is written without blanks. */
 const isEnd = (text: string, at: number): boolean =>
-  at >= text.length || text[at] === ' ' || /[^\u0000-\u04ff]/.test(text[at - 1] ?? '');
+  at >= text.length || text[at] === ' ' || text.charCodeAt(at - 1) > LAST_WITH_BLANKS;
 
-/** The length of the longest phrase that begins here, or 0. */
-function phraseAt(text: string, from: number, among: ReadonlySet<string>): number {
-  for (let length = Math.min(phrases().longest, text.length - from); length > 0; length--) {
-    if (isEnd(text, from + length) && among.has(text.slice(from, from + length))) return length;
+/** The longest phrase that begins here, or null. */
+function phraseAt(text: string, from: number): { length: number; purpose: Purpose } | null {
+  const { purposes, longest } = phrases();
+  for (let length = Math.min(longest, text.length - from); length > 0; length--) {
+    const purpose = isEnd(text, from + length) && purposes.get(text.slice(from, from + length));
+    if (purpose) return { length, purpose };
   }
-  return 0;
+  return null;
 }
+
+/** Characters in which the first phrase of a text ends: most requests begin with none, and need no further look. */
+const BEGIN = 80;
 
 /**
  * What a request that asks for nothing new does: it pushes the work on, or is polite; null where it asks for something. Signs
@@ -132,17 +143,16 @@ function phraseAt(text: string, from: number, among: ReadonlySet<string>): numbe
  */
 export function emptyKindOf(text: string): 'push' | 'courtesy' | null {
   if (text.length > 2_000) return null;
+  const begin = plain(text.slice(0, BEGIN));
+  if (begin !== '' && phraseAt(begin, 0) === null) return null;
   const words = plain(text);
-  const { agreeing, polite: thanks, empty } = phrases();
   let [isPush, isPolite] = [false, false];
   for (let at = 0; at < words.length; ) {
-    const push = phraseAt(words, at, agreeing);
-    const polite = phraseAt(words, at, thanks);
-    const length = Math.max(push, polite, phraseAt(words, at, empty));
-    if (length === 0) return null;
-    if (polite === length) isPolite = true;
-    else if (push === length) isPush = true;
-    at += length;
+    const found = phraseAt(words, at);
+    if (found === null) return null;
+    if (found.purpose === 'courtesy') isPolite = true;
+    if (found.purpose === 'push') isPush = true;
+    at += found.length;
     while (words[at] === ' ') at++;
   }
   return isPolite && !isPush ? 'courtesy' : 'push';
@@ -150,4 +160,4 @@ export function emptyKindOf(text: string): 'push' | 'courtesy' | null {
 
 /** Whether a request begins by agreeing ("yes, but keep the tabs"). */
 export const beginsWithAgreement = (text: string): boolean =>
-  phraseAt(plain(text.slice(0, 200)), 0, phrases().agreeing) > 0;
+  phraseAt(plain(text.slice(0, BEGIN)), 0)?.purpose === 'push';

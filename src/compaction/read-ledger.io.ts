@@ -22,7 +22,7 @@ interface Reading {
 const MARKED = 2_048;
 
 /** Bytes before the end that are read line by line; of what lies before them only what lasts, so that a hook has its time. */
-const NEAR = 16 * 1024 * 1024;
+const NEAR = 8 * 1024 * 1024;
 
 /** What the bytes before an offset come to; -1 where the file does not reach there. */
 function markBefore(transcript: string, offset: number): number {
@@ -63,12 +63,13 @@ function readLine(
   const link = { id: skimmed.id, parent: null };
   if ('entry' in skimmed) return { entries: skimmed.entry === null ? [] : [skimmed.entry], link };
   const { answer } = skimmed;
+  const kept = Buffer.from(line);
   return {
     entries: [
       {
         ...answer,
         get text() {
-          return answerText(reader, line, offset);
+          return answerText(reader, kept, offset);
         },
       },
     ],

@@ -1,6 +1,6 @@
 // Classifies a request: the goal of the work, a new topic, an addition, a side question, a push, or courtesy.
 import type { Speaker } from '../hosts/entry.ts';
-import { constraintsIn, sentencesOf } from './constraints.ts';
+import { isOnlyConstraints, sentencesOf } from './constraints.ts';
 import type { RequestKind } from './ledger.ts';
 import { beginsWithAgreement, emptyKindOf } from './push-words.ts';
 
@@ -71,8 +71,6 @@ export function kindOfRequest(
   if (isQuestion(text)) return 'question';
   if (by === 'queued') return 'addition';
   if (answeredBy(text, answer) !== null) return 'addition';
-  const sentences = sentencesOf(text);
   // Nothing but rules and corrections adds to what is under way.
-  const rules = constraintsIn(text).length;
-  return rules > 0 && rules === sentences.length ? 'addition' : 'topic';
+  return isOnlyConstraints(text) ? 'addition' : 'topic';
 }

@@ -30,9 +30,13 @@ export const LOG: FileKind = { follow: true, own: false, most: Number.POSITIVE_I
 /** Whether a file belongs to the user who runs this; always true on systems without owners. */
 export const isOurs = ({ uid }: Stats): boolean => uid === (process.geteuid?.() ?? uid);
 
-/** Reads `size` bytes of an open file from an offset, fewer when it ends before. */
-export function readRange(descriptor: number, from: number, size: number): Buffer {
-  const bytes = Buffer.allocUnsafe(size);
+/** Reads `size` bytes of an open file from an offset, fewer when it ends before; into `bytes` where they are given. */
+export function readRange(
+  descriptor: number,
+  from: number,
+  size: number,
+  bytes = Buffer.allocUnsafe(size),
+): Buffer {
   let done = 0;
   while (done < size) {
     const read = readSync(descriptor, bytes, done, size - done, from + done);

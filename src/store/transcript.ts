@@ -199,7 +199,8 @@ export function scanWhole(path: string, reader: FactReader): TranscriptScan | nu
 
 /**
  * Visits the lines from the first, or the one that begins at `start`, to the last, in blocks; `visit` returns false to
- * stop. A line longer than any message is a hole in the file and is left out.
+ * stop. A line longer than any message is a hole in the file and is left out. All blocks are read into the same memory:
+ * a line that is kept beyond its visit is copied.
  */
 function forEachLine(
   descriptor: number,
@@ -209,9 +210,10 @@ function forEachLine(
 ): void {
   let pieces: Buffer[] = [];
   let lineStart = start;
+  const memory = Buffer.allocUnsafe(Math.max(0, Math.min(LARGEST_BLOCK, end - start)));
   const isTooLong = (position: number): boolean => position - lineStart > LONGEST_MESSAGE;
   for (let position = start; position < end; position += LARGEST_BLOCK) {
-    const block = readRange(descriptor, position, Math.min(LARGEST_BLOCK, end - position));
+    const block = readRange(descriptor, position, Math.min(LARGEST_BLOCK, end - position), memory);
     let from = 0;
     for (let at = block.indexOf(NEWLINE); at >= 0; at = block.indexOf(NEWLINE, from)) {
       if (!isTooLong(position + at)) {
@@ -224,7 +226,7 @@ function forEachLine(
       lineStart = position + from;
     }
     if (isTooLong(position + block.length)) pieces = [];
-    else if (from < block.length) pieces.push(block.subarray(from));
+    else if (from < block.length) pieces.push(Buffer.from(block.subarray(from)));
   }
   if (isTooLong(end)) return;
   const last = Buffer.concat(pieces);
@@ -232,7 +234,8 @@ function forEachLine(
 }
 
 /**
- * Visits the whole lines after an offset, from the first to the last, for callers that follow a growing transcript.
+ * Visits the whole lines after an offset, from the first to the last, for callers that follow a growing transcript. A
+ * line that is kept beyond its visit is copied.
  * Returns the offset for the next call; null when there is no such file.
  *
  * @param to lines that extend beyond this offset are not visited
