@@ -99,17 +99,23 @@ export function skimEntry(line: LineBytes, offset: number, needOf: (call: string
   return 'parse';
 }
 
-/** Tools whose calls the person took part in, or that keep the list of tasks. */
-const LASTING_TOOL = /"name":"(?:AskUserQuestion|ExitPlanMode|TodoWrite|Task(?:Create|Update|List|Stop))"/;
-const LASTING_ASIDE = /"(?:compact_boundary|queued_command|enqueue|popAll)"/;
+/** Where whose line it is stands, in every client. */
+const BEGINNING = 200;
+
+/**
+ * What lasts: lines of the user's side, calls of tools that the person takes part in or that keep the list of tasks,
+ * boundaries, and what was put into the queue.
+ */
+const LASTING =
+  /"(?:type":"user|name":"(?:AskUserQuestion|ExitPlanMode|TodoWrite|Task(?:Create|Update|List|Stop))|compact_boundary|queued_command|enqueue|popAll)"/;
 const ERROR = bytes('"is_error":true');
 
 /** Whether a line holds what counts however long ago it was: words of the person, answers, plans, tasks, refusals. */
 export function isLasting(line: LineBytes, needOf: (call: string) => OutputNeed): boolean {
+  const beginning = line.toString('latin1', 0, Math.min(line.length, BEGINNING));
+  if (OTHER_TYPE.test(beginning) || beginning.includes('"isSidechain":true')) return false;
   const head = line.toString('latin1', 0, Math.min(line.length, HEAD));
-  if (OTHER_TYPE.test(head) || head.includes('"isSidechain":true')) return false;
-  if (head.includes('"type":"assistant"')) return LASTING_TOOL.test(head);
-  if (!head.includes('"type":"user"')) return LASTING_ASIDE.test(head);
+  if (!LASTING.test(head)) return false;
   const call = /"tool_use_id":"([^"\\]{1,120})"/.exec(head)?.[1];
   return call === undefined || needOf(call) === 'all' || has(line, ERROR);
 }

@@ -159,9 +159,11 @@ export function readResult(line: Json, block: Json): Omit<ResultEntry, 'kind' | 
   const output = contentText(block.content);
   const detail = isObject(line.toolUseResult) ? line.toolUseResult : {};
   const status = resultStatus(line, block, output);
+  // What a tool put out is not the person's words, whatever it says.
+  const mayHoldWords = status === 'refused' || status === 'denied' || status === 'interrupted';
   // Refused in an editor or an app, the output is the person's words and nothing else.
   const bare = status === 'refused' && line.holdsPersonsWords === true && !REFUSED.test(output) ? output : '';
-  const said = (SAID.exec(output)?.[1] ?? bare).replace(ADDED_NOTE, '').trim();
+  const said = ((mayHoldWords && SAID.exec(output)?.[1]) || bare).replace(ADDED_NOTE, '').trim();
   const task = isObject(detail.task) ? readTasks([detail.task]) : null;
   return {
     call: text(block.tool_use_id),
