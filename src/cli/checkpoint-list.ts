@@ -22,7 +22,7 @@ export function checkpointList(place: Place, options: { json?: boolean }, output
         : {
             timestamp: found.checkpoint.timestamp,
             trigger: found.checkpoint.trigger.type,
-            window_fill: found.checkpoint.context_state.estimated_fill_before_compaction,
+            fraction_of_window: found.checkpoint.context_state.estimated_fill_before_compaction,
             session_id: found.checkpoint.conversation.session_id,
             epoch: found.checkpoint.conversation.epoch,
           }),

@@ -7,7 +7,7 @@ import type { TrustOptions } from './trust.ts';
 
 const FILES = `Files, the strongest first: config.local.toml in the state folder (local: yours in this project), .plimsoll/config.toml
 (project: the team's), ~/.config/plimsoll/config.toml (user: yours everywhere). A variable such as
-PLIMSOLL_CONTEXT_MONITOR__BASIS comes before all files.`;
+PLIMSOLL_CONTEXT_MONITOR__THRESHOLD_BASE comes before all files.`;
 
 export function addConfigCommands(root: Command, { place, json, output, ask, failed }: Door): void {
   root
@@ -28,7 +28,7 @@ export function addConfigCommands(root: Command, { place, json, output, ask, fai
     .description('settings: show, change and check them; comments and order of the files stay')
     .addHelpText(
       'after',
-      `\n${FILES}\n\nExamples:\n  plimsoll config show --origin\n  plimsoll config set context_monitor.criticality C3\n  plimsoll config validate`,
+      `\n${FILES}\n\nExamples:\n  plimsoll config show --origin\n  plimsoll config set context_monitor.sensitivity C3\n  plimsoll config validate`,
     );
   const describe = (name: string, description: string, examples: string[], notes = ''): Command =>
     config
@@ -46,7 +46,7 @@ export function addConfigCommands(root: Command, { place, json, output, ask, fai
     ).choices(['local', 'project', 'user']);
 
   describe('get <key>', 'the value in force', [
-    'get context_monitor.basis',
+    'get context_monitor.threshold_base',
     'get checkpoint.keep --json',
   ]).action(async (key: string, options: Json) =>
     (await import('./config-show.ts')).configGet(await place(), key, options, output),

@@ -93,11 +93,11 @@ export function addInspectCommands(root: Command, { place, json, output, ask, di
     .option('--session <id>', 'a conversation; without it the newest of this folder')
     .option('--transcript <file>', 'a transcript file')
     .option('--window <tokens>', 'try another window')
-    .option('--criticality <level>', 'try another preset: C1, C2, C3 or C4')
+    .option('--sensitivity <level>', 'try another preset: C1, C2, C3 or C4')
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll thresholds\n  plimsoll thresholds --window 1000000 --criticality C3',
+      '\nExamples:\n  plimsoll thresholds\n  plimsoll thresholds --window 1000000 --sensitivity C3',
     )
     .action(async (options: ThresholdsOptions) =>
       (await import('./thresholds.ts')).thresholds(await place(), options, output),

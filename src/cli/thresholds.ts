@@ -16,7 +16,7 @@ export interface ThresholdsOptions {
   transcript?: string;
   session?: string;
   window?: string;
-  criticality?: string;
+  sensitivity?: string;
   json?: boolean;
 }
 
@@ -24,10 +24,10 @@ export interface ThresholdsOptions {
 function tried(key: SettingKey, given: string | undefined, option: string): unknown {
   if (given === undefined) return undefined;
   const number = Number(given.replaceAll(/[_,]/g, ''));
-  const checked = checkValue(key, key === 'context_monitor.criticality' ? given.toUpperCase() : number);
+  const checked = checkValue(key, key === 'context_monitor.sensitivity' ? given.toUpperCase() : number);
   if ('value' in checked) return checked.value;
   throw new UserError(`${option} "${given}" is not ${allowedFor(key)}`, {
-    hint: 'e.g. plimsoll thresholds --window 1000000 --criticality C3',
+    hint: 'e.g. plimsoll thresholds --window 1000000 --sensitivity C3',
     code: 2,
   });
 }
@@ -76,21 +76,21 @@ function conditionOf(tier: Tier, assessment: Assessment, settings: AssessmentSet
 
 export function thresholdsData(place: Place, options: ThresholdsOptions) {
   const window = tried('context_monitor.window_tokens', options.window, '--window');
-  const criticality = tried('context_monitor.criticality', options.criticality, '--criticality');
+  const sensitivity = tried('context_monitor.sensitivity', options.sensitivity, '--sensitivity');
   const triedKeys: SettingKey[] = [
     ...(window === undefined ? [] : (['context_monitor.window_tokens'] as const)),
-    ...(criticality === undefined ? [] : (['context_monitor.criticality'] as const)),
+    ...(sensitivity === undefined ? [] : (['context_monitor.sensitivity'] as const)),
   ];
   const values = {
     ...place.resolved.settings,
     ...(window === undefined ? {} : { 'context_monitor.window_tokens': window as number }),
-    ...(criticality === undefined ? {} : { 'context_monitor.criticality': criticality as 'C2' }),
+    ...(sensitivity === undefined ? {} : { 'context_monitor.sensitivity': sensitivity as 'C2' }),
   };
   const settings = assessmentSettings(values);
   const trying: Place = { ...place, resolved: { ...place.resolved, assessment: settings } };
   const { id, assessment } = judged(trying, options);
   const { reading, effectiveLimit } = assessment;
-  const preset = values['context_monitor.criticality'] ?? 'C2';
+  const preset = values['context_monitor.sensitivity'] ?? 'C2';
   const tiers = TIERS.map((tier) => {
     const tokens = findTierStart(tier, {
       effectiveLimit,
@@ -107,7 +107,7 @@ export function thresholdsData(place: Place, options: ThresholdsOptions) {
         ? null
         : rule?.isAlone
           ? `context_monitor.mode, ${setBy(place, 'context_monitor.mode', triedKeys)}`
-          : (own ?? `preset ${preset}, ${setBy(place, 'context_monitor.criticality', triedKeys)}`);
+          : (own ?? `preset ${preset}, ${setBy(place, 'context_monitor.sensitivity', triedKeys)}`);
     return {
       tier,
       tokens,
@@ -126,10 +126,10 @@ export function thresholdsData(place: Place, options: ThresholdsOptions) {
     window: assessment.window,
     auto_compact: assessment.autoCompactAt,
     effective_limit: effectiveLimit,
-    basis: settings.thresholdBase,
+    threshold_base: settings.thresholdBase,
     mode: settings.mode,
-    operation_tokens: settings.typicalStepTokens,
-    criticality: { value: preset, set_by: setBy(place, 'context_monitor.criticality', triedKeys) },
+    typical_step_tokens: settings.typicalStepTokens,
+    sensitivity: { value: preset, set_by: setBy(place, 'context_monitor.sensitivity', triedKeys) },
     tiers,
   };
 }
@@ -177,8 +177,11 @@ export function thresholds(place: Place, options: ThresholdsOptions, output: Out
           'Compaction',
           point.tokens === null ? POINT.off : `at about ${thousands(point.tokens)} (${POINT[point.source]})`,
         ],
-        ['Measured on', data.basis === 'window' ? 'the window' : `the usable context, ${thousands(usable)}`],
-        ['Criticality', `${data.criticality.value} (${data.criticality.set_by})`],
+        [
+          'Measured on',
+          data.threshold_base === 'window' ? 'the window' : `the usable context, ${thousands(usable)}`,
+        ],
+        ['Sensitivity', `${data.sensitivity.value} (${data.sensitivity.set_by})`],
         ['Now', now ?? (data.session === null ? 'no conversation here' : 'unknown')],
       ]),
       '',

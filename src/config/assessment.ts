@@ -7,7 +7,7 @@ export const TIER_NAMES = ['low', 'warning', 'critical', 'emergency'] as const;
 export const THRESHOLD_KEYS = TIER_NAMES.map((name) => `context_monitor.${name}_threshold` as const);
 
 /** The preset of thresholds that is in force. */
-export const presetOf = (settings: Settings) => settings['context_monitor.criticality'] ?? 'C2';
+export const presetOf = (settings: Settings) => settings['context_monitor.sensitivity'] ?? 'C2';
 
 const ORDER = 'thresholds must rise from LOW to EMERGENCY';
 export const isOrderFault = ({ message }: { message: string }): boolean => message.startsWith(ORDER);
@@ -26,7 +26,7 @@ export function orderFault(settings: Settings): string | null {
 export function assessmentSettings(settings: Settings): AssessmentSettings {
   const preset = PRESETS[presetOf(settings)];
   return {
-    thresholdBase: settings['context_monitor.basis'],
+    thresholdBase: settings['context_monitor.threshold_base'],
     mode: settings['context_monitor.mode'],
     thresholds: {
       low: settings['context_monitor.low_threshold'] ?? preset.low,
@@ -35,8 +35,8 @@ export function assessmentSettings(settings: Settings): AssessmentSettings {
       emergency: settings['context_monitor.emergency_threshold'] ?? preset.emergency,
     },
     windowTokens: settings['context_monitor.window_tokens'],
-    autoCompactAt: settings['context_monitor.compaction_point'],
-    typicalStepTokens: settings['context_monitor.operation_tokens'] ?? TYPICAL_STEP_TOKENS,
+    autoCompactAt: settings['context_monitor.auto_compact_at'],
+    typicalStepTokens: settings['context_monitor.typical_step_tokens'] ?? TYPICAL_STEP_TOKENS,
     modelWindows: settings['context_monitor.model_windows'],
   };
 }

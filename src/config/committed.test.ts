@@ -14,7 +14,7 @@ import { valueText } from './toml-value.ts';
 
 const toml = (key: string, value: unknown): string => `${key} = ${valueText(value)}\n`;
 
-const C1 = toml('context_monitor.criticality', 'C1');
+const C1 = toml('context_monitor.sensitivity', 'C1');
 
 /** For each key: values that a project may set by itself and values that it may not, with the user's own, if any. */
 const CASES: Record<SettingKey, { counts?: unknown[]; held?: unknown[]; user?: string }[]> = {
@@ -24,25 +24,25 @@ const CASES: Record<SettingKey, { counts?: unknown[]; held?: unknown[]; user?: s
   ],
   'context_monitor.enabled': [{ counts: [true], held: [false] }],
   'context_monitor.emit': [{ counts: ['always', 'on-change'], held: ['off'] }],
-  'context_monitor.basis': [
+  'context_monitor.threshold_base': [
     { counts: ['window'] },
-    { user: toml('context_monitor.basis', 'usable'), held: ['window'] },
+    { user: toml('context_monitor.threshold_base', 'limit'), held: ['window'] },
     { user: toml('context_monitor.warning_threshold', 0.5), held: ['window'] },
   ],
   'context_monitor.mode': [
     { counts: ['dynamic'] },
-    { user: toml('context_monitor.criticality', 'C4'), held: ['dynamic'] },
+    { user: toml('context_monitor.sensitivity', 'C4'), held: ['dynamic'] },
   ],
-  'context_monitor.criticality': [
+  'context_monitor.sensitivity': [
     { counts: ['C1', 'C4'] },
-    { user: toml('context_monitor.criticality', 'C3'), counts: ['C4'], held: ['C2', 'C1'] },
+    { user: toml('context_monitor.sensitivity', 'C3'), counts: ['C4'], held: ['C2', 'C1'] },
   ],
   'context_monitor.low_threshold': [{ counts: [0.2, 0.55] }, { user: C1, counts: [0.7], held: [0.71] }],
   'context_monitor.warning_threshold': [
     { counts: [0.6, 0.8] },
     { user: C1, held: [0.81] },
     { user: toml('context_monitor.warning_threshold', 0.6), counts: [0.56], held: [0.7] },
-    { user: toml('context_monitor.criticality', 'C4'), counts: [0.5], held: [0.6] },
+    { user: toml('context_monitor.sensitivity', 'C4'), counts: [0.5], held: [0.6] },
   ],
   'context_monitor.critical_threshold': [{ counts: [0.75] }, { user: C1, held: [0.95] }],
   'context_monitor.emergency_threshold': [{ counts: [0.85, 0.95], held: [1] }],
@@ -50,8 +50,8 @@ const CASES: Record<SettingKey, { counts?: unknown[]; held?: unknown[]; user?: s
     { counts: [128_000, 200_000], held: [200_001, 10_000_000] },
     { user: toml('context_monitor.window_tokens', 1_000_000), counts: [500_000], held: [2_000_000] },
   ],
-  'context_monitor.compaction_point': [{ counts: [150_000, 167_000], held: [180_000] }],
-  'context_monitor.operation_tokens': [{ counts: [29_000, 50_000], held: [100] }],
+  'context_monitor.auto_compact_at': [{ counts: [150_000, 167_000], held: [180_000] }],
+  'context_monitor.typical_step_tokens': [{ counts: [29_000, 50_000], held: [100] }],
   'context_monitor.model_windows': [
     { counts: [{ 'glm-5.1': 128_000 }], held: [{ claude: 10_000_000 }] },
     {

@@ -57,9 +57,9 @@ const atMost = <K extends SettingKey>(key: K, most: number): Rule<K> =>
 
 /** If the user has set none of these keys, the project decides how usage is measured. */
 const MEASURES: readonly SettingKey[] = [
-  'context_monitor.basis',
+  'context_monitor.threshold_base',
   'context_monitor.mode',
-  'context_monitor.criticality',
+  'context_monitor.sensitivity',
   ...THRESHOLD_KEYS,
 ];
 const measure = <K extends SettingKey>(key: K): Rule<K> =>
@@ -73,7 +73,7 @@ const threshold = (tier: (typeof TIER_NAMES)[number]): Rule<`context_monitor.${t
   tighter(
     `up to yours, or that of your preset; where you have set none, up to ${PRESETS.C1[tier]}`,
     (value, own) => {
-      const preset = own.isSet('context_monitor.criticality') ? presetOf(own.settings) : 'C1';
+      const preset = own.isSet('context_monitor.sensitivity') ? presetOf(own.settings) : 'C1';
       return Number(value) > (own.settings[`context_monitor.${tier}_threshold`] ?? PRESETS[preset][tier]);
     },
   );
@@ -91,24 +91,24 @@ export const COMMITTED: { [K in SettingKey]: Rule<K> } = {
     'all but `off`',
     (value, { settings }) => value === 'off' && settings['context_monitor.emit'] !== 'off',
   ),
-  'context_monitor.basis': measure('context_monitor.basis'),
+  'context_monitor.threshold_base': measure('context_monitor.threshold_base'),
   'context_monitor.mode': measure('context_monitor.mode'),
-  'context_monitor.criticality': tighter(
+  'context_monitor.sensitivity': tighter(
     'a preset that warns no later than yours; any where you have set none',
     (value, own) =>
-      own.isSet('context_monitor.criticality') &&
-      String(value) < String(own.settings['context_monitor.criticality']),
+      own.isSet('context_monitor.sensitivity') &&
+      String(value) < String(own.settings['context_monitor.sensitivity']),
   ),
   'context_monitor.low_threshold': threshold('low'),
   'context_monitor.warning_threshold': threshold('warning'),
   'context_monitor.critical_threshold': threshold('critical'),
   'context_monitor.emergency_threshold': threshold('emergency'),
   'context_monitor.window_tokens': atMost('context_monitor.window_tokens', STANDARD_WINDOW),
-  'context_monitor.compaction_point': atMost(
-    'context_monitor.compaction_point',
+  'context_monitor.auto_compact_at': atMost(
+    'context_monitor.auto_compact_at',
     STANDARD_WINDOW - AUTO_COMPACT_RESERVE,
   ),
-  'context_monitor.operation_tokens': atLeast('context_monitor.operation_tokens'),
+  'context_monitor.typical_step_tokens': atLeast('context_monitor.typical_step_tokens'),
   'context_monitor.model_windows': tighter(
     `a table in which no window is larger than yours or, where you name none, than ${STANDARD_WINDOW.toLocaleString('en-US')}`,
     (value, { settings }) => {

@@ -82,10 +82,10 @@ describe('setIn()', () => {
     ],
     [
       'an entry in the table above, where its own is not there',
-      '[context_monitor]\nbasis = "window"\n',
+      '[context_monitor]\nthreshold_base = "window"\n',
       'context_monitor.model_windows."glm-5.1"',
       128_000,
-      '[context_monitor]\nbasis = "window"\nmodel_windows."glm-5.1" = 128000\n',
+      '[context_monitor]\nthreshold_base = "window"\nmodel_windows."glm-5.1" = 128000\n',
     ],
     [
       'a whole table entry by entry',
@@ -119,9 +119,9 @@ describe('setIn()', () => {
     [
       'a table whose table below stands first',
       '[context_monitor.model_windows]\na = 20_000\n',
-      'context_monitor.basis',
+      'context_monitor.threshold_base',
       'window',
-      '[context_monitor.model_windows]\na = 20_000\n\n[context_monitor]\nbasis = "window"\n',
+      '[context_monitor.model_windows]\na = 20_000\n\n[context_monitor]\nthreshold_base = "window"\n',
     ],
     [
       'a key that looks like one in a text of several lines',
@@ -186,8 +186,8 @@ describe('unsetIn()', () => {
     ],
     [
       'one of two tables of the same section',
-      '[context_monitor.model_windows]\na = 1\n[context_monitor]\nbasis = "window"\n',
-      'context_monitor.basis',
+      '[context_monitor.model_windows]\na = 1\n[context_monitor]\nthreshold_base = "window"\n',
+      'context_monitor.threshold_base',
       '[context_monitor.model_windows]\na = 1\n',
     ],
   ];

@@ -39,7 +39,7 @@ export function effective(key: SettingKey, root: string | null, env: Env, resolv
     const preset = presetOf(resolved.settings);
     return { key, value: PRESETS[preset][tier], origin: 'preset', where: preset, line: null };
   }
-  if (key === 'context_monitor.criticality')
+  if (key === 'context_monitor.sensitivity')
     return { key, value: presetOf(resolved.settings), origin: 'default', where: null, line: null };
   return { key, value, origin: 'default', where: null, line: null };
 }

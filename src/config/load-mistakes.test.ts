@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { basis, load, only } from '../../test/unit/layers.ts';
+import { load, only, thresholdBase } from '../../test/unit/layers.ts';
 import { SETTING_KEYS, SETTINGS } from './settings.ts';
 
 describe('loadSettings() with mistakes', () => {
   test('reports broken TOML with its line, and takes the next layer', () => {
     const { settings, origins, problems, root } = load({
-      local: 'enabled = true\n\n[context_monitor\nbasis = "window"\n',
-      project: basis('window'),
+      local: 'enabled = true\n\n[context_monitor\nthreshold_base = "window"\n',
+      project: thresholdBase('window'),
     });
-    expect(settings['context_monitor.basis']).toBe('window');
-    expect(origins['context_monitor.basis']).toBe('project');
+    expect(settings['context_monitor.threshold_base']).toBe('window');
+    expect(origins['context_monitor.threshold_base']).toBe('project');
     const { origin, where, message } = only(problems);
     expect(origin).toBe('local');
     expect(where).toMatch(new RegExp(`^${root}/\\.plimsoll/state-[^/]+/config\\.local\\.toml:3:\\d+$`));
@@ -20,7 +20,7 @@ describe('loadSettings() with mistakes', () => {
   test.each<[string, string, string]>([
     ['text for a number', '[context_monitor]\nwindow_tokens = "many"\n', '"context_monitor.window_tokens": '],
     ['a number for text', '[orchestration]\npath = 5\n', '"orchestration.path": '],
-    ['an unknown choice', basis('usual'), '"context_monitor.basis": '],
+    ['an unknown choice', thresholdBase('usual'), '"context_monitor.threshold_base": '],
     ['text for yes or no', 'enabled = "yes"\n', '"enabled": '],
     ['a fraction above 1', '[context_monitor]\nlow_threshold = 55\n', '"context_monitor.low_threshold": '],
     ['a fraction of 0', '[context_monitor]\nlow_threshold = 0.0\n', '"context_monitor.low_threshold": '],
@@ -64,11 +64,11 @@ describe('loadSettings() with mistakes', () => {
 
   test('takes the next layer for the one value that is wrong', () => {
     const { settings, origins, problems } = load({
-      local: '[context_monitor]\nbasis = "usual"\nmode = "dynamic"\n',
-      user: basis('window'),
+      local: '[context_monitor]\nthreshold_base = "usual"\nmode = "dynamic"\n',
+      user: thresholdBase('window'),
     });
-    expect(settings['context_monitor.basis']).toBe('window');
-    expect(origins['context_monitor.basis']).toBe('user');
+    expect(settings['context_monitor.threshold_base']).toBe('window');
+    expect(origins['context_monitor.threshold_base']).toBe('user');
     expect(settings['context_monitor.mode']).toBe('dynamic');
     expect(only(problems).origin).toBe('local');
   });
@@ -79,7 +79,11 @@ describe('loadSettings() with mistakes', () => {
       'context_monitor.warning_treshold',
       'context_monitor.warning_threshold',
     ],
-    ['[context_monitor]\nbase = "window"\n', 'context_monitor.base', 'context_monitor.basis'],
+    [
+      '[context_monitor]\nthreshold_bass = "window"\n',
+      'context_monitor.threshold_bass',
+      'context_monitor.threshold_base',
+    ],
     ['[context_monitor]\nwarning = 0.7\n', 'context_monitor.warning', 'context_monitor.warning_threshold'],
     ['enable = true\n', 'enable', 'enabled'],
     ['[checkpoint]\non_tier_raise = true\n', 'checkpoint.on_tier_raise', 'checkpoint.on_tier_rise'],

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { basis, type Given, load, only } from '../../test/unit/layers.ts';
+import { type Given, load, only, thresholdBase } from '../../test/unit/layers.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { loadSettings } from './load.ts';
 import { SETTING_KEYS } from './settings.ts';
@@ -13,13 +13,13 @@ describe('loadSettings() without any layer', () => {
       enabled: true,
       'context_monitor.enabled': true,
       'context_monitor.emit': 'always',
-      'context_monitor.basis': 'usable',
+      'context_monitor.threshold_base': 'limit',
       'context_monitor.mode': 'static',
-      'context_monitor.criticality': null,
+      'context_monitor.sensitivity': null,
       'context_monitor.low_threshold': null,
       'context_monitor.window_tokens': null,
-      'context_monitor.compaction_point': null,
-      'context_monitor.operation_tokens': 29_000,
+      'context_monitor.auto_compact_at': null,
+      'context_monitor.typical_step_tokens': 29_000,
       'checkpoint.on_tier_rise': true,
       'checkpoint.summariser_hints': true,
       'orchestration.path': null,
@@ -38,27 +38,37 @@ describe('loadSettings() without any layer', () => {
 });
 
 describe('loadSettings() with layers', () => {
-  const BASIS = 'PLIMSOLL_CONTEXT_MONITOR__BASIS';
+  const BASE = 'PLIMSOLL_CONTEXT_MONITOR__THRESHOLD_BASE';
   test.each<[string, Given, string, string]>([
-    ['the user', { user: basis('window') }, 'window', 'user'],
-    ['the project, where the user has set nothing', { project: basis('window') }, 'window', 'project'],
+    ['the user', { user: thresholdBase('window') }, 'window', 'user'],
+    [
+      'the project, where the user has set nothing',
+      { project: thresholdBase('window') },
+      'window',
+      'project',
+    ],
     [
       'the local file before the project',
-      { user: basis('usable'), project: basis('usable'), local: basis('window') },
+      { user: thresholdBase('limit'), project: thresholdBase('limit'), local: thresholdBase('window') },
       'window',
       'local',
     ],
     [
       'the environment before all files',
-      { user: basis('usable'), project: basis('usable'), local: basis('usable'), env: { [BASIS]: 'window' } },
+      {
+        user: thresholdBase('limit'),
+        project: thresholdBase('limit'),
+        local: thresholdBase('limit'),
+        env: { [BASE]: 'window' },
+      },
       'window',
       'env',
     ],
-    ['no empty variable', { project: basis('window'), env: { [BASIS]: '' } }, 'window', 'project'],
+    ['no empty variable', { project: thresholdBase('window'), env: { [BASE]: '' } }, 'window', 'project'],
   ])('takes %s', (_, given, value, origin) => {
     const { settings, origins, problems } = load(given);
-    expect(settings['context_monitor.basis']).toBe(value);
-    expect(origins['context_monitor.basis']).toBe(origin);
+    expect(settings['context_monitor.threshold_base']).toBe(value);
+    expect(origins['context_monitor.threshold_base']).toBe(origin);
     expect(problems).toEqual([]);
   });
 
@@ -83,8 +93,10 @@ describe('loadSettings() with layers', () => {
   });
 
   test('reads a file with BOM and CRLF', () => {
-    const { settings, problems } = load({ project: `\uFEFF${basis('window').replaceAll('\n', '\r\n')}` });
-    expect(settings['context_monitor.basis']).toBe('window');
+    const { settings, problems } = load({
+      project: `\uFEFF${thresholdBase('window').replaceAll('\n', '\r\n')}`,
+    });
+    expect(settings['context_monitor.threshold_base']).toBe('window');
     expect(problems).toEqual([]);
   });
 });
@@ -99,7 +111,7 @@ describe('loadSettings() with the environment', () => {
     ['PLIMSOLL_ENABLED', '1', 'enabled', true],
     ['PLIMSOLL_CONTEXT_MONITOR__WARNING_THRESHOLD', '0.65', 'context_monitor.warning_threshold', 0.65],
     ['PLIMSOLL_CONTEXT_MONITOR__WINDOW_TOKENS', '1000000', 'context_monitor.window_tokens', 1_000_000],
-    ['PLIMSOLL_CONTEXT_MONITOR__CRITICALITY', 'C4', 'context_monitor.criticality', 'C4'],
+    ['PLIMSOLL_CONTEXT_MONITOR__SENSITIVITY', 'C4', 'context_monitor.sensitivity', 'C4'],
     ['PLIMSOLL_CONTEXT_MONITOR__EMIT', 'on-change', 'context_monitor.emit', 'on-change'],
     [
       'PLIMSOLL_CONTEXT_MONITOR__MODEL_WINDOWS',

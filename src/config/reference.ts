@@ -61,7 +61,7 @@ const presets = (): string =>
   [
     '## Presets of thresholds',
     '',
-    'What `context_monitor.criticality` stands for; a threshold that is set beats its preset. Thresholds rise from LOW to',
+    'What `context_monitor.sensitivity` stands for; a threshold that is set beats its preset. Thresholds rise from LOW to',
     'EMERGENCY: a change that would turn them round is refused.',
     '',
     '| preset | LOW | WARNING | CRITICAL | EMERGENCY |',

@@ -61,9 +61,9 @@ export const SETTINGS = {
     'always',
     'At which prompts the monitor speaks: all, those where tier, epoch or window changed, none',
   ),
-  'context_monitor.basis': setting(
-    v.picklist(['usable', 'window']),
-    'usable',
+  'context_monitor.threshold_base': setting(
+    v.picklist(['limit', 'window']),
+    'limit',
     'What tiers are fractions of: the usable context (up to the compaction point), or the window',
   ),
   'context_monitor.mode': setting(
@@ -71,7 +71,7 @@ export const SETTINGS = {
     'static',
     'Tiers by fractions, or from WARNING on by headroom in operations (2, 1, ½)',
   ),
-  'context_monitor.criticality': setting(
+  'context_monitor.sensitivity': setting(
     v.picklist(['C1', 'C2', 'C3', 'C4']),
     null as 'C1' | 'C2' | 'C3' | 'C4' | null,
     'Preset of thresholds; C2 where nothing else says so',
@@ -105,15 +105,20 @@ export const SETTINGS = {
     'Window in tokens; detected unless set',
     { unit: 'tokens', unset: 'detected' },
   ),
-  'context_monitor.compaction_point': setting(
+  'context_monitor.auto_compact_at': setting(
     tokens(10_000),
     null as number | null,
     'Fill in tokens at which the client compacts; detected unless set',
     { unit: 'tokens', unset: 'detected' },
   ),
-  'context_monitor.operation_tokens': setting(tokens(100), 29_000, 'Tokens that one large operation costs', {
-    unit: 'tokens',
-  }),
+  'context_monitor.typical_step_tokens': setting(
+    tokens(100),
+    29_000,
+    'Tokens that one large operation costs',
+    {
+      unit: 'tokens',
+    },
+  ),
   'context_monitor.model_windows': setting(
     v.record(v.string(), tokens(10_000)),
     {} as Record<string, number>,

@@ -26,7 +26,7 @@ describe('readSnapshot()', () => {
   }
 
   test('gives back what was resolved while no file changed', () => {
-    const { snapshot, resolved, sources } = kept('[context_monitor]\nbasis = "window"\nwrong = 1\n');
+    const { snapshot, resolved, sources } = kept('[context_monitor]\nthreshold_base = "window"\nwrong = 1\n');
     expect(readSettingsSnapshot(snapshot, sources)).toEqual({ ...resolved, origins: {} });
     expect(resolved.problems).toHaveLength(1);
   });
@@ -113,7 +113,7 @@ describe('hasOwnVariables()', () => {
     [{ HOME: '/home/me', CLAUDE_PROJECT_DIR: '/p' }, false],
     [{ PLIMSOLL_ENABLED: '' }, false],
     [{ PLIMSOLL_ENABLED: 'true' }, true],
-    [{ PLIMSOLL_CONTEXT_MONITOR__BASIS: 'window' }, true],
+    [{ PLIMSOLL_CONTEXT_MONITOR__THRESHOLD_BASE: 'window' }, true],
     [{ PLIMSOLL_TRACK: 'cache' }, false],
   ])('says of %j: %s', (env, expected) => {
     expect(hasOwnVariables(env)).toBe(expected);
@@ -125,7 +125,7 @@ describe('assessmentSettings()', () => {
 
   test('takes the preset C2 where nothing is set', () => {
     expect(assessmentSettings(settings)).toEqual({
-      thresholdBase: 'usable',
+      thresholdBase: 'limit',
       mode: 'static',
       thresholds: PRESETS.C2,
       windowTokens: null,
@@ -138,7 +138,7 @@ describe('assessmentSettings()', () => {
   test('lets an explicit threshold beat the preset', () => {
     const found = assessmentSettings({
       ...settings,
-      'context_monitor.criticality': 'C4',
+      'context_monitor.sensitivity': 'C4',
       'context_monitor.warning_threshold': 0.6,
     });
     expect(found.thresholds).toEqual({ ...PRESETS.C4, warning: 0.6 });
@@ -164,9 +164,9 @@ describe('the list of settings', () => {
   });
 
   test('finds the nearest key, and none for something else', () => {
-    expect(nearestKey('context_monitor.basis')).toBe('context_monitor.basis');
-    expect(nearestKey('contextmonitor.basis')).toBe('context_monitor.basis');
-    expect(nearestKey('basis')).toBe('context_monitor.basis');
+    expect(nearestKey('context_monitor.threshold_base')).toBe('context_monitor.threshold_base');
+    expect(nearestKey('contextmonitor.threshold_base')).toBe('context_monitor.threshold_base');
+    expect(nearestKey('threshold_base')).toBe('context_monitor.threshold_base');
     expect(nearestKey('guard.preset')).toBe('guardrails.preset');
     expect(nearestKey('mode'), 'stands in several tables').toBeNull();
     expect(nearestKey('x')).toBeNull();

@@ -59,7 +59,7 @@ export const notFollowed = ({ committed }: Pick<Resolved, 'committed'>): Setting
   committed.filter(({ isTrusted }) => !isTrusted).map(({ key }) => key);
 
 /** Changes with every change of the settings' shape, so that an older snapshot is rebuilt. */
-const SNAPSHOT_VERSION = 11;
+const SNAPSHOT_VERSION = 12;
 
 interface Snapshot {
   snapshot_version: number;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Judged, judge } from '../../test/unit/judgements.ts';
 
 describe('assess()', () => {
-  test('reproduces the golden figures of seed 001 with basis = "window"', () => {
+  test('reproduces the golden figures of seed 001 with threshold_base = "window"', () => {
     const found = judge(146_400, { settings: { thresholdBase: 'window' } });
     expect(found).toMatchObject({
       thresholdBase: 'window',
@@ -16,9 +16,9 @@ describe('assess()', () => {
     expect(found.window).toEqual({ tokens: 200_000, source: 'table', confidence: 'inferred' });
   });
 
-  test('measures against the compaction point with basis = "usable"', () => {
+  test('measures against the compaction point with threshold_base = "limit"', () => {
     expect(judge(146_400)).toMatchObject({
-      thresholdBase: 'usable',
+      thresholdBase: 'limit',
       effectiveLimit: 167_000,
       fractionOfLimit: 146_400 / 167_000,
       fractionOfWindow: 0.732,

@@ -8,7 +8,7 @@ import { type ContextWindow, findWindow, STANDARD_WINDOW } from './window.ts';
 
 /** The settings by which context usage is assessed. */
 export interface AssessmentSettings {
-  thresholdBase: 'usable' | 'window';
+  thresholdBase: 'limit' | 'window';
   mode: 'static' | 'dynamic';
   thresholds: Thresholds;
   windowTokens: number | null;
@@ -23,7 +23,7 @@ export interface Assessment {
   autoCompactAt: AutoCompactThreshold;
   /** What the usage is measured against, in tokens. */
   effectiveLimit: number;
-  thresholdBase: 'usable' | 'window';
+  thresholdBase: 'limit' | 'window';
   /** Usage as a fraction of the effective limit, or null when it is unknown. */
   fractionOfLimit: number | null;
   /** Usage as a fraction of the window, or null when it is unknown. */
@@ -63,7 +63,7 @@ export function isCompactionDue({
 /**
  * Judges a reading.
  * The effective limit is the auto-compact threshold where the client compacts by itself, else the window; with
- * `basis = "window"` always the window. Headroom = effective limit − usage.
+ * `threshold_base = "window"` always the window. Headroom = effective limit − usage.
  *
  * @param fed window that the client itself tells, in tokens, or null
  * @param peaks largest usage per model id in the session, in tokens

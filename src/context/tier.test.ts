@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type Criticality,
   findTier,
   findTierStart,
   isAtLeast,
   PRESETS,
+  type Sensitivity,
   TIERS,
   type Tier,
   type TierInput,
@@ -41,7 +41,7 @@ describe('findTier()', () => {
   });
 
   // [preset, usable, tier, the first fill of it]
-  const steps: [Criticality, number, Tier, number][] = (
+  const steps: [Sensitivity, number, Tier, number][] = (
     [
       ['C1', [0.7, 0.8, 0.9, 0.95]],
       ['C2', [0.55, 0.7, 0.8, 0.88]],
@@ -50,7 +50,7 @@ describe('findTier()', () => {
     ] as const
   ).flatMap(([preset, fractions]) =>
     [167_000, 200_000].flatMap((usable) =>
-      fractions.map((fraction, index): [Criticality, number, Tier, number] => [
+      fractions.map((fraction, index): [Sensitivity, number, Tier, number] => [
         preset,
         usable,
         TIERS[index + 1] ?? 'NOMINAL',
@@ -130,7 +130,7 @@ describe('findTier()', () => {
   });
 
   test('never falls while the fill rises', () => {
-    const presets = fc.constantFrom<Criticality>('C1', 'C2', 'C3', 'C4');
+    const presets = fc.constantFrom<Sensitivity>('C1', 'C2', 'C3', 'C4');
     const mode = fc.constantFrom<'static' | 'dynamic'>('static', 'dynamic');
     const window = fc.constantFrom(200_000, 500_000, 1_000_000);
     fc.assert(

@@ -11,10 +11,10 @@ export interface Thresholds {
   emergency: number;
 }
 
-export type Criticality = 'C1' | 'C2' | 'C3' | 'C4';
+export type Sensitivity = 'C1' | 'C2' | 'C3' | 'C4';
 
 /** Thresholds by criticality of the work: the more is at stake, the earlier the warning. */
-export const PRESETS: Record<Criticality, Thresholds> = {
+export const PRESETS: Record<Sensitivity, Thresholds> = {
   C1: { low: 0.7, warning: 0.8, critical: 0.9, emergency: 0.95 },
   C2: { low: 0.55, warning: 0.7, critical: 0.8, emergency: 0.88 },
   C3: { low: 0.45, warning: 0.6, critical: 0.72, emergency: 0.82 },

@@ -48,8 +48,8 @@ function fullText(
       },
       hasOrchestration: hasFile,
       resumption: file && sectionStanding(file, hook.now, snapshot.state?.started ?? null),
-      operationTokens: settings['context_monitor.operation_tokens'],
-      criticality: settings['context_monitor.criticality'] ?? 'C2',
+      operationTokens: settings['context_monitor.typical_step_tokens'],
+      sensitivity: settings['context_monitor.sensitivity'] ?? 'C2',
     },
     options.warnStandard,
   );

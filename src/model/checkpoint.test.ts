@@ -30,8 +30,8 @@ describe('draftCheckpoint()', () => {
       source: 'usage',
       confidence: 'certain',
       window_source: 'table',
-      compaction_point: 167_000,
-      usable_fill: 0.8768,
+      auto_compact_at: 167_000,
+      fraction_of_limit: 0.8768,
       tier: 'CRITICAL',
       model: 'claude-sonnet-4-5',
     });
@@ -41,7 +41,7 @@ describe('draftCheckpoint()', () => {
     expect(draft({ tokens: null }).context_state).toMatchObject({
       estimated_fill_before_compaction: null,
       estimated_tokens_used: null,
-      usable_fill: null,
+      fraction_of_limit: null,
       tier: null,
       source: 'none',
       confidence: null,

@@ -38,9 +38,9 @@ export interface CheckpointDraft {
     source: string;
     confidence: string | null;
     window_source: string;
-    compaction_point: number | null;
+    auto_compact_at: number | null;
     /** Fraction of the usable context, or null. */
-    usable_fill: number | null;
+    fraction_of_limit: number | null;
     tier: Tier | null;
     model: string | null;
   };
@@ -138,8 +138,8 @@ export function draftCheckpoint(input: {
       source: assessment.reading.source,
       confidence: assessment.reading.confidence,
       window_source: assessment.window.source,
-      compaction_point: assessment.autoCompactAt.tokens,
-      usable_fill: measured === null ? null : Number((measured / assessment.effectiveLimit).toFixed(4)),
+      auto_compact_at: assessment.autoCompactAt.tokens,
+      fraction_of_limit: measured === null ? null : Number((measured / assessment.effectiveLimit).toFixed(4)),
       tier: assessment.tier,
       model: assessment.reading.model,
     },

@@ -17,7 +17,7 @@ const facts = (
   checkpoint: null,
   hasOrchestration: false,
   operationTokens: 29_000,
-  criticality: 'C2',
+  sensitivity: 'C2',
   ...more,
 });
 const lines = (text: string | null): string[] => (text ?? '').split('\n');
@@ -165,8 +165,8 @@ describe('contextMonitor()', () => {
     ['C2', false],
     ['C3', true],
     ['C4', true],
-  ] as const)('has the user told at EMERGENCY with %s: %s (AE-006)', (criticality, told) => {
-    expect(contextMonitor(facts(150_000, {}, { criticality }))?.includes('AE-006')).toBe(told);
+  ] as const)('has the user told at EMERGENCY with %s: %s (AE-006)', (sensitivity, told) => {
+    expect(contextMonitor(facts(150_000, {}, { sensitivity }))?.includes('AE-006')).toBe(told);
   });
 
   test.each(['WARNING', 'CRITICAL', 'EMERGENCY'] as const)(
@@ -174,7 +174,7 @@ describe('contextMonitor()', () => {
     (tier) => {
       const tokens = { WARNING: 117_000, CRITICAL: 134_000, EMERGENCY: 150_000 }[tier];
       for (const hasOrchestration of [false, true])
-        expect(contextMonitor(facts(tokens, {}, { hasOrchestration, criticality: 'C4' }))).not.toMatch(
+        expect(contextMonitor(facts(tokens, {}, { hasOrchestration, sensitivity: 'C4' }))).not.toMatch(
           /\b(?:stop|wait|pause|nothing new|can wait|wrap up|end the)\b/i,
         );
     },
@@ -221,7 +221,7 @@ describe('contextMonitor()', () => {
   const anyFacts = fc
     .record({
       tokens: fc.integer({ min: 1, max: 1_100_000 }),
-      basis: fc.constantFrom('usable', 'window' as const),
+      thresholdBase: fc.constantFrom('limit', 'window' as const),
       mode: fc.constantFrom('static', 'dynamic' as const),
       model: fc.constantFrom('claude-sonnet-4-5', 'claude-opus-5-5', 'MiniMax-M2.7', null),
       estimated: fc.boolean(),
@@ -235,19 +235,32 @@ describe('contextMonitor()', () => {
       ),
       hasOrchestration: fc.boolean(),
       operationTokens: fc.integer({ min: 100, max: 10_000_000 }),
-      criticality: fc.constantFrom('C1', 'C2', 'C3', 'C4' as const),
+      sensitivity: fc.constantFrom('C1', 'C2', 'C3', 'C4' as const),
     })
-    .map(({ tokens, basis, mode, model, estimated, enabled, window, windowTokens, learned, ...more }) => ({
-      assessment: judge(tokens, {
-        settings: { thresholdBase: basis, mode, windowTokens, typicalStepTokens: more.operationTokens },
-        reading: { model, estimated },
-        client: { enabled, window },
-        learned: { '200000': learned },
+    .map(
+      ({
+        tokens,
+        thresholdBase,
+        mode,
+        model,
+        estimated,
+        enabled,
+        window,
+        windowTokens,
+        learned,
+        ...more
+      }) => ({
+        assessment: judge(tokens, {
+          settings: { thresholdBase, mode, windowTokens, typicalStepTokens: more.operationTokens },
+          reading: { model, estimated },
+          client: { enabled, window },
+          learned: { '200000': learned },
+        }),
+        ...more,
       }),
-      ...more,
-    })) as fc.Arbitrary<MonitorFacts>;
+    ) as fc.Arbitrary<MonitorFacts>;
 
-  test('stays within 60 and 260 tokens for every tier, basis, mode and source', () => {
+  test('stays within 60 and 260 tokens for every tier, threshold base, mode and source', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(anyFacts, fc.boolean(), (given, warnStandard) => {

@@ -1,6 +1,6 @@
 // The full `<context-monitor>` message of a tier: usage, headroom, where the figures come from, and what helps.
 import type { Assessment } from '../context/assessment.ts';
-import { type Criticality, isAtLeast } from '../context/tier.ts';
+import { isAtLeast, type Sensitivity } from '../context/tier.ts';
 import type { Freshness } from '../model/staleness.ts';
 import { ago } from './ago.ts';
 import { BUDGETS, fitLines, type Line } from './budget.ts';
@@ -25,7 +25,7 @@ export interface MonitorFacts {
     checkpoint: string | null;
   } | null;
   operationTokens: number;
-  criticality: Criticality;
+  sensitivity: Sensitivity;
 }
 
 const WINDOW_SOURCES: Record<Assessment['window']['source'], string> = {
@@ -51,7 +51,7 @@ function sourceLine(assessment: Assessment): string | null {
   if (assessment.reading.estimated) parts.push('fill estimated after the compaction');
   if (assessment.window.confidence !== 'certain')
     parts.push(`window ${WINDOW_SOURCES[assessment.window.source]}`);
-  if (assessment.thresholdBase === 'usable' && assessment.autoCompactAt.confidence !== 'certain') {
+  if (assessment.thresholdBase === 'limit' && assessment.autoCompactAt.confidence !== 'certain') {
     parts.push(`compaction point ${POINT_SOURCES[assessment.autoCompactAt.source]}`);
   }
   return parts.length === 0 ? null : `Source: ${parts.join('; ')}`;
@@ -87,13 +87,13 @@ function actionLines(facts: MonitorFacts): Line[] {
     autoCompactAt.tokens === null
       ? 'Auto-compaction is off: the user can run /compact; the state of the work comes back right after it'
       : 'The work goes on through the compaction; its state comes back right after it';
-  const isTold = reached === 'EMERGENCY' && (facts.criticality === 'C3' || facts.criticality === 'C4');
+  const isTold = reached === 'EMERGENCY' && (facts.sensitivity === 'C3' || facts.sensitivity === 'C4');
   const asked = [
     'Keep decisions and findings that only this context holds: plimsoll note "…"',
     ...(facts.hasOrchestration ? [OF_FILE[reached]] : []),
     ...(isTold
       ? [
-          `At ${facts.criticality} the user is told that the context is nearly full; a new session takes the work over with plimsoll handoff (AE-006)`,
+          `At ${facts.sensitivity} the user is told that the context is nearly full; a new session takes the work over with plimsoll handoff (AE-006)`,
         ]
       : []),
   ];

@@ -48,13 +48,13 @@ describe('minimalMonitor()', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 999_999 }),
-        fc.constantFrom('usable', 'window' as const),
+        fc.constantFrom('limit', 'window' as const),
         fc.constantFrom('claude-sonnet-4-5', 'claude-opus-5-5', null),
         fc.boolean(),
         fc.boolean(),
-        (tokens, basis, model, enabled, estimated) => {
+        (tokens, thresholdBase, model, enabled, estimated) => {
           const judged = judge(tokens, {
-            settings: { thresholdBase: basis },
+            settings: { thresholdBase },
             reading: { model, estimated },
             client: { enabled },
           });

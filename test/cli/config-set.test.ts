@@ -9,10 +9,10 @@ import { json, LOCAL, PROJECT, run, text, userFile } from './config.ts';
 describe('config set', () => {
   test('writes the local file unless another scope is named, and says what is in force', () => {
     const host = newHost();
-    expect(run(host, 'set', 'context_monitor.basis', 'window').stdout).toBe(
-      `context_monitor.basis = "window" is set in ${LOCAL}\nIn force: window (${LOCAL}:2)\n`,
+    expect(run(host, 'set', 'context_monitor.threshold_base', 'window').stdout).toBe(
+      `context_monitor.threshold_base = "window" is set in ${LOCAL}\nIn force: window (${LOCAL}:2)\n`,
     );
-    expect(text(host, LOCAL)).toBe('[context_monitor]\nbasis = "window"\n');
+    expect(text(host, LOCAL)).toBe('[context_monitor]\nthreshold_base = "window"\n');
     expect(text(host, `${STATE}/.gitignore`)).toBe('*\n');
     expect(run(host, 'set', 'checkpoint.keep', '20', '--scope', 'project').code).toBe(0);
     expect(text(host, PROJECT)).toBe('[checkpoint]\nkeep = 20\n');
@@ -74,7 +74,7 @@ describe('config set', () => {
     ['context_monitor.window_tokens', '1_000_000', 'window_tokens = 1_000_000', 1_000_000],
     ['context_monitor.window_tokens', '200000', 'window_tokens = 200000', 200_000],
     ['context_monitor.warning_threshold', '0.65', 'warning_threshold = 0.65', 0.65],
-    ['context_monitor.criticality', 'C4', 'criticality = "C4"', 'C4'],
+    ['context_monitor.sensitivity', 'C4', 'sensitivity = "C4"', 'C4'],
     ['context_monitor.emit', '"off"', 'emit = "off"', 'off'],
     ['orchestration.path', 'docs/a b.yaml', 'path = "docs/a b.yaml"', 'docs/a b.yaml'],
     ['resume.max_age_hours', '0.5', 'max_age_hours = 0.5', 0.5],
@@ -108,17 +108,17 @@ describe('config set', () => {
   // [key, as typed, code, what is said]
   test.each<[string, string, number, RegExp]>([
     [
-      'context_monitor.bass',
+      'context_monitor.threshold_bass',
       'window',
       2,
-      /no setting "context_monitor\.bass"\n {2}Next: did you mean context_monitor\.basis\?/,
+      /no setting "context_monitor\.threshold_bass"\n {2}Next: did you mean context_monitor\.threshold_base\?/,
     ],
     ['colours.background', 'blue', 2, /no setting "colours\.background"\n {2}Next: plimsoll config show/],
     [
-      'context_monitor.basis',
+      'context_monitor.threshold_base',
       'windo',
       2,
-      /"windo" is no value for context_monitor\.basis\n {2}Next: give usable or window/,
+      /"windo" is no value for context_monitor\.threshold_base\n {2}Next: give limit or window/,
     ],
     ['context_monitor.warning_threshold', '70', 2, /give a number from 0\.01 to 1/],
     ['context_monitor.window_tokens', '20000.5', 2, /give a whole number from 10,000 to 10,000,000/],
@@ -157,7 +157,7 @@ describe('config set', () => {
       expect(text(host, PROJECT)).toBe(before);
     };
     refused('set', 'context_monitor.low_threshold', '0.76');
-    refused('set', 'context_monitor.criticality', 'C4');
+    refused('set', 'context_monitor.sensitivity', 'C4');
     host.env.PLIMSOLL_CONTEXT_MONITOR__LOW_THRESHOLD = '0.1';
     refused('set', 'context_monitor.low_threshold', '0.76', '--scope', 'project');
     delete host.env.PLIMSOLL_CONTEXT_MONITOR__LOW_THRESHOLD;

@@ -24,15 +24,18 @@ describe('config unset', () => {
     const host = newHost({ files: { [PROJECT]: '[contxt]\n"a b" = 1\n' } });
     expect(run(host, 'unset', 'contxt."a b"', '--scope', 'project').code).toBe(0);
     expect(text(host, PROJECT)).toBe('');
-    const { code, stderr } = run(host, 'unset', 'context_monitor.bass');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('did you mean context_monitor.basis?')]);
+    const { code, stderr } = run(host, 'unset', 'context_monitor.threshold_bass');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('did you mean context_monitor.threshold_base?'),
+    ]);
   });
 });
 
 describe('config get, show and path', () => {
   test('get prints the bare value', () => {
     const host = newHost({
-      files: { [PROJECT]: '[context_monitor]\ncriticality = "C3"\nmodel_windows."glm-5.1" = 128000\n' },
+      files: { [PROJECT]: '[context_monitor]\nsensitivity = "C3"\nmodel_windows."glm-5.1" = 128000\n' },
     });
     // [key, printed]
     for (const [key, printed] of [
@@ -48,17 +51,17 @@ describe('config get, show and path', () => {
       origin: 'default',
     });
     expect(run(host, 'get', 'context_monitor.model_windows.gpt').stderr).toMatch(/no entry "gpt"/);
-    expect(run(host, 'get', 'context_monitor.bass').stderr).toMatch(/did you mean/);
+    expect(run(host, 'get', 'context_monitor.threshold_bass').stderr).toMatch(/did you mean/);
   });
 
   test('show --origin names file and line, variable, preset and default', () => {
     const host = newHost({
-      files: { [PROJECT]: '# c\n[context_monitor]\n\ncriticality = "C3"\n' },
+      files: { [PROJECT]: '# c\n[context_monitor]\n\nsensitivity = "C3"\n' },
       env: { PLIMSOLL_RESUME__AUTO: 'off' },
     });
     const { stdout } = run(host, 'show', '--origin');
     for (const line of [
-      /^context_monitor\.criticality +C3 +\.plimsoll\/config\.toml:4$/m,
+      /^context_monitor\.sensitivity +C3 +\.plimsoll\/config\.toml:4$/m,
       /^context_monitor\.warning_threshold +0\.6 +preset C3$/m,
       /^resume\.auto +off +variable PLIMSOLL_RESUME__AUTO$/m,
       /^checkpoint\.keep +50 +default$/m,
@@ -69,7 +72,7 @@ describe('config get, show and path', () => {
       host,
       'show',
     );
-    expect(settings.find((each) => each.key === 'context_monitor.criticality')).toMatchObject({
+    expect(settings.find((each) => each.key === 'context_monitor.sensitivity')).toMatchObject({
       origin: 'project',
       line: 4,
     });
@@ -100,8 +103,8 @@ describe('config validate', () => {
   test('lists every problem of every layer with file, line and the next step', () => {
     const host = newHost({
       files: {
-        [LOCAL]: '# mine\n[context_monitor]\nbasis = "window"\nlow_treshold = 0.5\n',
-        [PROJECT]: '[context_monitor]\nbasis = "usual"\n\nwarning_threshold = 0.9\n',
+        [LOCAL]: '# mine\n[context_monitor]\nthreshold_base = "window"\nlow_treshold = 0.5\n',
+        [PROJECT]: '[context_monitor]\nthreshold_base = "usual"\n\nwarning_threshold = 0.9\n',
       },
       env: { PLIMSOLL_ENABLED: 'perhaps', PLIMSOLL_CHECKPOINT__KEP: '1' },
     });
@@ -114,7 +117,7 @@ describe('config validate', () => {
       /^PLIMSOLL_CHECKPOINT__KEP: no setting .* did you mean PLIMSOLL_CHECKPOINT__KEEP\?$/m,
       /^\.plimsoll\/state-\w+\/config\.local\.toml:4: unknown key "context_monitor\.low_treshold".*\n {2}Next: plimsoll config unset context_monitor\.low_treshold --scope local, then plimsoll config set context_monitor\.low_threshold VALUE --scope local$/m,
       // Hidden by the local file, and wrong all the same.
-      /^\.plimsoll\/config\.toml:2: "context_monitor\.basis": .*\n {2}Next: plimsoll config set context_monitor\.basis VALUE --scope project, with usable or window$/m,
+      /^\.plimsoll\/config\.toml:2: "context_monitor\.threshold_base": .*\n {2}Next: plimsoll config set context_monitor\.threshold_base VALUE --scope project, with limit or window$/m,
       /^\.plimsoll\/config\.toml:4: thresholds must rise from LOW to EMERGENCY, found 0\.55, 0\.9, 0\.8, 0\.88/m,
       /config\/plimsoll\/config\.toml:3:\d+: .*\n {2}Next: repair that place by hand/m,
     ])
@@ -130,7 +133,8 @@ describe('config validate', () => {
   test('follows its own advice until nothing is wrong', () => {
     const host = newHost({
       files: {
-        [PROJECT]: '"a.b".c = "blue" # c1\n[context_monitor]\nbasis = "x" # c2\nlow_threshold = 0.9\n',
+        [PROJECT]:
+          '"a.b".c = "blue" # c1\n[context_monitor]\nthreshold_base = "x" # c2\nlow_threshold = 0.9\n',
       },
     });
     let left = 9;
@@ -157,13 +161,13 @@ test('a changed setting is obeyed by the next hook, also when the file keeps its
   const host = newHost();
   host.append(request('go'), answer(150_000));
   for (let round = 0; round < 6; round++) {
-    // "usable" and "window": the file keeps its size.
-    const basis = round % 2 === 0 ? 'window' : 'usable';
-    expect(run(host, 'set', 'context_monitor.basis', basis).code).toBe(0);
+    // "C1" and "C2": the file keeps its size.
+    const sensitivity = round % 2 === 0 ? 'C1' : 'C2';
+    expect(run(host, 'set', 'context_monitor.sensitivity', sensitivity).code).toBe(0);
     const { context } = host.fire('UserPromptSubmit', { prompt: 'go on' });
-    // 150,000 of the window of 200,000, or of the 167,000 until the client compacts.
+    // 150,000 is 90 % of the effective limit, 167,000.
     const [, status] = /CONTEXT STATUS: (\w+)/.exec(context) ?? [];
-    expect([round, status]).toEqual([round, basis === 'usable' ? 'EMERGENCY' : 'WARNING']);
+    expect([round, status]).toEqual([round, sensitivity === 'C2' ? 'EMERGENCY' : 'WARNING']);
     expect(existsSync(host.state('config.snapshot.json'))).toBe(true);
   }
   run(host, 'set', 'enabled', 'false', '--scope', 'user');

@@ -11,7 +11,7 @@ interface Data {
   used_tokens: number | null;
   effective_limit: number;
   window: { tokens: number; source: string };
-  criticality: { value: string; set_by: string };
+  sensitivity: { value: string; set_by: string };
   tiers: {
     tier: string;
     tokens: number | null;
@@ -34,7 +34,7 @@ test('every tier in tokens, its share, its distance, and who set it', () => {
   expect(data).toMatchObject({
     used_tokens: 95_000,
     effective_limit: 167_000,
-    criticality: { value: 'C2', set_by: 'default' },
+    sensitivity: { value: 'C2', set_by: 'default' },
   });
   expect(data.tiers).toEqual([
     expect.objectContaining({ tier: 'NOMINAL', tokens: 0, set_by: null, condition: null }),
@@ -63,10 +63,10 @@ test('every tier in tokens, its share, its distance, and who set it', () => {
   );
 });
 
-test('another window and another criticality can be tried; on a large window the headroom counts as well', () => {
+test('another window and another sensitivity can be tried; on a large window the headroom counts as well', () => {
   const host = newHost();
   expect(tokensOf(dataOf(host))).toEqual([0, 91_850, 116_900, 133_600, 146_960]);
-  expect(tokensOf(dataOf(host, '--criticality', 'c4'))).toEqual([0, 58_450, 83_500, 108_550, 130_260]);
+  expect(tokensOf(dataOf(host, '--sensitivity', 'c4'))).toEqual([0, 58_450, 83_500, 108_550, 130_260]);
   const large = dataOf(host, '--window', '1,000,000');
   expect(large.window).toMatchObject({ tokens: 1_000_000, source: 'config' });
   expect(run(host, '--window', '1,000,000').stdout).toMatch(/^Window {7}1,000,000 \(tried here\)\n/);
@@ -90,7 +90,7 @@ test('without a conversation it tells the tiers all the same; what it does not u
       2,
       /--window "large" is not a whole number from 10,000 to 10,000,000\n {2}Next: e\.g\. plimsoll thresholds --window/,
     ],
-    [['--criticality', 'C9'], 2, /--criticality "C9"/],
+    [['--sensitivity', 'C9'], 2, /--sensitivity "C9"/],
     [['--session', 'nobody'], 1, /No transcript of conversation "nobody"/],
   ];
   for (const [args, code, said] of rows) {

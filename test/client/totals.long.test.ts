@@ -17,7 +17,7 @@ const many = (count: number, line: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => line(n)).join('');
 const FILES = {
   [MINE]:
-    '[resume]\nheadless = true\n\n[context_monitor]\ncriticality = "C4"\n\n[guardrails]\nmode = "enforce"\n',
+    '[resume]\nheadless = true\n\n[context_monitor]\nsensitivity = "C4"\n\n[guardrails]\nmode = "enforce"\n',
   '.plimsoll/quality.md': many(200, (n) => `- ${n}: ${LONG.slice(0, 80)}\n`),
   '.plimsoll/rules/all.md': many(
     60,

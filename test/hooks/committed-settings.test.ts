@@ -209,7 +209,7 @@ describe('commands and paths of a clone', () => {
 
 describe("a team's own settings", () => {
   const TEAM = `[context_monitor]
-criticality = "C3"
+sensitivity = "C3"
 warning_threshold = 0.5
 window_tokens = 128000
 emit = "on-change"

@@ -14,7 +14,7 @@ const number = (...values: number[]) => fc.constantFrom(...values);
 const VALUES: Record<string, fc.Arbitrary<unknown>> = {
   enabled: fc.boolean(),
   'context_monitor.enabled': fc.boolean(),
-  'context_monitor.basis': fc.constantFrom('usable', 'window'),
+  'context_monitor.threshold_base': fc.constantFrom('limit', 'window'),
   'context_monitor.emit': fc.constantFrom('always', 'on-change', 'off'),
   'context_monitor.low_threshold': number(0.3, 0.5, 0.55),
   'context_monitor.warning_threshold': number(0.6, 0.7),
@@ -51,8 +51,8 @@ enabled = true          #c03 aligned
 
 #c05 about the monitor
 [context_monitor] #c06 on a header
-#c07 before basis
-basis = "window"   #c08
+#c07 before the base
+threshold_base = "window"   #c08
   emit = "always" #c09 indented
 
 #c10 a block of its own
@@ -82,7 +82,7 @@ enabled = 2
 #c22 the very end
 `,
   dotted: `#c01 dotted
-context_monitor.basis = "window" #c02
+context_monitor.threshold_base = "window" #c02
 #c03 between
 context_monitor.low_threshold = 0.5
 context_monitor.model_windows."claude-x" = 200_000 #c04
@@ -96,15 +96,15 @@ enabled = false
 [checkpoint]
 keep=20#c07 no blank
 `,
-  inline: `context_monitor = { basis = "window", model_windows = { "claude-x" = 1_000, b.c = 1 }, low_threshold = 0.5 } #c01
+  inline: `context_monitor = { threshold_base = "window", model_windows = { "claude-x" = 1_000, b.c = 1 }, low_threshold = 0.5 } #c01
 #c02
 checkpoint = { keep = 3 } #c03
 resume = {}
 #c04 no line end`,
-  windows: `\uFEFF#c01 head\r\nenabled = true #c02\r\n\r\n[context_monitor]\r\n#c03\r\nbasis = 'window'\r\n\r\n#c04\r\n`,
+  windows: `\uFEFF#c01 head\r\nenabled = true #c02\r\n\r\n[context_monitor]\r\n#c03\r\nthreshold_base = 'window'\r\n\r\n#c04\r\n`,
   'several lines': `#c01
 context_monitor = { #c02
-  basis = "window", #c03
+  threshold_base = "window", #c03
   low_threshold = 0.5, #c04
   #c05
 } #c06

@@ -20,7 +20,7 @@ export const reading = (tokens: number | null, more: Partial<UsageReading> = {})
 });
 
 export const SETTINGS: AssessmentSettings = {
-  thresholdBase: 'usable',
+  thresholdBase: 'limit',
   mode: 'static',
   thresholds: PRESETS.C2,
   windowTokens: null,

@@ -42,4 +42,4 @@ export const only = (problems: Problem[]): Problem => {
   return problem;
 };
 
-export const basis = (value: string): string => `[context_monitor]\nbasis = "${value}"\n`;
+export const thresholdBase = (value: string): string => `[context_monitor]\nthreshold_base = "${value}"\n`;

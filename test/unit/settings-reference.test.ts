@@ -40,7 +40,7 @@ test('the schema knows every key, refuses others, and holds its values to what t
   expect(schema.additionalProperties).toBe(false);
   expect(monitor?.additionalProperties).toBe(false);
   expect(monitor?.properties).toMatchObject({
-    basis: { type: 'string', enum: ['usable', 'window'], default: 'usable' },
+    threshold_base: { type: 'string', enum: ['limit', 'window'], default: 'limit' },
     warning_threshold: { type: 'number', minimum: 0.01, maximum: 1 },
     window_tokens: { type: 'integer', minimum: 10_000, maximum: 10_000_000 },
     model_windows: { type: 'object', additionalProperties: { type: 'integer', minimum: 10_000 } },
