@@ -203,7 +203,7 @@ function createPrograms(world) {
       bytes: MEGABYTE,
       fill: FILL.nominal,
       says: 'left work unfinished',
-      wrote: (state, session) => stateOf(state, session).resumption !== null,
+      wrote: (state, session) => stateOf(state, session).received_handoff !== null,
       other: { session: 'bench-next', fields: { source: 'startup' } },
     }),
     changingProgram(world, {
@@ -214,7 +214,7 @@ function createPrograms(world) {
       grown: 60_000,
       fill: FILL.nominal,
       says: null,
-      wrote: (state, session) => stateOf(state, session).stopped !== null,
+      wrote: (state, session) => stateOf(state, session).last_stop !== null,
     }),
     changingProgram(world, {
       name: NAMES.stopFirst,
@@ -223,7 +223,7 @@ function createPrograms(world) {
       bytes: MEGABYTE,
       fill: FILL.nominal,
       says: null,
-      wrote: (state, session) => stateOf(state, session).stopped !== null,
+      wrote: (state, session) => stateOf(state, session).last_stop !== null,
     }),
     changingProgram(world, {
       name: NAMES.sessionEnd,

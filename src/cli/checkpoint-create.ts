@@ -91,7 +91,7 @@ export function keepNote(
     const thread = text === '' ? read : withNote(read, { text, kind: 'note', by }, at);
     ensureStateFolder(place.paths);
     replaceFile(place.paths.ledger(id), threadText(thread));
-    return withStop(thread.ledger, state?.stopped ?? null);
+    return withStop(thread.ledger, state?.last_stop ?? null);
   } catch (error) {
     onFailure('ledger', error);
     return null;

@@ -100,9 +100,9 @@ export function seenIn({ facts, end }: TranscriptScan): ConversationPatch {
   const isFresh = last !== null && (usage === null || usage.offset < last);
   return {
     epoch: boundaries.length - (isFresh ? 1 : 0),
-    seen: { offset: end, boundaries: boundaries.length, last },
+    transcript_position: { offset: end, boundaries: boundaries.length, last },
     last_seen: usage === null ? null : { tokens: usage.tokens, at: usage.at },
-    first_call: first?.tokens ?? null,
+    first_answer_tokens: first?.tokens ?? null,
   };
 }
 

@@ -85,7 +85,7 @@ function conversationFacts(
     compactions: own.length,
     alert: state?.alert ?? null,
     evidence: told === null ? null : (acknowledgementOf(place.paths, told)?.evidence ?? null),
-    resumption: state?.resumption ?? null,
+    handoff: state?.received_handoff ?? null,
   };
 }
 

@@ -24,7 +24,7 @@ export interface ResumeOptions {
 function ledgerLeft({ host, paths }: Place, state: Conversation): Ledger | null {
   try {
     const { ledger } = currentThread(host.entries, paths, state.session_id, state.transcript);
-    return withStop(ledger, state.stopped);
+    return withStop(ledger, state.last_stop);
   } catch {
     // Left out, like everything that cannot be read.
     return null;

@@ -119,7 +119,9 @@ const sumOf = (costs: Timeline['said']): Cost =>
 function saidIn({ state }: Standing, timeline: Timeline | null) {
   if (timeline === null) return null;
   // Hooks that ran need not have said anything: before the first answer there is nothing to say.
-  const hasSpoken = [state?.said, state?.alert, state?.resumption].some((each) => each != null);
+  const hasSpoken = [state?.last_announced, state?.alert, state?.received_handoff].some(
+    (each) => each != null,
+  );
   if (!timeline.storesWords && hasSpoken) return null;
   return {
     ...sumOf(timeline.said),
@@ -152,7 +154,7 @@ export function storyOf(place: Place, standing: Standing) {
     workflow,
     undecided_workflows: workflow === null ? undecidedIn(place) : [],
     track: trackOf(place, standing.id),
-    resumption: standing.state?.resumption ?? null,
+    received_handoff: standing.state?.received_handoff ?? null,
     resumed_by: standing.state?.resumed_by ?? null,
     injected: saidIn(standing, timeline),
     rules: tryOrNull(() => rulesOf(place)),

@@ -91,13 +91,13 @@ function trackText({ track }: Story): string | null {
 /** Formats the delivery of alert and handoff, and a compaction that was announced and has not come yet. */
 function deliveryRows(place: Place, { state }: Standing, story: Story): [string, string | null][] {
   const alert = state?.alert ?? null;
-  const pending = state?.pending ?? null;
-  const { resumption, resumed_by: by } = story;
+  const pending = state?.pending_compaction ?? null;
+  const { received_handoff: handoff, resumed_by: by } = story;
   const said = (each: { status: string; tries: number; channel: string; at: string }): string =>
     `${each.status}, said by ${each.channel} ${agoAt(place, each.at)}${each.tries > 1 ? `, ${each.tries} times` : ''}`;
   return [
     ['Alert', alert === null ? null : `about compaction ${alert.epoch}: ${said(alert)}`],
-    ['Resumption', resumption === null ? null : `of ${resumption.from}: ${said(resumption)}`],
+    ['Handoff', handoff === null ? null : `of ${handoff.from}: ${said(handoff)}`],
     [
       'Pending',
       pending === null

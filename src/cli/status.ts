@@ -27,7 +27,7 @@ export function statusData(place: Place, standing: Standing, story: Story) {
     announcement: announcementData(place, standing.id, state),
     last_checkpoint: state?.last_checkpoint ?? null,
     alert: state?.alert ?? null,
-    pending: state?.pending ?? null,
+    pending_compaction: state?.pending_compaction ?? null,
     ...story,
     state: { folder: place.paths.state, outside: place.paths.place.outside },
     off: exists(place.paths.off) ? 'project' : state?.off ? 'session' : null,

@@ -88,7 +88,7 @@ function workflowIn(place: Place, state: Conversation | null): StatusFacts['work
 function factsOf(place: Place, frame: StatusFrame, state: Conversation | null): StatusFacts {
   const { transcript } = frame;
   const options = {
-    until: state?.seen.offset ?? 0,
+    until: state?.transcript_position.offset ?? 0,
     isUsageKnown: state === null || state.last_seen !== null,
     ...(state === null ? { cap: UNKNOWN_BYTES } : {}),
   };

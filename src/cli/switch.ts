@@ -47,7 +47,7 @@ function caughtUp(place: Place, id: string): ConversationPatch | null {
   const scan = path === null ? null : scanOf(path);
   // A session whose state cannot be read exists nevertheless, and may have to be silenced.
   if (scan === null) return exists(place.paths.conversation(id)) ? {} : null;
-  return { ...seenIn(scan), unflushed: null, pending: null };
+  return { ...seenIn(scan), compaction_not_in_transcript: null, pending_compaction: null };
 }
 
 export function switchTo(on: boolean, place: Place, options: SwitchOptions, output: Output): void {

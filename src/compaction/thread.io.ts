@@ -72,7 +72,7 @@ function beginThread(session_id: string, from: string | null, before: Ledger | n
 function predecessorOf(paths: ProjectPaths, session_id: string): { id: string; isPointer: boolean } | null {
   try {
     const state = readConversation(paths, session_id);
-    const { resumption, pointed_to: pointed } = state ?? {};
+    const { received_handoff: resumption, pointed_to: pointed } = state ?? {};
     if (resumption != null && resumption.status !== 'undelivered')
       return { id: resumption.from, isPointer: false };
     const id = pointed == null ? undefined : listConversations(paths).find((each) => keyOf(each) === pointed);

@@ -40,7 +40,13 @@ interface Given {
 }
 
 function snapshotOf({ tokens = 30_000, said = null, off = false, judged = {} }: Given): SessionSnapshot {
-  const known: Said | null = said && { epoch: 0, tier: said[0], top: said[1], window: 200_000, most: 0 };
+  const known: Said | null = said && {
+    epoch: 0,
+    tier: said[0],
+    highest_tier: said[1],
+    window: 200_000,
+    max_tokens: 0,
+  };
   const state = { ...newConversation('a'), said: known, off };
   return {
     state,
@@ -51,8 +57,8 @@ function snapshotOf({ tokens = 30_000, said = null, off = false, judged = {} }: 
     epoch: epochOf(state, null),
     assessment: judge(tokens, judged),
     client: { enabled: true, window: null, percent: null },
-    peaks: {},
-    marks: {},
+    maxTokensByModel: {},
+    largeWindowByModel: {},
     firstAnswerTokens: 20_000,
     lastAutoCompactTokens: null,
   };

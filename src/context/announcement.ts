@@ -61,7 +61,7 @@ export interface AnnouncementSettings {
 /** Whether the "if the window is 200,000" warning is due: once per segment, from WARNING on. */
 function isStandardWarningDue({ assessment, state, epoch }: SessionSnapshot): boolean {
   const tier = assessment.tierIfStandardWindow;
-  return tier !== null && isAtLeast(tier, 'WARNING') && state?.warned_standard !== epoch.number;
+  return tier !== null && isAtLeast(tier, 'WARNING') && state?.warned_for_200k !== epoch.number;
 }
 
 /** Why nothing is due, where the settings let the monitor speak. */
@@ -107,7 +107,7 @@ export function decideAnnouncement(
   if (!settings.enabled || snapshot?.state?.off) return silent('off');
   if (snapshot === null || tier === null) return silent('usage-unknown');
   const isPrompt = event.kind === 'prompt';
-  const isAboveTop = isAbove(tier, snapshot.said?.top ?? 'NOMINAL');
+  const isAboveTop = isAbove(tier, snapshot.said?.highest_tier ?? 'NOMINAL');
   const isRise = isAboveTop && !snapshot.assessment.reading.estimated;
   const hasChanged = from !== tier;
   if (!settings['context_monitor.enabled'] || settings['context_monitor.emit'] === 'off') {
@@ -143,5 +143,5 @@ export const needsShortLineOnly = ({ said, isRise, isKept }: Announcement): bool
  */
 export function mayRiseNext({ assessment, said }: SessionSnapshot): boolean {
   const { tierAfterNextStep: ahead } = assessment;
-  return ahead !== null && isAtLeast(ahead, 'WARNING') && isAbove(ahead, said?.top ?? 'NOMINAL');
+  return ahead !== null && isAtLeast(ahead, 'WARNING') && isAbove(ahead, said?.highest_tier ?? 'NOMINAL');
 }

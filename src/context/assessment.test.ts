@@ -63,13 +63,13 @@ describe('assess()', () => {
     [
       'a window that the fill of this model proved',
       150_000,
-      { peaks: { 'claude-sonnet-4-5': 534_859, other: 5 } },
+      { maxTokensByModel: { 'claude-sonnet-4-5': 534_859, other: 5 } },
       { window: { tokens: 1_000_000, source: 'fill' }, effectiveLimit: 967_000, tier: 'NOMINAL' },
     ],
     [
       'no window that the fill of another model proved',
       150_000,
-      { peaks: { 'claude-opus-5-5': 534_859 } },
+      { maxTokensByModel: { 'claude-opus-5-5': 534_859 } },
       { window: { tokens: 200_000 }, tier: 'EMERGENCY' },
     ],
     [
@@ -96,7 +96,7 @@ describe('assess()', () => {
     [
       'a point disproved by the largest fill of this epoch',
       176_000,
-      { peaks: { 'claude-sonnet-4-5': 176_000 } },
+      { maxTokensByModel: { 'claude-sonnet-4-5': 176_000 } },
       { effectiveLimit: 196_000, autoCompactAt: { source: 'reactive' }, headroom: 20_000, tier: 'EMERGENCY' },
     ],
     [
@@ -135,7 +135,7 @@ describe('assess()', () => {
     });
 
     test('says nothing of it once a fill above 200,000 confirmed the window', () => {
-      const found = judge(150_000, { reading: OPUS, peaks: { 'claude-opus-5-5': 210_000 } });
+      const found = judge(150_000, { reading: OPUS, maxTokensByModel: { 'claude-opus-5-5': 210_000 } });
       expect(found).toMatchObject({ window: { source: 'fill' }, tierIfStandardWindow: null });
     });
 

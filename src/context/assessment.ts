@@ -66,15 +66,15 @@ export function isCompactionDue({
  * `threshold_base = "window"` always the window. Headroom = effective limit − usage.
  *
  * @param fed window that the client itself tells, in tokens, or null
- * @param peaks largest usage per model id in the session, in tokens
- * @param highs largest usage per compaction setting, in tokens; null when nothing is remembered: then the peak counts
+ * @param maxTokensByModel largest usage per model id in the session, in tokens
+ * @param maxTokensByCompactSetting largest usage per compaction setting, in tokens; null when nothing is remembered: then the peak counts
  * @param lastAuto `preTokens` of the last automatic compaction, or null
  */
 export function assess(input: {
   reading: UsageReading;
   fed?: number | null | undefined;
-  peaks: Record<string, number>;
-  highs: Record<string, number> | null;
+  maxTokensByModel: Record<string, number>;
+  maxTokensByCompactSetting: Record<string, number> | null;
   lastAuto: number | null;
   marked: boolean;
   learned: Record<string, number[]>;
@@ -86,7 +86,7 @@ export function assess(input: {
   const { reading, settings } = input;
   const usedTokens = reading.tokens;
   const peak = Math.max(
-    reading.model === null ? 0 : (input.peaks[reading.model] ?? 0),
+    reading.model === null ? 0 : (input.maxTokensByModel[reading.model] ?? 0),
     reading.estimated ? 0 : (usedTokens ?? 0),
   );
   const window = findWindow({
@@ -105,9 +105,9 @@ export function assess(input: {
       configured: settings.autoCompactAt,
       window: windowTokens,
       peak:
-        input.highs === null
+        input.maxTokensByCompactSetting === null
           ? peak
-          : Math.max(input.highs[key] ?? 0, reading.estimated ? 0 : (usedTokens ?? 0)),
+          : Math.max(input.maxTokensByCompactSetting[key] ?? 0, reading.estimated ? 0 : (usedTokens ?? 0)),
       client: input.client,
       learned: input.learned[key] ?? [],
       lastAuto: input.lastAuto,

@@ -60,8 +60,8 @@ describe('buildContextStatus()', () => {
   test('knows nothing without a transcript and a state', () => {
     const found = look({ facts: null });
     expect(found).toMatchObject({
-      peaks: {},
-      marks: {},
+      maxTokensByModel: {},
+      largeWindowByModel: {},
       firstAnswerTokens: null,
       epoch: { number: 0 },
     });
@@ -70,19 +70,19 @@ describe('buildContextStatus()', () => {
 
   test('judges the last answer', () => {
     const found = look({ facts: [answer(10, 20_000), answer(20, 120_000)] });
-    expect(found).toMatchObject({ firstAnswerTokens: 20_000, peaks: { [MODEL]: 120_000 } });
+    expect(found).toMatchObject({ firstAnswerTokens: 20_000, maxTokensByModel: { [MODEL]: 120_000 } });
     expect(found.assessment).toMatchObject({ tier: 'WARNING', headroom: 47_000 });
   });
 
   test('estimates after a compaction from the first call, and takes no estimate for a peak', () => {
     const found = look({ facts: [answer(10, 22_000), answer(20, 166_000), boundary(30)] });
     expect(found.assessment.reading).toMatchObject({ tokens: 32_000, estimated: true });
-    expect(found).toMatchObject({ epoch: { number: 1 }, peaks: { [MODEL]: 166_000 } });
+    expect(found).toMatchObject({ epoch: { number: 1 }, maxTokensByModel: { [MODEL]: 166_000 } });
   });
 
   test('judges the fill as it was before a compaction where that is wanted', () => {
     const facts = [answer(20, 166_000), boundary(30)];
-    const unflushed = state({ unflushed: { epoch: 1, offset: 25, at: 0 } });
+    const unflushed = state({ compaction_not_in_transcript: { epoch: 1, offset: 25, at: 0 } });
     expect(look({ facts, before: true }).assessment.reading).toMatchObject({
       tokens: 166_000,
       estimated: false,
@@ -96,7 +96,9 @@ describe('buildContextStatus()', () => {
   test('takes the first call from memory, then from the beginning of the file, then from what was read', () => {
     const facts = [answer(20, 90_000)];
     const head = [answer(0, 24_000)];
-    expect(look({ facts, head, state: state({ first_call: 21_000 }) }).firstAnswerTokens).toBe(21_000);
+    expect(look({ facts, head, state: state({ first_answer_tokens: 21_000 }) }).firstAnswerTokens).toBe(
+      21_000,
+    );
     expect(look({ facts, head }).firstAnswerTokens).toBe(24_000);
     expect(look({ facts }).firstAnswerTokens).toBe(90_000);
     // The tail of a long file begins with any answer but the first.
@@ -104,14 +106,14 @@ describe('buildContextStatus()', () => {
   });
 
   test('remembers the largest fill of each model, from all sources', () => {
-    const remembered = state({ peaks: { [MODEL]: 210_000, a: 5 } });
+    const remembered = state({ max_tokens_by_model: { [MODEL]: 210_000, a: 5 } });
     const found = look({ state: remembered, facts: [answer(10, 90_000)], head: [answer(0, 50, 'b')] });
-    expect(found.peaks).toEqual({ [MODEL]: 210_000, a: 5, b: 50 });
+    expect(found.maxTokensByModel).toEqual({ [MODEL]: 210_000, a: 5, b: 50 });
     expect(found.assessment.window).toMatchObject({ tokens: 1_000_000, source: 'fill' });
   });
 
   test('remembers for the whole conversation that the client ran past the expected point', () => {
-    const remembered = state({ highs: { '200000': 180_000 } });
+    const remembered = state({ max_tokens_by_compact_setting: { '200000': 180_000 } });
     const reactive = { assessment: { autoCompactAt: { tokens: 196_000, source: 'reactive' } } };
     expect(look({ state: remembered, facts: [answer(10, 90_000)] })).toMatchObject(reactive);
     const manual: WithOffset = {
@@ -130,7 +132,10 @@ describe('buildContextStatus()', () => {
   });
 
   test('believes in the expected point again once the client compacted near it', () => {
-    const remembered = state({ highs: { '200000': 180_000 }, last_auto: 168_000 });
+    const remembered = state({
+      max_tokens_by_compact_setting: { '200000': 180_000 },
+      last_auto_compact_tokens: 168_000,
+    });
     expect(look({ state: remembered, facts: [answer(10, 90_000)] }).assessment.autoCompactAt.source).toBe(
       'default',
     );
@@ -144,7 +149,9 @@ describe('buildContextStatus()', () => {
     expect(look({ facts, head: [mark(0, 'opus[1m]')] }).assessment).toMatchObject(large);
     const plain = [...facts, mark(12, 'claude-opus-4-6[1m]'), mark(14, 'claude-opus-4-6')];
     expect(look({ facts: plain }).assessment.window.tokens).toBe(200_000);
-    expect(look({ facts, state: state({ marks: { opus: true } }) }).assessment).toMatchObject(large);
+    expect(look({ facts, state: state({ large_window_by_model: { opus: true } }) }).assessment).toMatchObject(
+      large,
+    );
   });
 
   test("asks the client's settings and environment for its compaction point", () => {
@@ -193,7 +200,7 @@ describe('buildContextStatus()', () => {
       look({ facts, feed });
       look({ facts, feed, before: true });
       const unflushed = { epoch: 2, offset: 20, at: Date.parse(at) + 5 };
-      look({ facts, feed, state: state({ unflushed }) });
+      look({ facts, feed, state: state({ compaction_not_in_transcript: unflushed }) });
       expect(asked.map((each) => each.compacted - Date.parse(at))).toEqual([0, Number.POSITIVE_INFINITY, 5]);
       expect(asked[0]).toMatchObject({ usage: { model: MODEL }, now: 0 });
     });

@@ -19,8 +19,8 @@ export interface ContextStatus {
   /** What the client was told about automatic compaction. */
   client: ClientCompaction;
   /** Largest usage per model id, in tokens. */
-  peaks: Record<string, number>;
-  marks: Record<string, boolean>;
+  maxTokensByModel: Record<string, number>;
+  largeWindowByModel: Record<string, boolean>;
   /** Tokens of the conversation's first answer, or null. */
   firstAnswerTokens: number | null;
   /** `preTokens` of the last automatic compaction, or null. */
@@ -49,13 +49,17 @@ export function compareWithAnnounced(
 ): Pick<SessionSnapshot, 'said' | 'hasFallen' | 'hasRisen'> {
   const { reading, effectiveLimit, window } = assessment;
   const { tokens } = reading;
-  const said = state?.said ?? null;
+  const said = state?.last_announced ?? null;
   if (said === null || said.epoch !== epoch.number || said.window !== window.tokens)
     return { said: null, hasFallen: false, hasRisen: false };
-  if (said.top === 'NOMINAL' || tokens === null || reading.estimated)
+  if (said.highest_tier === 'NOMINAL' || tokens === null || reading.estimated)
     return { said, hasFallen: false, hasRisen: false };
-  const hasFallen = said.most - tokens > FALL * effectiveLimit;
-  return { said: hasFallen ? null : said, hasFallen, hasRisen: tokens - said.most >= STEP * effectiveLimit };
+  const hasFallen = said.max_tokens - tokens > FALL * effectiveLimit;
+  return {
+    said: hasFallen ? null : said,
+    hasFallen,
+    hasRisen: tokens - said.max_tokens >= STEP * effectiveLimit,
+  };
 }
 
 /**
@@ -83,11 +87,17 @@ export function buildContextStatus(input: {
 }): ContextStatus {
   const { state, facts, head, env, before = false } = input;
   const epoch = epochOf(state, facts, input.now);
-  const marks = { ...state?.marks, ...head?.marks, ...facts?.marks };
+  const largeWindowByModel = {
+    ...state?.large_window_by_model,
+    ...head?.largeWindowByModel,
+    ...facts?.largeWindowByModel,
+  };
   const first = head?.first ?? (input.isWhole ? facts?.first : null) ?? null;
-  const firstAnswerTokens = state?.first_call ?? first?.tokens ?? null;
+  const firstAnswerTokens = state?.first_answer_tokens ?? first?.tokens ?? null;
   const lastAutoCompactTokens =
-    facts?.boundaries.findLast((each) => each.trigger === 'auto')?.preTokens ?? state?.last_auto ?? null;
+    facts?.boundaries.findLast((each) => each.trigger === 'auto')?.preTokens ??
+    state?.last_auto_compact_tokens ??
+    null;
   const { now } = input;
   const usage = facts?.usage ?? null;
   const boundary = facts?.boundary ?? null;
@@ -97,24 +107,32 @@ export function buildContextStatus(input: {
     { usage, boundary: before ? null : boundary },
     { fed: fed?.reading, compacted: !before && epoch.unflushed !== null, firstCall: firstAnswerTokens, now },
   );
-  const peaks: Record<string, number> = { ...state?.peaks };
-  for (const source of [head?.peaks, facts?.peaks]) {
+  const maxTokensByModel: Record<string, number> = { ...state?.max_tokens_by_model };
+  for (const source of [head?.maxTokensByModel, facts?.maxTokensByModel]) {
     for (const [model, tokens] of Object.entries(source ?? {}))
-      peaks[model] = Math.max(peaks[model] ?? 0, tokens);
+      maxTokensByModel[model] = Math.max(maxTokensByModel[model] ?? 0, tokens);
   }
   const client = input.limits.readCompaction(env, input.client, reading.model);
   const assessment = assess({
     reading,
     fed: fed?.window,
-    peaks,
-    highs: state?.highs ?? null,
+    maxTokensByModel,
+    maxTokensByCompactSetting: state?.max_tokens_by_compact_setting ?? null,
     lastAuto: lastAutoCompactTokens,
-    marked: isMarked(marks, reading.model),
+    marked: isMarked(largeWindowByModel, reading.model),
     learned: input.learned,
     client,
     env,
     limits: input.limits,
     settings: input.settings,
   });
-  return { epoch, assessment, client, peaks, marks, firstAnswerTokens, lastAutoCompactTokens };
+  return {
+    epoch,
+    assessment,
+    client,
+    maxTokensByModel,
+    largeWindowByModel,
+    firstAnswerTokens,
+    lastAutoCompactTokens,
+  };
 }

@@ -31,8 +31,8 @@ describe('collectFacts()', () => {
       boundary: null,
       boundaries: [],
       first: null,
-      peaks: {},
-      marks: {},
+      maxTokensByModel: {},
+      largeWindowByModel: {},
       injections: [],
     });
   });
@@ -64,10 +64,10 @@ describe('collectFacts()', () => {
       { kind: 'window-mark', model: 'b', isMarked: true, offset: 5 },
       { kind: 'injection', text: 'words', offset: 6 },
     ]);
-    expect(facts.peaks).toEqual({ a: 90, b: 20 });
+    expect(facts.maxTokensByModel).toEqual({ a: 90, b: 20 });
     expect(facts.boundaries.map((each) => each.offset)).toEqual([2, 4]);
     expect(facts.boundary).toMatchObject({ offset: 4, trigger: 'manual' });
-    expect(facts.marks).toEqual({ b: true });
+    expect(facts.largeWindowByModel).toEqual({ b: true });
     expect(facts.injections).toEqual([{ text: 'words', offset: 6 }]);
   });
 });

@@ -19,9 +19,9 @@ export interface TranscriptFacts {
   /** The first main-chain answer in this stretch. */
   first: WithOffset<UsageFact> | null;
   /** The largest usage per model id, in tokens. */
-  peaks: Record<string, number>;
+  maxTokensByModel: Record<string, number>;
   /** Whether the client named a model with the `[1m]` mark of a large window, by model name. */
-  marks: Record<string, boolean>;
+  largeWindowByModel: Record<string, boolean>;
   /** Words of hooks that the client stored as delivered. */
   injections: { text: string; offset: number }[];
 }
@@ -42,8 +42,8 @@ export function collectFacts(facts: Iterable<WithOffset>): TranscriptFacts {
     boundary: null,
     boundaries: [],
     first: null,
-    peaks: {},
-    marks: {},
+    maxTokensByModel: {},
+    largeWindowByModel: {},
     injections: [],
   };
   for (const fact of facts) {
@@ -53,11 +53,11 @@ export function collectFacts(facts: Iterable<WithOffset>): TranscriptFacts {
       if (result.first === null || (fact.messageId !== null && fact.messageId === result.first.messageId)) {
         result.first = fact;
       }
-      result.peaks[fact.model] = Math.max(result.peaks[fact.model] ?? 0, fact.tokens);
+      result.maxTokensByModel[fact.model] = Math.max(result.maxTokensByModel[fact.model] ?? 0, fact.tokens);
     } else if (fact.kind === 'boundary') {
       result.boundary = fact;
       result.boundaries.push(fact);
-    } else if (fact.kind === 'window-mark') result.marks[fact.model] = fact.isMarked;
+    } else if (fact.kind === 'window-mark') result.largeWindowByModel[fact.model] = fact.isMarked;
     else result.injections.push({ text: fact.text, offset: fact.offset });
   }
   return result;

@@ -132,11 +132,11 @@ export async function alertPart(
         patch: {
           transcript: event.transcript,
           epoch: input.epoch,
-          unflushed: input.unflushed,
-          pending: null,
-          said: null,
+          compaction_not_in_transcript: input.unflushed,
+          pending_compaction: null,
+          last_announced: null,
           ...mergedPatch(snapshot, kept, idOf(kept)),
-          ...(input.marks === undefined ? {} : { marks: input.marks }),
+          ...(input.marks === undefined ? {} : { large_window_by_model: input.marks }),
           alert: {
             epoch: input.epoch,
             checkpoint: idOf(kept),

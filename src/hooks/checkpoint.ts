@@ -42,7 +42,7 @@ const threadIn = (hook: HookContext): Promise<Thread | null> => {
 /** The current ledger of the event's session, or null when it cannot be read. */
 export async function ledgerIn(hook: HookContext, snapshot: SessionSnapshot): Promise<Ledger | null> {
   const thread = await threadIn(hook);
-  return thread === null ? null : withStop(thread.ledger, snapshot.state?.stopped ?? null);
+  return thread === null ? null : withStop(thread.ledger, snapshot.state?.last_stop ?? null);
 }
 
 /** Saves the ledger as far as it was read, so that the next hook continues from there. */

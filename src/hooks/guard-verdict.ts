@@ -30,7 +30,7 @@ function isUnsaid(hook: GuardContext, { decision, trace, reason }: Verdict): boo
   const findings = safeName((reason ?? '').split('\n').slice(1).join())
     .split('-')
     .at(-1);
-  const name = `${event.conversation}-e${state?.seen.boundaries ?? 0}-track-${findings}`;
+  const name = `${event.conversation}-e${state?.transcript_position.boundaries ?? 0}-track-${findings}`;
   return !(tryStep(hook, 'track gate', () => isFirstToSay(paths, name, now)) ?? true);
 }
 

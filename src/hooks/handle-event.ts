@@ -17,7 +17,12 @@ const isNews = ({ effect, checkpoint }: AppliedEffect): boolean =>
   effect.do === 'note-rise' ||
   (effect.do === 'note-looked' && effect.violations.length > 0) ||
   (effect.do === 'patch-conversation' &&
-    Boolean(effect.patch.said ?? effect.patch.alert ?? effect.patch.resumption ?? effect.patch.ended));
+    Boolean(
+      effect.patch.last_announced ??
+        effect.patch.alert ??
+        effect.patch.received_handoff ??
+        effect.patch.ended,
+    ));
 
 /** The last action of every result; when the events cannot be written, nothing else is lost. */
 function auditPart(hook: HookContext, snapshot: SessionSnapshot): Action {

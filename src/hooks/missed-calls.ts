@@ -25,14 +25,18 @@ export function missedCalls(
   const { skip, find } = hook.host.failures;
   const { lines } = readLines(transcript, { from: begin, to: end }, skip);
   const before = readLines(transcript, { from: 0, to: begin, cap: BEFORE }, skip).lines;
-  const endedAt = agent === null ? (state?.stopped?.at ?? '') : '';
+  const endedAt = agent === null ? (state?.last_stop?.at ?? '') : '';
   const made = find(lines, { before, endedAt, isAgents: agent !== null })
     .filter(({ calledAt }) => since === '' || calledAt > since)
     .map(({ run, at }) => ({ run, at: timeText(Date.parse(at) || hook.now) }));
   if (root === null || made.length === 0) return [];
   const signs = agent === null ? null : hook.host.agentSigns(agent.type, agent.id);
   const keeps = runKeeps(hook, { root, conversation, track, agent: signs, isLate: true }, made);
-  const patch: Effect = { do: 'patch-conversation', conversation, patch: { calls_noted: { [who]: end } } };
+  const patch: Effect = {
+    do: 'patch-conversation',
+    conversation,
+    patch: { logged_tool_call_offsets: { [who]: end } },
+  };
   return [
     {
       name: 'missed calls',

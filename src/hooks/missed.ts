@@ -36,7 +36,7 @@ const lastTold = ({ host, paths, event }: HookContext): string =>
 
 /** Offset up to which calls are recorded, in bytes. */
 export const notedTo = (state: Conversation | null, agent: Written['agent']): number =>
-  state?.calls_noted[agent?.id ?? 'main'] ?? 0;
+  state?.logged_tool_call_offsets[agent?.id ?? 'main'] ?? 0;
 
 /** The stretch that may hold missed calls; null when no call has failed, as in most turns, so that nothing is parsed. */
 export function missedStretch(

@@ -122,18 +122,18 @@ function notePatch(hook: HookContext, snapshot: SessionSnapshot, announcement: A
     do: 'patch-conversation',
     conversation: hook.event.conversation,
     patch: {
-      said: {
+      last_announced: {
         ...said,
         epoch: epoch.number,
         tier,
-        top: isRise ? tier : (said?.top ?? 'NOMINAL'),
-        most: Math.max(said?.most ?? 0, reading.estimated ? 0 : (reading.tokens ?? 0)),
+        highest_tier: isRise ? tier : (said?.highest_tier ?? 'NOMINAL'),
+        max_tokens: Math.max(said?.max_tokens ?? 0, reading.estimated ? 0 : (reading.tokens ?? 0)),
         window: window.tokens,
         ...(isRise && isAtLeast(tier, 'CRITICAL') && !said?.critical_at
           ? { critical_at: new Date(hook.now).toISOString() }
           : {}),
       },
-      ...(warnStandard ? { warned_standard: epoch.number } : {}),
+      ...(warnStandard ? { warned_for_200k: epoch.number } : {}),
     },
   };
 }
@@ -152,10 +152,10 @@ function claimOf(
       name: `${hook.event.conversation}-e${epoch.number}-w${window}-said-${isRise ? tier : 'standard'}`,
       isLeased: (newest) =>
         isRise
-          ? newest.said?.epoch === epoch.number &&
-            newest.said.window === window &&
-            isAtLeast(newest.said.top, tier)
-          : newest.warned_standard === epoch.number,
+          ? newest.last_announced?.epoch === epoch.number &&
+            newest.last_announced.window === window &&
+            isAtLeast(newest.last_announced.highest_tier, tier)
+          : newest.warned_for_200k === epoch.number,
     },
   };
 }

@@ -62,7 +62,7 @@ export async function resumptionOwed(
   snapshot: SessionSnapshot,
   channel: string,
 ): Promise<Action[]> {
-  if (snapshot.state?.resumption?.status !== 'leased') return [];
+  if (snapshot.state?.received_handoff?.status !== 'leased') return [];
   const parts = await tryStepAsync(hook, 'resumption', async () => {
     const { resumptionAfter } = await import('./resume.ts');
     return resumptionAfter(hook, snapshot, channel);
@@ -83,7 +83,7 @@ export async function handoffOwed(
   channel: string,
 ): Promise<Action[]> {
   const { state, scan } = snapshot;
-  if (state !== null && (state.handoff_due === null || state.resumption !== null)) return [];
+  if (state !== null && (state.handoff_due === null || state.received_handoff !== null)) return [];
   const parts = await tryStepAsync(hook, 'resumption', async () => {
     const { resumptionLate } = await import('./resume.ts');
     return resumptionLate(hook, snapshot, channel);
@@ -96,7 +96,7 @@ export async function handoffOwed(
 /** Notes or reports an ORCHESTRATION.yaml that is new or has changed, and subagents that finished. */
 export async function workflowOwed(hook: HookContext, snapshot: SessionSnapshot): Promise<Action[]> {
   const { state } = snapshot;
-  if (state?.workflow_file && state.finished === null && isWorkflowSame(state)) return [];
+  if (state?.workflow_file && state.finished_subagents === null && isWorkflowSame(state)) return [];
   const parts = await tryStepAsync(hook, 'orchestration file', async () => {
     const { workflowParts } = await import('./workflow.ts');
     return workflowParts(hook, snapshot);

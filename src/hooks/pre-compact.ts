@@ -36,7 +36,8 @@ function checkpointPart(
     name: 'checkpoint',
     claim: {
       name: `${event.conversation}-e${snapshot.epoch.number}-o${end}-${event.trigger}-pre`,
-      isLeased: (newest) => newest.pending?.offset === end && newest.pending.trigger === event.trigger,
+      isLeased: (newest) =>
+        newest.pending_compaction?.offset === end && newest.pending_compaction.trigger === event.trigger,
     },
     effects: [
       { do: 'write-checkpoint', draft },
@@ -45,7 +46,7 @@ function checkpointPart(
         conversation: event.conversation,
         patch: {
           ...seenPatch(hook, snapshot),
-          pending: {
+          pending_compaction: {
             checkpoint: checkpoint?.id ?? null,
             offset: end,
             trigger: event.trigger,
@@ -85,7 +86,7 @@ export async function preCompact(
   snapshot: SessionSnapshot,
   name: string,
 ): Promise<HookResult> {
-  const pending = snapshot.state?.pending ?? null;
+  const pending = snapshot.state?.pending_compaction ?? null;
   const repeated = isRepeat(pending, event, snapshot.scan?.end ?? 0) ? pending.checkpoint : null;
   const earlier =
     repeated === null ? null : tryStep(hook, 'checkpoint', () => readCheckpoint(hook.paths, repeated));

@@ -19,7 +19,7 @@ function saidInTranscript(scan: TranscriptScan | null, epoch: Epoch, window: num
   const last = said.at(-1);
   if (last === undefined) return null;
   const top = TIERS.findLast((tier) => said.includes(tier)) ?? last;
-  return { epoch: epoch.number, tier: last, top, window, most: 0 };
+  return { epoch: epoch.number, tier: last, highest_tier: top, window, max_tokens: 0 };
 }
 
 /**

@@ -22,7 +22,7 @@ async function factsOf(hook: HookContext, previous: Previous): Promise<HandoffIn
   const ledger = tryStep(hook, 'ledger', () =>
     withStop(
       currentThread(hook.host.entries, paths, state.session_id, state.transcript).ledger,
-      state.stopped,
+      state.last_stop,
     ),
   );
   const left = leftBy(previous, {
@@ -78,7 +78,7 @@ function contextPart(
         do: 'patch-conversation',
         conversation,
         patch: {
-          resumption: {
+          received_handoff: {
             from,
             status: 'leased',
             tries: input.tries,
@@ -207,7 +207,7 @@ export async function resumptionAfter(
   channel: string,
 ): Promise<Action[]> {
   const { state, scan } = snapshot;
-  const lease = state?.resumption;
+  const lease = state?.received_handoff;
   if (state === null || lease?.status !== 'leased') return [];
   const { conversation } = hook.event;
   const from = tryStep(hook, 'resumption', () => readConversation(hook.paths, lease.from));
@@ -231,7 +231,7 @@ export async function resumptionAfter(
       : leaseStep(lease, handoffMarks(lease.from), state, scan.facts);
   if (step.step === 'wait') return parts;
   if (step.step === 'settle') {
-    const patch = { resumption: { ...lease, status: step.status, evidence: step.evidence } };
+    const patch = { received_handoff: { ...lease, status: step.status, evidence: step.evidence } };
     return [...parts, { name: 'resumption', effects: [{ do: 'patch-conversation', conversation, patch }] }];
   }
   if (from === null) return parts;

@@ -44,7 +44,7 @@ async function afterCompaction(
       epoch: number,
       unflushed,
       tries: 1,
-      checkpoint: state?.pending?.checkpoint ?? null,
+      checkpoint: state?.pending_compaction?.checkpoint ?? null,
       channel: name,
       end,
       marks: marksOf(hook, event),
@@ -101,7 +101,7 @@ function startPart(hook: HookContext, event: StartEvent, snapshot: SessionSnapsh
     ...(goesOn ? seenPatch(hook, snapshot) : clientPatch(hook, state)),
     active: state?.active ?? goesOn,
     ended: null,
-    marks: { ...(goesOn ? snapshot.marks : {}), ...marksOf(hook, event) },
+    large_window_by_model: { ...(goesOn ? snapshot.largeWindowByModel : {}), ...marksOf(hook, event) },
     ...(isFork ? { forked_at: hook.now } : {}),
     // A session that continues still needs the handoff that its start left out.
     handoff_due:

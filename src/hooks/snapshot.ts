@@ -58,8 +58,8 @@ export function snapshotFromState(
   const { env, resolved } = hook;
   const { transcript } = hook.event;
   // Reads back to the first message whose delivery is not settled yet.
-  const leases = [state?.alert, state?.resumption].filter((each) => each?.status === 'leased');
-  const until = Math.min(state?.seen.offset ?? 0, ...leases.map((each) => each?.offset ?? 0));
+  const leases = [state?.alert, state?.received_handoff].filter((each) => each?.status === 'leased');
+  const until = Math.min(state?.transcript_position.offset ?? 0, ...leases.map((each) => each?.offset ?? 0));
   // When no answer ever had usage, there is none further back than what was read before.
   const options = { until, to: extra.before?.to, isUsageKnown: state === null || state.last_seen !== null };
   const scan =
@@ -86,7 +86,7 @@ export function snapshotFromState(
 
 /** Whether the first answer is known, or known not to be near the beginning. */
 export const isHeadKnown = (state: Conversation): boolean =>
-  state.first_call !== null || state.seen.offset > HEAD_BYTES;
+  state.first_answer_tokens !== null || state.transcript_position.offset > HEAD_BYTES;
 
 /** Bytes of a transcript that every hook reads again before the state is written once more. */
 export const UNSEEN_BYTES = 256 * 1024;
@@ -105,25 +105,27 @@ export function hasNothingToSave(hook: FastContext, snapshot: SessionSnapshot): 
   return (
     !snapshot.hasFallen &&
     !snapshot.hasRisen &&
-    state.pending === null &&
+    state.pending_compaction === null &&
     state.alert?.status !== 'leased' &&
-    state.resumption?.status !== 'leased' &&
+    state.received_handoff?.status !== 'leased' &&
     state.handoff_due === null &&
     // An open session is an active one.
     state.session_open &&
     state.ended === null &&
     state.resumed_by === null &&
     isWorkflowSame(state) &&
-    state.finished === null &&
-    state.unflushed === null &&
+    state.finished_subagents === null &&
+    state.compaction_not_in_transcript === null &&
     state.epoch === epoch.number &&
-    state.seen.boundaries === epoch.boundaries &&
+    state.transcript_position.boundaries === epoch.boundaries &&
     state.transcript === hook.event.transcript &&
-    scan.end - state.seen.offset <= UNSEEN_BYTES &&
-    (state.stores_injections || scan.facts.injections.length === 0) &&
-    Object.entries(snapshot.marks).every(([model, marked]) => state.marks[model] === marked) &&
+    scan.end - state.transcript_position.offset <= UNSEEN_BYTES &&
+    (state.client_stores_hook_output || scan.facts.injections.length === 0) &&
+    Object.entries(snapshot.largeWindowByModel).every(
+      ([model, marked]) => state.large_window_by_model[model] === marked,
+    ) &&
     (tokens === 0 || snapshot.firstAnswerTokens !== null || isHeadKnown(state)) &&
     tokens <= (assessment.autoCompactAt.tokens ?? tokens) &&
-    (assessment.tierIfStandardWindow === null || tokens < CAUTION || state.warned_standard === epoch.number)
+    (assessment.tierIfStandardWindow === null || tokens < CAUTION || state.warned_for_200k === epoch.number)
   );
 }

@@ -25,12 +25,15 @@ export function holdPart(hook: HookContext, said: Said, since: string): Action[]
       name: 'stop gate',
       claim: {
         name: `${conversation}-e${said.epoch}-held`,
-        isLeased: (newest) => newest.said?.epoch === said.epoch && newest.said.held === true,
+        isLeased: (newest) =>
+          newest.last_announced?.epoch === said.epoch && newest.last_announced.held === true,
       },
       render: () => ({
         blockStop: staleAtStop(redact(shownBelow(path, paths.root)), redactDeep(marks), said.tier),
       }),
-      afterReply: [{ do: 'patch-conversation', conversation, patch: { said: { ...said, held: true } } }],
+      afterReply: [
+        { do: 'patch-conversation', conversation, patch: { last_announced: { ...said, held: true } } },
+      ],
     },
   ];
 }

@@ -58,7 +58,7 @@ export async function subagentStop(hook: HookContext, event: AgentEndEvent): Pro
   };
   const part: Action = {
     name: 'agent',
-    effects: [{ do: 'patch-conversation', conversation, patch: { finished } }],
+    effects: [{ do: 'patch-conversation', conversation, patch: { finished_subagents: finished } }],
   };
   return [part, ...missed, audit];
 }

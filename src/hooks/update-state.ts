@@ -18,21 +18,25 @@ function isWorthWriting(hook: HookContext, snapshot: SessionSnapshot, patch: Con
   const model = assessment.reading.model;
   const isHigh = (assessment.reading.tokens ?? 0) > (assessment.autoCompactAt.tokens ?? 150_000);
   return (
-    patch.pending === null ||
+    patch.pending_compaction === null ||
     snapshot.hasFallen ||
     snapshot.hasRisen ||
     !state.active ||
     state.ended !== null ||
     patch.resumed_by === null ||
     state.transcript !== hook.event.transcript ||
-    state.seen.boundaries !== epoch.boundaries ||
-    (state.unflushed !== null && epoch.unflushed === null) ||
-    (scan !== null && scan.end - state.seen.offset > UNSEEN_BYTES) ||
-    (patch.stores_injections === true && !state.stores_injections) ||
-    Object.entries(snapshot.marks).some(([model, marked]) => state.marks[model] !== marked) ||
-    (state.first_call === null && snapshot.firstAnswerTokens !== null) ||
+    state.transcript_position.boundaries !== epoch.boundaries ||
+    (state.compaction_not_in_transcript !== null && epoch.unflushed === null) ||
+    (scan !== null && scan.end - state.transcript_position.offset > UNSEEN_BYTES) ||
+    (patch.client_stores_hook_output === true && !state.client_stores_hook_output) ||
+    Object.entries(snapshot.largeWindowByModel).some(
+      ([model, marked]) => state.large_window_by_model[model] !== marked,
+    ) ||
+    (state.first_answer_tokens === null && snapshot.firstAnswerTokens !== null) ||
     (state.last_seen === null && patch.last_seen != null) ||
-    (isHigh && model !== null && (snapshot.peaks[model] ?? 0) > (state.peaks[model] ?? 0))
+    (isHigh &&
+      model !== null &&
+      (snapshot.maxTokensByModel[model] ?? 0) > (state.max_tokens_by_model[model] ?? 0))
   );
 }
 
@@ -53,11 +57,11 @@ export function seenPatch(hook: HookContext, snapshot: SessionSnapshot): Convers
   const { scan, epoch, state, assessment } = snapshot;
   const { reading } = assessment;
   const patch: ConversationPatch = {
-    first_call: snapshot.firstAnswerTokens,
-    peaks: snapshot.peaks,
-    last_auto: snapshot.lastAutoCompactTokens,
-    marks: snapshot.marks,
-    unflushed: epoch.unflushed,
+    first_answer_tokens: snapshot.firstAnswerTokens,
+    max_tokens_by_model: snapshot.maxTokensByModel,
+    last_auto_compact_tokens: snapshot.lastAutoCompactTokens,
+    large_window_by_model: snapshot.largeWindowByModel,
+    compaction_not_in_transcript: epoch.unflushed,
     active: true,
     ended: null,
     ...clientPatch(hook, state),
@@ -68,13 +72,19 @@ export function seenPatch(hook: HookContext, snapshot: SessionSnapshot): Convers
   // No start was seen: the handoff that it would have injected is due now.
   if (isWork && state === null) patch.handoff_due = 'startup';
   if (scan !== null) {
-    patch.seen = { offset: scan.end, boundaries: epoch.boundaries, last: epoch.starts.at(-1) ?? null };
-    if (scan.facts.injections.length > 0) patch.stores_injections = true;
+    patch.transcript_position = {
+      offset: scan.end,
+      boundaries: epoch.boundaries,
+      last: epoch.starts.at(-1) ?? null,
+    };
+    if (scan.facts.injections.length > 0) patch.client_stores_hook_output = true;
   }
   if (reading.tokens !== null && !reading.estimated) {
     const { usage } = scan?.facts ?? {};
     if (usage) patch.last_seen = { tokens: usage.tokens, at: usage.at };
-    patch.highs = { [learningKey(assessment.window.tokens, snapshot.client)]: reading.tokens };
+    patch.max_tokens_by_compact_setting = {
+      [learningKey(assessment.window.tokens, snapshot.client)]: reading.tokens,
+    };
   }
   // Compactions before our first hook are not reported; one that turned out not to be this session's is taken back.
   if (state === null || epoch.number < state.epoch) {
@@ -82,12 +92,13 @@ export function seenPatch(hook: HookContext, snapshot: SessionSnapshot): Convers
     if (state?.alert && state.alert.epoch > epoch.number) patch.alert = null;
   }
   if (snapshot.hasFallen) {
-    patch.said = null;
+    patch.last_announced = null;
     patch.tier_checkpoint = null;
   } else if (snapshot.hasRisen && snapshot.said !== null && reading.tokens !== null) {
-    patch.said = { ...snapshot.said, most: reading.tokens };
+    patch.last_announced = { ...snapshot.said, max_tokens: reading.tokens };
   }
-  if (state?.pending && isExpired(state.pending, scan?.facts ?? null)) patch.pending = null;
+  if (state?.pending_compaction && isExpired(state.pending_compaction, scan?.facts ?? null))
+    patch.pending_compaction = null;
   return patch;
 }
 
@@ -96,7 +107,7 @@ function learnedParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
   const { state, scan, assessment } = snapshot;
   if (state === null || scan === null) return [];
   return ownBoundaries(state, scan.facts)
-    .filter((each) => each.offset >= state.seen.offset && each.trigger === 'auto')
+    .filter((each) => each.offset >= state.transcript_position.offset && each.trigger === 'auto')
     .filter(
       (each) => (each.preTokens ?? 0) >= LEAST_POINT && (each.preTokens ?? 0) <= assessment.window.tokens,
     )
@@ -105,7 +116,7 @@ function learnedParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
         name: 'learned point',
         claim: {
           name: `${hook.event.conversation}-learned-${each.offset}`,
-          isLeased: (newest) => newest.seen.offset > each.offset,
+          isLeased: (newest) => newest.transcript_position.offset > each.offset,
         },
         effects: [
           {

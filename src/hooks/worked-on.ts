@@ -39,7 +39,7 @@ export async function missedParts(
 /** Like `missedParts`, for what the main session has written since its last turn ended. */
 export function missedInTurn(hook: HookContext, { state, scan }: SessionSnapshot): Promise<Action[]> {
   const { transcript } = hook.event;
-  const from = state?.stopped?.offset ?? 0;
+  const from = state?.last_stop?.offset ?? 0;
   const isAny = transcript !== null && scan !== null;
   return missedParts(hook, state, isAny ? { transcript, end: scan.end, from, agent: null } : null);
 }

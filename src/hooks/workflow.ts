@@ -38,7 +38,7 @@ export function presentWorkflow(hook: HookContext, before: WorkflowFile | null):
 
 /** Reports subagents that finished, once, at the first event that follows. */
 function agentParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
-  const finished = Object.entries(snapshot.state?.finished ?? {}).flatMap(([id, each]) =>
+  const finished = Object.entries(snapshot.state?.finished_subagents ?? {}).flatMap(([id, each]) =>
     each === null ? [] : [{ id, ...each }],
   );
   if (finished.length === 0) return [];
@@ -49,10 +49,11 @@ function agentParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
       name: 'agents done',
       claim: {
         name: `${conversation}-agents-${finished.map(({ id }) => id).join('-')}`,
-        isLeased: (newest) => newest.finished === null || finished.every(({ id }) => !newest.finished?.[id]),
+        isLeased: (newest) =>
+          newest.finished_subagents === null || finished.every(({ id }) => !newest.finished_subagents?.[id]),
       },
       render: () => ({ context: agentsDone(finished) }),
-      afterReply: [{ do: 'patch-conversation', conversation, patch: { finished: gone } }],
+      afterReply: [{ do: 'patch-conversation', conversation, patch: { finished_subagents: gone } }],
     },
   ];
 }

@@ -42,15 +42,15 @@ function snapshot(
   const folded = collectFacts(facts);
   return {
     state,
-    said: state?.said ?? null,
+    said: state?.last_announced ?? null,
     hasFallen: false,
     hasRisen: false,
     scan: { facts: folded, from: 0, end: 0 },
     epoch: epochOf(state, folded),
     assessment: judge(tokens),
     client: { enabled: true, window: null, percent: null },
-    peaks: {},
-    marks: {},
+    maxTokensByModel: {},
+    largeWindowByModel: {},
     firstAnswerTokens: null,
     lastAutoCompactTokens: null,
   };
@@ -71,7 +71,13 @@ const happening = (
 });
 const eventsOf = (conversation: string, done: AppliedEffect[], seen: SessionSnapshot): LogEvent[] =>
   eventsIn(happening(conversation, done, seen));
-const said = (tier: Said['tier'], top = tier): Said => ({ epoch: 0, tier, top, window: 200_000, most: 0 });
+const said = (tier: Said['tier'], top = tier): Said => ({
+  epoch: 0,
+  tier,
+  highest_tier: top,
+  window: 200_000,
+  max_tokens: 0,
+});
 const alert = (more: Partial<Alert> = {}): Alert => ({
   epoch: 1,
   checkpoint: 'cx-001',
@@ -88,12 +94,22 @@ const resumption = { from: 'b', tries: 1, offset: 0, at: AT, channel: 'SessionSt
 describe('eventsOf()', () => {
   test.each<[string, AppliedEffect[], SessionSnapshot, object[]]>([
     ['nothing', [], snapshot(), []],
-    ['housekeeping', [patch({ active: true, ended: null, alert: null, said: null })], snapshot(), []],
-    ['what was done to another conversation', [patch({ said: said('WARNING') }, 'b')], snapshot(), []],
+    [
+      'housekeeping',
+      [patch({ active: true, ended: null, alert: null, last_announced: null })],
+      snapshot(),
+      [],
+    ],
+    [
+      'what was done to another conversation',
+      [patch({ last_announced: said('WARNING') }, 'b')],
+      snapshot(),
+      [],
+    ],
     [
       'a rise',
-      [patch({ said: said('WARNING') })],
-      snapshot({ said: said('LOW') }),
+      [patch({ last_announced: said('WARNING') })],
+      snapshot({ last_announced: said('LOW') }),
       [
         {
           type: 'ContextThresholdReached',
@@ -108,15 +124,20 @@ describe('eventsOf()', () => {
     [
       'a rise that is not said, since the compaction comes first',
       [{ effect: { do: 'note-rise', tier: 'EMERGENCY' } }],
-      snapshot({ said: said('LOW') }),
+      snapshot({ last_announced: said('LOW') }),
       [{ type: 'ContextThresholdReached', tier: 'EMERGENCY', tokens: 120_000, epoch: 0 }],
     ],
-    ['a first look at NOMINAL', [patch({ said: said('NOMINAL') })], snapshot(), []],
-    ['a fall', [patch({ said: said('LOW', 'WARNING') })], snapshot({ said: said('WARNING') }), []],
+    ['a first look at NOMINAL', [patch({ last_announced: said('NOMINAL') })], snapshot(), []],
+    [
+      'a fall',
+      [patch({ last_announced: said('LOW', 'WARNING') })],
+      snapshot({ last_announced: said('WARNING') }),
+      [],
+    ],
     [
       'a rise to where it was before',
-      [patch({ said: said('WARNING') })],
-      snapshot({ said: said('LOW', 'WARNING') }),
+      [patch({ last_announced: said('WARNING') })],
+      snapshot({ last_announced: said('LOW', 'WARNING') }),
       [],
     ],
     [
@@ -128,7 +149,7 @@ describe('eventsOf()', () => {
     [
       'a compaction that PreCompact announced',
       [patch({ alert: alert() })],
-      snapshot({ pending }, [answer(10, 150_000)]),
+      snapshot({ pending_compaction: pending }, [answer(10, 150_000)]),
       [
         { type: 'CompactionDetected', epoch: 1, trigger: 'auto', tokens: 150_000 },
         { type: 'AlertLeased', epoch: 1, checkpoint: 'cx-001', channel: 'SessionStart' },
@@ -176,13 +197,13 @@ describe('eventsOf()', () => {
     ),
     [
       'a resumption that was said',
-      [patch({ resumption: { ...resumption, status: 'leased' } })],
+      [patch({ received_handoff: { ...resumption, status: 'leased' } })],
       snapshot(),
       [],
     ],
     [
       'a resumption that arrived',
-      [patch({ resumption: { ...resumption, status: 'delivered' } })],
+      [patch({ received_handoff: { ...resumption, status: 'delivered' } })],
       snapshot(),
       [{ type: 'ResumptionDelivered', from: 'b', status: 'delivered', tries: 1 }],
     ],
@@ -215,11 +236,11 @@ describe('eventsOf()', () => {
 
   test('ids tell epochs, windows, tries and conversations apart', () => {
     const ids = [
-      ...eventsOf('a', [patch({ said: said('LOW') })], snapshot()),
-      ...eventsOf('a', [patch({ said: { ...said('LOW'), epoch: 1 } })], snapshot()),
-      ...eventsOf('a', [patch({ said: { ...said('LOW'), window: 1_000_000 } })], snapshot()),
-      ...eventsOf('a', [patch({ said: said('WARNING') })], snapshot()),
-      ...eventsOf('b', [patch({ said: said('LOW') }, 'b')], snapshot()),
+      ...eventsOf('a', [patch({ last_announced: said('LOW') })], snapshot()),
+      ...eventsOf('a', [patch({ last_announced: { ...said('LOW'), epoch: 1 } })], snapshot()),
+      ...eventsOf('a', [patch({ last_announced: { ...said('LOW'), window: 1_000_000 } })], snapshot()),
+      ...eventsOf('a', [patch({ last_announced: said('WARNING') })], snapshot()),
+      ...eventsOf('b', [patch({ last_announced: said('LOW') }, 'b')], snapshot()),
       ...[1, 2].flatMap((epoch) =>
         eventsOf('a', [patch({ alert: alert({ epoch }) })], snapshot({ epoch: epoch - 1 })),
       ),

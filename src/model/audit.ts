@@ -26,7 +26,7 @@ function compactions(
       id: `compaction:${conversation}:e${number}`,
       conversation,
       epoch: number,
-      trigger: boundary?.trigger ?? (isNewest ? state?.pending?.trigger : null) ?? null,
+      trigger: boundary?.trigger ?? (isNewest ? state?.pending_compaction?.trigger : null) ?? null,
       tokens: boundary?.preTokens ?? fill ?? null,
     };
   });
@@ -46,10 +46,10 @@ function ofAlert(conversation: string, alert: Alert, snapshot: SessionSnapshot):
 /** A tier that was reached for the first time in this epoch and window. */
 function ofRise(
   conversation: string,
-  { epoch, top, window }: Pick<Said, 'epoch' | 'top' | 'window'>,
+  { epoch, highest_tier: top, window }: Pick<Said, 'epoch' | 'highest_tier' | 'window'>,
   snapshot: SessionSnapshot,
 ): LogEvent[] {
-  if (!isAbove(top, snapshot.said?.top ?? 'NOMINAL')) return [];
+  if (!isAbove(top, snapshot.said?.highest_tier ?? 'NOMINAL')) return [];
   const { reading, fractionOfWindow: fill } = snapshot.assessment;
   return [
     {
@@ -66,7 +66,7 @@ function ofRise(
 }
 
 function ofPatch(conversation: string, patch: ConversationPatch, snapshot: SessionSnapshot): LogEvent[] {
-  const { said, alert, resumption } = patch;
+  const { last_announced: said, alert, received_handoff: resumption } = patch;
   return [
     ...(said ? ofRise(conversation, said, snapshot) : []),
     ...(alert ? ofAlert(conversation, alert, snapshot) : []),
@@ -97,7 +97,7 @@ function ofDone(
     const { epoch, assessment } = snapshot;
     return ofRise(
       conversation,
-      { epoch: epoch.number, top: effect.tier, window: assessment.window.tokens },
+      { epoch: epoch.number, highest_tier: effect.tier, window: assessment.window.tokens },
       snapshot,
     );
   }

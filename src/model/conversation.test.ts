@@ -6,43 +6,47 @@ const state = (more: Partial<Conversation>): Conversation => ({ ...newConversati
 describe('newConversation()', () => {
   test('knows nothing yet', () => {
     expect(newConversation('a')).toMatchObject({
-      schema_version: '1.6.0',
+      schema_version: '1.7.0',
       session_id: 'a',
       epoch: 0,
-      pending: null,
+      pending_compaction: null,
       alert: null,
       off: false,
-      seen: { offset: 0, boundaries: 0, last: null },
+      transcript_position: { offset: 0, boundaries: 0, last: null },
     });
   });
 });
 
 describe('mergeConversation()', () => {
   test('changes what the patch names and nothing else', () => {
-    const current = state({ epoch: 2, first_call: 20_000, transcript: '/t.jsonl' });
-    expect(mergeConversation(current, { epoch: 3, said: null })).toEqual({ ...current, epoch: 3 });
+    const current = state({ epoch: 2, first_answer_tokens: 20_000, transcript: '/t.jsonl' });
+    expect(mergeConversation(current, { epoch: 3, last_announced: null })).toEqual({ ...current, epoch: 3 });
   });
 
   test('changes neither of its arguments', () => {
-    const current = state({ peaks: { a: 5 }, marks: { a: true } });
+    const current = state({ max_tokens_by_model: { a: 5 }, large_window_by_model: { a: true } });
     const before = structuredClone(current);
-    mergeConversation(current, { peaks: { a: 9, b: 1 }, marks: { b: true } });
+    mergeConversation(current, { max_tokens_by_model: { a: 9, b: 1 }, large_window_by_model: { b: true } });
     expect(current).toEqual(before);
   });
 
   test('lets a peak only grow', () => {
-    const current = state({ peaks: { a: 100, b: 50 } });
-    expect(mergeConversation(current, { peaks: { a: 90, b: 60, c: 10 } }).peaks).toEqual({
+    const current = state({ max_tokens_by_model: { a: 100, b: 50 } });
+    expect(
+      mergeConversation(current, { max_tokens_by_model: { a: 90, b: 60, c: 10 } }).max_tokens_by_model,
+    ).toEqual({
       a: 100,
       b: 60,
       c: 10,
     });
-    expect(mergeConversation(current, {}).peaks).toEqual({ a: 100, b: 50 });
+    expect(mergeConversation(current, {}).max_tokens_by_model).toEqual({ a: 100, b: 50 });
   });
 
   test('lets what is noted of calls only grow, each conversation and subagent by itself', () => {
-    const current = state({ calls_noted: { main: 100, a1: 50 } });
-    expect(mergeConversation(current, { calls_noted: { main: 90, a2: 10 } }).calls_noted).toEqual({
+    const current = state({ logged_tool_call_offsets: { main: 100, a1: 50 } });
+    expect(
+      mergeConversation(current, { logged_tool_call_offsets: { main: 90, a2: 10 } }).logged_tool_call_offsets,
+    ).toEqual({
       main: 100,
       a1: 50,
       a2: 10,
@@ -50,17 +54,28 @@ describe('mergeConversation()', () => {
   });
 
   test('forgets no mark, and lets a later word on the same model count', () => {
-    expect(mergeConversation(state({ marks: { a: true } }), { marks: { a: false } }).marks).toEqual({
+    expect(
+      mergeConversation(state({ large_window_by_model: { a: true } }), {
+        large_window_by_model: { a: false },
+      }).large_window_by_model,
+    ).toEqual({
       a: false,
     });
-    const current = state({ marks: { a: true } });
-    expect(mergeConversation(current, { marks: { b: true } }).marks).toEqual({ a: true, b: true });
+    const current = state({ large_window_by_model: { a: true } });
+    expect(mergeConversation(current, { large_window_by_model: { b: true } }).large_window_by_model).toEqual({
+      a: true,
+      b: true,
+    });
   });
 
   test('does not forget that the client stores what hooks injected', () => {
-    const current = state({ stores_injections: true });
-    expect(mergeConversation(current, { stores_injections: false }).stores_injections).toBe(true);
-    expect(mergeConversation(state({}), { stores_injections: true }).stores_injections).toBe(true);
+    const current = state({ client_stores_hook_output: true });
+    expect(mergeConversation(current, { client_stores_hook_output: false }).client_stores_hook_output).toBe(
+      true,
+    );
+    expect(mergeConversation(state({}), { client_stores_hook_output: true }).client_stores_hook_output).toBe(
+      true,
+    );
   });
 
   const SEEN = { offset: 500, boundaries: 2, last: 400 };
@@ -73,33 +88,40 @@ describe('mergeConversation()', () => {
       { offset: 900, boundaries: 2, last: 400 },
     ],
   ])('keeps the further of two looks: %s', (_, patch, expected) => {
-    expect(mergeConversation(state({ seen: SEEN }), { seen: patch }).seen).toEqual(expected);
+    expect(
+      mergeConversation(state({ transcript_position: SEEN }), { transcript_position: patch })
+        .transcript_position,
+    ).toEqual(expected);
   });
 
   test('keeps the higher tier of two tools that ran side by side, and takes a new segment as it is', () => {
     const said = (top: 'LOW' | 'WARNING', epoch = 0, most = 0) => ({
       epoch,
       tier: top,
-      top,
+      highest_tier: top,
       window: 200_000,
-      most,
+      max_tokens: most,
     });
-    const current = state({ said: said('WARNING', 0, 120_000) });
-    expect(mergeConversation(current, { said: said('LOW', 0, 95_000) }).said).toMatchObject({
-      top: 'WARNING',
-      most: 120_000,
+    const current = state({ last_announced: said('WARNING', 0, 120_000) });
+    expect(
+      mergeConversation(current, { last_announced: said('LOW', 0, 95_000) }).last_announced,
+    ).toMatchObject({
+      highest_tier: 'WARNING',
+      max_tokens: 120_000,
     });
-    expect(mergeConversation(current, { said: said('LOW', 1, 95_000) }).said?.top).toBe('LOW');
+    expect(
+      mergeConversation(current, { last_announced: said('LOW', 1, 95_000) }).last_announced?.highest_tier,
+    ).toBe('LOW');
   });
 
   test('lets pending, alert and said be taken back', () => {
     const current = state({
-      pending: { checkpoint: 'cx-001', offset: 5, trigger: 'auto', at: 'now' },
-      said: { epoch: 0, tier: 'LOW', top: 'LOW', window: 200_000, most: 0 },
+      pending_compaction: { checkpoint: 'cx-001', offset: 5, trigger: 'auto', at: 'now' },
+      last_announced: { epoch: 0, tier: 'LOW', highest_tier: 'LOW', window: 200_000, max_tokens: 0 },
     });
-    expect(mergeConversation(current, { pending: null, said: null })).toMatchObject({
-      pending: null,
-      said: null,
+    expect(mergeConversation(current, { pending_compaction: null, last_announced: null })).toMatchObject({
+      pending_compaction: null,
+      last_announced: null,
     });
   });
 });

@@ -3,7 +3,7 @@
 import { isAtLeast, type Tier } from '../context/tier.ts';
 import type { SectionMarks } from './staleness.ts';
 
-export const CONVERSATION_VERSION = '1.6.0';
+export const CONVERSATION_VERSION = '1.7.0';
 
 /** A compaction that a hook announced and that has not been confirmed yet. */
 export interface Pending {
@@ -29,7 +29,7 @@ export interface Alert {
 }
 
 /** The `<resumption-context>` that a conversation was given; leased and proved as an alert is. */
-export interface Resumption {
+export interface ReceivedHandoff {
   /** Conversation that it tells of. */
   from: string;
   status: Alert['status'];
@@ -68,11 +68,11 @@ export interface Finished {
 export interface Said {
   epoch: number;
   tier: Tier;
-  top: Tier;
+  highest_tier: Tier;
   /** Window in tokens. */
   window: number;
   /** The largest usage seen since, in tokens: what a fall is measured from. */
-  most: number;
+  max_tokens: number;
   /** When CRITICAL was reached in this epoch, as an ISO time. */
   critical_at?: string;
   /** The end of a turn was held in this epoch until the resumption section is current. */
@@ -84,35 +84,35 @@ export interface Conversation {
   session_id: string;
   transcript: string | null;
   /** How far main boundaries are counted, how many there were, and where the last one stands (bytes). */
-  seen: { offset: number; boundaries: number; last: number | null };
+  transcript_position: { offset: number; boundaries: number; last: number | null };
   /** Compactions of which the agent was told (or that lie before our first look). */
   epoch: number;
   /** The start after a compaction came, and its boundary is not in the file yet. Offset: size of the file then; at: ms. */
-  unflushed: { epoch: number; offset: number; at: number } | null;
+  compaction_not_in_transcript: { epoch: number; offset: number; at: number } | null;
   /** Tokens of the first answer, or null. */
-  first_call: number | null;
+  first_answer_tokens: number | null;
   /** `preTokens` of the last automatic compaction, or null. */
-  last_auto: number | null;
+  last_auto_compact_tokens: number | null;
   /** Largest fill per model id, in tokens. */
-  peaks: Record<string, number>;
+  max_tokens_by_model: Record<string, number>;
   /** Largest fill under each compaction setting (`learningKey`), in tokens. */
-  highs: Record<string, number>;
+  max_tokens_by_compact_setting: Record<string, number>;
   /** Whether the client named a model with the `[1m]` mark, by model name. */
-  marks: Record<string, boolean>;
+  large_window_by_model: Record<string, boolean>;
   /** The last measured fill, shown as `last_seen` when a later look finds none. */
   last_seen: { tokens: number; at: string | null } | null;
   /** What the monitor said last, and the highest tier that it said in that epoch. */
-  said: Said | null;
+  last_announced: Said | null;
   /** The highest tier of an epoch that a checkpoint was written for. */
   tier_checkpoint: { epoch: number; tier: Tier; window: number } | null;
   /** Epoch in which the "if the window is 200,000" warning was given. */
-  warned_standard: number | null;
+  warned_for_200k: number | null;
   /** `offset`: up to where it covers the transcript, in bytes; absent in states of earlier versions. */
   last_checkpoint: { id: string; at: string; offset?: number } | null;
-  pending: Pending | null;
+  pending_compaction: Pending | null;
   alert: Alert | null;
   /** True when the client was seen to store what hooks injected. */
-  stores_injections: boolean;
+  client_stores_hook_output: boolean;
   /** True once a prompt or a tool call came: a start that nothing followed is no conversation. */
   active: boolean;
   /** The client's kind of door (`cli`, `sdk-cli`, …), or null. */
@@ -126,18 +126,18 @@ export interface Conversation {
   /** The ORCHESTRATION.yaml of the work as it was seen last. */
   workflow_file: WorkflowFile | null;
   /** The last Stop: size of the transcript then, and the first lines of the answer, redacted. */
-  stopped: Stopped | null;
+  last_stop: Stopped | null;
   /**
    * Up to where, in bytes of the transcript, failed calls that no hook was told of are in the work log: of the conversation
    * itself (`main`), and of subagents by their id.
    */
-  calls_noted: Record<string, number>;
+  logged_tool_call_offsets: Record<string, number>;
   /** Subagents that have finished since the last prompt or tool call, by their id; null where there are none. */
-  finished: Record<string, Finished | null> | null;
+  finished_subagents: Record<string, Finished | null> | null;
   /** The session's end came, and nothing since. */
   ended: { at: string; reason: string } | null;
   /** The earlier conversation that this one was told of at its start. */
-  resumption: Resumption | null;
+  received_handoff: ReceivedHandoff | null;
   /**
    * How it started, until it was told of the one before it, or there was nothing to tell: a start can die before it answers,
    * or never be heard of.
@@ -160,33 +160,33 @@ export const newConversation = (session_id: string): Conversation => ({
   schema_version: CONVERSATION_VERSION,
   session_id,
   transcript: null,
-  seen: { offset: 0, boundaries: 0, last: null },
+  transcript_position: { offset: 0, boundaries: 0, last: null },
   epoch: 0,
-  unflushed: null,
-  first_call: null,
-  last_auto: null,
-  peaks: {},
-  highs: {},
-  marks: {},
+  compaction_not_in_transcript: null,
+  first_answer_tokens: null,
+  last_auto_compact_tokens: null,
+  max_tokens_by_model: {},
+  max_tokens_by_compact_setting: {},
+  large_window_by_model: {},
   last_seen: null,
-  said: null,
+  last_announced: null,
   tier_checkpoint: null,
-  warned_standard: null,
+  warned_for_200k: null,
   last_checkpoint: null,
-  pending: null,
+  pending_compaction: null,
   alert: null,
-  stores_injections: false,
+  client_stores_hook_output: false,
   active: false,
   entrypoint: null,
   process: null,
   forked_at: null,
   started: null,
   workflow_file: null,
-  stopped: null,
-  calls_noted: {},
-  finished: null,
+  last_stop: null,
+  logged_tool_call_offsets: {},
+  finished_subagents: null,
   ended: null,
-  resumption: null,
+  received_handoff: null,
   handoff_due: null,
   pointed_to: null,
   resumed_by: null,
@@ -205,30 +205,34 @@ const largest = (a: Record<string, number>, b: Record<string, number> = {}): Rec
 function mergeSaid(current: Said | null, next: Said | null): Said | null {
   if (current === null || next === null) return next;
   if (current.epoch !== next.epoch || current.window !== next.window) return next;
-  const top = isAtLeast(current.top, next.top) ? current.top : next.top;
-  return { ...next, top, most: Math.max(current.most, next.most) };
+  const top = isAtLeast(current.highest_tier, next.highest_tier) ? current.highest_tier : next.highest_tier;
+  return { ...next, highest_tier: top, max_tokens: Math.max(current.max_tokens, next.max_tokens) };
 }
 
 /** Applies a change to the newest state; figures that only grow never shrink by a late writer. */
 export function mergeConversation(current: Conversation, patch: ConversationPatch): Conversation {
   const merged: Conversation = { ...current, ...patch, schema_version: CONVERSATION_VERSION };
-  merged.peaks = largest(current.peaks, patch.peaks);
-  merged.highs = largest(current.highs, patch.highs);
-  merged.said = mergeSaid(current.said, merged.said);
-  merged.calls_noted = largest(current.calls_noted, patch.calls_noted);
-  merged.marks = { ...current.marks, ...patch.marks };
+  merged.max_tokens_by_model = largest(current.max_tokens_by_model, patch.max_tokens_by_model);
+  merged.max_tokens_by_compact_setting = largest(
+    current.max_tokens_by_compact_setting,
+    patch.max_tokens_by_compact_setting,
+  );
+  merged.last_announced = mergeSaid(current.last_announced, merged.last_announced);
+  merged.logged_tool_call_offsets = largest(current.logged_tool_call_offsets, patch.logged_tool_call_offsets);
+  merged.large_window_by_model = { ...current.large_window_by_model, ...patch.large_window_by_model };
   // Subagents end side by side: each adds itself, and what takes one out leaves the others.
-  const finished = Object.entries({ ...current.finished, ...patch.finished }).filter(
+  const finished = Object.entries({ ...current.finished_subagents, ...patch.finished_subagents }).filter(
     ([, each]) => each !== null,
   );
-  merged.finished = finished.length === 0 ? null : Object.fromEntries(finished);
-  merged.stores_injections = current.stores_injections || (patch.stores_injections ?? false);
+  merged.finished_subagents = finished.length === 0 ? null : Object.fromEntries(finished);
+  merged.client_stores_hook_output =
+    current.client_stores_hook_output || (patch.client_stores_hook_output ?? false);
   if (
-    patch.seen &&
-    patch.seen.offset < current.seen.offset &&
-    patch.seen.boundaries < current.seen.boundaries
+    patch.transcript_position &&
+    patch.transcript_position.offset < current.transcript_position.offset &&
+    patch.transcript_position.boundaries < current.transcript_position.boundaries
   ) {
-    merged.seen = current.seen;
+    merged.transcript_position = current.transcript_position;
   }
   return merged;
 }

@@ -17,55 +17,70 @@ describe('epochOf()', () => {
     ],
     [
       'compactions counted before, and none since',
-      state({ seen: seen(60, 2, 40) }),
+      state({ transcript_position: seen(60, 2, 40) }),
       file(answer(70)),
       { number: 2, boundaries: 2, unflushed: null, starts: [40] },
     ],
     [
       'a compaction that is seen again is not counted again',
-      state({ seen: seen(60, 2, 40) }),
+      state({ transcript_position: seen(60, 2, 40) }),
       file(compaction(40), answer(50), answer(70)),
       { number: 2, boundaries: 2, unflushed: null, starts: [40] },
     ],
     [
       'a compaction at the very place where the last look ended',
-      state({ seen: seen(60, 1, 20) }),
+      state({ transcript_position: seen(60, 1, 20) }),
       file(compaction(60), answer(70)),
       { number: 2, boundaries: 2, unflushed: null, starts: [20, 60] },
     ],
     [
       'SessionStart(compact) came and the boundary is not in the file yet',
-      state({ seen: seen(100, 0), unflushed: { epoch: 1, offset: 100, at: 0 } }),
+      state({
+        transcript_position: seen(100, 0),
+        compaction_not_in_transcript: { epoch: 1, offset: 100, at: 0 },
+      }),
       file(answer(50)),
       { number: 1, boundaries: 0, unflushed: { epoch: 1, offset: 100, at: 0 }, starts: [] },
     ],
     [
       'the boundary came',
-      state({ seen: seen(100, 0), unflushed: { epoch: 1, offset: 100, at: 0 } }),
+      state({
+        transcript_position: seen(100, 0),
+        compaction_not_in_transcript: { epoch: 1, offset: 100, at: 0 },
+      }),
       file(answer(50), compaction(100)),
       { number: 1, boundaries: 1, unflushed: null, starts: [100] },
     ],
     [
       'the boundary and an answer came',
-      state({ seen: seen(100, 0), unflushed: { epoch: 1, offset: 100, at: 0 } }),
+      state({
+        transcript_position: seen(100, 0),
+        compaction_not_in_transcript: { epoch: 1, offset: 100, at: 0 },
+      }),
       file(answer(50), compaction(105), answer(110)),
       { number: 1, boundaries: 1, unflushed: null, starts: [105] },
     ],
     [
       "a phantom: an answer came and no boundary (it was a subagent's)",
-      state({ seen: seen(100, 0), unflushed: { epoch: 1, offset: 100, at: 0 } }),
+      state({
+        transcript_position: seen(100, 0),
+        compaction_not_in_transcript: { epoch: 1, offset: 100, at: 0 },
+      }),
       file(answer(50), answer(110)),
       { number: 0, boundaries: 0, unflushed: null, starts: [] },
     ],
     [
       'an older boundary does not stand for the new compaction',
-      state({ seen: seen(100, 1, 20), unflushed: { epoch: 2, offset: 100, at: 0 } }),
+      state({
+        transcript_position: seen(100, 1, 20),
+        compaction_not_in_transcript: { epoch: 2, offset: 100, at: 0 },
+      }),
       file(compaction(20), answer(50)),
       { number: 2, boundaries: 1, unflushed: { epoch: 2, offset: 100, at: 0 }, starts: [20] },
     ],
     [
       'no file any more',
-      state({ seen: seen(100, 3, 80) }),
+      state({ transcript_position: seen(100, 3, 80) }),
       null,
       { number: 3, boundaries: 3, unflushed: null, starts: [80] },
     ],
@@ -77,7 +92,7 @@ describe('epochOf()', () => {
   test('begins an epoch at its boundary, and the first one at 0', () => {
     expect(startOf(epochOf(null, file(answer(10))))).toBe(0);
     expect(startOf(epochOf(null, file(compaction(20), compaction(40))))).toBe(40);
-    expect(startOf(epochOf(state({ seen: seen(60, 2, 40) }), file(answer(70))))).toBe(40);
+    expect(startOf(epochOf(state({ transcript_position: seen(60, 2, 40) }), file(answer(70))))).toBe(40);
   });
 });
 
@@ -92,35 +107,35 @@ describe('epochAtCompaction()', () => {
   ][] = [
     [
       'automatic: PreCompact came, the boundary is not in the file yet',
-      state({ seen: seen(100, 0), pending: pending(100) }),
+      state({ transcript_position: seen(100, 0), pending_compaction: pending(100) }),
       file(answer(50)),
       100,
       { number: 1, unflushed: { epoch: 1, offset: 100, at: 0 } },
     ],
     [
       'the boundary is in the file already',
-      state({ seen: seen(100, 0), pending: pending(100) }),
+      state({ transcript_position: seen(100, 0), pending_compaction: pending(100) }),
       file(answer(50), compaction(100)),
       120,
       { number: 1, unflushed: null },
     ],
     [
       'manual: the command lines stand before the boundary',
-      state({ seen: seen(100, 0), pending: pending(100) }),
+      state({ transcript_position: seen(100, 0), pending_compaction: pending(100) }),
       file(answer(50), compaction(130, 'manual')),
       160,
       { number: 1, unflushed: null },
     ],
     [
       'PreCompact did not fire, the boundary is not in the file yet',
-      state({ seen: seen(60, 0) }),
+      state({ transcript_position: seen(60, 0) }),
       file(answer(50)),
       100,
       { number: 1, unflushed: { epoch: 1, offset: 100, at: 0 } },
     ],
     [
       'PreCompact did not fire, the boundary is in the file',
-      state({ seen: seen(60, 0) }),
+      state({ transcript_position: seen(60, 0) }),
       file(answer(50), compaction(90)),
       100,
       { number: 1, unflushed: null },
@@ -149,14 +164,14 @@ describe('epochAtCompaction()', () => {
     ['no transcript', null, null, 0, { number: 1, unflushed: { epoch: 1, offset: 0, at: 0 } }],
     [
       'the second compaction, the first one being told',
-      state({ seen: seen(200, 1, 100), epoch: 1, pending: pending(200, 'cx-002') }),
+      state({ transcript_position: seen(200, 1, 100), epoch: 1, pending_compaction: pending(200, 'cx-002') }),
       file(compaction(100), answer(150)),
       200,
       { number: 2, unflushed: { epoch: 2, offset: 200, at: 0 } },
     ],
     [
       'the second compaction with its boundary in the file',
-      state({ seen: seen(200, 1, 100), epoch: 1, pending: pending(200, 'cx-002') }),
+      state({ transcript_position: seen(200, 1, 100), epoch: 1, pending_compaction: pending(200, 'cx-002') }),
       file(compaction(100), answer(150), compaction(210)),
       240,
       { number: 2, unflushed: null },
@@ -164,10 +179,10 @@ describe('epochAtCompaction()', () => {
     [
       'a second compaction at once, with no answer between',
       state({
-        seen: seen(100, 0),
+        transcript_position: seen(100, 0),
         epoch: 1,
-        unflushed: { epoch: 1, offset: 100, at: 0 },
-        pending: pending(140, 'cx-002'),
+        compaction_not_in_transcript: { epoch: 1, offset: 100, at: 0 },
+        pending_compaction: pending(140, 'cx-002'),
       }),
       file(answer(50), compaction(100)),
       140,
@@ -175,14 +190,23 @@ describe('epochAtCompaction()', () => {
     ],
     [
       'the same SessionStart(compact) twice, before its boundary',
-      state({ seen: seen(100, 0), epoch: 1, unflushed: { epoch: 1, offset: 100, at: 0 }, alert: alert() }),
+      state({
+        transcript_position: seen(100, 0),
+        epoch: 1,
+        compaction_not_in_transcript: { epoch: 1, offset: 100, at: 0 },
+        alert: alert(),
+      }),
       file(answer(50)),
       104,
       { number: 1, unflushed: { epoch: 1, offset: 100, at: 0 } },
     ],
     [
       'the second compaction without any transcript',
-      state({ epoch: 1, unflushed: { epoch: 1, offset: 0, at: 0 }, pending: pending(0, 'cx-002') }),
+      state({
+        epoch: 1,
+        compaction_not_in_transcript: { epoch: 1, offset: 0, at: 0 },
+        pending_compaction: pending(0, 'cx-002'),
+      }),
       null,
       0,
       { number: 2, unflushed: { epoch: 2, offset: 0, at: 0 } },
@@ -190,10 +214,10 @@ describe('epochAtCompaction()', () => {
     [
       'after a phantom that was refuted',
       state({
-        seen: seen(100, 0),
+        transcript_position: seen(100, 0),
         epoch: 1,
-        unflushed: { epoch: 1, offset: 100, at: 0 },
-        pending: pending(160, 'cx-002'),
+        compaction_not_in_transcript: { epoch: 1, offset: 100, at: 0 },
+        pending_compaction: pending(160, 'cx-002'),
       }),
       file(answer(50), answer(150)),
       160,
@@ -206,7 +230,7 @@ describe('epochAtCompaction()', () => {
 
   test('does not open an epoch again for a compaction that was counted and told', () => {
     // An event of the main conversation saw the boundary first, told the agent, and the late hook comes after it.
-    const told = state({ seen: seen(120, 1, 100), epoch: 1, alert: alert({ offset: 120 }) });
+    const told = state({ transcript_position: seen(120, 1, 100), epoch: 1, alert: alert({ offset: 120 }) });
     expect(epochAtCompaction(told, file(answer(50), compaction(100)), 120).number).toBe(1);
   });
 });

@@ -42,7 +42,13 @@ describe('alertMarks()', () => {
 
 describe('deliveryOf()', () => {
   const told = (more: Partial<Conversation> = {}): Conversation =>
-    state({ epoch: 1, seen: seen(100, 0), stores_injections: true, alert: alert(), ...more });
+    state({
+      epoch: 1,
+      transcript_position: seen(100, 0),
+      client_stores_hook_output: true,
+      alert: alert(),
+      ...more,
+    });
 
   // [story, state, file, expected]
   const stories: [string, Conversation | null, TranscriptFacts | null, object][] = [
@@ -60,40 +66,40 @@ describe('deliveryOf()', () => {
       file(answer(10), compaction(20), answer(30)),
       { step: 'nothing' },
     ],
-    ['no compaction', state({ seen: seen(10, 0) }), file(answer(10)), { step: 'nothing' }],
+    ['no compaction', state({ transcript_position: seen(10, 0) }), file(answer(10)), { step: 'nothing' }],
     [
       'PreCompact came and nothing else yet',
-      state({ seen: seen(100, 0), pending: pending(100) }),
+      state({ transcript_position: seen(100, 0), pending_compaction: pending(100) }),
       file(answer(50)),
       { step: 'nothing' },
     ],
     [
       'PreCompact and the boundary came, SessionStart(compact) did not',
-      state({ seen: seen(100, 0), pending: pending(100) }),
+      state({ transcript_position: seen(100, 0), pending_compaction: pending(100) }),
       file(answer(50), compaction(100), answer(120)),
       { step: 'say', tries: 1, checkpoint: 'cx-001' },
     ],
     [
       'a boundary without PreCompact',
-      state({ seen: seen(100, 0) }),
+      state({ transcript_position: seen(100, 0) }),
       file(answer(50), compaction(100), answer(120)),
       { step: 'say', tries: 1, checkpoint: null },
     ],
     [
       'PreCompact could write no checkpoint',
-      state({ seen: seen(100, 0), pending: pending(100, null) }),
+      state({ transcript_position: seen(100, 0), pending_compaction: pending(100, null) }),
       file(answer(50), compaction(100)),
       { step: 'say', tries: 1, checkpoint: null },
     ],
     [
       'two compactions, none of them told: the checkpoint of the newest',
-      state({ seen: seen(100, 0), pending: pending(200, 'cx-002') }),
+      state({ transcript_position: seen(100, 0), pending_compaction: pending(200, 'cx-002') }),
       file(compaction(100), answer(150), compaction(200)),
       { step: 'say', tries: 1, checkpoint: 'cx-002' },
     ],
     [
       'leased, and nothing in the file since: wait',
-      told({ unflushed: { epoch: 1, offset: 100, at: 0 } }),
+      told({ compaction_not_in_transcript: { epoch: 1, offset: 100, at: 0 } }),
       file(answer(50)),
       { step: 'wait' },
     ],
@@ -147,13 +153,13 @@ describe('deliveryOf()', () => {
     ],
     [
       'an answer without evidence, from a client not known to store attachments',
-      told({ stores_injections: false }),
+      told({ client_stores_hook_output: false }),
       file(compaction(100), answer(120)),
       { step: 'settle', status: 'unverified' },
     ],
     [
       'an answer without evidence, from a client that now turns out to store attachments',
-      told({ stores_injections: false }),
+      told({ client_stores_hook_output: false }),
       file(compaction(100), words(105, 'other words'), answer(120)),
       { step: 'say', tries: 2, checkpoint: 'cx-001' },
     ],
@@ -205,27 +211,31 @@ describe('deliveryOf()', () => {
     ],
     [
       'a new compaction, the last alert still leased: only the newest is told',
-      told({ seen: seen(130, 1, 100), pending: pending(200, 'cx-002') }),
+      told({ transcript_position: seen(130, 1, 100), pending_compaction: pending(200, 'cx-002') }),
       file(answer(150), compaction(200)),
       { step: 'say', tries: 1, checkpoint: 'cx-002' },
     ],
     [
       'a phantom that was told and is refuted by the next answer',
-      told({ unflushed: { epoch: 1, offset: 100, at: 0 } }),
+      told({ compaction_not_in_transcript: { epoch: 1, offset: 100, at: 0 } }),
       file(answer(50), answer(120)),
       { step: 'nothing' },
     ],
     [
       'an alert of another epoch is leased, without a transcript',
-      told({ unflushed: { epoch: 2, offset: 0, at: 0 }, epoch: 2, alert: alert({ epoch: 1, offset: 0 }) }),
+      told({
+        compaction_not_in_transcript: { epoch: 2, offset: 0, at: 0 },
+        epoch: 2,
+        alert: alert({ epoch: 1, offset: 0 }),
+      }),
       null,
       { step: 'nothing' },
     ],
     [
       'leased, without a transcript: the next event of the main conversation counts',
       told({
-        stores_injections: false,
-        unflushed: { epoch: 1, offset: 0, at: 0 },
+        client_stores_hook_output: false,
+        compaction_not_in_transcript: { epoch: 1, offset: 0, at: 0 },
         alert: alert({ offset: 0 }),
       }),
       null,

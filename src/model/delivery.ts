@@ -20,7 +20,7 @@ export interface Epoch {
   /** Main boundaries in the file. */
   boundaries: number;
   /** A compaction that the file does not show yet. */
-  unflushed: Conversation['unflushed'];
+  unflushed: Conversation['compaction_not_in_transcript'];
   /** Where the last known boundaries stand in the file, in bytes, oldest first. */
   starts: number[];
 }
@@ -49,11 +49,11 @@ export const ownBoundaries = (state: Conversation | null, facts: TranscriptFacts
  * @param now milliseconds since the epoch
  */
 export function epochOf(state: Conversation | null, facts: TranscriptFacts | null, now = 0): Epoch {
-  const seen = state?.seen ?? { offset: 0, boundaries: 0, last: null };
+  const seen = state?.transcript_position ?? { offset: 0, boundaries: 0, last: null };
   const boundary = facts?.boundary ?? null;
   const fresh = ownBoundaries(state, facts).filter((each) => each.offset >= seen.offset);
   const boundaries = seen.boundaries + fresh.length;
-  let unflushed = state?.unflushed ?? null;
+  let unflushed = state?.compaction_not_in_transcript ?? null;
   if (unflushed !== null) {
     const isFlushed = boundary !== null && boundary.offset >= unflushed.offset;
     const isRefuted = facts?.usage != null && facts.usage.offset >= unflushed.offset;
@@ -77,9 +77,9 @@ export function epochAtCompaction(
   facts: TranscriptFacts | null,
   size: number,
   now = 0,
-): { number: number; unflushed: Conversation['unflushed'] } {
+): { number: number; unflushed: Conversation['compaction_not_in_transcript'] } {
   const { boundaries, unflushed } = epochOf(state, facts, now);
-  const pending = state?.pending ?? null;
+  const pending = state?.pending_compaction ?? null;
   const boundary = facts?.boundary ?? null;
   const isLast = boundary !== null && (facts?.usage == null || facts.usage.offset < boundary.offset);
   // No answer since the last boundary, and no hook before a compaction since: this is that boundary's compaction.
@@ -143,7 +143,7 @@ export function leaseStep(
       ? facts.usage.offset >= lease.offset
       : state.last_seen === null && facts.boundary !== null && facts.boundary.offset >= lease.offset;
   if (!hasAnswered) return { step: 'wait' };
-  if (!state.stores_injections && facts.injections.length === 0) {
+  if (!state.client_stores_hook_output && facts.injections.length === 0) {
     return { step: 'settle', status: 'unverified', evidence: 'the client stores no attachments of hooks' };
   }
   if (lease.tries >= MAX_TRIES) {
@@ -167,7 +167,7 @@ export function deliveryOf(
     facts.boundary !== null && (facts.usage === null || facts.usage.offset < facts.boundary.offset);
   if (state === null) return isFresh ? { step: 'say', tries: 1, checkpoint: null } : { step: 'nothing' };
   if (epoch.number > state.epoch) {
-    return { step: 'say', tries: 1, checkpoint: checkpointFor(state.pending, facts) };
+    return { step: 'say', tries: 1, checkpoint: checkpointFor(state.pending_compaction, facts) };
   }
   const alert = state.alert;
   if (alert === null || alert.status !== 'leased' || alert.epoch !== epoch.number) return { step: 'nothing' };

@@ -92,9 +92,13 @@ describe('patchConversation()', () => {
 
   test('applies a patch to the newest state on disk', () => {
     const paths = temporaryProject();
-    patchConversation(paths, ID, { epoch: 1, peaks: { a: 100 } });
-    patchConversation(paths, ID, { peaks: { a: 50, b: 10 }, off: true });
-    expect(readConversation(paths, ID)).toMatchObject({ epoch: 1, peaks: { a: 100, b: 10 }, off: true });
+    patchConversation(paths, ID, { epoch: 1, max_tokens_by_model: { a: 100 } });
+    patchConversation(paths, ID, { max_tokens_by_model: { a: 50, b: 10 }, off: true });
+    expect(readConversation(paths, ID)).toMatchObject({
+      epoch: 1,
+      max_tokens_by_model: { a: 100, b: 10 },
+      off: true,
+    });
     expect(readdirSync(paths.conversations)).toEqual([`${ID}.json`]);
   });
 
@@ -149,7 +153,7 @@ describe('patchConversation()', () => {
       const paths = projectPaths(args[0], { HOME: args[0] + ".home" });
       for (let done = 0; done < 10; ) {
         try {
-          patchConversation(paths, 'c', { peaks: { [process.pid + '-' + done]: 1 } });
+          patchConversation(paths, 'c', { max_tokens_by_model: { [process.pid + '-' + done]: 1 } });
           done++;
         } catch (error) {
           if (!String(error).includes('Cannot lock')) throw error;
@@ -158,7 +162,7 @@ describe('patchConversation()', () => {
     `);
     await together(source, 8, [root]);
     const state = readConversation(pathsIn(root), 'c');
-    expect(Object.keys(state?.peaks ?? {})).toHaveLength(80);
+    expect(Object.keys(state?.max_tokens_by_model ?? {})).toHaveLength(80);
     expect(readdirSync(pathsIn(root).conversations)).toEqual(['c.json']);
   });
 });

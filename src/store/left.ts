@@ -50,7 +50,7 @@ export function leftBy(
   const { transcript: path } = state;
   let scan: TranscriptScan | null = null;
   try {
-    scan = path === null ? null : scanTail(path, place.facts, { until: state.seen.offset });
+    scan = path === null ? null : scanTail(path, place.facts, { until: state.transcript_position.offset });
   } catch (error) {
     place.onFailure('transcript', error);
   }

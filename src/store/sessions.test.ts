@@ -130,7 +130,7 @@ describe('beginSession()', () => {
       comes(paths, 'a');
       endSession(paths, 'a', end('a', 'died'), NOW);
       keep(paths, 'a', { session_open: true, resumed_by: { session_id: by, status, at: AT } });
-      keep(paths, 'b', { resumption });
+      keep(paths, 'b', { received_handoff: resumption });
       expect(comes(paths, 'b', moment)).toBe(stream);
       if (stream !== 'a') return;
       expect(readEvents(paths, 'a').events.at(-1)).toMatchObject({
@@ -148,7 +148,7 @@ describe('beginSession()', () => {
     comes(paths, 'a');
     endSession(paths, 'a', end('a', 'person'), NOW);
     keep(paths, 'a', { resumed_by: { session_id: 'b', status: 'taken', at: AT } });
-    keep(paths, 'b', { resumption });
+    keep(paths, 'b', { received_handoff: resumption });
     expect(comes(paths, 'b', 'after-tool')).toBe('b');
     expect(readEvents(paths, 'b').events).toMatchObject([{ type: 'SessionStarted', previous: 'a' }]);
   });

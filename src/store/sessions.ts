@@ -45,8 +45,8 @@ export const sessionIn = (lines: readonly Json[], stream: string): Session | nul
  * start, even if another hook is noting that at this very moment.
  */
 function takenOver(paths: ProjectPaths, own: Conversation, isWork: boolean): Conversation | null {
-  if (own.session !== null || own.resumption === null) return null;
-  const left = stateOf(paths, own.resumption.from);
+  if (own.session !== null || own.received_handoff === null) return null;
+  const left = stateOf(paths, own.received_handoff.from);
   const by = left?.resumed_by;
   return by?.session_id === own.session_id && (isWork || by.status === 'taken') ? left : null;
 }

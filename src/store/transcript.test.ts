@@ -218,9 +218,9 @@ describe('scanTail()', () => {
     const path = transcript(jsonl([answer(700)]));
     const state = newConversation('a');
     const look = (): number => {
-      const scan = scanTail(path, { until: state.seen.offset });
+      const scan = scanTail(path, { until: state.transcript_position.offset });
       const epoch = epochOf(state, scan?.facts ?? null);
-      state.seen = {
+      state.transcript_position = {
         offset: scan?.end ?? 0,
         boundaries: epoch.boundaries,
         last: epoch.starts.at(-1) ?? null,

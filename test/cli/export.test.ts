@@ -17,7 +17,7 @@ interface Export {
   conversation: {
     id: string;
     status: { tier: string };
-    state: { session_id: string; stopped: { answer: string } | null };
+    state: { session_id: string; last_stop: { answer: string } | null };
     beats: { name: string }[];
     events: { type: string; reason?: string }[];
     checkpoints: { event_id: string; work: { requests: string[]; files_written: string[] } }[];

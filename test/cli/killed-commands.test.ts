@@ -68,7 +68,7 @@ describe('a lock that nobody holds keeps nobody back', () => {
     host.append(request('And now?'), answer(130_000, { id: 'm2' }));
     expect(host.fire('UserPromptSubmit').context).toContain('WARNING');
     expect(JSON.parse(readFileSync(path.join(host.project, `${state}`), 'utf8'))).toMatchObject({
-      said: { tier: 'WARNING' },
+      last_announced: { tier: 'WARNING' },
     });
     expect(Date.now() - start).toBeLessThan(5_000);
   });

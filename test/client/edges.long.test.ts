@@ -129,7 +129,7 @@ test("a subagent's compaction moves nothing: no checkpoint, no alert, no epoch",
   for (const request of ofKind(sandbox.model.requests, 'agent'))
     expect(countIn(request, '<context-monitor>')).toBe(0);
   expect(whileRunning(sandbox)).toEqual([]);
-  expect(conversationStates(sandbox)[0]).toMatchObject({ epoch: 0, alert: null, pending: null });
+  expect(conversationStates(sandbox)[0]).toMatchObject({ epoch: 0, alert: null, pending_compaction: null });
 });
 
 test('PreCompact with nothing following (the compaction fails) leaves no alert', async () => {
@@ -149,12 +149,12 @@ test('PreCompact with nothing following (the compaction fails) leaves no alert',
   await talk.say('second');
   await talk.say('/compact');
   expect(whileRunning(sandbox)).toHaveLength(1);
-  expect(conversationStates(sandbox)[0]?.pending).toMatchObject({ checkpoint: 'cx-001' });
+  expect(conversationStates(sandbox)[0]?.pending_compaction).toMatchObject({ checkpoint: 'cx-001' });
   await talk.say('third');
   await talk.say('fourth');
   await talk.end();
   for (const request of main(sandbox)) expect(countIn(request, '<compaction-alert>')).toBe(0);
-  expect(conversationStates(sandbox)[0]).toMatchObject({ epoch: 0, pending: null, alert: null });
+  expect(conversationStates(sandbox)[0]).toMatchObject({ epoch: 0, pending_compaction: null, alert: null });
 });
 
 test('the state is carried: request, open tasks, files and next step stand in the first request after the compaction', async () => {

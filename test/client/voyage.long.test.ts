@@ -121,7 +121,9 @@ test('interactive: after an unfinished conversation the context comes once, afte
   await until(() => conversationStates(sandbox).filter((each) => each.ended !== null).length === 2, {
     what: 'the second SessionEnd',
   });
-  expect(conversationStates(sandbox).find((each) => each.resumption !== null)?.resumption).toMatchObject({
+  expect(
+    conversationStates(sandbox).find((each) => each.received_handoff !== null)?.received_handoff,
+  ).toMatchObject({
     status: 'delivered',
     tries: 1,
   });
@@ -217,13 +219,14 @@ test('three resumes and a fork add no second copy, and neither is told of itself
     return lastRequest(sandbox);
   };
   expect(countIn(await run(), CONTEXT)).toBe(1);
-  const resumed = conversationStates(sandbox).find((each) => each.resumption !== null)?.session_id ?? '?';
+  const resumed =
+    conversationStates(sandbox).find((each) => each.received_handoff !== null)?.session_id ?? '?';
   for (let time = 0; time < 3; time++) {
     expect(countIn(await run('--resume', resumed), '<resumption-context>')).toBe(1);
   }
   expect(countIn(await run('--resume', resumed, '--fork-session'), '<resumption-context>')).toBe(1);
   expect(conversationStates(sandbox).find((each) => each.session_id === resumed)).toMatchObject({
-    resumption: { status: 'delivered', tries: 1 },
+    received_handoff: { status: 'delivered', tries: 1 },
   });
   expect(failures(sandbox)).toEqual([]);
 });

@@ -55,7 +55,7 @@ One line for whoever comes after a compaction: plimsoll state agent done general
 </context-monitor>`,
     );
     expect(host.fire('PostToolUse', { tool_use_id: 't1' }).context).toBe('');
-    expect(conversationOf(host).finished).toBeNull();
+    expect(conversationOf(host).finished_subagents).toBeNull();
   });
 
   test('is one of several that finish at once, and none is lost; a second stop of one counts once', async () => {
@@ -65,7 +65,7 @@ One line for whoever comes after a compaction: plimsoll state agent done general
     const { context } = host.fire('UserPromptSubmit');
     expect(context).toContain('7 agents have finished:');
     expect(context).toContain('- and 2 more');
-    expect(conversationOf(host).finished).toBeNull();
+    expect(conversationOf(host).finished_subagents).toBeNull();
   });
 
   test.each([
@@ -101,7 +101,7 @@ One line for whoever comes after a compaction: plimsoll state agent done general
   ])('is not spoken of %s', (_, fields, files) => {
     const host = files === undefined ? begun() : begun(files);
     host.fire('SubagentStop', done('a1', fields));
-    expect(conversationOf(host).finished).toBeNull();
+    expect(conversationOf(host).finished_subagents).toBeNull();
     expect(host.fire('PostToolUse', { tool_use_id: 't1' }).context).toBe('');
     expect(existsSync(host.state('failures.jsonl'))).toBe(false);
   });

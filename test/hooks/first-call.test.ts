@@ -16,7 +16,7 @@ test.each([
     host.append(toolUse(id, 'Bash', { command: 'x' }), toolResult(id));
     host.fire('PostToolUse', { tool_use_id: id });
   }
-  expect(conversationOf(host).first_call).toBe(24_000);
+  expect(conversationOf(host).first_answer_tokens).toBe(24_000);
 });
 
 test('a transcript that is gone leaves what is known of it', () => {
@@ -25,5 +25,5 @@ test('a transcript that is gone leaves what is known of it', () => {
   host.fire('UserPromptSubmit');
   rmSync(host.transcript);
   host.fire('UserPromptSubmit');
-  expect(conversationOf(host).first_call).toBe(24_000);
+  expect(conversationOf(host).first_answer_tokens).toBe(24_000);
 });

@@ -121,7 +121,7 @@ describe('a session is told of the one before it', () => {
     const file = host.state('conversations', 'conversation-b.json');
     writeFileSync(
       file,
-      JSON.stringify({ ...(b.state() as object), resumption: null, handoff_due: 'startup' }),
+      JSON.stringify({ ...(b.state() as object), received_handoff: null, handoff_due: 'startup' }),
     );
     b.store('SessionStart', said);
     b.write(request('Go on.'));

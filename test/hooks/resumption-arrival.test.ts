@@ -59,7 +59,7 @@ describe('whether it arrived', () => {
     const words = b.fire('SessionStart', { source: 'startup' }).context;
     expect(b.state()).toMatchObject({
       active: false,
-      resumption: { from: 'conversation-a', status: 'leased' },
+      received_handoff: { from: 'conversation-a', status: 'leased' },
     });
     b.fire('UserPromptSubmit');
     return { b, words };
@@ -78,7 +78,7 @@ describe('whether it arrived', () => {
     b.store('SessionStart', words);
     turn(b, 30_000);
     expect(b.fire('PostToolUse', { tool_use_id: 't7' }).stdout).toBe('');
-    expect(b.state()).toMatchObject({ resumption: { status: 'delivered', tries: 1 } });
+    expect(b.state()).toMatchObject({ received_handoff: { status: 'delivered', tries: 1 } });
   });
 
   test('is seen behind a resume too, which adds no second copy', async () => {
@@ -89,7 +89,7 @@ describe('whether it arrived', () => {
     b.fire('SessionEnd', { reason: 'other' });
     expect(b.fire('SessionStart', { source: 'resume' }).stdout).toBe('');
     expect(b.fire('UserPromptSubmit').context).not.toContain('resumption-context');
-    expect(b.state()).toMatchObject({ resumption: { status: 'delivered', tries: 1 } });
+    expect(b.state()).toMatchObject({ received_handoff: { status: 'delivered', tries: 1 } });
   });
 
   test('is not taken from a quotation, and what is lost is said again, three times at the most', async () => {
@@ -100,11 +100,11 @@ describe('whether it arrived', () => {
     for (const tries of [2, 3]) {
       turn(b, 30_000 + tries);
       expect(b.fire('PostToolUse', { tool_use_id: 't7' }).context).toContain(CONTEXT);
-      expect(b.state()).toMatchObject({ resumption: { status: 'leased', tries } });
+      expect(b.state()).toMatchObject({ received_handoff: { status: 'leased', tries } });
     }
     turn(b, 40_000);
     expect(b.fire('PostToolUse', { tool_use_id: 't7' }).context).not.toContain(CONTEXT);
-    expect(b.state()).toMatchObject({ resumption: { status: 'undelivered', tries: 3 } });
+    expect(b.state()).toMatchObject({ received_handoff: { status: 'undelivered', tries: 3 } });
   });
 
   test('and is said again at a prompt costs no more than a prompt may, however much there is to tell', async () => {
@@ -134,6 +134,6 @@ describe('whether it arrived', () => {
     const { b } = await told(host);
     turn(b, 30_000);
     expect(b.fire('PostToolUse', { tool_use_id: 't7' }).stdout).toBe('');
-    expect(b.state()).toMatchObject({ resumption: { status: 'unverified' } });
+    expect(b.state()).toMatchObject({ received_handoff: { status: 'unverified' } });
   });
 });

@@ -123,7 +123,7 @@ describe.for(FILES)('%s', (name) => {
   test('scanWhole() finds the largest fill, and scanHead() the first one', (ctx) => {
     const { path, expected } = sample(ctx, name);
     const facts = scanWhole(path)?.facts;
-    const peak = Math.max(...Object.values(facts?.peaks ?? {}), 0);
+    const peak = Math.max(...Object.values(facts?.maxTokensByModel ?? {}), 0);
     expect(peak === 0 ? null : peak).toBe(expected.peakContextTokens);
     expect(scanHead(path)?.first?.tokens ?? null).toBe(expected.firstContextTokens);
   });
@@ -137,7 +137,7 @@ describe.for(FILES)('%s', (name) => {
       usage: scan?.facts.usage,
       boundary: scan?.facts.boundary,
       boundaries: scan?.facts.boundaries,
-      marks: scan?.facts.marks,
+      marks: scan?.facts.largeWindowByModel,
       injections: scan?.facts.injections,
     });
     for (const [index, { bytes, offset }] of lines.entries()) {
@@ -171,12 +171,16 @@ describe.for(FILES)('%s', (name) => {
       const fact = plainFact(bytes, offset);
       if (fact !== null) facts.push(fact);
       const plain = collectFacts(facts);
-      const scan = scanTail(growing, { until: state.seen.offset });
+      const scan = scanTail(growing, { until: state.transcript_position.offset });
       const epoch = epochOf(state, scan?.facts ?? null);
       expect(epoch.number).toBe(plain.boundaries.length);
       expect(scan?.facts.usage).toEqual(plain.usage);
       if (scan !== null && (fact?.kind === 'boundary' || offset % 5 === 0)) {
-        state.seen = { offset: scan.end, boundaries: epoch.boundaries, last: epoch.starts.at(-1) ?? null };
+        state.transcript_position = {
+          offset: scan.end,
+          boundaries: epoch.boundaries,
+          last: epoch.starts.at(-1) ?? null,
+        };
       }
     }
   });

@@ -52,7 +52,7 @@ export const seen = (
   offset: number,
   boundaries: number,
   last: number | null = null,
-): Conversation['seen'] => ({
+): Conversation['transcript_position'] => ({
   offset,
   boundaries,
   last,

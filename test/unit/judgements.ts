@@ -33,8 +33,8 @@ export interface Judged {
   settings?: Partial<AssessmentSettings>;
   reading?: Partial<UsageReading>;
   client?: Partial<ClientCompaction>;
-  peaks?: Record<string, number>;
-  highs?: Record<string, number>;
+  maxTokensByModel?: Record<string, number>;
+  maxTokensByCompactSetting?: Record<string, number>;
   marked?: boolean;
   learned?: Record<string, number[]>;
   env?: Record<string, string>;
@@ -43,8 +43,8 @@ export interface Judged {
 export const judge = (tokens: number | null, more: Judged = {}): Assessment =>
   assess({
     reading: reading(tokens, more.reading),
-    peaks: more.peaks ?? {},
-    highs: more.highs ?? null,
+    maxTokensByModel: more.maxTokensByModel ?? {},
+    maxTokensByCompactSetting: more.maxTokensByCompactSetting ?? null,
     lastAuto: null,
     marked: more.marked ?? false,
     learned: more.learned ?? {},

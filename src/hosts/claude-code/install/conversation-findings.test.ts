@@ -28,7 +28,7 @@ const HEALTHY: ConversationFacts = {
   compactions: 1,
   alert: null,
   evidence: null,
-  resumption: null,
+  handoff: null,
 };
 const SILENT = { isKnown: false, beats: [], compactedAt: null, compactions: 0 };
 
@@ -115,7 +115,7 @@ const rows: [string, Partial<ConversationFacts>, RegExp][] = [
   ],
   [
     'a resumption that left no trace',
-    { resumption: { ...alert({ status: 'undelivered' }), from: 'before' } },
+    { handoff: { ...alert({ status: 'undelivered' }), from: 'before' } },
     /^fault: the resumption of conversation before left no trace/,
   ],
 ];

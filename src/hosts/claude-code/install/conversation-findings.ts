@@ -1,5 +1,5 @@
 // Checks for `doctor` whether hooks ran in a session, on time and fast enough, and whether the alert arrived.
-import type { Alert, Resumption } from '../../../model/conversation.ts';
+import type { Alert, ReceivedHandoff } from '../../../model/conversation.ts';
 import { type Finding, fault, listed, note, ok, type Words } from '../../../model/finding.ts';
 
 export interface ConversationFacts {
@@ -23,7 +23,7 @@ export interface ConversationFacts {
   alert: Alert | null;
   /** What the marker of the alert's checkpoint gives as proof, or null. */
   evidence: string | null;
-  resumption: Resumption | null;
+  handoff: ReceivedHandoff | null;
 }
 
 const RESTART = 'restart the client, and see what /hooks shows there';
@@ -142,7 +142,7 @@ function deliveryFinding(
 }
 
 export function conversationFindings(facts: ConversationFacts, words: Words): Finding[] {
-  const { alert, resumption, id } = facts;
+  const { alert, handoff: resumption, id } = facts;
   const where = facts.transcript === null ? 'its transcript was not found' : words.path(facts.transcript);
   return [
     ok('conversation', `${id}, ${where}`),
