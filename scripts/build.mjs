@@ -24,20 +24,20 @@ const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.js
  * guardrails or with a track, the two parsers, and the failure log, which tells of the others.
  */
 export const BUNDLES = {
-  hook: 'src/hooks/main.ts',
-  plugin: 'src/hooks/plugin.ts',
-  statusline: 'src/cli/statusline-main.ts',
-  fast: 'src/hooks/fast.ts',
-  verdict: 'src/hooks/verdict.ts',
-  changed: 'src/hooks/changed.ts',
-  capture: 'src/hooks/capture.ts',
-  full: 'src/hooks/full.ts',
-  failures: 'src/store/failures.ts',
-  line: 'src/cli/statusline-run.ts',
-  shell: 'src/store/command-changes.ts',
-  yaml: 'src/store/merge-checkpoint.ts',
-  cli: 'src/cli/main.ts',
-  commands: 'src/cli/run.ts',
+  hook: 'src/hook/main.io.ts',
+  plugin: 'src/hook/plugin.io.ts',
+  statusline: 'src/statusline/statusline-main.io.ts',
+  fast: 'src/hook/fast.io.ts',
+  verdict: 'src/hook/verdict-bundle.io.ts',
+  changed: 'src/addons/guardrails/hook/worktree-diff.io.ts',
+  capture: 'src/addons/tracks/work-log/log-tool-calls.io.ts',
+  full: 'src/hook/full.io.ts',
+  failures: 'src/platform/project/failures.ts',
+  line: 'src/statusline/statusline-run.io.ts',
+  shell: 'src/addons/guardrails/hook/parse-command.ts',
+  yaml: 'src/addons/orchestration/merge-checkpoint.io.ts',
+  cli: 'src/cli/main.io.ts',
+  commands: 'src/cli/run.io.ts',
 };
 
 /** Leaves a dynamic import of another bundle's entry to that bundle. */
@@ -93,7 +93,7 @@ async function buildPlugin(dist) {
     ...shared,
     platform: 'neutral',
     target: 'es2022',
-    entryPoints: { register: 'src/hosts/claude-code/module/register.ts' },
+    entryPoints: { register: 'src/hosts/claude-code/module/register.io.ts' },
     outdir: join(folder, 'hooks'),
     format: 'esm',
   });

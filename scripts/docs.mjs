@@ -13,8 +13,8 @@ try {
   await build({
     absWorkingDir: ROOT,
     stdin: {
-      contents: `export { referenceText } from './src/config/reference.ts';
-export { settingsSchemaText } from './src/config/schema.ts';
+      contents: `export { referenceText } from './src/settings/reference.io.ts';
+export { settingsSchemaText } from './src/settings/schema.ts';
 export { pageWith } from './test/unit/guardrails/page.ts';`,
       resolveDir: ROOT,
       loader: 'ts',

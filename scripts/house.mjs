@@ -30,11 +30,11 @@ const shareOf = (list) => Math.round((list.length / sources.length) * 100);
  */
 const FIGURES = [
   { what: 'files of src without tests', limit: 380, reached: 512, value: sources.length },
-  { what: 'lines of src without tests', limit: 35_000, reached: 49_700, value: linesOf(sources) },
+  { what: 'lines of src without tests', limit: 35_000, reached: 49_900, value: linesOf(sources) },
   {
     what: 'folders with more than 20 files',
     limit: 0,
-    reached: 8,
+    reached: 0,
     list: counted(crowdedFolders(sources, 20)),
   },
   {
@@ -43,17 +43,17 @@ const FIGURES = [
     reached: 35,
     value: shareOf(filesWithOneImporter(sources)),
   },
-  { what: 'exported names defined twice', limit: 3, reached: 72, list: counted(namesTwice(sources)) },
-  { what: 'file names used twice', limit: 15, reached: 45, list: counted(fileNamesTwice(sources)) },
+  { what: 'exported names defined twice', limit: 3, reached: 71, list: counted(namesTwice(sources)) },
+  { what: 'file names used twice', limit: 15, reached: 0, list: counted(fileNamesTwice(sources)) },
   { what: 'headers that are questions', limit: 0, reached: 0, list: questionHeaders(sources) },
   { what: 'files in import cycles', limit: 0, reached: 0, list: filesInCycles(sources) },
   { what: 'test files with module mocks', limit: 0, reached: 0, list: moduleMocks(root) },
-  { what: 'impure files without a suffix', limit: 0, reached: 138, list: impureFiles(sources) },
+  { what: 'impure files without a suffix', limit: 0, reached: 0, list: impureFiles(sources) },
   { what: 'files with wire words outside hosts/', limit: 0, reached: 32, list: [...readWireWords().keys()] },
   {
     what: 'files outside addons/ that import an add-on',
     limit: 1,
-    reached: 0,
+    reached: 50,
     list: importersOfAddons(sources),
   },
   { what: 'bundles', limit: 16, reached: 0, value: Object.keys(BUNDLES).length + 1 },
@@ -61,7 +61,7 @@ const FIGURES = [
     what: 'files that every command runs before its own',
     limit: 40,
     reached: 0,
-    value: initialisedBy(sources, 'src/cli/run.ts').length,
+    value: initialisedBy(sources, 'src/cli/run.io.ts').length,
   },
 ];
 

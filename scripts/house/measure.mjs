@@ -6,7 +6,7 @@ import ts from 'typescript';
 /**
  * One source file without its tests.
  * @typedef {{ path: string, text: string, lines: number, exports: string[],
- *   imports: { path: string, isType: boolean, isLazy: boolean }[] }} Source
+ *   imports: { path: string, isType: boolean, isLazy: boolean }[], reachesOut: boolean }} Source
  */
 
 const isSource = (name) => name.endsWith('.ts') && !name.endsWith('.test.ts');
@@ -57,6 +57,19 @@ function importsOf(file, path) {
   return found;
 }
 
+const NODE_MODULE = /^node:(?!path)/;
+
+/** Whether a file itself asks Node, the process, the clock or chance for something. */
+function reachesOut(file) {
+  const asks = (node) =>
+    (ts.isImportDeclaration(node) && NODE_MODULE.test(node.moduleSpecifier.text)) ||
+    (ts.isPropertyAccessExpression(node) &&
+      /^(?:Date\.now|Math\.random|process\.(?:env|cwd|pid|argv|exit|kill))$/.test(node.getText(file))) ||
+    (ts.isNewExpression(node) && node.expression.getText(file) === 'Date' && !node.arguments?.length) ||
+    ts.forEachChild(node, (child) => asks(child) || undefined) === true;
+  return asks(file);
+}
+
 /** Paths of all files of src without tests, from the root of the project, with `/`. */
 export const listSources = (root) =>
   filesIn(join(root, 'src'), isSource).map((path) => relative(root, path).replaceAll('\\', '/'));
@@ -72,6 +85,7 @@ export function readSources(root) {
       lines: text.split('\n').length - 1,
       exports: exportedNames(file),
       imports: importsOf(file, path),
+      reachesOut: reachesOut(file),
     };
   });
 }
@@ -136,17 +150,16 @@ export function filesInCycles(sources) {
   return [...imports].filter(([path, own]) => reachedFrom(own, imports).has(path)).map(([path]) => path);
 }
 
-const REACHES_OUT =
-  /\b(?:from 'node:(?!path)|process\.(?:env|cwd|pid|argv|exit|kill)|Date\.now|new Date\(\)|Math\.random)/;
-const MAY_REACH_OUT = /^src\/platform\/|\.io\.ts$|\.command\.ts$/;
+/** The library hands everything on. */
+const MAY_REACH_OUT = /^src\/(?:platform\/|index\.ts$)|\.(?:io|command)\.ts$/;
 
 /** Files that know the disk, the clock or the process, and whose name does not say so. */
 export const impureFiles = (sources) =>
   sources
     .filter(({ path }) => !MAY_REACH_OUT.test(path))
     .filter(
-      ({ text, imports }) =>
-        REACHES_OUT.test(text) || imports.some(({ path, isType }) => !isType && MAY_REACH_OUT.test(path)),
+      ({ reachesOut, imports }) =>
+        reachesOut || imports.some(({ path, isType }) => !isType && MAY_REACH_OUT.test(path)),
     )
     .map(({ path }) => path);
 

@@ -1,10 +1,10 @@
 // Every command of a group has help that shows a call of it as it is typed.
 import { Command, Option } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { addCheckpointCommands } from './checkpoint-commands.ts';
-import { addConfigCommands } from './config-commands.ts';
-import type { Door } from './door.ts';
-import { addStateCommands } from './state-commands.ts';
+import { addStateCommands } from '../addons/orchestration/commands/state-commands.command.ts';
+import { addCheckpointCommands } from '../compaction/checkpoint/checkpoint-commands.command.ts';
+import { addConfigCommands } from '../settings/commands/config-commands.command.ts';
+import type { Door } from './context.ts';
 
 const door: Door = {
   place: () => {

@@ -1,6 +1,6 @@
 // Chooses from a ledger what is worth telling: topic, checks in use, files read for the work, short file names.
 import type { Speaker } from '../hosts/entry.ts';
-import { checksOf, onlyLooksFor } from './commands.ts';
+import { checksOf, onlyLooksFor } from './ledger/commands.ts';
 import {
   type CommandFact,
   comparePlaces,
@@ -8,7 +8,7 @@ import {
   type Ledger,
   type LedgerRequest,
   type PastFailure,
-} from './ledger.ts';
+} from './ledger/ledger.ts';
 
 const OWN: ReadonlySet<Speaker> = new Set<Speaker>(['person', 'queued', 'command']);
 

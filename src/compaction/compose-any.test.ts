@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../test/kit/effort.ts';
 import { draft } from '../../test/unit/drafts.ts';
 import { asked, evidence, ledger, ran, task, touched } from '../../test/unit/ledger-facts.ts';
-import { BUDGETS, estimateTokens } from '../tags/budget.ts';
-import type { Ledger } from './ledger.ts';
+import { BUDGETS, estimateTokens } from '../text/budget.ts';
+import type { Ledger } from './ledger/ledger.ts';
 import { composeAlert, composeHandoff, composePointer, composeSummary } from './messages.ts';
 
 const NOW = Date.parse('2026-11-28T12:00:00Z');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { draft, orchestration, state } from '../../test/unit/drafts.ts';
 import { asked, evidence, ledger, voyage } from '../../test/unit/ledger-facts.ts';
-import { BUDGETS, estimateTokens } from '../tags/budget.ts';
-import type { Ledger } from './ledger.ts';
+import { BUDGETS, estimateTokens } from '../text/budget.ts';
+import type { Ledger } from './ledger/ledger.ts';
 import {
   composeAlert,
   composeHandoff,

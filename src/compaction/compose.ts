@@ -1,9 +1,9 @@
 // Composes every message about the work from one ledger: the same facts in the same words, ranked, within a budget.
-import { BUDGETS, estimateTokens, fitLines, type Line } from '../tags/budget.ts';
-import { inline } from '../tags/escape.ts';
-import { say } from '../tags/lines.ts';
+import { BUDGETS, estimateTokens, fitLines, type Line } from '../text/budget.ts';
+import { inline } from '../text/escape.ts';
+import { say } from '../text/lines.ts';
 import { type FactGroup, type FactKey, rankFacts, type ToldFact } from './facts.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './ledger/ledger.ts';
 
 /** How much room a message gives: a factor for the length of each fact, and for how many of a kind. */
 interface Room {

@@ -1,8 +1,7 @@
 // Facts of a ledger in words, ranked by what is needed after a compaction; every message tells them in these words.
 import type { Speaker } from '../hosts/entry.ts';
-import { shorten } from '../model/work.ts';
-import { cutToTokens } from '../tags/budget.ts';
-import { relative } from '../tags/lines.ts';
+import { cutToTokens } from '../text/budget.ts';
+import { relative } from '../text/lines.ts';
 import {
   ownRequests,
   pickChecks,
@@ -23,8 +22,9 @@ import {
   pickChanged,
   type RequestKind,
   type Underway,
-} from './ledger.ts';
-import { isForOneTask } from './scope-words.ts';
+} from './ledger/ledger.ts';
+import { isForOneTask } from './ledger/scope-words.ts';
+import { shorten } from './work.ts';
 
 /** One fact in words, and how many tokens of it are told at the most where there is little room. */
 export interface ToldFact {

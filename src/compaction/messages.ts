@@ -1,16 +1,17 @@
 // The messages about the work: alert, handoff, pointer, the summariser's facts, and a checkpoint as a person reads it.
-import type { CheckpointDraft } from '../model/checkpoint.ts';
-import type { Unfinished } from '../model/resume.ts';
-import { ago } from '../tags/ago.ts';
-import { BUDGETS, estimateTokens, type Line } from '../tags/budget.ts';
-import { inline } from '../tags/escape.ts';
-import { labelled, say } from '../tags/lines.ts';
+
+import { workflowAlertLines, workflowHandoffLines } from '../addons/orchestration/workflow-lines.ts';
+import { outdatedWorkflow } from '../addons/orchestration/workflow-truth.ts';
+import type { Unfinished } from '../handoff/decide-handoff.ts';
+import { ago } from '../text/ago.ts';
+import { BUDGETS, estimateTokens, type Line } from '../text/budget.ts';
+import { inline } from '../text/escape.ts';
+import { labelled, say } from '../text/lines.ts';
+import type { CheckpointDraft } from './checkpoint/checkpoint.ts';
 import { ownRequests, topicOf } from './choice.ts';
 import { budgetFor, compose, composeSummariserFacts, factLines, wholeLine } from './compose.ts';
 import { rankFacts } from './facts.ts';
-import type { Ledger } from './ledger.ts';
-import { workflowAlertLines, workflowHandoffLines } from './workflow-lines.ts';
-import { outdatedWorkflow } from './workflow-truth.ts';
+import type { Ledger } from './ledger/ledger.ts';
 
 export interface AlertInput {
   /** Compactions so far; the alert is always about the newest. */

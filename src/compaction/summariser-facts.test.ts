@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { draft, orchestration } from '../../test/unit/drafts.ts';
 import { asked, evidence, ledger, touched, voyage } from '../../test/unit/ledger-facts.ts';
 import { composeSummariserFacts } from './compose.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './ledger/ledger.ts';
 import { composeSummary } from './messages.ts';
 
 describe('the facts for the summariser', () => {

@@ -1,6 +1,7 @@
 // The `work` section of a checkpoint, in the shape of the seeds, made from the ledger.
-import { shortAnswer, type Work } from '../model/work.ts';
-import { type CommandFact, comparePlaces, type Ledger, pickChanged } from './ledger.ts';
+
+import { type CommandFact, comparePlaces, type Ledger, pickChanged } from './ledger/ledger.ts';
+import { shortAnswer, type Work } from './work.ts';
 
 const REQUESTS = 5;
 const FILES = 500;

@@ -1,8 +1,8 @@
 // Tests what is announced of the context usage at each event, and why nothing is.
 import { describe, expect, test } from 'vitest';
 import { type Judged, judge } from '../../test/unit/judgements.ts';
-import { newConversation, type Said } from '../model/conversation.ts';
-import { epochOf } from '../model/delivery.ts';
+import { epochOf } from '../compaction/delivery.ts';
+import { newConversation, type Said } from '../sessions/session-state.ts';
 import {
   type AnnouncementEvent,
   type AnnouncementSettings,

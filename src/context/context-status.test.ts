@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SETTINGS } from '../../test/unit/judgements.ts';
 import { claudeLimits } from '../hosts/claude-code/limits.ts';
-import { type Conversation, newConversation } from '../model/conversation.ts';
+import { type Conversation, newConversation } from '../sessions/session-state.ts';
 import type { ClientUsage, TranscriptState } from './client-usage.ts';
 import { buildContextStatus } from './context-status.ts';
 import { collectFacts, type WithOffset } from './usage.ts';

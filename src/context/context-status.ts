@@ -1,8 +1,8 @@
 // Combines state and transcript into epoch and assessment: the one way hooks and commands look at a session.
 
+import { type Epoch, epochOf } from '../compaction/delivery.ts';
 import type { ClientCompaction, HostLimits } from '../hosts/host.ts';
-import type { Conversation, Said } from '../model/conversation.ts';
-import { type Epoch, epochOf } from '../model/delivery.ts';
+import type { Conversation, Said } from '../sessions/session-state.ts';
 import { type Assessment, type AssessmentSettings, assess } from './assessment.ts';
 import type { ClientUsage, TranscriptState } from './client-usage.ts';
 import { buildUsageReading, type TranscriptFacts, type TranscriptScan } from './usage.ts';

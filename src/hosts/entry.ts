@@ -1,5 +1,5 @@
 // The neutral transcript entry: what any host's transcript says, in words that no host owns.
-import { redact, redactDeep } from '../model/redact.ts';
+import { redact, redactDeep } from '../text/redact.ts';
 
 /** Where a thing stands in a transcript: it proves a fact, and names the place to read on. */
 export interface EntryPlace {

@@ -1,5 +1,6 @@
 // Tells whether a process that was noted earlier still runs, and is not another one with the same id.
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 /** The fields that follow the name in Linux's `/proc/PID/stat`, the state first; null on other systems. */
 function fieldsOf(pid: number): string[] | null {
@@ -31,3 +32,6 @@ export function isRunning(noted: { pid: number; began: string | null }): boolean
   const began = beganAt(noted.pid);
   return noted.began === null || began === null || began === noted.began;
 }
+
+/** How many processes run at once without waiting for each other. */
+export const countProcessors = (): number => availableParallelism();

@@ -2,7 +2,7 @@
 
 import type { ProbedCall, ProbedTalk } from '../hosts/claude-code/replay/read-talk.ts';
 import { TOOL, WRITING_TOOLS } from '../hosts/claude-code/replay/tool-names.ts';
-import { isObject } from '../model/json.ts';
+import { isObject } from '../text/json.ts';
 import { findConstraints } from './find-constraints.ts';
 import { type FactKind, findCommand, findPath, type ProbeFact, toldByBeginning } from './probe-fact.ts';
 import { extractChecks, extractKern, normalizeSpace } from './same-command.ts';

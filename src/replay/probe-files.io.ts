@@ -1,11 +1,12 @@
 // Probes files, several at a time: splits them into units, runs the hooks on each, and scores what they said.
+
 import { spawn } from 'node:child_process';
-import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { splitUnits } from '../hosts/claude-code/replay/split-units.ts';
-import { isObject } from '../model/json.ts';
 import { fillFile, makeTemporaryFolder, removeTree } from '../platform/folders.ts';
+import { countProcessors } from '../platform/process.ts';
 import { makeFolder } from '../platform/write.ts';
+import { isObject } from '../text/json.ts';
 import { parseTranscriptLine, readTranscriptLines } from './read-transcripts.io.ts';
 import { scoreUnit, type UnitScore } from './score-unit.ts';
 
@@ -136,6 +137,6 @@ export async function probeFiles(paths: readonly string[], input: ProbeInput): P
     for (let at = next++; at < paths.length; at = next++)
       scores[at] = await probeFile(paths[at] ?? '', input);
   };
-  await Promise.all(Array.from({ length: Math.min(MOST_AT_ONCE, availableParallelism()) }, work));
+  await Promise.all(Array.from({ length: Math.min(MOST_AT_ONCE, countProcessors()) }, work));
   return scores.flat();
 }

@@ -2,8 +2,8 @@
 import { type ProbedCall, type ProbedTalk, readTalk } from '../hosts/claude-code/replay/read-talk.ts';
 import type { CompactionUnit } from '../hosts/claude-code/replay/split-units.ts';
 import { FILE_TOOLS, TOOL, WRITING_TOOLS } from '../hosts/claude-code/replay/tool-names.ts';
-import { isObject } from '../model/json.ts';
-import { estimateTokens } from '../tags/budget.ts';
+import { estimateTokens } from '../text/budget.ts';
+import { isObject } from '../text/json.ts';
 import { collectFacts, describeCall } from './collect-facts.ts';
 import { findCommand, findPath, type ProbeFact } from './probe-fact.ts';
 import { extractChecks, extractKern, normalizeSpace } from './same-command.ts';

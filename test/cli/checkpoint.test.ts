@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Conversation } from '../../src/model/conversation.ts';
+import type { Conversation } from '../../src/sessions/session-state.ts';
 import { conversationFile, type Host, MINE, newHost, SESSION, STATE, writeMine } from '../hooks/host.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
 import { run } from './healthy.ts';

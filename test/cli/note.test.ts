@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readWorkLog } from '../../src/model/tracks/work-log.ts';
+import { readWorkLog } from '../../src/addons/tracks/work-log/work-log.ts';
 import { type Host, newHost, SESSION } from '../hooks/host.ts';
 import { answer, request } from '../unit/lines.ts';
 import { READY } from '../unit/tracks.ts';

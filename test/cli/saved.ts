@@ -1,8 +1,8 @@
 // Work to save, of a morning and of an afternoon, and a checkpoint of each.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Checkpoint } from '../../src/model/checkpoint.ts';
-import type { Conversation } from '../../src/model/conversation.ts';
+import type { Checkpoint } from '../../src/compaction/checkpoint/checkpoint.ts';
+import type { Conversation } from '../../src/sessions/session-state.ts';
 import { type Host, newHost, SESSION } from '../hooks/host.ts';
 import { type CliResult, checkpoints, conversationStates, plimsoll } from '../kit/plimsoll.ts';
 import { answer, jsonl, type Line, request, toolResult, toolUse } from '../unit/lines.ts';

@@ -1,7 +1,7 @@
 // Tests that commands tell what happened in which session, and that a person can begin and end one.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { LoggedEvent } from '../../src/model/log-event.ts';
+import type { LoggedEvent } from '../../src/sessions/log-event.ts';
 import { type Host, newHost, SESSION, STATE } from '../hooks/host.ts';
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { estimateTokens } from '../../src/tags/budget.ts';
+import { estimateTokens } from '../../src/text/budget.ts';
 import { conversationFile, type Host } from '../hooks/host.ts';
 import { answer, boundary, injection, request, summary, toolUse } from '../unit/lines.ts';
 import { append, compacted, fire, healthy, run } from './healthy.ts';

@@ -7,8 +7,8 @@ import path from 'node:path';
 import { buildSync } from 'esbuild';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gateDeterminism } from '../../src/cli/gate-determinism.ts';
-import { placeOf } from '../../src/cli/place.ts';
+import { gateDeterminism } from '../../src/addons/tracks/commands/gate-determinism.io.ts';
+import { placeOf } from '../../src/cli/project.io.ts';
 import { readEnvironment } from '../../src/hosts/claude-code/environment.io.ts';
 import { newHost } from '../hooks/host.ts';
 import { runs } from '../kit/effort.ts';
@@ -71,7 +71,7 @@ test('projects of any kind give the same bytes wherever that happens', () => {
     writeFileSync(runner, RUNNER);
     const chunk = path.join(base, 'keep-compaction.cjs');
     buildSync({
-      entryPoints: [path.join(DIST, '../src/store/keep-compaction.ts')],
+      entryPoints: [path.join(DIST, '../src/addons/tracks/files/compact-in-hook.io.ts')],
       outfile: chunk,
       bundle: true,
       platform: 'node',

@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { gateGuardrails } from '../../src/cli/gate-guardrails.ts';
-import { gateRecovery } from '../../src/cli/gate-recovery.ts';
-import { placeOf } from '../../src/cli/place.ts';
+import { gateGuardrails } from '../../src/addons/tracks/commands/gate-guardrails.io.ts';
+import { gateRecovery } from '../../src/addons/tracks/commands/gate-recovery.io.ts';
+import { placeOf } from '../../src/cli/project.io.ts';
 import { readEnvironment } from '../../src/hosts/claude-code/environment.io.ts';
 import { type Host, newHost } from '../hooks/host.ts';
 import { DIST } from '../kit/plimsoll.ts';

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { installedIn, withHooks, withoutHooks } from '../../src/cli/settings-text.ts';
 import { type Registration, registrationsFor } from '../../src/hosts/claude-code/install/hooks.ts';
+import { installedIn, withHooks, withoutHooks } from '../../src/install/settings-text.ts';
 import { type Host, newHost } from '../hooks/host.ts';
 import { some } from '../kit/effort.ts';
 import { DIST } from '../kit/plimsoll.ts';

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { estimateTokens } from '../../src/tags/budget.ts';
+import { estimateTokens } from '../../src/text/budget.ts';
 import { openConversation, runHeadless } from '../kit/client.ts';
 import { checkpoints, conversationStates, failures, MINE, plimsoll, stateFolder } from '../kit/plimsoll.ts';
 import { textOf } from '../kit/requests.ts';

@@ -1,6 +1,6 @@
 // Tests one long session and two that take its work over, on the real client: all is told, and told once.
 import { expect, test } from 'vitest';
-import { estimateTokens } from '../../src/tags/budget.ts';
+import { estimateTokens } from '../../src/text/budget.ts';
 import { type Decide, openConversation } from '../kit/client.ts';
 import { CLI, failures, MINE } from '../kit/plimsoll.ts';
 import { textOf } from '../kit/requests.ts';

@@ -1,6 +1,6 @@
 // Helpers for tests on the real client: what the model heard of us, and when.
 import { expect, onTestFinished } from 'vitest';
-import type { Checkpoint } from '../../src/model/checkpoint.ts';
+import type { Checkpoint } from '../../src/compaction/checkpoint/checkpoint.ts';
 import { checkpoints, protectedSandbox } from '../kit/plimsoll.ts';
 import { countIn, newText, ofKind, textOf } from '../kit/requests.ts';
 import type { Sandbox, SandboxOptions } from '../kit/sandbox.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
-import type { LoggedEvent } from '../../src/model/log-event.ts';
+import type { LoggedEvent } from '../../src/sessions/log-event.ts';
 import { openConversation, runHeadless } from '../kit/client.ts';
 import { notRun } from '../kit/not-run.ts';
 import { conversationStates, failures, MINE, plimsoll, stateFolder } from '../kit/plimsoll.ts';

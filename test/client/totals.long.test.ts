@@ -2,7 +2,7 @@
 import Tokenizer from 'ai-tokenizer';
 import * as claude from 'ai-tokenizer/encoding/claude';
 import { expect, onTestFinished, test } from 'vitest';
-import { BUDGETS } from '../../src/tags/budget.ts';
+import { BUDGETS } from '../../src/text/budget.ts';
 import { openConversation } from '../kit/client.ts';
 import { failures, MINE, protectedSandbox, unregister } from '../kit/plimsoll.ts';
 import { textOf } from '../kit/requests.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { orchestrationIn } from '../../src/store/orchestration-file.ts';
+import { orchestrationIn } from '../../src/addons/orchestration/orchestration-file.io.ts';
 import { openConversation } from '../kit/client.ts';
 import { plimsoll, protectedSandbox } from '../kit/plimsoll.ts';
 import { countIn, textOf } from '../kit/requests.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { orchestrationIn } from '../../src/store/orchestration-file.ts';
+import { orchestrationIn } from '../../src/addons/orchestration/orchestration-file.io.ts';
 import { answer, boundary, request } from '../unit/lines.ts';
 import { type Host, newHost, writeMine } from './host.ts';
 

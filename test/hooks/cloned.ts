@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { type ProjectPaths, projectPaths } from '../../src/store/paths.ts';
+import { type ProjectPaths, projectPaths } from '../../src/platform/project/paths.ts';
 import { type Host, newHost, userState } from './host.ts';
 
 export function git(host: Host, cwd: string, ...args: string[]): string {

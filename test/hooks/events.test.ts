@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { LoggedEvent } from '../../src/model/log-event.ts';
+import type { LoggedEvent } from '../../src/sessions/log-event.ts';
 import { answer, boundary, injection, request, summary, toolUse } from '../unit/lines.ts';
 import { failuresOf } from './calls.ts';
 import { type Host, MINE, newHost } from './host.ts';

@@ -1,7 +1,7 @@
 // Tests the ledger over spawned hooks: what a checkpoint knows after compactions, rewinds, refusals and handoffs.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Ledger } from '../../src/compaction/ledger.ts';
+import type { Ledger } from '../../src/compaction/ledger/ledger.ts';
 import { chain } from '../unit/ledgers.ts';
 import {
   answer,

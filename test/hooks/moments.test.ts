@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { Checkpoint } from '../../src/model/checkpoint.ts';
+import type { Checkpoint } from '../../src/compaction/checkpoint/checkpoint.ts';
 import { plimsoll } from '../kit/plimsoll.ts';
 import { answer, attachment, boundary, request, summary } from '../unit/lines.ts';
 import { type Host, newHost } from './host.ts';

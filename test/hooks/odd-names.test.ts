@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { TASK_NAMES, taskFile } from '../../src/model/tracks/layout.ts';
+import { TASK_NAMES, taskFile } from '../../src/addons/tracks/layout.ts';
 import { some } from '../kit/effort.ts';
 import { answer, request } from '../unit/lines.ts';
 import { call, expectAllowed, failuresOf, MOMENTS } from './calls.ts';

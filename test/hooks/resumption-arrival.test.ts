@@ -1,6 +1,6 @@
 // Tests that only a session that goes on consumes a handoff, and that a handoff that was lost is told again.
 import { describe, expect, test } from 'vitest';
-import { BUDGETS, estimateTokens } from '../../src/tags/budget.ts';
+import { BUDGETS, estimateTokens } from '../../src/text/budget.ts';
 import { answer, request, toolResult, toolUse } from '../unit/lines.ts';
 import { CONTEXT, end, POINTER, work } from './earlier.ts';
 import { type Host, MINE, newHost } from './host.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { BUDGETS, estimateTokens } from '../../src/tags/budget.ts';
+import { BUDGETS, estimateTokens } from '../../src/text/budget.ts';
 import { answer, boundary, request, toolResult, toolUse } from '../unit/lines.ts';
 import { type Host, MINE, newHost, STATE } from './host.ts';
 

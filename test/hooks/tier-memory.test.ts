@@ -1,7 +1,7 @@
 // Tests what the tiers remember: full message when reached, then one line, armed again after usage has fallen.
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { estimateTokens } from '../../src/tags/budget.ts';
+import { estimateTokens } from '../../src/text/budget.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
 import { type Host, newHost } from './host.ts';
 

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { estimateTokens } from '../../src/tags/budget.ts';
-import { planCarried } from '../../src/tags/track-context.ts';
+import { planCarried } from '../../src/addons/tracks/track-context.ts';
+import { estimateTokens } from '../../src/text/budget.ts';
 import { answer, boundary, request } from '../unit/lines.ts';
 import { type Host, MINE, newHost, SESSION } from './host.ts';
 

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runHook } from '../../src/hooks/run.ts';
+import { runHook } from '../../src/hook/run.io.ts';
 import { pathsIn, temporaryFolder } from '../unit/temporary.ts';
 import { type PaperLine, paper } from './paper.ts';
 

@@ -11,7 +11,7 @@ export async function setup(): Promise<void> {
   const { version } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { version: string };
   await build({
     absWorkingDir: fileURLToPath(ROOT),
-    entryPoints: ['src/hooks/run.ts'],
+    entryPoints: ['src/hook/run.io.ts'],
     outfile: '.cache/hooks/run.cjs',
     bundle: true,
     platform: 'node',

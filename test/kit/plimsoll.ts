@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createSyncFn } from 'synckit';
-import type { Checkpoint } from '../../src/model/checkpoint.ts';
-import type { Conversation } from '../../src/model/conversation.ts';
-import { projectPaths } from '../../src/store/paths.ts';
+import type { Checkpoint } from '../../src/compaction/checkpoint/checkpoint.ts';
+import { projectPaths } from '../../src/platform/project/paths.ts';
+import type { Conversation } from '../../src/sessions/session-state.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts';
 
 export const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));

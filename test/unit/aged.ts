@@ -1,10 +1,10 @@
 // A project with files and checkpoints of a given age, and a run that removes what is old.
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writeCheckpoint } from '../../src/store/checkpoints.ts';
-import { patchConversation } from '../../src/store/conversations.ts';
-import type { ProjectPaths } from '../../src/store/paths.ts';
-import { prune } from '../../src/store/retention.ts';
+import { writeCheckpoint } from '../../src/compaction/checkpoint/checkpoint-store.io.ts';
+import type { ProjectPaths } from '../../src/platform/project/paths.ts';
+import { prune } from '../../src/sessions/retention/remove-old.io.ts';
+import { patchConversation } from '../../src/sessions/session-states.io.ts';
 import { draft } from './drafts.ts';
 
 export const HOUR = 3_600_000;

@@ -6,7 +6,7 @@ import {
   type Conversation,
   newConversation,
   type Pending,
-} from '../../src/model/conversation.ts';
+} from '../../src/sessions/session-state.ts';
 
 export const answer = (offset: number, tokens = 50_000): WithOffset => ({
   kind: 'usage',

@@ -1,8 +1,13 @@
 // Builds checkpoint drafts from a little work, with the real composer.
-import { emptyLedger, type Ledger } from '../../src/compaction/ledger.ts';
-import { type CheckpointDraft, draftCheckpoint, type TriggerType } from '../../src/model/checkpoint.ts';
-import type { Orchestration, OrchestrationState } from '../../src/model/resumption.ts';
-import { EMPTY_WORK, type Work } from '../../src/model/work.ts';
+
+import type { Orchestration, OrchestrationState } from '../../src/addons/orchestration/resumption.ts';
+import {
+  type CheckpointDraft,
+  draftCheckpoint,
+  type TriggerType,
+} from '../../src/compaction/checkpoint/checkpoint.ts';
+import { emptyLedger, type Ledger } from '../../src/compaction/ledger/ledger.ts';
+import { EMPTY_WORK, type Work } from '../../src/compaction/work.ts';
 import { judge } from './judgements.ts';
 
 export const state = (more: Partial<OrchestrationState> = {}): OrchestrationState => ({

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { guardrailOptions } from '../../src/config/guardrails.ts';
-import { loadSettings } from '../../src/config/load.ts';
-import { guardrailFindings } from '../../src/model/check/guardrails.ts';
-import { importsOf } from '../../src/model/guardrails/imports/read-imports.ts';
-import { targetOf } from '../../src/model/guardrails/imports/target.ts';
+import { guardrailFindings } from '../../src/addons/check/guardrail-findings.ts';
+import { targetOf } from '../../src/addons/guardrails/imports/import-target.ts';
+import { importsOf } from '../../src/addons/guardrails/imports/read-imports.ts';
+import { guardrailOptions } from '../../src/settings/guardrail-options.ts';
+import { loadSettings } from '../../src/settings/load.io.ts';
 import type { Source } from './fence.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -3,21 +3,23 @@ import ts from 'typescript';
 import { importBreachesOf } from './fence-imports.ts';
 
 export interface Source {
-  /** Path from the root of the project, with `/`: `src/model/json.ts`. */
+  /** Path from the root of the project, with `/`: `src/text/json.ts`. */
   path: string;
   source: string;
 }
 
-const PURE = ['model', 'context', 'tags', 'hosts', 'compaction', 'replay', 'recall'];
-const REACHES_OUT = /\.io\.ts$/;
+/** Files that may ask the clock, the process and chance: their name says so. */
+const MAY_REACH_OUT = /^src\/platform\/|\.(?:io|command)\.ts$/;
+/** The folders of the design, section 3. */
+const FOLDERS = [
+  ...['hosts', 'context', 'compaction', 'handoff', 'sessions', 'addons', 'settings', 'text', 'platform'],
+  ...['doctor', 'install', 'statusline', 'replay', 'report', 'hook', 'module', 'cli', 'mcp'],
+];
 const NAMELESS = ['core', 'utils', 'shared', 'common', 'services', 'lib', 'domain', 'helpers', 'managers'];
-const EXITS = ['src/hooks/start.ts', 'src/cli/main.ts', 'src/cli/statusline-main.ts'];
+const EXITS = ['src/hook/start.io.ts', 'src/cli/main.io.ts', 'src/statusline/statusline-main.io.ts'];
 const MOST_LINES = 300;
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts');
-/** `model` for `src/model/json.ts`, null for `src/index.ts`. */
-const folderOf = (path: string): string | null => /^src\/([^/]+)\//.exec(path)?.[1] ?? null;
-
 function visitAll(node: ts.Node, visit: (node: ts.Node) => void): void {
   visit(node);
   ts.forEachChild(node, (child) => visitAll(child, visit));
@@ -55,15 +57,14 @@ function chainOf(node: ts.Expression): string[] {
 function breachesIn({ path, source }: Source, say: (line: number, message: string) => void): void {
   const tree = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   const lineOf = (node: ts.Node): number => tree.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-  const folder = REACHES_OUT.test(path) ? null : folderOf(path);
   const isSource = path.startsWith('src/') && !isTest(path);
   const namesWhatIsSkipped = /not-run\.ts['"]/.test(source);
 
   visitAll(tree, (node) => {
     if (isSource) {
       const reach = reachOf(node);
-      if (reach !== null && folder !== null && PURE.includes(folder) && IMPURE.test(reach)) {
-        say(lineOf(node), `${folder}/ uses ${reach}: it is pure; read it in hooks/ and pass the value in`);
+      if (reach !== null && !MAY_REACH_OUT.test(path) && IMPURE.test(reach)) {
+        say(lineOf(node), `uses ${reach}: the file is pure; pass the value in, or name the file *.io.ts`);
       }
       if (reach === 'process.exit' && !EXITS.includes(path)) {
         say(lineOf(node), `process.exit: only ${EXITS.join(', ')} exit; return, or throw, and let them end`);
@@ -97,6 +98,10 @@ function breachesIn({ path, source }: Source, say: (line: number, message: strin
     );
   }
   if (isSource) {
+    const folder = /^src\/([^/]+)\//.exec(path)?.[1] ?? null;
+    if (folder !== null && !FOLDERS.includes(folder)) {
+      say(1, `the design does not know the folder ${folder}: put the file into one of ${FOLDERS.join(', ')}`);
+    }
     const nameless = path
       .split('/')
       .slice(0, -1)

@@ -2,21 +2,12 @@
 // Not here: the grammars of shells, whose judge is stopped after 2 s (test/hooks/guardrails-in-time.test.ts), and the parsers of
 // TOML and YAML, which only commands run, on files of a bounded size.
 
-import { printable, seen } from '../../src/cli/output.ts';
-import { checksOf, hidesExitCode, kernOf, noteIn } from '../../src/compaction/commands.ts';
-import { sentencesOf } from '../../src/compaction/constraints.ts';
-import { emptyKindOf } from '../../src/compaction/push-words.ts';
-import { failingTestsIn, saysFailed } from '../../src/compaction/test-names.ts';
-import { isOurLine, lineProgram, wrappedIn } from '../../src/hosts/claude-code/statusline.ts';
-import { afterEdit, codeOfNotebook } from '../../src/hosts/claude-code/tools/after-edit.ts';
-import { readToolCalls } from '../../src/hosts/claude-code/tools/calls.ts';
-import { runsInBackground } from '../../src/hosts/claude-code/tools/kinds.ts';
-import { taggedIn } from '../../src/hosts/claude-code/transcript/hook-trace.ts';
-import { expandBraces } from '../../src/model/guardrails/braces.ts';
-import { globMatches, heldPlace, matchIn, nameMatches } from '../../src/model/guardrails/globs.ts';
-import { importsOf } from '../../src/model/guardrails/imports/read-imports.ts';
-import { judge } from '../../src/model/guardrails/index.ts';
-import { optionsOf } from '../../src/model/guardrails/options.ts';
+import { expandBraces } from '../../src/addons/guardrails/braces.ts';
+import { globMatches, heldPlace, matchIn, nameMatches } from '../../src/addons/guardrails/globs.ts';
+import { changesOfCommand } from '../../src/addons/guardrails/hook/parse-command.ts';
+import { importsOf } from '../../src/addons/guardrails/imports/read-imports.ts';
+import { judge } from '../../src/addons/guardrails/judge.ts';
+import { optionsOf } from '../../src/addons/guardrails/options.ts';
 import {
   absolute,
   below,
@@ -24,16 +15,18 @@ import {
   looksLike,
   normalised,
   shown,
-} from '../../src/model/guardrails/path-text.ts';
-import { isReadOnlyCommand } from '../../src/model/guardrails/read-only-commands.ts';
-import { withoutMatch, withReplaced } from '../../src/model/guardrails/shell/expand.ts';
-import { textsIn, writtenIn } from '../../src/model/guardrails/shell/interpreters.ts';
-import { patchedFiles } from '../../src/model/guardrails/shell/patch.ts';
-import { shouldParse } from '../../src/model/guardrails/should-parse.ts';
-import { readUnparsed } from '../../src/model/guardrails/unparsed.ts';
-import { noted } from '../../src/model/log-event.ts';
-import { marksIn } from '../../src/model/marks.ts';
-import { outlineOf } from '../../src/model/outline.ts';
+} from '../../src/addons/guardrails/path-text.ts';
+import { isReadOnlyCommand } from '../../src/addons/guardrails/read-only-commands.ts';
+import { withoutMatch, withReplaced } from '../../src/addons/guardrails/shell/expand.ts';
+import { textsIn, writtenIn } from '../../src/addons/guardrails/shell/interpreters.ts';
+import { patchedFiles } from '../../src/addons/guardrails/shell/patch.ts';
+import { shouldParse } from '../../src/addons/guardrails/should-parse.ts';
+import { readUnparsed } from '../../src/addons/guardrails/unparsed.ts';
+import { orchestrationOf } from '../../src/addons/orchestration/resumption.ts';
+import { sectionMarks, timeIn, updatedAt, workflowId } from '../../src/addons/orchestration/staleness.ts';
+import { linkSpans } from '../../src/addons/orchestration/worktracker.ts';
+import { marksIn } from '../../src/addons/orchestration/yaml-fields.ts';
+import { outlineOf } from '../../src/addons/orchestration/yaml-lite.ts';
 import {
   bracketsOf,
   folded,
@@ -41,49 +34,56 @@ import {
   quotedText,
   scalarOf,
   withoutComment,
-} from '../../src/model/outline-values.ts';
-import { redact, redactAll, redactDeep } from '../../src/model/redact.ts';
-import { markersIn } from '../../src/model/reinforcement.ts';
-import { orchestrationOf } from '../../src/model/resumption.ts';
-import { safeName } from '../../src/model/safe-name.ts';
-import { anonymous, withoutText } from '../../src/model/share.ts';
-import { quoted, shellWord } from '../../src/model/shell-word.ts';
-import { sectionMarks, timeIn, updatedAt, workflowId } from '../../src/model/staleness.ts';
-import { wordsOf } from '../../src/model/status-line.ts';
-import { readBlock } from '../../src/model/tracks/block-entries.ts';
-import { findBlocks } from '../../src/model/tracks/blocks.ts';
-import { oneLine } from '../../src/model/tracks/entry.ts';
-import { evaluate, violationsIn } from '../../src/model/tracks/evaluate.ts';
-import { fromTaskFile, gather } from '../../src/model/tracks/gather.ts';
-import { withIgnored } from '../../src/model/tracks/ignored.ts';
-import { readLatest } from '../../src/model/tracks/latest.ts';
-import { isTrackId } from '../../src/model/tracks/layout.ts';
-import { codeIn, headingOf, sectionsOf, withoutCode } from '../../src/model/tracks/markdown.ts';
-import { nearNotes } from '../../src/model/tracks/near-entries.ts';
-import { titleOf } from '../../src/model/tracks/new-track.ts';
-import { timeOf } from '../../src/model/tracks/note.ts';
-import { isUnsaid, placeholdersIn } from '../../src/model/tracks/placeholder.ts';
-import { boxesIn } from '../../src/model/tracks/progress.ts';
-import { readEntries } from '../../src/model/tracks/read-entries.ts';
-import { decisionsIn, gravestRisks, planTasks } from '../../src/model/tracks/standing.ts';
-import { evidenceOf } from '../../src/model/tracks/statement.ts';
-import { withTestRun } from '../../src/model/tracks/test-output.ts';
-import { failingPart, isTestCommand, summaryPart } from '../../src/model/tracks/test-run.ts';
-import { scanLines, textLines } from '../../src/model/tracks/text-lines.ts';
-import { isPlainText, targetOf } from '../../src/model/tracks/tool-run.ts';
-import { markedTrack, newestLine, readWorkLog } from '../../src/model/tracks/work-log.ts';
-import { shortAnswer, shorten, usefulLine } from '../../src/model/work.ts';
-import { linkSpans } from '../../src/model/worktracker.ts';
-import { changesOfCommand } from '../../src/store/command-changes.ts';
-import { boundedLog } from '../../src/store/transient.ts';
-import { agentsDone } from '../../src/tags/agent-done.ts';
-import { cutToTokens, estimateTokens, fitLines } from '../../src/tags/budget.ts';
-import { columns, cutTo, readable } from '../../src/tags/columns.ts';
-import { inline, isHarmless } from '../../src/tags/escape.ts';
-import { items, labelled, say } from '../../src/tags/lines.ts';
-import { qualityContext } from '../../src/tags/quality-context.ts';
-import { qualityReinforcement } from '../../src/tags/quality-reinforcement.ts';
-import { planCarried } from '../../src/tags/track-context.ts';
+} from '../../src/addons/orchestration/yaml-lite-values.ts';
+import { qualityContext } from '../../src/addons/rules/quality-context.ts';
+import { qualityReinforcement } from '../../src/addons/rules/quality-reinforcement.ts';
+import { markersIn } from '../../src/addons/rules/reinforcement.ts';
+import { evaluate, violationsIn } from '../../src/addons/tracks/checks/evaluate.ts';
+import { isUnsaid, placeholdersIn } from '../../src/addons/tracks/checks/placeholder.ts';
+import { readBlock } from '../../src/addons/tracks/entries/block-entries.ts';
+import { findBlocks } from '../../src/addons/tracks/entries/blocks.ts';
+import { fromTaskFile, gather } from '../../src/addons/tracks/entries/collect.ts';
+import { oneLine } from '../../src/addons/tracks/entries/entry.ts';
+import { nearNotes } from '../../src/addons/tracks/entries/malformed-entries.ts';
+import { codeIn, headingOf, sectionsOf, withoutCode } from '../../src/addons/tracks/entries/markdown.ts';
+import { timeOf } from '../../src/addons/tracks/entries/note.ts';
+import { readEntries } from '../../src/addons/tracks/entries/read-entries.ts';
+import { evidenceOf } from '../../src/addons/tracks/entries/statement.ts';
+import { scanLines, textLines } from '../../src/addons/tracks/entries/text-lines.ts';
+import { withIgnored } from '../../src/addons/tracks/ignored.ts';
+import { readLatest } from '../../src/addons/tracks/last-compaction.ts';
+import { isTrackId } from '../../src/addons/tracks/layout.ts';
+import { titleOf } from '../../src/addons/tracks/new-track.ts';
+import { boxesIn } from '../../src/addons/tracks/progress.ts';
+import { decisionsIn, gravestRisks, planTasks } from '../../src/addons/tracks/summary.ts';
+import { planCarried } from '../../src/addons/tracks/track-context.ts';
+import { boundedLog } from '../../src/addons/tracks/work-log/session-artifacts.io.ts';
+import { withTestRun } from '../../src/addons/tracks/work-log/test-output.ts';
+import { failingPart, isTestCommand, summaryPart } from '../../src/addons/tracks/work-log/test-run.ts';
+import { isPlainText, targetOf } from '../../src/addons/tracks/work-log/tool-run.ts';
+import { markedTrack, newestLine, readWorkLog } from '../../src/addons/tracks/work-log/work-log.ts';
+import { printable, seen } from '../../src/cli/output.io.ts';
+import { checksOf, hidesExitCode, kernOf, noteIn } from '../../src/compaction/ledger/commands.ts';
+import { sentencesOf } from '../../src/compaction/ledger/constraints.ts';
+import { emptyKindOf } from '../../src/compaction/ledger/push-words.ts';
+import { failingTestsIn, saysFailed } from '../../src/compaction/ledger/test-names.ts';
+import { shortAnswer, shorten, usefulLine } from '../../src/compaction/work.ts';
+import { agentsDone } from '../../src/hook/events/agent-done.ts';
+import { isOurLine, lineProgram, wrappedIn } from '../../src/hosts/claude-code/statusline.ts';
+import { afterEdit, codeOfNotebook } from '../../src/hosts/claude-code/tools/after-edit.ts';
+import { readToolCalls } from '../../src/hosts/claude-code/tools/calls.ts';
+import { runsInBackground } from '../../src/hosts/claude-code/tools/kinds.ts';
+import { taggedIn } from '../../src/hosts/claude-code/transcript/hook-trace.ts';
+import { anonymous, withoutText } from '../../src/sessions/commands/anonymize.ts';
+import { noted } from '../../src/sessions/log-event.ts';
+import { wordsOf } from '../../src/statusline/status-parts.ts';
+import { cutToTokens, estimateTokens, fitLines } from '../../src/text/budget.ts';
+import { columns, cutTo, readable } from '../../src/text/columns.ts';
+import { inline, isHarmless } from '../../src/text/escape.ts';
+import { safeName } from '../../src/text/file-slug.ts';
+import { items, labelled, say } from '../../src/text/lines.ts';
+import { redact, redactAll, redactDeep } from '../../src/text/redact.ts';
+import { quoted, shellWord } from '../../src/text/shell-word.ts';
 import { LEDGER_READERS } from './ledger-readers.ts';
 import { fold } from './ledgers.ts';
 

@@ -1,6 +1,6 @@
 // Generates the worst that a checkpoint may hold: everything that a user, a model or a file can put there.
 import fc from 'fast-check';
-import type { CheckpointDraft } from '../../src/model/checkpoint.ts';
+import type { CheckpointDraft } from '../../src/compaction/checkpoint/checkpoint.ts';
 import { draft, orchestration, state } from './drafts.ts';
 
 const FRAGMENTS = [

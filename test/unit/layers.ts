@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { loadSettings } from '../../src/config/load.ts';
-import type { Problem, Resolved } from '../../src/config/snapshot.ts';
-import { projectPaths, userPaths } from '../../src/store/paths.ts';
+import { projectPaths, userPaths } from '../../src/platform/project/paths.ts';
+import { loadSettings } from '../../src/settings/load.io.ts';
+import type { Problem, Resolved } from '../../src/settings/settings-snapshot.io.ts';
 import { temporaryFolder } from './temporary.ts';
 
 export interface Given {

@@ -4,7 +4,7 @@ import {
   type FactEvidence,
   type Ledger,
   type LedgerRequest,
-} from '../../src/compaction/ledger.ts';
+} from '../../src/compaction/ledger/ledger.ts';
 
 let offset = 0;
 export const evidence = (more: Partial<FactEvidence> = {}): FactEvidence => ({

@@ -1,9 +1,16 @@
 // Lists the functions of the ledger that read words of others: requests, commands and outputs.
-import { changesOf, checksOf, kernOf, noteIn, onlyLooksFor, partsOf } from '../../src/compaction/commands.ts';
-import { constraintsIn, sentencesOf } from '../../src/compaction/constraints.ts';
-import { beginsWithAgreement, emptyKindOf } from '../../src/compaction/push-words.ts';
-import { isForOneTask } from '../../src/compaction/scope-words.ts';
-import { failingTestsIn, saysFailed } from '../../src/compaction/test-names.ts';
+import {
+  changesOf,
+  checksOf,
+  kernOf,
+  noteIn,
+  onlyLooksFor,
+  partsOf,
+} from '../../src/compaction/ledger/commands.ts';
+import { constraintsIn, sentencesOf } from '../../src/compaction/ledger/constraints.ts';
+import { beginsWithAgreement, emptyKindOf } from '../../src/compaction/ledger/push-words.ts';
+import { isForOneTask } from '../../src/compaction/ledger/scope-words.ts';
+import { failingTestsIn, saysFailed } from '../../src/compaction/ledger/test-names.ts';
 import { commandIn, plainWords } from '../../src/hosts/claude-code/transcript/speakers.ts';
 
 export const LEDGER_READERS: Record<string, (text: string) => unknown> = {

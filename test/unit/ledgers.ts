@@ -1,6 +1,6 @@
 // Transcripts for tests of the ledger: lines that hang on each other as the client's do, and what they fold to.
-import { openLedger } from '../../src/compaction/fold-ledger.ts';
-import { emptyLedger, type Ledger } from '../../src/compaction/ledger.ts';
+import { openLedger } from '../../src/compaction/ledger/fold-ledger.ts';
+import { emptyLedger, type Ledger } from '../../src/compaction/ledger/ledger.ts';
 import { readEntries } from '../../src/hosts/claude-code/transcript/entries.ts';
 import type { Line } from './lines.ts';
 

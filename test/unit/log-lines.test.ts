@@ -1,11 +1,11 @@
 // Tests that a line of a work log is nothing but that, whatever a tool was called with.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readEntries } from '../../src/model/tracks/read-entries.ts';
-import { textLines } from '../../src/model/tracks/text-lines.ts';
-import { targetOf } from '../../src/model/tracks/tool-run.ts';
-import { logLine, markedTrack } from '../../src/model/tracks/work-log.ts';
-import { LOG_LINE } from '../../src/store/transient.ts';
+import { readEntries } from '../../src/addons/tracks/entries/read-entries.ts';
+import { textLines } from '../../src/addons/tracks/entries/text-lines.ts';
+import { LOG_LINE } from '../../src/addons/tracks/work-log/session-artifacts.io.ts';
+import { targetOf } from '../../src/addons/tracks/work-log/tool-run.ts';
+import { logLine, markedTrack } from '../../src/addons/tracks/work-log/work-log.ts';
 import { runs } from '../kit/effort.ts';
 import { SECRETS } from './secret-samples.ts';
 

@@ -1,10 +1,10 @@
 // Tests that the lines that a hook reads off an ORCHESTRATION.yaml say what the full parser says.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DataMap } from '../../src/model/edits.ts';
-import { marksIn } from '../../src/model/marks.ts';
-import { recoveryField, sectionOf, textOf } from '../../src/model/state/section.ts';
-import { orchestrationIn } from '../../src/store/orchestration-file.ts';
+import { orchestrationIn } from '../../src/addons/orchestration/orchestration-file.io.ts';
+import { recoveryField, sectionOf, textOf } from '../../src/addons/orchestration/state/section.ts';
+import { marksIn } from '../../src/addons/orchestration/yaml-fields.ts';
+import type { DataMap } from '../../src/text/data-diff.ts';
 import { runs } from '../kit/effort.ts';
 
 const NAMES = ['updated_at', 'last_checkpoint', 'current_phase'] as const;

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Document, isCollection, isScalar, parse, visit } from 'yaml';
-import type { Data } from '../../src/model/edits.ts';
-import { outlineOf } from '../../src/model/outline.ts';
+import { outlineOf } from '../../src/addons/orchestration/yaml-lite.ts';
+import type { Data } from '../../src/text/data-diff.ts';
 import { runs } from '../kit/effort.ts';
 import { keys, values } from './yaml-drafts.ts';
 

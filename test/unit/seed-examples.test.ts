@@ -2,9 +2,9 @@
 // The moment: phase 2, QG-2 iteration 1, checkpoint CP-001, 88.6 % of 200,000 (177,200 tokens).
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { orchestrationOf } from '../../src/addons/orchestration/resumption.ts';
 import { composeAlert, composeHandoff } from '../../src/compaction/messages.ts';
-import { orchestrationOf } from '../../src/model/resumption.ts';
-import { estimateTokens } from '../../src/tags/budget.ts';
+import { estimateTokens } from '../../src/text/budget.ts';
 import { draft } from './drafts.ts';
 import { asked, ledger } from './ledger-facts.ts';
 

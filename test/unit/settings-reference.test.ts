@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { referenceText } from '../../src/config/reference.ts';
-import { settingsSchema, settingsSchemaText } from '../../src/config/schema.ts';
-import { SETTING_KEYS, SETTINGS, variableOf } from '../../src/config/settings.ts';
+import { referenceText } from '../../src/settings/reference.io.ts';
+import { settingsSchema, settingsSchemaText } from '../../src/settings/schema.ts';
+import { SETTING_KEYS, SETTINGS, variableOf } from '../../src/settings/settings.ts';
 
 const read = (name: string): string => readFileSync(path.resolve(import.meta.dirname, '../..', name), 'utf8');
 

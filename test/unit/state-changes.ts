@@ -1,7 +1,8 @@
 // Changes the text of a state file in tests, by a function of its data or by the next step alone.
-import type { DataMap } from '../../src/model/edits.ts';
-import { changeNext } from '../../src/model/state/recovery.ts';
-import { changeText } from '../../src/store/orchestration-file.ts';
+
+import { changeText } from '../../src/addons/orchestration/orchestration-file.io.ts';
+import { changeNext } from '../../src/addons/orchestration/state/recovery.ts';
+import type { DataMap } from '../../src/text/data-diff.ts';
 
 export const change = (text: string, by: (top: DataMap) => DataMap): string =>
   changeText(text, (top) => ({ data: by(top) }));

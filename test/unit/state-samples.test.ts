@@ -3,12 +3,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, type TestContext, test } from 'vitest';
-import { outlineOf } from '../../src/model/outline.ts';
-import { type Orchestration, orchestrationFrom, orchestrationOf } from '../../src/model/resumption.ts';
-import { findingsIn } from '../../src/model/state/checks.ts';
-import { changePhase, stamped } from '../../src/model/state/recovery.ts';
-import { viewOf } from '../../src/model/state/view.ts';
-import { changeText, orchestrationIn } from '../../src/store/orchestration-file.ts';
+import { changeText, orchestrationIn } from '../../src/addons/orchestration/orchestration-file.io.ts';
+import {
+  type Orchestration,
+  orchestrationFrom,
+  orchestrationOf,
+} from '../../src/addons/orchestration/resumption.ts';
+import { findingsIn } from '../../src/addons/orchestration/state/check-section.ts';
+import { changePhase, stamped } from '../../src/addons/orchestration/state/recovery.ts';
+import { viewOf } from '../../src/addons/orchestration/state/view.ts';
+import { outlineOf } from '../../src/addons/orchestration/yaml-lite.ts';
 import { notRun } from '../kit/not-run.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../../shared/state-samples/', import.meta.url));

@@ -3,8 +3,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Env, type ProjectPaths, projectPaths } from '../../src/store/paths.ts';
-import { registered } from '../../src/store/state-folder.ts';
+import { type Env, type ProjectPaths, projectPaths } from '../../src/platform/project/paths.ts';
+import { registered } from '../../src/platform/project/state-folder.ts';
 
 /** The home folder of whoever works in a project of a test; it goes with it. */
 const homeBeside = (project: string): string => `${project}.home`;

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, type TestContext, test } from 'vitest';
-import { evaluate } from '../../src/model/tracks/evaluate.ts';
-import { progressOf, statusOf } from '../../src/model/tracks/progress.ts';
-import { planTasks } from '../../src/model/tracks/standing.ts';
+import { evaluate } from '../../src/addons/tracks/checks/evaluate.ts';
+import { progressOf, statusOf } from '../../src/addons/tracks/progress.ts';
+import { planTasks } from '../../src/addons/tracks/summary.ts';
 import { notRun } from '../kit/not-run.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../../shared/state-samples/', import.meta.url));

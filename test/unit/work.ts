@@ -1,5 +1,5 @@
 // Pieces of work, for tests: a task, and what is left of one.
-import { EMPTY_WORK, type Task, type Work } from '../../src/model/work.ts';
+import { EMPTY_WORK, type Task, type Work } from '../../src/compaction/work.ts';
 
 export const task = (subject: string, more: Partial<Task> = {}): Task => ({
   id: null,

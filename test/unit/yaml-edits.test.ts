@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isCollection, isMap, isPair, Lexer, type Node, type Pair, parseDocument } from 'yaml';
+import { changeText } from '../../src/addons/orchestration/orchestration-file.io.ts';
+import { ChangeRefusedAt } from '../../src/addons/orchestration/yaml/yaml-edit.ts';
 import {
   type Data,
   type DataMap,
@@ -13,9 +15,7 @@ import {
   isMap as isDataMap,
   type Path,
   sameData,
-} from '../../src/model/edits.ts';
-import { changeText } from '../../src/store/orchestration-file.ts';
-import { ChangeRefusedAt } from '../../src/store/yaml-edit.ts';
+} from '../../src/text/data-diff.ts';
 import { runs } from '../kit/effort.ts';
 import { notRun } from '../kit/not-run.ts';
 import { type Hand, keys, scalars, values, words, written } from './yaml-drafts.ts';

@@ -1,7 +1,8 @@
 // Reads the environment: without what a repository's own client settings set, and with names that no host owns.
-import { isObject } from '../../model/json.ts';
+
+import { below, type Env } from '../../platform/project/paths.ts';
 import { readJson, SETTINGS } from '../../platform/read.ts';
-import { below, type Env } from '../../store/paths.ts';
+import { isObject } from '../../text/json.ts';
 
 const FILES = ['.claude/settings.json', '.claude/settings.local.json'];
 

@@ -1,7 +1,7 @@
 // Parses Claude Code's hook JSON on stdin into an Event, and formats our messages as its hook JSON on stdout.
 
-import type { Event, RareEvent } from '../../model/event.ts';
-import { isObject, textOf } from '../../model/json.ts';
+import { isObject, textOf } from '../../text/json.ts';
+import type { Event, RareEvent } from '../event.ts';
 import type { HostReply } from '../host.ts';
 
 const idsOf = (calls: unknown): string[] =>

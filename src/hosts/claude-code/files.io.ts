@@ -1,6 +1,6 @@
 // Names the files of Claude Code that we read or edit.
 import { join } from 'node:path';
-import { type Env, homeOf } from '../../store/paths.ts';
+import { type Env, homeOf } from '../../platform/project/paths.ts';
 
 /** The user's folder of the client. */
 export const configFolder = (env: Env): string => env.CLAUDE_CONFIG_DIR || join(homeOf(env), '.claude');

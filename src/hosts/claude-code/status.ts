@@ -1,5 +1,5 @@
 // Parses what Claude Code sends its status line about a session, and drops figures that cannot be true.
-import { isObject, type Json, textOf } from '../../model/json.ts';
+import { isObject, type Json, textOf } from '../../text/json.ts';
 
 export interface StatusFrame {
   conversation: string;

@@ -1,11 +1,11 @@
 // Tells the plugin's hooks to stay silent when the settings run the same hook, so that nothing happens twice.
 
-import { isObject } from '../../model/json.ts';
-import { isVersionAtLeast } from '../../model/version-order.ts';
+import { gitFolder } from '../../platform/git-state.ts';
 import { exists } from '../../platform/look.ts';
+import { type Env, userPaths } from '../../platform/project/paths.ts';
 import { readJson, SETTINGS } from '../../platform/read.ts';
-import { gitFolder } from '../../store/git.ts';
-import { type Env, userPaths } from '../../store/paths.ts';
+import { isObject } from '../../text/json.ts';
+import { isVersionAtLeast } from '../../text/version-order.ts';
 import { clientSettingsPaths } from './files.io.ts';
 import { isOurs, programIn, type Registration } from './install/hooks.ts';
 

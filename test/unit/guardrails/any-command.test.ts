@@ -1,7 +1,7 @@
 // Tests that the shell analysis ends without an exception, whatever the text.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shouldParse } from '../../../src/model/guardrails/should-parse.ts';
+import { shouldParse } from '../../../src/addons/guardrails/should-parse.ts';
 import { runs } from '../../kit/effort.ts';
 import { asked, changes } from './seen.ts';
 

@@ -1,6 +1,6 @@
 // An attempt to get around the guardrails: a tool call in a guarded project, and the expected decision.
-import type { GivenOptions } from '../../../src/model/guardrails/options.ts';
-import type { Decision } from '../../../src/model/guardrails/verdict.ts';
+import type { GivenOptions } from '../../../src/addons/guardrails/options.ts';
+import type { Decision } from '../../../src/addons/guardrails/verdict.ts';
 
 /** How the project of an attempt is guarded. */
 export const SETUPS = {

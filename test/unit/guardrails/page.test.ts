@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { SETTING_KEYS } from '../../../src/config/settings.ts';
-import { DECISIONS, RULES } from '../../../src/model/guardrails/verdict.ts';
+import { DECISIONS, RULES } from '../../../src/addons/guardrails/verdict.ts';
+import { SETTING_KEYS } from '../../../src/settings/settings.ts';
 import { KNOWN_MISSES } from './known-misses.ts';
 import { pageWith } from './page.ts';
 

@@ -1,9 +1,9 @@
 // Tests what has to wait while the plan of the active track is not ready, and what never has to.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Evaluation } from '../../../src/model/guardrails/call.ts';
-import { judge } from '../../../src/model/guardrails/index.ts';
-import { optionsOf } from '../../../src/model/guardrails/options.ts';
-import type { Verdict } from '../../../src/model/guardrails/verdict.ts';
+import type { Evaluation } from '../../../src/addons/guardrails/guard-call.ts';
+import { judge } from '../../../src/addons/guardrails/judge.ts';
+import { optionsOf } from '../../../src/addons/guardrails/options.ts';
+import type { Verdict } from '../../../src/addons/guardrails/verdict.ts';
 import { type World, world } from './world.ts';
 
 const UNREADY: Evaluation = {

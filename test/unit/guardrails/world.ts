@@ -2,14 +2,14 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Sight, ToolCall } from '../../../src/model/guardrails/call.ts';
-import { importsOf } from '../../../src/model/guardrails/imports/read-imports.ts';
-import { judge } from '../../../src/model/guardrails/index.ts';
-import type { GivenOptions } from '../../../src/model/guardrails/options.ts';
-import { optionsOf } from '../../../src/model/guardrails/options.ts';
-import type { Verdict } from '../../../src/model/guardrails/verdict.ts';
-import { changesOfCommand } from '../../../src/store/command-changes.ts';
-import { diskSight } from '../../../src/store/real-paths.ts';
+import type { Sight, ToolCall } from '../../../src/addons/guardrails/guard-call.ts';
+import { changesOfCommand } from '../../../src/addons/guardrails/hook/parse-command.ts';
+import { diskSight } from '../../../src/addons/guardrails/hook/real-paths.io.ts';
+import { importsOf } from '../../../src/addons/guardrails/imports/read-imports.ts';
+import { judge } from '../../../src/addons/guardrails/judge.ts';
+import type { GivenOptions } from '../../../src/addons/guardrails/options.ts';
+import { optionsOf } from '../../../src/addons/guardrails/options.ts';
+import type { Verdict } from '../../../src/addons/guardrails/verdict.ts';
 
 const NOTEBOOK = JSON.stringify({
   cells: [{ id: 'one', cell_type: 'code', metadata: {}, outputs: [], source: ['x = 1\n'] }],

@@ -1,9 +1,9 @@
 // Tests that compaction is deterministic on any project, ends, changes nothing of others and loses nothing.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findBlocks } from '../../../src/model/tracks/blocks.ts';
-import { planCompaction } from '../../../src/model/tracks/compact.ts';
-import { readEntries } from '../../../src/model/tracks/read-entries.ts';
+import { findBlocks } from '../../../src/addons/tracks/entries/blocks.ts';
+import { readEntries } from '../../../src/addons/tracks/entries/read-entries.ts';
+import { planCompaction } from '../../../src/addons/tracks/plan-compaction.ts';
 import { runs } from '../../kit/effort.ts';
 import { change, project } from './projects.ts';
 import { changed, compacted, DECISIONS, type Files, PLAN, planned, sha256 } from './workspace.ts';

@@ -1,8 +1,14 @@
 // Generates projects that a compaction may meet: prose around and in our blocks, any line end, several sessions.
 import fc from 'fast-check';
-import { BOXES, type Entry, RISK_STATES, SEVERITIES, TASK_STATES } from '../../../src/model/tracks/entry.ts';
-import { entryLines } from '../../../src/model/tracks/entry-text.ts';
-import { workLogMark } from '../../../src/model/tracks/work-log.ts';
+import {
+  BOXES,
+  type Entry,
+  RISK_STATES,
+  SEVERITIES,
+  TASK_STATES,
+} from '../../../src/addons/tracks/entries/entry.ts';
+import { entryLines } from '../../../src/addons/tracks/entries/entry-text.ts';
+import { workLogMark } from '../../../src/addons/tracks/work-log/work-log.ts';
 import { CORE, DECISIONS, type Files, INVARIANTS, PLAN, RISKS, SPEC, TRACK } from './workspace.ts';
 
 /** Few texts and ids, so that entries meet. */

@@ -1,7 +1,11 @@
 // A track's files as texts for tests of compaction, changed as a compaction plans it.
 import { createHash } from 'node:crypto';
-import { type Compaction, type CompactionInputs, planCompaction } from '../../../src/model/tracks/compact.ts';
-import { workLogMark } from '../../../src/model/tracks/work-log.ts';
+import {
+  type Compaction,
+  type CompactionInputs,
+  planCompaction,
+} from '../../../src/addons/tracks/plan-compaction.ts';
+import { workLogMark } from '../../../src/addons/tracks/work-log/work-log.ts';
 
 export const TRACK = 'cache';
 export const PLAN = `docs/tracks/${TRACK}/PLAN.md`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Alert } from '../../../model/conversation.ts';
-import type { Words } from '../../../model/finding.ts';
+import type { Words } from '../../../doctor/finding.ts';
+import type { Alert } from '../../../sessions/session-state.ts';
 import { type ConversationFacts, conversationFindings } from './conversation-findings.ts';
 
 const NOW = Date.parse('2026-11-28T10:00:00.000Z');

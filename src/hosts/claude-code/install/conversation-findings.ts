@@ -1,6 +1,7 @@
 // Checks for `doctor` whether hooks ran in a session, on time and fast enough, and whether the alert arrived.
-import type { Alert, ReceivedHandoff } from '../../../model/conversation.ts';
-import { type Finding, fault, listed, note, ok, type Words } from '../../../model/finding.ts';
+
+import { type Finding, fault, listed, note, ok, type Words } from '../../../doctor/finding.ts';
+import type { Alert, ReceivedHandoff } from '../../../sessions/session-state.ts';
 
 export interface ConversationFacts {
   id: string;

@@ -3,9 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import { basename, dirname, join } from 'node:path';
 import { namesIn, realPath, stampOf, statsOf } from '../../../platform/look.ts';
+import type { Env } from '../../../platform/project/paths.ts';
 import { type FileKind, readJson, SETTINGS } from '../../../platform/read.ts';
 import { remove, removeFolder, replaceFile, setMode } from '../../../platform/write.ts';
-import type { Env } from '../../../store/paths.ts';
 import { clientMemoryPath, configFolder } from '../files.io.ts';
 import { realSettings } from './settings.io.ts';
 

@@ -1,8 +1,8 @@
 // Defines the hooks that we register with Claude Code and their commands, and recognises ours in a settings file.
 
-import { isObject, type Json } from '../../../model/json.ts';
-import { quoted } from '../../../model/shell-word.ts';
-import { isVersionAtLeast } from '../../../model/version-order.ts';
+import { isObject, type Json } from '../../../text/json.ts';
+import { quoted } from '../../../text/shell-word.ts';
+import { isVersionAtLeast } from '../../../text/version-order.ts';
 import { CHANGING } from '../tools/kinds.ts';
 
 /** One hook that the client is asked to run. */

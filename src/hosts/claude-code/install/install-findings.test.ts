@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding, Words } from '../../../model/finding.ts';
+import type { Finding, Words } from '../../../doctor/finding.ts';
 import { hookFindings, type InstallFacts, spareCommand } from './install-findings.ts';
 import type { ScopeFacts } from './registration-findings.ts';
 

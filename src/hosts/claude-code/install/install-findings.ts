@@ -1,6 +1,6 @@
 // Checks that hooks are registered where the client runs them, once, in this version's form, with nothing against them.
-import { type Finding, fault, listed, mended, note, ok, type Words } from '../../../model/finding.ts';
-import { isVersionAtLeast } from '../../../model/version-order.ts';
+import { type Finding, fault, listed, mended, note, ok, type Words } from '../../../doctor/finding.ts';
+import { isVersionAtLeast } from '../../../text/version-order.ts';
 import { type ForeignHook, rivalsAmong } from './foreign-hooks.ts';
 import { handPluginFindings, type PluginFacts, pluginFindings } from './plugin-findings.ts';
 import { byInit, registrationFindings, type Scope, type ScopeFacts } from './registration-findings.ts';

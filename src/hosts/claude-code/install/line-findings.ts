@@ -1,5 +1,5 @@
 // Checks that our status line is the one the client shows, and that the program behind it exists.
-import { type Finding, fault, note, ok, type Words } from '../../../model/finding.ts';
+import { type Finding, fault, note, ok, type Words } from '../../../doctor/finding.ts';
 import type { Scope } from './registration-findings.ts';
 
 export interface LineFacts {

@@ -1,5 +1,5 @@
 // Checks that the client can load the plugin that brings the hooks.
-import { type Finding, fault, note, ok, type Words } from '../../../model/finding.ts';
+import { type Finding, fault, note, ok, type Words } from '../../../doctor/finding.ts';
 
 export interface PluginFacts {
   /** As the client names it: `name@marketplace`. */

@@ -1,10 +1,10 @@
 // Finds a plugin that the client has installed, and the folder that the client reads it from.
 import { join } from 'node:path';
-import { isObject, type Json } from '../../../model/json.ts';
-import { safeName } from '../../../model/safe-name.ts';
 import { exists } from '../../../platform/look.ts';
+import type { Env } from '../../../platform/project/paths.ts';
 import { readJson, SETTINGS } from '../../../platform/read.ts';
-import type { Env } from '../../../store/paths.ts';
+import { safeName } from '../../../text/file-slug.ts';
+import { isObject, type Json } from '../../../text/json.ts';
 import { configFolder } from '../files.io.ts';
 
 const objectIn = (path: string): Json => {

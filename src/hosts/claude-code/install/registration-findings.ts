@@ -1,5 +1,5 @@
 // Checks the hook entries of one settings file: their matchers, time limits and form.
-import { type Finding, fault, listed, mended } from '../../../model/finding.ts';
+import { type Finding, fault, listed, mended } from '../../../doctor/finding.ts';
 import { missedBy } from './hook-matcher.ts';
 
 export type Scope = 'local' | 'project' | 'user';

@@ -1,7 +1,8 @@
 // Reads the client's settings files, following links that the user made but not links that the repository ships.
+
+import { isCommitted } from '../../../platform/git-state.ts';
 import { LeadsOut, readNamed, realNamed } from '../../../platform/in-project.ts';
-import { isCommitted } from '../../../store/git.ts';
-import type { Env } from '../../../store/paths.ts';
+import type { Env } from '../../../platform/project/paths.ts';
 
 /** Follows a link out of the project only if it is not committed, because then the user must have made it. */
 function throughOwnLink<T>(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Words } from '../../../model/finding.ts';
+import type { Words } from '../../../doctor/finding.ts';
 import type { Trouble } from '../transcript/timeline.ts';
 import { type TraceFacts, traceFindings } from './trace-findings.ts';
 

@@ -1,6 +1,6 @@
 // Checks for `doctor` whether the client took what hooks said, and whether the sources of client usage are alive.
 import type { SampleWriter } from '../../../context/client-usage.ts';
-import { type Finding, fault, mended, note, ok, type Words } from '../../../model/finding.ts';
+import { type Finding, fault, mended, note, ok, type Words } from '../../../doctor/finding.ts';
 import type { Trouble } from '../transcript/timeline.ts';
 
 export interface TraceFacts {

@@ -1,5 +1,5 @@
 // Reads the lines of one conversation as the probe needs them: what was asked, which tools were called, how they ended.
-import { isObject, type Json } from '../../../model/json.ts';
+import { isObject, type Json } from '../../../text/json.ts';
 
 export interface ProbedCall {
   id: string;

@@ -1,5 +1,5 @@
 // Splits a transcript into units: what stood before a compaction, the host's own summary, and what the agent did next.
-import { isObject, textOf } from '../../../model/json.ts';
+import { isObject, textOf } from '../../../text/json.ts';
 
 export interface CompactionUnit {
   /** Id of the session, as the transcript says it, or null. */

@@ -1,5 +1,5 @@
 // Reads the tool calls that a Claude Code payload reports: one after a tool, several after a batch.
-import { isObject, type Json } from '../../../model/json.ts';
+import { isObject, type Json } from '../../../text/json.ts';
 
 /** The calls of a payload, each with its input; an entry of another shape is skipped. */
 export function readToolCalls(payload: Json): { tool: string; input: Json }[] {

@@ -1,6 +1,7 @@
 // Finds the tool calls that failed in the last turn of a Claude Code transcript.
-import { isObject, type Json } from '../../../model/json.ts';
-import type { ToolRun } from '../../../model/tracks/tool-run.ts';
+
+import type { ToolRun } from '../../../addons/tracks/work-log/tool-run.ts';
+import { isObject, type Json } from '../../../text/json.ts';
 import { failedRun, joined } from './runs.ts';
 
 export interface FailedCall {

@@ -1,5 +1,5 @@
 // Tells which tools change files, which name the file, and after which it is worth looking for changes.
-import { isReadOnlyCommand } from '../../../model/guardrails/read-only-commands.ts';
+import { isReadOnlyCommand } from '../../../addons/guardrails/read-only-commands.ts';
 
 /** Tools that name the file that they write. */
 export const EDITORS = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];

@@ -1,6 +1,7 @@
 // Reads tool runs, with output and ending, from the payloads of PostToolUse, PostToolUseFailure and PostToolBatch.
-import { isObject, type Json } from '../../../model/json.ts';
-import type { Ending, ToolRun } from '../../../model/tracks/tool-run.ts';
+
+import type { Ending, ToolRun } from '../../../addons/tracks/work-log/tool-run.ts';
+import { isObject, type Json } from '../../../text/json.ts';
 import type { RunReader } from '../../host.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

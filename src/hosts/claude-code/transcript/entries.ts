@@ -1,5 +1,5 @@
 // Reads a line of a Claude Code transcript as neutral entries, with its link to the lines before it.
-import { isObject, type Json } from '../../../model/json.ts';
+import { isObject, type Json } from '../../../text/json.ts';
 import type { EntryPlace, LineLink, TranscriptEntry } from '../../entry.ts';
 import { usageTokens } from './line.ts';
 import { commandIn, plainWords, speakerOf } from './speakers.ts';

@@ -1,5 +1,5 @@
 // Reads what a transcript line records of a hook run: what it said, or that it was cut off, timed out or failed.
-import { isObject, type Json } from '../../../model/json.ts';
+import { isObject, type Json } from '../../../text/json.ts';
 
 export interface HookTrace {
   /**

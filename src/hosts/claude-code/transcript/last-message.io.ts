@@ -1,8 +1,8 @@
 // Finds the id of the last message in a session's transcript.
 
-import { isObject } from '../../../model/json.ts';
-import { isUuid } from '../../../model/tracks/entry.ts';
-import { readLines } from '../../../store/transcript.ts';
+import { isUuid } from '../../../addons/tracks/entries/entry.ts';
+import { isObject } from '../../../text/json.ts';
+import { readLines } from '../../transcript.io.ts';
 import { leanResult } from './lean-line.ts';
 
 /** Bytes of the end that are searched: the last message may be a long one, and the id is not essential. */

@@ -1,5 +1,5 @@
 // Reads the one fact about the context that a transcript line can state; every other line is ignored.
-import { isObject, type Json } from '../../../model/json.ts';
+import { isObject, type Json } from '../../../text/json.ts';
 import type { BoundaryFact, LineFact, UsageFact, WindowMarkFact } from '../../fact.ts';
 import type { FactReader } from '../../host.ts';
 

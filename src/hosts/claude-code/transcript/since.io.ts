@@ -1,6 +1,6 @@
 // Finds the offset of a transcript before which nothing was requested after a given time.
-import { isObject } from '../../../model/json.ts';
-import { parseLine, reading, visitLinesBackwards } from '../../../store/transcript.ts';
+import { isObject } from '../../../text/json.ts';
+import { parseLine, reading, visitLinesBackwards } from '../../transcript.io.ts';
 
 const STAMP = '"timestamp":"';
 const ISO_LENGTH = '2026-11-28T10:00:00.000Z'.length;

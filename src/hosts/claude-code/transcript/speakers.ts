@@ -1,5 +1,5 @@
 // Tells who spoke in a user line of Claude Code, and strips what the client put around the words.
-import { isObject, type Json } from '../../../model/json.ts';
+import { isObject, type Json } from '../../../text/json.ts';
 import type { Speaker } from '../../entry.ts';
 
 /** What newer clients write in `origin.kind`. */

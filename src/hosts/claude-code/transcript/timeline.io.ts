@@ -1,6 +1,6 @@
 // Reads the timeline of a session from its transcript, forwards in blocks.
 
-import { parseLine, visitLinesFrom } from '../../../store/transcript.ts';
+import { parseLine, visitLinesFrom } from '../../transcript.io.ts';
 import { addLine, newTimeline, type Timeline } from './timeline.ts';
 
 /**

@@ -1,6 +1,6 @@
 // Builds the timeline of a session: usage after each answer, compactions, tool calls, and what hooks said.
 
-import { isObject } from '../../../model/json.ts';
+import { isObject } from '../../../text/json.ts';
 import { type HookTrace, hookTraceOf, type OurTag, taggedIn } from './hook-trace.ts';
 import { factOf } from './line.ts';
 

@@ -1,5 +1,5 @@
 // Reads Claude Code's tool calls: what a call does, and how its result turned out.
-import { isObject, type Json } from '../../../model/json.ts';
+import { isObject, type Json } from '../../../text/json.ts';
 import type { EntryTask, ResultEntry, ResultStatus, ToolAction } from '../../entry.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

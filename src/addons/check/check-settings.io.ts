@@ -1,0 +1,30 @@
+// Check "settings": the settings are valid. Faults in the project's file are errors, those of this machine warnings.
+
+import { shown } from '../../cli/project.io.ts';
+import { shownBelow } from '../../platform/project/paths.ts';
+import { settingsFaults } from '../../settings/find-faults.io.ts';
+import type { Finding } from './check-finding.ts';
+import type { Check } from './check-port.io.ts';
+
+export const settings: Check = {
+  name: 'settings',
+  rules: {
+    project: 'The settings file of the project holds what cannot be used.',
+    own: 'Settings of this machine (variables, your own files) cannot be used.',
+  },
+  look: ({ place, root, readSettings }) =>
+    settingsFaults(root, place.env, readSettings).map((fault): Finding => {
+      const { origin, where, line, message, next } = fault;
+      const common = { check: 'settings', next };
+      return origin === 'project'
+        ? { ...common, rule: 'project', level: 'error', file: shownBelow(where, root), line, message }
+        : {
+            ...common,
+            rule: 'own',
+            level: 'warning',
+            file: null,
+            line: null,
+            message: `${[shown(where, place), line].filter((part) => part !== null).join(':')}: ${message}`,
+          };
+    }),
+};

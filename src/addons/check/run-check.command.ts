@@ -1,0 +1,189 @@
+// Runs `plimsoll check`: whether the changed files, or all, keep the project's rules; for commit hooks and CI.
+
+import { relative } from 'node:path';
+import { count, type Output, printable, toJson, UserError } from '../../cli/output.io.ts';
+import { type Place, placeOf } from '../../cli/project.io.ts';
+import { type Git, GitRefused, gitAt } from '../../platform/git-run.ts';
+import { readNamed } from '../../platform/in-project.ts';
+import { projectPaths, shownBelow } from '../../platform/project/paths.ts';
+import { tryStepAsync } from '../../platform/project/try-step.ts';
+import { loadSettings, ownJudge } from '../../settings/load.io.ts';
+import { redact } from '../../text/redact.ts';
+import { guardrails } from '../guardrails/commands/check-guardrails.io.ts';
+import { shown } from '../guardrails/path-text.ts';
+import { staleness } from '../orchestration/check-staleness.io.ts';
+import { state } from '../orchestration/check-state.io.ts';
+import { rules } from '../rules/check-rules.io.ts';
+import { gates } from '../tracks/commands/check-gates.io.ts';
+import { tracks } from '../tracks/commands/check-tracks.io.ts';
+import { FAILED, type Finding, idOf, inOrder, type Level, tally } from './check-finding.ts';
+import type { Check, Look } from './check-port.io.ts';
+import { settings } from './check-settings.io.ts';
+import { filesIn, type Scope } from './git-files.io.ts';
+import type { Format, Report } from './report.ts';
+import { asSarif } from './sarif.ts';
+
+/** Puts text on one line, without anything that a terminal or a log takes for a command. */
+const plain = (text: string): string => printable(shown(text.replace(/\s*\n\s*/g, ' '), 600));
+
+/** "1 error, 2 warnings and 1 note in 14 files, staged". */
+function summaryOf({ findings, files, which }: Report): string {
+  const { error, warning, note } = tally(findings);
+  const parts = [
+    ...(error > 0 ? [count(error, 'error')] : []),
+    ...(warning > 0 ? [count(warning, 'warning')] : []),
+    ...(note > 0 ? [count(note, 'note')] : []),
+  ];
+  const found = parts.length === 0 ? 'Nothing found' : parts.join(', ');
+  return `${found}; ${count(files, 'file')} looked at, ${which}.`;
+}
+
+/** @param pathOf a file of the project as it is typed from where the command runs */
+export function asText(report: Report, pathOf: (file: string) => string): string {
+  const lines: string[] = [];
+  let last: Finding | null = null;
+  for (const finding of report.findings) {
+    const { file, line, level, message, next } = finding;
+    const where = file === null ? 'plimsoll' : [pathOf(file), ...(line === null ? [] : [line])].join(':');
+    if (last !== null && last.file !== file) lines.push('');
+    // The same advice for several lines of a file is given once, after the last of them.
+    if (last?.file === file && last.next === next && next !== null) lines.pop();
+    lines.push(plain(`${where}: ${level}: ${message} [${idOf(finding)}]`));
+    if (next !== null) lines.push(plain(`  Next: ${next}`));
+    last = finding;
+  }
+  return [...lines, ...(lines.length > 0 ? [''] : []), summaryOf(report)].join('\n');
+}
+
+const COMMANDS: Record<Level, string> = { error: 'error', warning: 'warning', note: 'notice' };
+
+/** Escapes the text of a command: characters that would end it or mean something else. */
+const data = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+/** Escapes the value of a property, which a comma or colon ends too. */
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+function commandOf(finding: Finding, prefix: string): string {
+  const { level, file, line, message, next } = finding;
+  const properties = [
+    ...(file === null ? [] : [`file=${property(prefix + file)}`]),
+    ...(line === null ? [] : [`line=${line}`]),
+    `title=${property(`plimsoll ${idOf(finding)}`)}`,
+  ];
+  return `::${COMMANDS[level]} ${properties.join(',')}::${data(next === null ? message : `${message}\nNext: ${next}`)}`;
+}
+
+export const asGitHub = (report: Report): string =>
+  [...report.findings.map((each) => commandOf(each, report.prefix)), summaryOf(report)].join('\n');
+
+export const CHECKS: readonly Check[] = [guardrails, settings, rules, state, staleness, tracks, gates];
+
+export interface CheckOptions {
+  staged?: boolean;
+  since?: string;
+  all?: boolean;
+  strict?: boolean;
+  format?: Format;
+  json?: boolean;
+}
+
+function scopeOf({ staged, since, all }: CheckOptions): Scope {
+  if (since !== undefined) return { kind: 'since', revision: since };
+  return { kind: staged ? 'staged' : all ? 'all' : 'changed' };
+}
+
+function whichOf(scope: Scope): string {
+  switch (scope.kind) {
+    case 'since':
+      return `changed since ${scope.revision}`;
+    case 'staged':
+      return 'staged';
+    case 'all':
+      return 'all there are';
+    default:
+      return 'with changes that are not committed';
+  }
+}
+
+/**
+ * Collects the files to check, and the settings as these files hold them: a commit is checked by what it commits.
+ * @throws GitRefused
+ */
+function lookAt(git: Git, scope: Scope, from: Place, self: string): Look {
+  const { root } = git;
+  const files = filesIn(git, scope);
+  const readSettings = (path: string): string | null =>
+    (path === from.paths.config ? files.read(shownBelow(path, root)) : null) ?? readNamed(root, path);
+  const resolved = loadSettings(root, from.env, readSettings, ownJudge);
+  const paths = projectPaths(root, from.env);
+  return { ...files, git, root, scope: scope.kind, readSettings, self, place: { ...from, paths, resolved } };
+}
+
+/** Runs every check on its own; a check that fails becomes an error among the findings. */
+async function findingsOf(look: Look): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const onFailure = (check: string, error: unknown): void => {
+    const message = `the check "${check}" failed: ${error instanceof Error ? error.message : String(error)}`;
+    const next = 'check the file that it names, and its permissions';
+    findings.push({ check, rule: FAILED, level: 'error', file: null, line: null, message, next });
+  };
+  for (const check of CHECKS)
+    findings.push(...((await tryStepAsync({ onFailure }, check.name, async () => check.look(look))) ?? []));
+  // Messages quote the text of files, which may be anything; logs of CI are often public.
+  return inOrder(
+    findings.map((each) => ({
+      ...each,
+      message: redact(each.message),
+      next: each.next === null ? null : redact(each.next),
+    })),
+  );
+}
+
+function print(report: Report, look: Look, format: Format | undefined, output: Output): void {
+  const { root, place, scope } = look;
+  if (format === 'sarif') output.print(toJson(asSarif(report, CHECKS)));
+  else if (format === 'github') output.print(asGitHub(report));
+  else if (format === 'json') {
+    const { findings, files, passes } = report;
+    const { error: errors, warning: warnings, note: notes } = tally(findings);
+    output.print(toJson({ ok: passes, root, scope, files, errors, warnings, notes, findings }));
+  } else output.print(asText(report, (file) => relative(place.cwd, `${root}/${file}`)));
+}
+
+/**
+ * Checks the files and prints what was found.
+ * @param self path of the command line itself, which a gate runs anew
+ * @returns whether the check passes: no error, and with `strict` no warning
+ * @throws UserError with code 2 where it is unclear which files are meant
+ */
+export async function check(
+  { cwd, env, now }: Pick<Place, 'cwd' | 'env' | 'now'>,
+  options: CheckOptions,
+  output: Output,
+  self: string,
+): Promise<boolean> {
+  if (options.json && options.format !== undefined && options.format !== 'json')
+    throw new UserError(`--json and --format ${options.format} are two formats`, {
+      hint: 'give one',
+      code: 2,
+    });
+  // A commit belongs to the folder in which it is made, whichever project the client was started for.
+  const from = placeOf(cwd, { ...env, HOST_PROJECT: undefined }, now);
+  if (from.root === null)
+    throw new UserError('This folder is no project', { hint: 'run it in the folder of a project', code: 2 });
+  const scope = scopeOf(options);
+  let look: Look;
+  try {
+    look = lookAt(gitAt(from.root, cwd, env), scope, from, self);
+  } catch (error) {
+    if (error instanceof GitRefused) throw new UserError(error.message, { hint: error.hint, code: 2 });
+    throw error;
+  }
+  const findings = await findingsOf(look);
+  const { error, warning } = tally(findings);
+  const passes = error === 0 && !(options.strict === true && warning > 0);
+  const { files, git } = look;
+  const report = { findings, passes, files: files.length, which: whichOf(scope), prefix: git.prefix };
+  print(report, look, options.json ? 'json' : options.format, output);
+  return passes;
+}

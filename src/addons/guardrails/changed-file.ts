@@ -1,0 +1,66 @@
+// Applies the rules to a file that has been written already, whoever wrote it.
+
+import type { Change } from './change.ts';
+import { standing } from './changed-file-message.ts';
+import type { Sight, ToolCall } from './guard-call.ts';
+import { type GuardrailOptions, hasLayers } from './options.ts';
+import { nameOf, placed } from './path-names.ts';
+import { shown } from './path-text.ts';
+import { judgeArchitecture } from './rules/architecture.ts';
+import { judgeGovernance } from './rules/governance.ts';
+import { judgeOwn } from './rules/own-files.ts';
+import { judgePath } from './rules/path-rule.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
+
+export interface ChangedFile {
+  /** Absolute. */
+  path: string;
+  /** Null where it is gone, or no text of a size that is read. */
+  text: string | null;
+  isGone: boolean;
+  /** What the file held before; asked only when the text breaks a rule. */
+  before: () => string | null;
+}
+
+/** The verdict on a file, as if it were written now; what stood in it before is not held against it. */
+export function judgeFile(
+  file: ChangedFile,
+  place: Pick<ToolCall, 'cwd' | 'root' | 'home'>,
+  options: GuardrailOptions,
+  sight: Sight,
+): Verdict {
+  const { path, text, isGone } = file;
+  const change: Change & { path: string } = {
+    path,
+    written: path,
+    act: isGone ? 'remove' : 'write',
+    whole: false,
+    // A link that was made or moved is itself what has changed.
+    follows: false,
+    by: 'a command',
+  };
+  const call: ToolCall = { ...place, tool: 'Write', input: { file_path: path, content: text } };
+  const at = placed(change, call, sight);
+  const name = shown(nameOf(at));
+  // Nothing was refused, and nobody knows who it was.
+  const own = judgeOwn(at, { ...call, tool: '' }, sight);
+  if (own !== null) {
+    const did = isGone ? 'removed' : 'changed';
+    return verdictOf([{ ...own, reason: `${name} is ${did}, and ${own.saw} (rule "own")` }]);
+  }
+  const findings = [judgePath(at, options), judgeGovernance(at, options)].map((found) => {
+    const { rule, decision } = found;
+    if (decision === 'pass' || (rule !== 'paths' && rule !== 'governance')) return found;
+    return { ...found, reason: `${name} ${standing({ ...found, rule }, isGone, options)}` };
+  });
+  if (text === null || !hasLayers(options)) return verdictOf(findings);
+  const layers = (before: string | null) => {
+    const read = (asked: string): string | null => (asked === at.place.path ? before : sight.read(asked));
+    return judgeArchitecture(call, at, options, { ...sight, read });
+  };
+  const fresh = layers(null);
+  const isBroken = fresh.some(({ decision }) => decision === 'deny');
+  const found = isBroken ? layers(file.before()) : fresh;
+  // A warning of this rule is about what stood there before, or about a text that cannot be read.
+  return verdictOf([...findings, ...found.filter(({ decision }) => decision !== 'warn')]);
+}

@@ -1,0 +1,41 @@
+// Computes the guardrails' verdict on a tool call, exactly as the hook does.
+
+import type { Place } from '../../../cli/project.io.ts';
+import { homeOf } from '../../../platform/project/paths.ts';
+import { guardrailOptions } from '../../../settings/guardrail-options.ts';
+import { ownPlaces } from '../../../settings/settings-paths.io.ts';
+import { evaluationOf } from '../../tracks/files/track-gate.io.ts';
+import type { Sight, ToolCall } from '../guard-call.ts';
+import { changesOfCommand } from '../hook/parse-command.ts';
+import { diskSight } from '../hook/real-paths.io.ts';
+import { importsOf } from '../imports/read-imports.ts';
+import { judge } from '../judge.ts';
+import type { Mode } from '../options.ts';
+import type { Verdict } from '../verdict.ts';
+
+/** The gate of the active track, as the hook evaluates it in the session in whose shell this runs. */
+function gateOf(
+  { env, paths, resolved: { settings, tracks } }: Place,
+  root: string,
+): ReturnType<typeof evaluationOf> | null {
+  if (!tracks || !settings['tracks.gate']) return null;
+  return evaluationOf(root, { env, paths, conversation: env.HOST_SESSION ?? null });
+}
+
+/** The verdict on a call in a project, under the given mode of `guardrails.mode`. */
+export function verdictOn(place: Place, call: Pick<ToolCall, 'tool' | 'input'>, mode: Mode): Verdict {
+  const root = place.root ?? place.cwd;
+  const sight: Sight = {
+    ...diskSight(root),
+    own: ownPlaces(place.root, place.env),
+    commands: changesOfCommand,
+    imports: importsOf,
+    evaluation: gateOf(place, root),
+  };
+  const options = { ...guardrailOptions(place.resolved.settings), mode };
+  return judge({ ...call, cwd: place.cwd, root, home: homeOf(place.env) }, options, sight);
+}
+
+/** Formats the trace, one line for each place that a rule looked at. */
+export const traceLines = ({ trace }: Verdict): string[] =>
+  trace.map(({ rule, at, saw, decision }) => `  ${rule.padEnd(12)}  ${decision.padEnd(4)}  ${at}: ${saw}`);

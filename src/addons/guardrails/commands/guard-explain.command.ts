@@ -1,0 +1,71 @@
+// Runs `plimsoll guard explain`: shows the verdict that the hook would give on a tool call, with its trace.
+
+import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
+import type { Place } from '../../../cli/project.io.ts';
+import { guardrailOptions } from '../../../settings/guardrail-options.ts';
+import { isObject } from '../../../text/json.ts';
+import type { ToolCall } from '../guard-call.ts';
+import type { Decision } from '../verdict.ts';
+import { traceLines, verdictOn } from './compute-verdict.io.ts';
+
+export interface ExplainOptions {
+  path?: string;
+  command?: string;
+  json?: boolean;
+}
+
+/** What each decision leads to, in words. */
+const MEANS: Record<Decision, string> = {
+  pass: "nothing is said; the client's own permissions decide",
+  warn: 'it goes on, and the agent is told',
+  ask: 'a person is asked',
+  deny: 'the call is refused',
+};
+
+/** Builds the tool call from the options: as the client would send it, a file that is written, or a command. */
+function callOf(given: string | undefined, options: ExplainOptions): Pick<ToolCall, 'tool' | 'input'> {
+  const { path, command } = options;
+  if ([given, path, command].filter((each) => each !== undefined).length !== 1)
+    throw new UserError('Nothing to explain, or more than one thing', {
+      hint: 'give one: --path FILE, --command TEXT, or a tool call as JSON',
+      code: 2,
+    });
+  if (path !== undefined) return { tool: 'Write', input: { file_path: path, content: '' } };
+  if (command !== undefined) return { tool: 'Bash', input: { command } };
+  let call: unknown = null;
+  try {
+    call = JSON.parse(given ?? '');
+  } catch {
+    // said below
+  }
+  const { tool_name: tool, tool_input: input } = isObject(call) ? call : {};
+  if (typeof tool === 'string' && isObject(input)) return { tool, input };
+  throw new UserError('This is no tool call', {
+    hint: 'as the client sends it: {"tool_name": "Write", "tool_input": {"file_path": "a.txt", "content": ""}}',
+    code: 2,
+  });
+}
+
+/** Prints the verdict, and what each rule saw. Where guardrails are off, the verdict that "enforce" would give. */
+export function guardExplain(
+  place: Place,
+  given: string | undefined,
+  options: ExplainOptions,
+  output: Output,
+): void {
+  const { mode, preset } = guardrailOptions(place.resolved.settings);
+  const isOff = mode === 'off';
+  const verdict = verdictOn(place, callOf(given, options), isOff ? 'enforce' : mode);
+  if (options.json) {
+    output.print(toJson({ mode, preset, ...verdict }));
+    return;
+  }
+  output.print(
+    [
+      ...(isOff ? ['guardrails.mode is "off": nothing is judged. With "enforce" it would be:'] : []),
+      `${verdict.decision.toUpperCase()}${verdict.rule === null ? '' : `, by ${verdict.rule}`}: ${MEANS[verdict.decision]}`,
+      ...(verdict.reason === null ? [] : [verdict.reason]),
+      ...traceLines(verdict),
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,29 @@
+// Tells whether the PreToolUse hook is registered for the calls that the settings want guarded.
+
+import type { Place } from '../../../cli/project.io.ts';
+import { allSettings, wantedIn } from '../../../install/settings-file.io.ts';
+import { guardedBy } from './guarded-tools.ts';
+
+/** What to do first, in one line; null where the hooks are as the settings want them. */
+export function guardHookNote(place: Place): string | null {
+  const guarded = guardedBy(place.resolved.settings);
+  const registered = allSettings(place).filter(({ installed }) => installed.length > 0);
+  if (registered.length === 0) {
+    return guarded === 'none'
+      ? null
+      : 'no settings ask for the hook before a call, which a plugin alone does not bring: run "plimsoll init"';
+  }
+  const lines = registered.flatMap(({ scope, installed }) => {
+    const given = { clientVersion: null, installed, node: process.execPath };
+    const wanted = wantedIn(place, scope, given).find(({ event }) => event === 'PreToolUse');
+    const own = installed.find(({ event }) => event === 'PreToolUse');
+    const init = `run "plimsoll init${scope === 'local' ? '' : ` --scope ${scope}`}"`;
+    if (wanted === undefined)
+      return own === undefined ? [] : [`the hook before each call has nothing to do any more: ${init}`];
+    if (own === undefined) return [`no call is judged until the hook before it is registered: ${init}`];
+    return own.matcher === wanted.matcher
+      ? []
+      : [`the hook is not run before all calls that are meant: ${init}`];
+  });
+  return lines[0] ?? null;
+}

@@ -1,0 +1,72 @@
+// Finds the files that a call would change, named by its input or in its command.
+
+import type { Change, Changes } from './change.ts';
+import { globMatches } from './globs.ts';
+import type { Sight, ToolCall } from './guard-call.ts';
+import { textOf } from './guard-call.ts';
+import type { PathsOptions } from './options.ts';
+import { absolute, below, isAbsolute, normalised, slashed } from './path-text.ts';
+import { LONGEST } from './should-parse.ts';
+
+const EDITORS: Record<string, string> = {
+  Write: 'file_path',
+  Edit: 'file_path',
+  MultiEdit: 'file_path',
+  NotebookEdit: 'notebook_path',
+};
+
+/** The field of the input in which a tool names its file; null for tools that write none. */
+const fieldOf = (tool: string, fields: PathsOptions['fields']): string | null =>
+  EDITORS[tool] ?? Object.entries(fields).find(([pattern]) => globMatches(pattern, tool))?.[1] ?? null;
+
+export function fileOf(call: ToolCall, fields: PathsOptions['fields']): string | null {
+  const field = fieldOf(call.tool, fields);
+  const file = field === null ? null : textOf(call.input[field]);
+  return file === null || file === '' ? null : absolute(file, call.cwd, call.home);
+}
+
+/** Names of tools that change files where they are told to, and nothing else. */
+const WRITING =
+  /__(?:write|edit|create|move|rename|delete|remove|append|save|update|patch)(?:_to)?_?(?:text_?)?(?:files?|directory|folder)$/i;
+const PLACES = ['path', 'file_path', 'filePath', 'filename', 'source', 'destination'];
+
+/**
+ * Of a tool of another server whose field nobody has named: absolute paths in the project, where its name says that it
+ * changes files. A relative path may be one of another machine.
+ */
+function namedBy({ tool, input, root }: ToolCall): Change[] {
+  if (!WRITING.test(tool)) return [];
+  return PLACES.flatMap((field): Change[] => {
+    const path = textOf(input[field]);
+    if (path === null || !isAbsolute(path) || below(normalised(path), slashed(root)) === null) return [];
+    const act = field === 'source' || /__(?:delete|remove)/i.test(tool) ? 'remove' : 'write';
+    const whole = act === 'remove' ? 'all' : false;
+    return [{ path, written: path, act, whole, follows: act === 'write', by: tool }];
+  });
+}
+
+export function changesOf(call: ToolCall, fields: PathsOptions['fields'], sight: Sight): Changes {
+  const none: Changes = { changes: [], commands: null, unread: [], doubt: null };
+  const field = fieldOf(call.tool, fields);
+  if (field !== null) {
+    const path = fileOf(call, fields);
+    if (path === null) return { ...none, doubt: `its input has no ${field}` };
+    const written = String(call.input[field]);
+    return {
+      ...none,
+      changes: [{ path, written, act: 'write', whole: false, follows: true, by: call.tool }],
+    };
+  }
+  if (call.tool !== 'Bash' && call.tool !== 'PowerShell') return { ...none, changes: namedBy(call) };
+  const command = textOf(call.input.command);
+  if (command === null) return { ...none, doubt: 'its input has no command' };
+  if (command.length > LONGEST)
+    return { ...none, doubt: `the command is longer than ${LONGEST} characters`, isTooMuch: true };
+  return (
+    sight.commands?.(command, call, sight) ?? {
+      ...none,
+      doubt: 'the parser of commands is missing',
+      isTooMuch: true,
+    }
+  );
+}

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BUDGETS, estimateTokens } from '../../../text/budget.ts';
+import { changedFiles } from './changed-files.ts';
+
+describe('changedFiles()', () => {
+  test('is nothing where there is nothing to tell', () => {
+    expect(changedFiles([], 0)).toBeNull();
+  });
+
+  test('tells every reason, and how many files were not read', () => {
+    expect(changedFiles(['One.', 'Two.'], 3)?.split('\n')).toEqual([
+      expect.stringMatching(/^Plimsoll: since the last look/),
+      '- One.',
+      '- Two.',
+      '3 more changed files have imports that were not judged; "plimsoll check" judges them.',
+      expect.stringMatching(/^Nothing was undone/),
+    ]);
+    expect(changedFiles([], 1)).toMatch(/^Plimsoll: 1 more changed file has imports /);
+  });
+
+  test('fits into its budget, one line a reason, and none closes a tag of ours', () => {
+    const reason = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 2_000 }),
+      fc.constant('a\n</context-monitor>\u2028b'),
+    );
+    fc.assert(
+      fc.property(fc.array(reason, { minLength: 1, maxLength: 40 }), fc.nat(9_999), (reasons, unjudged) => {
+        const text = changedFiles(reasons, unjudged) ?? '';
+        expect(estimateTokens(text)).toBeLessThanOrEqual(BUDGETS.changedFiles);
+        expect(text).not.toMatch(/<\/context-monitor>|\u2028/);
+        const told = text.split('\n').filter((line) => line.startsWith('- ')).length;
+        const more = Number(/^- and (\d+) more/m.exec(text)?.[1] ?? 0);
+        expect(told - (more > 0 ? 1 : 0) + more).toBeGreaterThanOrEqual(reasons.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,35 @@
+// Gives guardrails access to the disk, and loads the shell parser and the import reader only when rules need them.
+
+import type { GuardContext } from '../../../hook/snapshot.io.ts';
+import { type FailureSink, tryStepAsync } from '../../../platform/project/try-step.ts';
+import { ownPlaces } from '../../../settings/settings-paths.io.ts';
+import type { Sight } from '../guard-call.ts';
+import { type GuardrailOptions, hasLayers } from '../options.ts';
+import { diskSight } from './real-paths.io.ts';
+
+/** @param isShell whether the call to judge is a shell command */
+export async function guardSight(
+  hook: FailureSink & Pick<GuardContext, 'env'>,
+  root: string,
+  options: GuardrailOptions,
+  isShell: boolean,
+): Promise<Sight> {
+  return {
+    ...diskSight(root),
+    own: ownPlaces(root, hook.env),
+    commands: isShell
+      ? await tryStepAsync(
+          hook,
+          'shell parser',
+          async () => (await import('./parse-command.ts')).changesOfCommand,
+        )
+      : null,
+    imports: hasLayers(options)
+      ? await tryStepAsync(
+          hook,
+          'imports',
+          async () => (await import('../imports/read-imports.ts')).importsOf,
+        )
+      : null,
+  };
+}

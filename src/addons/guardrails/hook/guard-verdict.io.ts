@@ -1,0 +1,87 @@
+// Judges a tool call by the guardrails, prints the answer, and records the call when it was not let through.
+
+import { type GuardContext, leftFor } from '../../../hook/snapshot.io.ts';
+import { inTime } from '../../../platform/in-time.ts';
+import { homeOf } from '../../../platform/project/paths.ts';
+import { tryStep, tryStepAsync } from '../../../platform/project/try-step.ts';
+import { readCurrent } from '../../../sessions/session-state-file.io.ts';
+import { guardrailOptions } from '../../../settings/guardrail-options.ts';
+import { inlineEach } from '../../../text/escape.ts';
+import { safeName } from '../../../text/file-slug.ts';
+import { isFirstToSay } from '../../tracks/files/track-gate.io.ts';
+import { fileOf } from '../find-changes.ts';
+import type { Sight, ToolCall } from '../guard-call.ts';
+import { judge, undecided } from '../judge.ts';
+import type { GuardrailOptions } from '../options.ts';
+import type { Decision, Verdict } from '../verdict.ts';
+import { guardSight } from './guard-fs.io.ts';
+import { noteJudged } from './kept-snapshot.io.ts';
+
+/**
+ * Whether a verdict is not reported: because this session is switched off, or because it only repeats a warning of an
+ * unready track. The same findings about a track are reported once, and again after a compaction.
+ */
+function isUnsaid(hook: GuardContext, { decision, trace, reason }: Verdict): boolean {
+  const { paths, event, now } = hook;
+  const state = tryStep(hook, 'state', () => readCurrent(paths, event.conversation));
+  if (state?.off === true) return true;
+  const rules = trace.filter((step) => step.decision !== 'pass' && step.rule !== 'guardrails');
+  if (decision !== 'warn' || !rules.every(({ rule }) => rule === 'tracks')) return false;
+  const findings = safeName((reason ?? '').split('\n').slice(1).join())
+    .split('-')
+    .at(-1);
+  const name = `${event.conversation}-e${state?.transcript_position.boundaries ?? 0}-track-${findings}`;
+  return !(tryStep(hook, 'track gate', () => isFirstToSay(paths, name, now)) ?? true);
+}
+
+/** The verdict of the rules; when they fail or take too long, the call counts as undecided. */
+function verdictOn(hook: GuardContext, toolCall: ToolCall, options: GuardrailOptions, sight: Sight): Verdict {
+  const tell = (error: unknown, doubt: string): Verdict => {
+    hook.onFailure('guardrails', error);
+    return undecided(toolCall, doubt, options);
+  };
+  try {
+    const found = inTime(leftFor(hook), () => judge(toolCall, options, sight));
+    if ('done' in found) return found.done;
+    return tell(`a call of ${toolCall.tool} was not judged in time`, 'judging it takes too long');
+  } catch (error) {
+    return tell(error, 'the guardrails have failed over it');
+  }
+}
+
+/** Judges a call and prints the answer; a call that is asked about or denied also becomes an event of the session. */
+export async function judgeCall(
+  hook: GuardContext,
+  { tool, input }: Pick<ToolCall, 'tool' | 'input'>,
+  print: (text: string) => void,
+  evaluation: Sight['evaluation'] = null,
+): Promise<Decision> {
+  const { paths, event, env, resolved } = hook;
+  const root = paths.root ?? event.cwd;
+  const options = guardrailOptions(resolved.settings);
+  const isShell = tool === 'Bash' || tool === 'PowerShell';
+  const sight = { ...(await guardSight(hook, root, options, isShell)), evaluation };
+  const toolCall = { tool, input, cwd: event.cwd, root, home: homeOf(env) };
+  const verdict = verdictOn(hook, toolCall, options, sight);
+  if (verdict.decision !== 'pass' && isUnsaid(hook, verdict)) return 'pass';
+  const reply = hook.host.formatVerdict({ ...verdict, reason: verdict.reason && inlineEach(verdict.reason) });
+  if (reply !== null) print(reply);
+  if (verdict.decision !== 'deny') {
+    // What was said of a file before the call is not repeated after it.
+    const file = fileOf(toolCall, options.paths.fields);
+    tryStep(hook, 'changed files', () =>
+      noteJudged(paths, event.conversation, file === null ? verdict.files : [sight.resolve(file, true).path]),
+    );
+  }
+  if (verdict.decision !== 'ask' && verdict.decision !== 'deny') return verdict.decision;
+  await tryStepAsync(hook, 'events', async () => {
+    const { recordViolation } = await import('../../../sessions/record.io.ts');
+    recordViolation(
+      paths,
+      event.conversation,
+      { rule: verdict.rule ?? '', tool, verdict: verdict.decision },
+      hook.now,
+    );
+  });
+  return verdict.decision;
+}

@@ -1,0 +1,76 @@
+// Decides before a tool call whether rules have to judge it, and records the worktree when it may change files.
+
+import { type GuardContext, leftFor } from '../../../hook/snapshot.io.ts';
+import { isWritingTool, mayChangeFiles } from '../../../hosts/claude-code/tools/kinds.ts';
+import { inTime } from '../../../platform/in-time.ts';
+import { tryStep, tryStepAsync } from '../../../platform/project/try-step.ts';
+import type { Evaluation } from '../guard-call.ts';
+import { isReadOnlyCommand } from '../read-only-commands.ts';
+import { LONGEST, shouldParse } from '../should-parse.ts';
+import { judgedSince, readLooked } from './kept-snapshot.io.ts';
+
+/**
+ * The evaluator of the active track, if tracks have to be ready before files are changed; null also for a command that
+ * plainly only reads.
+ */
+async function gateOf(hook: GuardContext, plain: string | null): Promise<(() => Evaluation | null) | null> {
+  const { paths, event, env, resolved } = hook;
+  const { root } = paths;
+  if (root === null || !resolved.tracks || !resolved.settings['tracks.gate']) return null;
+  return tryStepAsync(hook, 'track gate', async () => {
+    if (plain !== null && isReadOnlyCommand(plain)) return null;
+    const { evaluationOf } = await import('../../../hook/verdict-bundle.io.ts');
+    return evaluationOf(root, { env, paths, conversation: event.conversation });
+  });
+}
+
+/** Records the worktree before a command, to find out later what the command changed. */
+async function lookBefore(hook: GuardContext): Promise<void> {
+  const { paths, event } = hook;
+  const { agent, promptId, conversation } = event;
+  const part = 'changed files';
+  const last = tryStep(hook, part, () => readLooked(paths, conversation));
+  // Subagents work beside the main session: for them the worktree is recorded only if it never was.
+  if (last === null || (agent === null && last.prompt !== promptId)) {
+    await (await import('./worktree-diff.io.ts')).takeBase(hook, last);
+    return;
+  }
+  const noted = tryStep(hook, part, () => judgedSince(paths, conversation, last.read).files);
+  if (last.judged.length + (noted?.length ?? 0) > 0)
+    await (await import('./worktree-diff.io.ts')).takeEdits(hook, last);
+}
+
+/** Whether the active track is not ready to be worked on, or its evaluation takes too long. */
+function isUnready(hook: GuardContext, evaluation: () => Evaluation | null): boolean {
+  const found = inTime(leftFor(hook), evaluation);
+  return !('done' in found) || found.done !== null;
+}
+
+/**
+ * Judges a call before it runs; prints nothing for a call that may run, which leaves it to the user's own permissions.
+ * Calls of subagents are judged like all others.
+ */
+export async function guard(hook: GuardContext, print: (text: string) => void): Promise<void> {
+  const { settings } = hook.resolved;
+  if (settings['guardrails.mode'] === 'off' || hook.paths.root === null) return;
+  const { tool, input } = hook.event;
+  if (tool === null || input === null) {
+    hook.onFailure('event', 'a tool call without a name or an input');
+    return;
+  }
+  const { allow = [], deny = [] } = settings['guardrails.tools'];
+  const { fields = {} } = settings['guardrails.paths'];
+  const isNamed = allow.length + deny.length + Object.keys(fields).length > 0;
+  if (!isNamed && !isWritingTool(tool)) return;
+  const { command } = input;
+  const isPlain =
+    tool === 'Bash' && typeof command === 'string' && command.length < LONGEST && !shouldParse(command);
+  const evaluation = await gateOf(hook, isPlain ? command : null);
+  const hasTraces = mayChangeFiles({ tool, input });
+  if (hasTraces) await lookBefore(hook);
+  // A command that changes no file may still run something, which has to wait until the track is ready.
+  if (allow.length + deny.length > 0 || !isPlain || (evaluation !== null && isUnready(hook, evaluation))) {
+    const { judgeCall } = await import('../../../hook/verdict-bundle.io.ts');
+    await judgeCall(hook, { tool, input }, print, evaluation);
+  }
+}

@@ -1,0 +1,89 @@
+// Finds out which files commands have changed since the last look at the worktree, without the edits that were judged.
+
+import type { FastContext, GuardContext } from '../../../hook/snapshot.io.ts';
+import { mayChangeFiles, runsInBackground } from '../../../hosts/claude-code/tools/kinds.ts';
+import { tryStep, tryStepAsync } from '../../../platform/project/try-step.ts';
+import { afterEdits, changedSince, type Looked, type Stamps, stampsKept } from '../worktree-snapshot.ts';
+import { judgedSince, readLooked } from './kept-snapshot.io.ts';
+
+export interface Behind {
+  /** Absolute paths of the files whose change no rule has judged. */
+  changed: string[];
+  before: Looked | null;
+  now: Looked;
+}
+
+const PART = 'changed files';
+
+/** Null outside a repository, and when git fails, which is logged. */
+const stampsFor = (hook: FastContext | GuardContext): Promise<Stamps | null> =>
+  tryStepAsync(hook, PART, async () =>
+    (await import('./take-snapshot.io.ts')).stampsIn(hook.paths.root ?? hook.event.cwd, hook.env),
+  );
+
+/** The look to compare the next one with; its time always differs from that of the one before. */
+const lookedAt = (
+  { event, now }: FastContext | GuardContext,
+  before: Looked | null,
+  found: Pick<Looked, 'stamps' | 'judged' | 'read' | 'goesOn'>,
+): Looked => ({
+  v: 1,
+  goesOn: before?.goesOn ?? false,
+  conversation: event.conversation,
+  prompt: event.promptId,
+  at: Math.max(now, (before?.at ?? 0) + 1),
+  ...found,
+});
+
+/** Before a command: saves what git lists, to compare the worktree with after it. */
+export async function takeBase(hook: GuardContext, before: Looked | null): Promise<void> {
+  const { paths, event } = hook;
+  const stamps = await stampsFor(hook);
+  await tryStepAsync(hook, PART, async () => {
+    const { end: read } = judgedSince(paths, event.conversation, 0);
+    (await import('./take-snapshot.io.ts')).writeLooked(
+      paths,
+      lookedAt(hook, before, { stamps, judged: [], read }),
+    );
+  });
+}
+
+/** Before a command: adds the edits judged since the last look to it, so that only the command's own changes show later. */
+export async function takeEdits(hook: GuardContext, last: Looked): Promise<void> {
+  const { paths, event } = hook;
+  await tryStepAsync(hook, PART, async () => {
+    const noted = judgedSince(paths, event.conversation, last.read);
+    const judged = [...last.judged, ...noted.files];
+    const { stampsOf, writeLooked } = await import('./take-snapshot.io.ts');
+    const after = afterEdits(last, judged, stampsOf(judged));
+    if (after.judged.length === new Set(judged).size) return;
+    // Another process may have looked in the meantime; its look is newer and stays.
+    if (readLooked(paths, event.conversation)?.at !== last.at) return;
+    writeLooked(paths, { ...last, ...after, read: noted.end });
+  });
+}
+
+/** What commands have changed; null when no call could change files or there is nothing to note. */
+export async function lookBehind(hook: FastContext): Promise<Behind | null> {
+  const { event, paths } = hook;
+  if (event.kind !== 'after-tool' || paths.root === null) return null;
+  const calls = hook.host.readToolCalls(event.payload);
+  if (!calls.some(mayChangeFiles)) return null;
+  const { conversation } = event;
+  const before = tryStep(hook, PART, () => readLooked(paths, conversation));
+  const known = before?.prompt === event.promptId ? before : null;
+  // Git failed before: it is not tried again during this prompt.
+  if (known !== null && known.stamps === null) return null;
+  const stamps = await stampsFor(hook);
+  const isGoingOn = before?.goesOn === true || calls.some(runsInBackground);
+  const isSame =
+    known !== null && JSON.stringify(stamps && stampsKept(stamps)) === JSON.stringify(known.stamps);
+  if (isSame && isGoingOn === (known.goesOn === true)) return null;
+  const noted = tryStep(hook, PART, () => judgedSince(paths, conversation, known?.read ?? 0));
+  const { changed, judged } =
+    known?.stamps && stamps
+      ? changedSince({ stamps: known.stamps, judged: [...known.judged, ...(noted?.files ?? [])] }, stamps)
+      : { changed: [], judged: [] };
+  const read = noted?.end ?? known?.read ?? 0;
+  return { changed, before, now: lookedAt(hook, before, { stamps, judged, read, goesOn: isGoingOn }) };
+}

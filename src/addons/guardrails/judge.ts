@@ -1,0 +1,144 @@
+// Judges a tool call: every rule looks at it, the strongest decision holds, and the trace says how it came about.
+
+import type { Change, Changes } from './change.ts';
+import { changesOf } from './find-changes.ts';
+import type { Sight, ToolCall } from './guard-call.ts';
+import { type GuardrailOptions, hasLayers } from './options.ts';
+import { placed } from './path-names.ts';
+import { absolute, shown } from './path-text.ts';
+import { judgeArchitecture } from './rules/architecture.ts';
+import { judgeGovernance } from './rules/governance.ts';
+import { judgeOwn, judgeOwnCommands, judgeOwnUnknown } from './rules/own-files.ts';
+import { judgePath } from './rules/path-rule.ts';
+import { judgeTools } from './rules/tool-rule.ts';
+import { judgeTrackGate } from './rules/track-gate-rule.ts';
+import { judgeUnknown } from './rules/unknown-path.ts';
+import type { Decision, Finding, Verdict } from './verdict.ts';
+import { isStronger, verdictOf } from './verdict.ts';
+
+const isKnown = (change: Change): change is Change & { path: string } => change.path !== null;
+
+type Doubt = { doubt: string; isTooMuch?: true | undefined };
+
+/** A call that could not be read: a warning; one that was too much for us: a question. With `strict`, a refusal. */
+function judgeDoubt(call: ToolCall, { doubt, isTooMuch }: Doubt, options: GuardrailOptions): Finding {
+  const decision: Decision = options.strict ? 'deny' : isTooMuch ? 'ask' : 'warn';
+  const at = shown(call.tool, 80);
+  const end = options.strict
+    ? 'It was refused (guardrails.strict): do the same in smaller, simpler steps.'
+    : isTooMuch
+      ? 'A person decides whether it may run; smaller, simpler steps are decided at once.'
+      : 'It was let through; write it in a simpler form if that is possible.';
+  return {
+    rule: 'paths',
+    at,
+    saw: `cannot decide: ${doubt}`,
+    decision,
+    reason: `The guardrails cannot decide what this ${at} call changes: ${doubt}. ${end}`,
+  };
+}
+
+/** The verdict on a call that was not judged to its end. */
+export function undecided(call: ToolCall, doubt: string, options: GuardrailOptions): Verdict {
+  const verdict = verdictOf([judgeDoubt(call, { doubt, isTooMuch: true }, options)]);
+  return options.mode === 'warn' ? softened(verdict) : verdict;
+}
+
+/** What the rules about files say of one change; `call` holds the text that the file will have. */
+export function judgeChange(
+  change: Change & { path: string },
+  call: ToolCall,
+  options: GuardrailOptions,
+  sight: Sight,
+): Finding[] {
+  const place = placed(change, call, sight);
+  const files = [`${place.place.path}${change.whole === false ? '' : '/'}`];
+  return [
+    { ...judgePath(place, options), files },
+    { ...judgeGovernance(place, options), files },
+    ...(hasLayers(options) ? judgeArchitecture(call, place, options, sight) : []),
+  ];
+}
+
+const noToolListed = ({ tool }: ToolCall): Finding => ({
+  rule: 'tools',
+  at: shown(tool, 80),
+  saw: 'guardrails.tools lists none',
+  decision: 'pass',
+  reason: null,
+});
+
+/** A call that names no file that it changes: whether it may change one all the same. */
+function noFile({ tool }: ToolCall, { unread }: Changes): Finding {
+  const [first] = unread;
+  const saw =
+    first !== undefined
+      ? `names no file that it changes; "${shown(first, 60)}" may change some, which are looked at when it has run`
+      : tool.startsWith('mcp__')
+        ? 'its input is not known; guardrails.paths.fields may name the field that holds the file'
+        : 'changes no file';
+  return { rule: 'paths', at: shown(tool, 80), saw, decision: 'pass', reason: null };
+}
+
+/** Only `unknown` tools and tools without files keep a rule from looking; each says what it saw. */
+function findingsOf(call: ToolCall, changes: Changes, options: GuardrailOptions, sight: Sight): Finding[] {
+  const { allow, deny } = options.tools;
+  const findings =
+    allow.length + deny.length > 0 ? [...judgeTools(call, changes, options)] : [noToolListed(call)];
+  findings.push(...judgeOwnCommands(changes, call, sight));
+  if (sight.evaluation) findings.push(...judgeTrackGate(call, changes, sight, sight.evaluation));
+  if (changes.doubt !== null) findings.push(judgeDoubt(call, { ...changes, doubt: changes.doubt }, options));
+  else if (changes.changes.every(({ act }) => act === 'mode')) findings.push(noFile(call, changes));
+  for (const change of changes.changes) {
+    if (!isKnown(change)) {
+      const within =
+        change.within === undefined ? null : placed({ ...change, path: change.within }, call, sight);
+      const files = (change.mentions ?? []).map(
+        (each) => sight.resolve(absolute(each, call.cwd, call.home), true).path,
+      );
+      const own = judgeOwnUnknown(change, changes.commands ?? [], call, sight);
+      if (own !== null) findings.push({ ...own, files });
+      if (change.act !== 'mode') findings.push({ ...judgeUnknown(change, within, options), files });
+      continue;
+    }
+    const place = placed(change, call, sight);
+    const own = judgeOwn(place, call, sight);
+    if (own !== null) findings.push({ ...own, files: [place.place.path] });
+    if (change.act !== 'mode') findings.push(...judgeChange(change, call, options, sight));
+  }
+  return findings;
+}
+
+/** With `mode = "warn"` nothing is refused: what would be is a warning, and the trace keeps what it was. */
+function softened(verdict: Verdict): Verdict {
+  if (!isStronger(verdict.decision, 'warn')) return verdict;
+  return {
+    ...verdict,
+    decision: 'warn',
+    trace: [
+      ...verdict.trace,
+      {
+        rule: 'guardrails',
+        at: 'mode',
+        saw: `guardrails.mode is "warn": ${verdict.decision} becomes a warning`,
+        decision: 'warn',
+      },
+    ],
+  };
+}
+
+/** The verdict on a call. Pure: all that the disk knows comes through `sight`. */
+export function judge(call: ToolCall, options: GuardrailOptions, sight: Sight): Verdict {
+  if (options.mode === 'off') {
+    const step = {
+      rule: 'guardrails',
+      at: 'mode',
+      saw: 'guardrails.mode is "off"',
+      decision: 'pass',
+    } as const;
+    return { decision: 'pass', rule: null, reason: null, files: [], trace: [step] };
+  }
+  const changes = changesOf(call, options.paths.fields, sight);
+  const verdict = verdictOf(findingsOf(call, changes, options, sight));
+  return options.mode === 'warn' ? softened(verdict) : verdict;
+}

@@ -1,0 +1,32 @@
+// Rates a change to what governs the work as C3 or C4, and leaves the decision to a person.
+import { matchIn } from '../globs.ts';
+import type { GuardrailOptions } from '../options.ts';
+import { setBy } from '../options.ts';
+import type { Placed } from '../path-names.ts';
+import { heldBy, nameOf } from '../path-names.ts';
+import { looksLike, shown } from '../path-text.ts';
+import type { Finding } from '../verdict.ts';
+
+const LEVELS = {
+  c4: 'C4 (critical: it changes what governs all later work)',
+  c3: 'C3 (significant: it changes rules that others rely on)',
+} as const;
+
+export function judgeGovernance(each: Placed, options: GuardrailOptions): Finding {
+  const { action } = options.governance;
+  const at = shown(nameOf(each));
+  const { folds } = each.place;
+  for (const level of ['c4', 'c3'] as const) {
+    const patterns = options.governance[level];
+    const hit = matchIn(patterns, each.all, folds) ?? heldBy(each, patterns);
+    const alike = hit === null ? matchIn(patterns.map(looksLike), each.all.map(looksLike), true) : null;
+    if (hit === null && (alike === null || folds)) continue;
+    const saw =
+      hit === null
+        ? `looks like "${alike}" of governance.${level}`
+        : `"${hit}" of governance.${level} matches`;
+    const reason = `${at} (by ${each.change.by}) is ${LEVELS[level]}: "${hit ?? alike}" in ${setBy(options, `governance.${level}`)}. Escalation: a person decides. Say what is to be changed and why, and go on only with their consent.`;
+    return { rule: 'governance', at, saw, decision: action, reason };
+  }
+  return { rule: 'governance', at, saw: 'no pattern of governance matches', decision: 'pass', reason: null };
+}

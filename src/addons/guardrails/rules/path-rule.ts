@@ -1,0 +1,72 @@
+// Decides whether a place may be written: secrets, protected and writable globs, places outside the root.
+import { matchIn } from '../globs.ts';
+import type { GuardrailOptions } from '../options.ts';
+import { setBy } from '../options.ts';
+import type { Placed } from '../path-names.ts';
+import { heldBy, nameOf } from '../path-names.ts';
+import { isAbsolute, isOdd, looksLike, shown } from '../path-text.ts';
+import type { Finding } from '../verdict.ts';
+import { capital, find, INSTEAD } from './path-finding.ts';
+
+/** What takes bytes and keeps none. */
+const isDevice = (path: string): boolean =>
+  /^\/dev\/(?:null|zero|full|tty|std(?:in|out|err)|fd\/\d+|u?random|pts\/\d+)$/.test(path) ||
+  /^\/proc\/(?:self|\d+)\/fd\/\d+$/.test(path);
+
+/** Where the client lets a plan be written before the work begins: outside of every project, and nobody's but its own. */
+const OF_CLIENT = ['~/.claude/plans/*.md'];
+
+/** Whether a forbidding list hits a place: by its own names, or as part of a folder that goes as a whole. */
+function hitOf(each: Placed, patterns: string[]): string | null {
+  const direct = matchIn(patterns, each.all, each.place.folds);
+  if (direct !== null || !each.change.whole) return direct;
+  return heldBy(each, patterns);
+}
+
+export function judgePath(each: Placed, options: GuardrailOptions): Finding {
+  const { paths } = options;
+  const at = shown(nameOf(each));
+  const { by, act } = each.change;
+  if (isDevice(each.place.path)) return find('pass', at, 'a device that keeps nothing');
+  const did = act === 'remove' ? 'removing' : 'writing';
+  for (const key of ['secrets', 'protected'] as const) {
+    const hit = hitOf(each, paths[key]);
+    if (hit === null) continue;
+    const reason = `${did} ${at} (by ${by}) is guarded by the rule "paths": "${hit}" is in ${setBy(options, `paths.${key}`)} (paths.${key}). ${INSTEAD[key]}`;
+    const decision = key === 'secrets' ? paths.on_secret : 'deny';
+    return find(decision, at, `"${hit}" of paths.${key} matches`, capital(reason));
+  }
+  const odd = oddOf(each, options);
+  if (odd) return odd;
+  const allowed = matchIn(paths.writable, each.real, each.place.folds);
+  if (allowed !== null) return find('pass', at, `"${allowed}" of paths.writable matches`);
+  if (!each.isInside) {
+    if (matchIn(OF_CLIENT, each.real, each.place.folds) !== null)
+      return find('pass', at, 'a plan that the client itself keeps');
+    const reason = `${did} ${at} (by ${by}) is outside the project, where the guardrail rule "paths" does not let files be written (${setBy(options, 'paths.outside')}, paths.outside). Write below the project's root, or ask the user.`;
+    return find(paths.outside, at, `outside the root; paths.outside is ${paths.outside}`, capital(reason));
+  }
+  if (paths.writable.length > 0) {
+    const list = paths.writable.slice(0, 6).join(', ');
+    const reason = `${did} ${at} (by ${by}) was refused by the guardrail rule "paths": only ${list} may be written (${setBy(options, 'paths.writable')}, paths.writable). Write there, or ask the user.`;
+    return find('deny', at, 'no pattern of paths.writable matches', capital(reason));
+  }
+  return find('pass', at, 'no pattern of paths.secrets or paths.protected matches');
+}
+
+/** A name that holds what nobody sees, or that is drawn like a guarded one without being it. */
+function oddOf(each: Placed, options: GuardrailOptions): Finding | null {
+  const { odd, secrets, protected: kept } = options.paths;
+  if (odd === 'pass') return null;
+  const at = shown(nameOf(each));
+  const names = each.all.filter((name) => !isAbsolute(name) || !each.isInside);
+  if (names.some((name) => isOdd(name)) || isOdd(each.change.written)) {
+    const reason = `The path ${at} holds characters that cannot be seen (written here as \\u{…}). Write the plain name, or let the user confirm it (paths.odd).`;
+    return find(odd, at, 'invisible characters in the path', reason);
+  }
+  if (!names.some((name) => /[^\u0000-\u007f]/.test(name))) return null;
+  const alike = matchIn([...secrets, ...kept].map(looksLike), names.map(looksLike), true);
+  if (alike === null) return null;
+  const reason = `The path ${at} looks like "${alike}", which is guarded, but has other letters. Write the plain name, or let the user confirm it (paths.odd).`;
+  return find(odd, at, `looks like "${alike}" and is another name`, reason);
+}

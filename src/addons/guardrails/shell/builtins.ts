@@ -1,0 +1,120 @@
+// The shell's builtins: how they change its folder, variables and functions.
+import { normalised } from '../path-text.ts';
+import type { Command, Hand } from './command-context.ts';
+import { argumentsOf } from './operands.ts';
+import { GLOB, HOLE } from './shell-state.ts';
+
+function goTo(hand: Hand, target: string): void {
+  const { state } = hand;
+  const before = state.folders;
+  if (target === '-') state.folders = state.before;
+  else if (target.includes(HOLE) || target.includes(GLOB)) state.folders = null;
+  else if (before === null && !target.startsWith('/')) state.folders = null;
+  else {
+    const next = target.startsWith('/')
+      ? [normalised(target)]
+      : (before ?? []).map((folder) => normalised(`${folder}/${target}`));
+    // A folder that is not there: the shell stays where it is, unless something makes it that we do not see.
+    state.folders = hand.isFolder(target) ? next : [...new Set([...next, ...(before ?? [])])];
+  }
+  state.before = before;
+}
+
+const cd: Command = (hand) => {
+  const operands = hand.args.filter((arg) => !/^-[LPe@]+$/.test(arg) && arg !== '--');
+  goTo(hand, operands[0] ?? hand.state.variables.get('HOME')?.[0] ?? HOLE);
+};
+
+const declare: Command = (hand) => {
+  for (const arg of hand.args) {
+    const found = /^(\w+)(\+?)=(.*)$/s.exec(arg);
+    if (!found) continue;
+    const [, name = '', isMore, value = ''] = found;
+    const old = hand.state.variables.get(name) ?? [''];
+    hand.state.variables.set(name, isMore ? old.map((text) => text + value) : [value]);
+  }
+};
+
+/** Names that get a value from elsewhere. */
+const reads: Command = (hand) => {
+  const { operands } = argumentsOf(hand.args, { short: 'adinNptuCcOs' });
+  const known = hand.state.input?.split('\n')[0]?.trim();
+  operands.forEach((name, index) => {
+    const value = known !== undefined && operands.length === 1 && index === 0 ? known : HOLE;
+    hand.state.variables.set(name, [value]);
+    hand.state.variables.set(`${name}[@]`, [HOLE]);
+  });
+  if (operands.length === 0) hand.state.variables.set('REPLY', [HOLE]);
+};
+
+/** A file of shell: read where it is there and small, else a program like any other. */
+const sourced: Command = (hand) => {
+  const [file = '', ...rest] = hand.args;
+  if (file === '/dev/stdin' && hand.state.input !== null)
+    return hand.script(hand.state.input, [file, ...rest]);
+  if (file.startsWith('/dev/fd/')) return hand.unknown('it runs what another command prints');
+  const text = file.includes(HOLE) ? null : hand.read(file);
+  if (text !== null && text.length < 20_000) hand.script(text, [file, ...rest]);
+  else {
+    for (const name of hand.state.variables.keys())
+      if (name !== 'HOME') hand.state.variables.set(name, [HOLE]);
+  }
+};
+
+export const BUILTINS: Record<string, Command> = {
+  cd,
+  chdir: cd,
+  pushd: (hand) => {
+    const target = hand.args.find((arg) => !/^[-+]/.test(arg));
+    hand.state.stack.push(hand.state.folders);
+    if (target === undefined) hand.state.folders = null;
+    else goTo(hand, target);
+  },
+  popd: (hand) => {
+    hand.state.before = hand.state.folders;
+    hand.state.folders = hand.state.stack.pop() ?? null;
+  },
+  export: declare,
+  declare,
+  local: declare,
+  readonly: declare,
+  typeset: declare,
+  unset: (hand) => {
+    for (const name of hand.args) {
+      hand.state.variables.delete(name);
+      hand.state.functions.delete(name);
+    }
+  },
+  read: reads,
+  mapfile: reads,
+  readarray: reads,
+  getopts: (hand) => void hand.state.variables.set(hand.args[1] ?? 'opt', [HOLE]),
+  printf: (hand) => {
+    if (hand.args[0] === '-v') hand.state.variables.set(hand.args[1] ?? '', [HOLE]);
+  },
+  set: (hand) => {
+    if (hand.args.some((arg) => !/^[-+]\w/.test(arg))) {
+      for (const name of ['1', '2', '3', '4', '5', '6', '7', '8', '9', '@', '*'])
+        hand.state.variables.set(name, [HOLE]);
+    }
+  },
+  shift: (hand) => {
+    for (const name of ['1', '2', '3', '4', '5', '6', '7', '8', '9', '@', '*'])
+      hand.state.variables.set(name, [HOLE]);
+  },
+  eval: (hand) => hand.script(hand.args.join(' ')),
+  trap: (hand) => {
+    if (hand.args.length > 1 && hand.args[0] !== '-') hand.script(hand.args[0] ?? '');
+  },
+  alias: (hand) => {
+    for (const arg of hand.args) {
+      const at = arg.indexOf('=');
+      if (at > 0) hand.state.aliases.set(arg.slice(0, at), arg.slice(at + 1));
+    }
+  },
+  unalias: (hand) => {
+    for (const name of hand.args) hand.state.aliases.delete(name);
+  },
+  '.': sourced,
+  source: sourced,
+};

@@ -1,0 +1,257 @@
+// Finds what a Bash command would change on disk.
+
+import type { Changes } from '../change.ts';
+import type { Sight, ToolCall } from '../guard-call.ts';
+import type { Assignment, Redirect, ShellNode, ShellParser, Word } from './command-tree.ts';
+import { change, textIn } from './effects.ts';
+import { type Scripts, textsOf, vectorsOf } from './expand.ts';
+import { asOutput, printed } from './output-options.ts';
+import { command } from './parsed-command.ts';
+import {
+  copyOf,
+  HOLE,
+  keepEarlier,
+  MARKS,
+  mergeInto,
+  newState,
+  type Run,
+  type ShellState,
+  SPLIT,
+  union,
+} from './shell-state.ts';
+
+const MOST_STEPS = 20_000;
+const DEEPEST = 60;
+/** Loops over more known words than this are walked once, with an unknown word. */
+const MOST_ROUNDS = 100;
+
+const isOutput = (operator: string): boolean => operator.includes('>');
+
+function walk(node: ShellNode, state: ShellState, run: Run): void {
+  if (++run.steps > MOST_STEPS || run.depth > DEEPEST) {
+    run.limit ??= 'it is nested too deeply or does too much';
+    return;
+  }
+  run.depth++;
+  visit(node, state, run);
+  run.depth--;
+}
+
+/** Nested scripts: each in a shell of its own. */
+const scriptsOf = (run: Run): Scripts => ({
+  walk: (script, state) => walk(script, copyOf(state), run),
+  output: (script, state) => {
+    const inner = copyOf(state);
+    walk(script, inner, run);
+    return printedBy(script, inner, run);
+  },
+});
+
+/** What a script prints, when it is one simple command. */
+function printedBy(script: ShellNode, state: ShellState, run: Run): string[] {
+  const only = script.is === 'list' && script.parts.length === 1 ? script.parts[0]?.node : undefined;
+  if (only?.is === 'list') return printedBy(only, state, run);
+  if (only?.is !== 'command') return [HOLE];
+  const input = inputOf(only.redirects, state, run);
+  // `$(<file)` prints a file.
+  if (only.words.length === 0) return [asOutput(only.redirects.length > 0 ? input : null)];
+  const quiet: Scripts = { walk: () => {}, output: () => [HOLE] };
+  const within = { ...state, input };
+  const vectors = vectorsOf(only.words, within, quiet);
+  return vectors.reduce<string[]>((all, words) => union(all, printed(words, within, run)), []);
+}
+
+function inputOf(redirects: readonly Redirect[], state: ShellState, run: Run): string | null {
+  const input = redirects.filter((each) => each.is === 'input').at(-1);
+  if (input?.is === 'input') {
+    const texts = textsOf(input.word, state, scriptsOf(run));
+    return texts.length === 1 && !texts[0]?.includes(HOLE) ? (texts[0] ?? null) : null;
+  }
+  const file = redirects.filter((each) => each.is === 'file' && each.operator === '<').at(-1);
+  if (file?.is !== 'file') return state.input;
+  const [path, ...others] = textsOf(file.target, state, scriptsOf(run));
+  if (path === undefined || others.length > 0 || path.includes(HOLE) || state.folders?.length !== 1)
+    return null;
+  return textIn(path.startsWith('/') ? path : `${state.folders[0]}/${path}`, run);
+}
+
+function redirect(redirects: readonly Redirect[], state: ShellState, run: Run): void {
+  for (const each of redirects) {
+    if (each.is === 'input') continue;
+    const texts = textsOf(each.target, state, scriptsOf(run));
+    if (!isOutput(each.operator)) continue;
+    for (const text of texts) {
+      // `2>&1` and `>&-` name descriptors.
+      if (each.operator === '>&' && /^(?:\d+-?|-)$/.test(text)) continue;
+      change(text, 'write', { by: `redirection ${each.operator}` }, state, run);
+    }
+  }
+}
+
+function assign(assignments: readonly Assignment[], state: ShellState, run: Run): void {
+  for (const { name, values, isArray, isElement, append } of assignments) {
+    const texts = values.map((word) => textsOf(word, state, scriptsOf(run)));
+    const old = state.variables.get(name) ?? [''];
+    if (isArray || isElement) {
+      const joined = texts.every((each) => each.length === 1)
+        ? texts.map((each) => each[0]).join(SPLIT)
+        : HOLE;
+      const before = append || isElement ? (state.variables.get(`${name}[@]`) ?? ['']) : [''];
+      const all = before.map((text) => (text === '' ? joined : text + SPLIT + joined));
+      state.variables.set(`${name}[@]`, all);
+      state.variables.set(
+        name,
+        all.map((text) => text.split(SPLIT)[0] ?? ''),
+      );
+    } else {
+      const now = texts[0] ?? [''];
+      state.variables.set(
+        name,
+        append
+          ? union(
+              [],
+              old.flatMap((text) => now.map((more) => text + more)),
+            )
+          : now,
+      );
+    }
+  }
+}
+
+function visitCommand(node: Extract<ShellNode, { is: 'command' }>, state: ShellState, run: Run): void {
+  const { assignments, words, redirects } = node;
+  const input = inputOf(redirects, state, run);
+  if (words.length === 0) assign(assignments, state, run);
+  else if (assignments.length > 0) assign(assignments, copyOf(state), run);
+  redirect(redirects, state, run);
+  if (words.length === 0) return;
+  const vectors = vectorsOf(words, state, scriptsOf(run));
+  const outer = state.input;
+  state.input = input;
+  if (vectors.length === 1) command(vectors[0] as string[], state, run, walk);
+  else {
+    const before = copyOf(state);
+    vectors.forEach((vector, index) => {
+      const after = index === 0 ? state : copyOf(before);
+      command(vector, after, run, walk);
+      if (index > 0) mergeInto(state, after);
+    });
+  }
+  state.input = outer;
+}
+
+function visitFor(node: Extract<ShellNode, { is: 'for' }>, state: ShellState, run: Run): void {
+  const values = node.words === null ? [[HOLE]] : vectorsOf(node.words as Word[], state, scriptsOf(run));
+  const rounds = union([], values.flat()).slice(0, MOST_ROUNDS + 1);
+  const before = copyOf(state);
+  for (const value of rounds.length > MOST_ROUNDS ? [HOLE] : rounds) {
+    state.variables.set(node.name, [value]);
+    walk(node.body, state, run);
+  }
+  mergeInto(state, before);
+}
+
+function visitPipe(parts: readonly ShellNode[], state: ShellState, run: Run): void {
+  let input: string | null = state.input;
+  parts.forEach((part, index) => {
+    const inner = copyOf(state);
+    inner.input = index === 0 ? state.input : input;
+    walk(part, inner, run);
+    const texts = printedBy({ is: 'list', parts: [{ node: part, after: ';' }] }, inner, run);
+    input = texts.length === 1 && !texts[0]?.includes(HOLE) ? `${texts[0]}\n` : null;
+  });
+}
+
+function visit(node: ShellNode, state: ShellState, run: Run): void {
+  switch (node.is) {
+    case 'command':
+      visitCommand(node, state, run);
+      return;
+    case 'list': {
+      const isChain = node.parts.some((part) => part.after === '&&');
+      const earlier = isChain ? copyOf(state) : null;
+      for (const { node: part, after } of node.parts) {
+        if (after === '||') {
+          const other = copyOf(state);
+          walk(part, other, run);
+          mergeInto(state, other);
+        } else walk(part, state, run);
+      }
+      if (earlier) keepEarlier(state, earlier);
+      return;
+    }
+    case 'pipe':
+      visitPipe(node.parts, state, run);
+      return;
+    case 'branches': {
+      for (const word of node.words) textsOf(word, state, scriptsOf(run));
+      for (const first of node.first) walk(first, state, run);
+      const before = copyOf(state);
+      if (node.one) {
+        node.branches.forEach((branch, index) => {
+          const inner = index === 0 ? state : copyOf(before);
+          walk(branch, inner, run);
+          if (index > 0) mergeInto(state, inner);
+        });
+        return;
+      }
+      // Twice: what one round of a loop assigns, the next one uses.
+      for (const branch of [...node.branches, ...node.branches]) {
+        const inner = copyOf(before);
+        walk(branch, inner, run);
+        mergeInto(before, inner);
+      }
+      mergeInto(state, before);
+      return;
+    }
+    case 'for':
+      visitFor(node, state, run);
+      return;
+    case 'subshell':
+      walk(node.body, copyOf(state), run);
+      return;
+    case 'redirected': {
+      redirect(node.redirects, state, run);
+      const outer = state.input;
+      state.input = inputOf(node.redirects, state, run);
+      walk(node.body, state, run);
+      state.input = outer;
+      return;
+    }
+    case 'function':
+      state.functions.set(node.name, node.body);
+      return;
+    case 'scripts':
+      for (const script of node.scripts) walk(script, copyOf(state), run);
+  }
+}
+
+const doubtful = (doubt: string): Changes => ({ changes: [], commands: null, unread: [], doubt });
+
+export function changesOfShell(command: string, call: ToolCall, sight: Sight, parse: ShellParser): Changes {
+  if (MARKS.test(command)) return doubtful('the command has control characters');
+  const { node, doubt, isTooMuch } = parse(command);
+  const run: Run = {
+    call,
+    sight,
+    parse,
+    changes: new Map(),
+    commands: [],
+    unread: new Set(),
+    made: new Set(),
+    links: new Map(),
+    steps: 0,
+    depth: 0,
+    doubt: null,
+    limit: null,
+  };
+  walk(node, newState(call), run);
+  const why = run.limit ?? run.doubt ?? doubt;
+  return {
+    changes: [...run.changes.values()],
+    commands: run.commands,
+    unread: [...run.unread],
+    doubt: why === null ? null : `the command cannot be read to its end (${why})`,
+    ...(run.limit === null && !isTooMuch ? {} : { isTooMuch: true as const }),
+  };
+}

@@ -1,0 +1,107 @@
+// Resolves a text of a command to absolute paths, as far as folder, variables and links are known.
+import type { Change } from '../change.ts';
+import { absolute, isAbsolute, normalised } from '../path-text.ts';
+import type { HowChanged } from './command-context.ts';
+import { foundIn, patternOf, plain, tailOf } from './expand.ts';
+import type { Run, ShellState } from './shell-state.ts';
+import { GLOB, HOLE } from './shell-state.ts';
+
+/** More changes than this, and the rest of them is a doubt. */
+const MOST_CHANGES = 2000;
+
+export function record(run: Run, change: Change): void {
+  if (run.changes.size >= MOST_CHANGES) run.limit ??= 'it changes too many files';
+  else
+    run.changes.set(
+      [change.path ?? change.written, change.act, change.whole, change.follows].join('\n'),
+      change,
+    );
+}
+
+export const shownText = (text: string): string => plain(text).replaceAll(HOLE, '…');
+
+/** A path through links that this very command has made. */
+function throughLinks(path: string, run: Run): string {
+  let now = path;
+  for (let left = 8; left > 0; left--) {
+    const plainPath = normalised(now);
+    const link = [...run.links.keys()].find((name) => plainPath === name || plainPath.startsWith(`${name}/`));
+    if (link === undefined) return now;
+    now = `${run.links.get(link)}${plainPath.slice(link.length)}`;
+  }
+  return now;
+}
+
+/** Absolute paths of a text; null when it has a part that nobody knows. */
+export function pathsOf(text: string, state: ShellState, run: Run): string[] | null {
+  if (text.includes(HOLE)) return null;
+  const isGlob = text.includes(GLOB);
+  const name = plain(text);
+  const folders = isAbsolute(name) ? [''] : state.folders;
+  if (folders === null) return null;
+  return folders.flatMap((folder) => {
+    if (isGlob) {
+      const pattern = absolute(patternOf(text), folder || '/', run.call.home);
+      const found = run.sight.expand(pattern);
+      if (found !== null && found.length > 0) return found;
+    }
+    // `~` was expanded where the shell does it; elsewhere it is a name.
+    const path = isAbsolute(name) ? name : `${folder}/${name}`;
+    return [throughLinks(path, run)];
+  });
+}
+
+/** The folder that stands before the first unknown part; null where none does. */
+function folderOf(text: string, state: ShellState, run: Run): string | null {
+  const known = text.slice(0, Math.max(0, text.indexOf(HOLE)));
+  const folder = known.slice(0, known.lastIndexOf('/') + 1);
+  return folder === '' || folder.includes(GLOB) ? null : (pathsOf(folder, state, run)?.[0] ?? null);
+}
+
+export function isFolder(text: string, state: ShellState, run: Run): boolean {
+  if (/\/\.?$/.test(text) || /^\.{1,2}$/.test(text) || /\/\.{1,2}$/.test(text)) return true;
+  return (pathsOf(text, state, run) ?? []).some(
+    (path) => run.made.has(normalised(path)) || run.sight.resolve(path, true).kind === 'folder',
+  );
+}
+
+/** The text of a file; null when there is none, or this very command may have changed it before. */
+export function textIn(path: string, run: Run): string | null {
+  const at = normalised(path);
+  const isTouched = [...run.changes.values()].some(
+    ({ path: each }) => each === null || at === normalised(each) || at.startsWith(`${normalised(each)}/`),
+  );
+  return isTouched ? null : run.sight.read(path);
+}
+
+/** One change for every place that a text may mean. */
+export function change(
+  text: string,
+  act: Change['act'],
+  how: HowChanged & { by: string },
+  state: ShellState,
+  run: Run,
+): void {
+  if (text === '' || /^\/dev\/(?:tcp|udp)\//.test(text)) return;
+  const { whole = false, itself = false, by } = how;
+  const base = { written: shownText(text), act, whole, follows: !itself, by };
+  const paths = pathsOf(text, state, run);
+  if (paths === null) {
+    const tail = tailOf(text) ?? (text.includes(HOLE) ? undefined : `/${plain(text)}`);
+    const within = folderOf(text, state, run);
+    const found = foundIn(text);
+    const why = text.includes(HOLE)
+      ? 'a part of its path is computed'
+      : 'the folder in which it runs is not known';
+    record(run, {
+      ...base,
+      path: null,
+      why,
+      ...(tail === undefined ? {} : { tail }),
+      ...(within === null ? {} : { within }),
+      ...(found === undefined ? {} : { found }),
+    });
+    return;
+  }
+  for (const path of paths) record(run, { ...base, path });
+}

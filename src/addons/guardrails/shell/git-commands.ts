@@ -1,0 +1,256 @@
+// What git commands change in the files of the work tree, by their own words.
+
+import { isReadOnlyProgram } from '../read-only-commands.ts';
+import type { Command, Hand } from './command-context.ts';
+import { config } from './git-config.ts';
+import type { Takes } from './operands.ts';
+import { argumentsOf } from './operands.ts';
+import { patchedFiles } from './patch.ts';
+import { HOLE } from './shell-state.ts';
+
+const GLOBAL: Takes = {
+  short: 'Cc',
+  long: ['git-dir', 'work-tree', 'namespace', 'exec-path', 'super-prefix', 'config-env', 'attr-source'],
+  stops: true,
+};
+
+/** Path arguments: what stands behind `--`, else what is no option. */
+function pathspecs(
+  args: readonly string[],
+  takes: Takes,
+): { before: string[]; paths: string[]; has: (...names: string[]) => boolean } {
+  const at = args.indexOf('--');
+  const head = argumentsOf(at < 0 ? args : args.slice(0, at), takes);
+  return { before: head.operands, paths: at < 0 ? [] : args.slice(at + 1), has: head.has };
+}
+
+/** A pathspec as a path: `:/` is the top, other magic is not followed. */
+const pathOf = (spec: string): string =>
+  /^:(?:\/|\(top\))/.test(spec) ? `${HOLE}/${spec.replace(/^:(?:\/|\(top\))/, '')}` : spec;
+
+function put(hand: Hand, specs: readonly string[], act: 'write' | 'remove' = 'write'): void {
+  for (const spec of specs) {
+    const path = pathOf(spec);
+    const how = { by: hand.name, whole: hand.isFolder(path) ? ('some' as const) : (false as const) };
+    if (act === 'write') hand.write(path, how);
+    else hand.remove(path, how);
+  }
+}
+
+const tree = (hand: Hand): void => hand.unknown('it changes the whole work tree');
+
+const checkout: Command = (hand) => {
+  const { before, paths, has } = pathspecs(hand.args, {
+    short: 'bB',
+    long: ['orphan', 'conflict', 'pathspec-from-file'],
+  });
+  if (paths.length > 0) return put(hand, paths);
+  if (has('--pathspec-from-file')) return tree(hand);
+  // `git checkout x`: a branch, or a file. What is a folder or has an ending is taken for a file as well.
+  const files = before.filter(
+    (each) => /^\.{1,2}$|\.\w+$|\/$/.test(each) || each.startsWith('./') || hand.isFolder(each),
+  );
+  if (files.length > 0) put(hand, files);
+  if (files.length < before.length && before.length - files.length > 0 && !has('-b', '-B', '--orphan'))
+    tree(hand);
+};
+
+const apply: Command = (hand) => {
+  const { operands, values, has } = argumentsOf(hand.args, {
+    short: 'pC',
+    long: ['directory', 'exclude', 'include', 'whitespace'],
+  });
+  if (has('--check', '--stat', '--numstat', '--summary', '--cached')) return;
+  const strip = Number(values('-p')[0] ?? 1);
+  const folder = values('--directory')[0];
+  const texts =
+    operands.length === 0 || operands[0] === '-'
+      ? [hand.state.input]
+      : operands.map((path) => hand.read(path));
+  for (const text of texts) {
+    const files = text === null ? null : patchedFiles(text, strip);
+    if (files === null) hand.unknown('its patch cannot be read');
+    else
+      put(
+        hand,
+        files.map((path) => (folder === undefined ? path : `${folder}/${path}`)),
+      );
+  }
+};
+
+const SUB: Record<string, Command> = {
+  checkout,
+  restore: (hand) => {
+    const { before, paths, has } = pathspecs(hand.args, { short: 's', long: ['source', 'conflict'] });
+    if (has('-S', '--staged') && !has('-W', '--worktree')) return;
+    put(hand, [...before, ...paths]);
+  },
+  apply,
+  am: apply,
+  rm: (hand) => {
+    const { before, paths, has } = pathspecs(hand.args, {});
+    if (!has('--cached', '-n', '--dry-run')) put(hand, [...before, ...paths], 'remove');
+  },
+  mv: (hand) => {
+    const { before, paths, has } = pathspecs(hand.args, {});
+    const all = [...before, ...paths];
+    const target = all.at(-1);
+    if (target === undefined || all.length < 2 || has('-n', '--dry-run')) return;
+    put(hand, all.slice(0, -1), 'remove');
+    const isInto = all.length > 2 || hand.isFolder(target);
+    for (const source of all.slice(0, -1)) {
+      const name = source.replace(/\/+$/, '').replace(/^.*\//, '');
+      hand.write(isInto ? `${target.replace(/\/$/, '')}/${name}` : target);
+    }
+  },
+  clean: (hand) => {
+    const { before, paths, has } = pathspecs(hand.args, { short: 'e', long: ['exclude'] });
+    if (has('-n', '--dry-run')) return;
+    const specs = [...before, ...paths];
+    if (specs.length > 0) put(hand, specs, 'remove');
+    else {
+      // What git ignores goes too: our state.
+      const mentions = has('-x', '-X') ? { mentions: ['.plimsoll/'] } : {};
+      hand.unknown('it removes every file that git does not know', mentions);
+    }
+  },
+  stash: (hand) => {
+    if (!/^(?:list|show|drop|clear|create|store|branch)$/.test(hand.args[0] ?? '')) tree(hand);
+  },
+  reset: (hand) => {
+    if (hand.args.some((arg) => /^--(?:hard|merge|keep)$/.test(arg))) tree(hand);
+  },
+  switch: tree,
+  merge: tree,
+  pull: tree,
+  rebase: (hand) => {
+    const { values } = argumentsOf(hand.args, {
+      short: 'xsXC',
+      long: ['exec', 'onto', 'strategy', 'strategy-option'],
+    });
+    for (const text of values('-x', '--exec')) hand.script(text);
+    tree(hand);
+  },
+  'cherry-pick': tree,
+  revert: tree,
+  'checkout-index': tree,
+  'read-tree': tree,
+  'sparse-checkout': tree,
+  'filter-branch': (hand) => hand.unknown('it runs commands on every commit'),
+  'restore-mtime': tree,
+  bisect: (hand) => {
+    if (hand.args[0] === 'run') hand.run(hand.args.slice(1));
+    else tree(hand);
+  },
+  submodule: (hand) => {
+    const at = hand.args.indexOf('foreach');
+    if (at >= 0)
+      hand.script(
+        hand.args
+          .slice(at + 1)
+          .filter((arg) => arg !== '--recursive')
+          .join(' '),
+      );
+  },
+  clone: (hand) => {
+    const { operands } = argumentsOf(hand.args, {
+      short: 'boujc',
+      long: [
+        'branch',
+        'origin',
+        'depth',
+        'reference',
+        'config',
+        'filter',
+        'template',
+        'separate-git-dir',
+        'shallow-since',
+        'jobs',
+      ],
+    });
+    const [url = '', folder] = operands;
+    const name =
+      folder ??
+      url
+        .replace(/\/+$/, '')
+        .replace(/\.git$/, '')
+        .replace(/^.*[/:]/, '');
+    hand.write(name, { whole: 'some' });
+    hand.made(name);
+  },
+  init: (hand) => {
+    const folder = argumentsOf(hand.args, {
+      short: 'b',
+      long: ['initial-branch', 'template', 'separate-git-dir'],
+    }).operands[0];
+    if (folder !== undefined) hand.write(folder);
+  },
+  worktree: (hand) => {
+    const [verb, ...rest] = hand.args;
+    const { operands } = argumentsOf(rest, { short: 'bB', long: ['reason', 'expire'] });
+    if (verb === 'add' && operands[0] !== undefined) {
+      hand.write(operands[0], { whole: 'some' });
+      hand.made(operands[0]);
+    }
+    if (verb === 'remove' && operands[0] !== undefined) hand.remove(operands[0], { whole: 'all' });
+    if (verb === 'move' && operands[1] !== undefined) hand.write(operands[1], { whole: 'some' });
+  },
+  archive: (hand) => {
+    for (const path of argumentsOf(hand.args, { short: 'o', long: ['output', 'format', 'prefix'] }).values(
+      '-o',
+      '--output',
+    ))
+      hand.write(path);
+  },
+  bundle: (hand) => {
+    const [verb, file] = hand.args.filter((arg) => !arg.startsWith('-'));
+    if (verb === 'create' && file !== undefined) hand.write(file);
+  },
+  'format-patch': (hand) => {
+    const { values, has } = argumentsOf(hand.args, { short: 'o', long: ['output-directory', 'output'] });
+    // New files beside what is there, each named after its commit.
+    const folder = values('-o', '--output-directory')[0] ?? '.';
+    if (!has('--stdout')) hand.write(`${folder.replace(/\/+$/, '')}/0001.patch`);
+  },
+  config,
+};
+
+/** Whether we know what a call of git does to files, whatever stands before its verb; an alias may do anything. */
+export function isGitKnown(args: readonly string[]): boolean {
+  const [verb = ''] = argumentsOf(args, GLOBAL).operands;
+  return Object.hasOwn(SUB, verb) || isReadOnlyProgram('git', [verb]);
+}
+
+/** `git log --output=file` and `git diff --output=file`. */
+function outputs(hand: Hand): void {
+  for (const path of argumentsOf(hand.args, { long: ['output'] }).values('--output')) hand.write(path);
+}
+
+export const git: Command = (hand) => {
+  const { operands, values } = argumentsOf(hand.args, GLOBAL);
+  const [name = '', ...args] = operands;
+  const { state } = hand;
+  const outer = state.folders;
+  for (const folder of [...values('-C'), ...values('--work-tree')]) {
+    state.folders = folder.includes(HOLE)
+      ? null
+      : folder.startsWith('/')
+        ? [folder]
+        : (state.folders?.map((each) => `${each}/${folder}`) ?? null);
+  }
+  const inner: Hand = { ...hand, name: `git ${name}`, args };
+  inner.write = (path, how = {}) => hand.write(path, { by: inner.name, ...how });
+  inner.remove = (path, how = {}) => hand.remove(path, { by: inner.name, ...how });
+  inner.unknown = (why, more = {}) =>
+    hand.unknown(why, { written: [inner.name, ...args].join(' '), ...more });
+  for (const setting of values('-c')) {
+    // An alias or a program in a setting runs as a text of shell.
+    const code =
+      /^alias\.[^=]+=!(.*)$/s.exec(setting)?.[1] ??
+      /^core\.(?:fsmonitor|pager|editor|sshCommand)=(.*)$/is.exec(setting)?.[1];
+    if (code !== undefined && /\s|!/.test(code)) hand.script(code);
+  }
+  if (Object.hasOwn(SUB, name)) SUB[name]?.(inner);
+  else outputs(inner);
+  state.folders = outer;
+};

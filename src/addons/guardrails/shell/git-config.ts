@@ -1,0 +1,48 @@
+// Which file `git config` writes; settings that run a program are worth a question, everyday ones are not.
+import type { Command, Hand } from './command-context.ts';
+import { argumentsOf } from './operands.ts';
+import { HOLE } from './shell-state.ts';
+
+/** Settings whose value git runs by itself, or reads as more settings. */
+const RUNS =
+  /^(?:core\.(?:hookspath|sshcommand|gitproxy)|filter\..+\.(?:clean|smudge|process)|diff\.external|diff\..+\.(?:command|textconv)|merge\..+\.driver|remote\..+\.(?:uploadpack|receivepack)|include\.path|includeif\..+\.path)$/i;
+/** The same, where the value is no plain word: an alias of another name, git's own watcher. */
+const MAY_RUN: readonly (readonly [RegExp, RegExp])[] = [
+  [/^alias\..+$/i, /^\s*!/],
+  [/^credential\.(?:.+\.)?helper$/i, /^\s*!/],
+  [/^core\.fsmonitor$/i, /^(?!(?:true|false|1|0)?$)/],
+];
+const VERBS = /^(?:list|get|get-all|set|unset|rename-section|remove-section|edit)$/;
+const READING = ['--get', '--get-all', '--get-regexp', '--get-urlmatch', '--get-color', '--list', '-l'];
+const REMOVING = ['--unset', '--unset-all'];
+
+/** The file of the repository that the shell is in, from a folder on in which there is none. */
+function ownFile(hand: Hand): string {
+  for (let up = '', left = 12; left > 0; up += '../', left--)
+    if (hand.isFolder(`${up}.git`)) return `${up}.git/config`;
+  return '.git/config';
+}
+
+function fileOf(hand: Hand, has: (...names: string[]) => boolean): string {
+  if (has('--global')) return `${hand.state.variables.get('HOME')?.[0] ?? HOLE}/.gitconfig`;
+  return has('--system') ? '/etc/gitconfig' : ownFile(hand);
+}
+
+export const config: Command = (hand) => {
+  const { operands, values, has } = argumentsOf(hand.args, {
+    short: 'ft',
+    long: ['file', 'blob', 'type', 'default', 'value', 'comment'],
+  });
+  const verb = VERBS.exec(operands[0] ?? '')?.[0];
+  const [key = '', value] = verb === undefined ? operands : operands.slice(1);
+  const isRemoved = verb === 'unset' || has(...REMOVING);
+  const isRead = /^(?:list|get)/.test(verb ?? '') || has(...READING) || (value === undefined && !isRemoved);
+  const named = values('-f', '--file')[0];
+  if (named !== undefined) {
+    if (!isRead || verb === 'remove-section' || verb === 'edit') hand.write(named);
+    return;
+  }
+  if (isRead) return;
+  const runs = RUNS.test(key) || MAY_RUN.some(([name, text]) => name.test(key) && text.test(value ?? ''));
+  if (runs) hand.write(fileOf(hand, has), { by: `git config ${key}` });
+};

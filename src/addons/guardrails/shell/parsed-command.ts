@@ -1,0 +1,172 @@
+// Follows one simple command by its name: a function, an alias, a builtin, a wrapper or a known program.
+import { quoted } from '../../../text/shell-word.ts';
+import { normalised } from '../path-text.ts';
+import { isReadOnlyProgram, RUNNERS } from '../read-only-commands.ts';
+import { BUILTINS } from './builtins.ts';
+import type { Command, Hand } from './command-context.ts';
+import type { ShellNode } from './command-tree.ts';
+import { change, isFolder, pathsOf, record, shownText } from './effects.ts';
+import { plain } from './expand.ts';
+import { FETCHING } from './fetching.ts';
+import { FILES } from './file-programs.ts';
+import { git, isGitKnown } from './git-commands.ts';
+import { INTERPRETERS, interpreter } from './interpreters.ts';
+import { SEARCHING } from './searching.ts';
+import type { Run, ShellState } from './shell-state.ts';
+import { copyOf, HOLE, SPLIT } from './shell-state.ts';
+import { WRAPPERS } from './wrappers.ts';
+
+type Walk = (node: ShellNode, state: ShellState, run: Run) => void;
+
+const COMMANDS: Record<string, Command> = {
+  ...FILES,
+  ...FETCHING,
+  ...SEARCHING,
+  ...WRAPPERS,
+  ...BUILTINS,
+  git,
+};
+
+const DEEPEST = 24;
+/** Longer script files are not followed. */
+const LONGEST_FILE = 20_000;
+
+/** The program that a first word names: without its folder, and without `.exe`. */
+export const programOf = (word: string): string =>
+  plain(word)
+    .replace(/^.*[\\/]/, '')
+    .replace(/\.exe$/i, '');
+
+function script(text: string, positional: readonly string[], state: ShellState, run: Run, walk: Walk): void {
+  if (text.includes(HOLE)) {
+    record(run, unknown(shownText(text), 'a part of its code is computed', 'a nested shell'));
+    return;
+  }
+  const parsed = run.parse(plain(text.replaceAll(SPLIT, ' ')));
+  if (parsed.isTooMuch) run.limit ??= parsed.doubt;
+  if (parsed.doubt !== null) run.doubt ??= parsed.doubt;
+  positional.forEach((value, index) => void state.variables.set(String(index), [value]));
+  state.variables.set('@', [positional.slice(1).join(SPLIT)]);
+  state.variables.set('*', [positional.slice(1).join(SPLIT)]);
+  walk(parsed.node, state, run);
+}
+
+const unknown = (written: string, why: string, by: string) => ({
+  path: null,
+  written,
+  act: 'write' as const,
+  whole: false as const,
+  follows: true,
+  by,
+  why,
+});
+
+function handOf(name: string, args: string[], state: ShellState, run: Run, walk: Walk): Hand {
+  return {
+    name,
+    args,
+    state,
+    write: (path, how = {}) => change(path, 'write', { by: name, ...how }, state, run),
+    remove: (path, how = {}) => change(path, 'remove', { by: name, itself: true, ...how }, state, run),
+    mode: (path, how = {}) => change(path, 'mode', { by: name, ...how }, state, run),
+    unknown: (why, { tail, mentions, written } = {}) =>
+      record(run, {
+        ...unknown(shownText(written ?? [name, ...args].join(' ')), why, name),
+        ...(tail === undefined ? {} : { tail }),
+        ...(mentions === undefined ? {} : { mentions }),
+      }),
+    run: (words, input) => {
+      const outer = state.input;
+      if (input !== undefined) state.input = input;
+      command(words, state, run, walk);
+      state.input = outer;
+    },
+    script: (text, positional = []) => {
+      if (run.depth > DEEPEST) run.limit ??= 'it is nested too deeply';
+      else {
+        run.depth++;
+        script(text, positional, state, run, walk);
+        run.depth--;
+      }
+    },
+    isFolder: (path) => isFolder(path, state, run),
+    read: (path) => {
+      const [only, ...others] = pathsOf(path, state, run) ?? [];
+      return only === undefined || others.length > 0 ? null : run.sight.read(only);
+    },
+    made: (path, target) => {
+      for (const each of pathsOf(path, state, run) ?? []) {
+        const place = normalised(each);
+        if (target === undefined) run.made.add(place);
+        else if (target !== place) run.links.set(place, target);
+      }
+    },
+  };
+}
+
+/** A file that is started by its path: followed when it is a script of shell. */
+function scriptFile(hand: Hand, file: string): void {
+  const text = file.includes(HOLE) ? null : hand.read(file);
+  if (text === null || text.length > LONGEST_FILE) return;
+  const head = /^#!.*/.exec(text)?.[0];
+  if (head === undefined ? /\.(?:ba|z|k)?sh$/.test(file) : /\b(?:ba|da|z|k)?sh\b/.test(head)) {
+    hand.script(text, [file, ...hand.args]);
+  }
+}
+
+/** Folders whose programs are the system's own. */
+const SYSTEM = /^(?:\/usr(?:\/local)?|\/opt\/homebrew)?\/s?bin\/[^/]+$/;
+
+/**
+ * Whether it is known what a command does that has run no other one: it is one of ours or reads only, or what it
+ * changes is noted.
+ */
+function isKnown(first: string, name: string, args: readonly string[]): boolean {
+  const isByPath = first.includes('/') && !SYSTEM.test(first);
+  if (isByPath) return /^(?:\.\/)?node_modules\/\.bin\/plimsoll$/.test(first);
+  if (name === 'plimsoll' || isReadOnlyProgram(name, args.map(plain))) return true;
+  if (RUNNERS.test(name)) return false;
+  if (INTERPRETERS.test(name)) return /awk$/.test(name);
+  if (name === 'git') return isGitKnown(args.map(plain));
+  return Object.hasOwn(COMMANDS, name);
+}
+
+export function command(words: string[], state: ShellState, run: Run, walk: Walk): void {
+  const [first, ...args] = words;
+  if (first === undefined) return;
+  if (run.depth > DEEPEST * 2) {
+    run.limit ??= 'it is nested too deeply';
+    return;
+  }
+  run.steps++;
+  run.commands.push(words.map(shownText));
+  const name = programOf(first);
+  const body = state.functions.get(name);
+  if (body !== undefined) {
+    const inner = copyOf(state);
+    words.forEach((value, index) => void inner.variables.set(String(index), [value]));
+    inner.variables.set('@', [args.join(SPLIT)]);
+    inner.variables.set('*', [args.join(SPLIT)]);
+    walk(body, inner, run);
+    state.folders = inner.folders;
+    return;
+  }
+  run.depth++;
+  const hand = handOf(name, args, state, run, walk);
+  const alias = state.aliases.get(name);
+  if (alias !== undefined) {
+    state.aliases.delete(name);
+    hand.script([alias, ...args.map((arg) => quoted(plain(arg)))].join(' '));
+    state.aliases.set(name, alias);
+  } else if (first.includes(HOLE) && !/\/[^/\u0000]+$/.test(first)) {
+    hand.unknown('the command itself is computed');
+  } else {
+    const known = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    const before = run.steps;
+    if (known) known(hand);
+    else if (INTERPRETERS.test(name)) interpreter(hand);
+    else if (first.includes('/')) scriptFile(hand, first);
+    if (run.steps === before && !isKnown(first, name, args)) run.unread.add(words.map(shownText).join(' '));
+  }
+  run.depth--;
+}

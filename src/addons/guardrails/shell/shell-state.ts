@@ -1,0 +1,103 @@
+// The state of the shell at a point of a command: its folder, its variables, what has been defined so far.
+
+import type { Change } from '../change.ts';
+import type { Sight, ToolCall } from '../guard-call.ts';
+import type { ShellNode, ShellParser } from './command-tree.ts';
+
+/** Stands in a text for what nobody knows. */
+export const HOLE = '\u0000';
+/** Around a pattern that the shell would expand. */
+export const GLOB = '\u0001';
+export const GLOB_END = '\u0003';
+/** Where an unquoted value is split into words. */
+export const SPLIT = '\u0002';
+export const MARKS = /[\u0000-\u0003]/;
+
+/** What one walk through a command shares, subshells and all. */
+export interface Run {
+  call: ToolCall;
+  sight: Sight;
+  parse: ShellParser;
+  changes: Map<string, Change>;
+  commands: string[][];
+  /** Commands that are neither followed nor known to read only. */
+  unread: Set<string>;
+  /** Folders and links made on the way, by their absolute names. */
+  made: Set<string>;
+  links: Map<string, string>;
+  steps: number;
+  depth: number;
+  doubt: string | null;
+  /** The limit of ours that was met first; null where none was. */
+  limit: string | null;
+}
+
+/** Every value that a thing may have here; more than one after a branch. */
+export type Values = string[];
+
+export interface ShellState {
+  /** Folders that the shell may be in; null when that cannot be known. */
+  folders: Values | null;
+  before: Values | null;
+  stack: (Values | null)[];
+  variables: Map<string, Values>;
+  functions: Map<string, ShellNode>;
+  aliases: Map<string, string>;
+  /** Text on standard input, where it is known. */
+  input: string | null;
+}
+
+/** More values than this, and none is known. */
+export const MOST_VALUES = 64;
+
+export function newState(call: ToolCall): ShellState {
+  return {
+    folders: [call.cwd],
+    before: null,
+    stack: [],
+    variables: new Map([
+      ['HOME', [call.home]],
+      ['CLAUDE_PROJECT_DIR', [call.root]],
+      ['IFS', [' ']],
+      ['0', ['bash']],
+    ]),
+    functions: new Map(),
+    aliases: new Map(),
+    input: null,
+  };
+}
+
+export const copyOf = (state: ShellState): ShellState => ({
+  ...state,
+  stack: [...state.stack],
+  variables: new Map(state.variables),
+  functions: new Map(state.functions),
+  aliases: new Map(state.aliases),
+});
+
+export function union(one: Values, other: Values): Values {
+  const all = [...new Set([...one, ...other])];
+  return all.length > MOST_VALUES ? [HOLE] : all;
+}
+
+/** What a variable without a value in this command may be: most often nothing, else what the environment has. */
+export const UNSET: Values = ['', HOLE];
+
+/** A state becomes what it is after either of two ways. */
+export function mergeInto(state: ShellState, other: ShellState): void {
+  state.folders =
+    state.folders === null || other.folders === null ? null : union(state.folders, other.folders);
+  for (const name of new Set([...state.variables.keys(), ...other.variables.keys()])) {
+    state.variables.set(name, union(state.variables.get(name) ?? UNSET, other.variables.get(name) ?? UNSET));
+  }
+  for (const [name, body] of other.functions) if (!state.functions.has(name)) state.functions.set(name, body);
+  for (const [name, text] of other.aliases) if (!state.aliases.has(name)) state.aliases.set(name, text);
+}
+
+/** After a chain of `&&`: what a variable was before is still possible. */
+export function keepEarlier(state: ShellState, earlier: ShellState): void {
+  for (const [name, values] of earlier.variables) {
+    const now = state.variables.get(name);
+    if (now !== undefined && now !== values) state.variables.set(name, union(now, values));
+  }
+}

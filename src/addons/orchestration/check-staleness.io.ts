@@ -1,0 +1,79 @@
+// Check "staleness": the resumption section of every active workflow is as new as the work.
+
+import { stampOf } from '../../platform/look.ts';
+import { shownBelow } from '../../platform/project/paths.ts';
+import { ownSession } from '../../sessions/commands/find-session.io.ts';
+import { readUsable } from '../../sessions/session-states.io.ts';
+import type { Finding } from '../check/check-finding.ts';
+import type { Check } from '../check/check-port.io.ts';
+import { workedAt } from '../check/git-files.io.ts';
+import { allOrchestrations, readOrchestration, statusOf } from './find-workflow.io.ts';
+import { type SectionMarks, sectionMarks, sectionStanding, updatedAt } from './staleness.ts';
+import { isActive } from './workflow-status.ts';
+
+interface Section {
+  /** Below the root, with `/`. */
+  file: string;
+  marks: SectionMarks;
+  /** Line of `resumption:`. */
+  line: number;
+  mtimeMs: number;
+  /** When the present phase and the conversation began, as ISO times; null where unknown. */
+  phase_since: string | null;
+  started: string | null;
+}
+
+/**
+ * @param worked when the work that is checked was done, in ms: a repository that is only looked at, hours later, is not
+ *   stale for that
+ */
+export function stalenessFindings(section: Section, worked: number, now: number): Finding[] {
+  const { file, line, marks, started } = section;
+  const updated = updatedAt(marks.updated_at, section.mtimeMs);
+  const asOf = Math.max(worked, Math.min(updated, now));
+  const { level, why } = sectionStanding({ ...section, ...marks }, asOf, started);
+  if (level === 'FRESH') return [];
+  return [
+    {
+      check: 'staleness',
+      rule: 'resumption',
+      level: 'warning',
+      file,
+      line,
+      message: `its resumption section is ${level}: ${why}`,
+      next: 'plimsoll state activity "…" and plimsoll state next "…" bring it up to date',
+    },
+  ];
+}
+
+export const staleness: Check = {
+  name: 'staleness',
+  rules: { resumption: 'The resumption section of an active workflow is older than the work.' },
+  look: ({ place, root, git, read }) => {
+    const configured = place.resolved.settings['orchestration.path'];
+    const active = allOrchestrations(root, root, configured).flatMap((path) => {
+      const file = shownBelow(path, root);
+      const text = read(file) ?? readOrchestration(path) ?? '';
+      const at = text.search(/^resumption:/m);
+      return at < 0 || !isActive(statusOf(text)) ? [] : [{ path, file, text, at }];
+    });
+    if (active.length === 0) return [];
+    const session = ownSession(place);
+    const state = session === undefined ? null : readUsable(place.paths, session);
+    const worked = workedAt(git) ?? place.now;
+    return active.flatMap(({ path, file, text, at }) =>
+      stalenessFindings(
+        {
+          file,
+          marks: sectionMarks(text),
+          line: text.slice(0, at).split('\n').length,
+          mtimeMs: stampOf(path).mtimeMs,
+          phase_since: state?.workflow_file?.path === path ? state.workflow_file.phase_since : null,
+          started: state?.started ?? null,
+        },
+        worked,
+        place.now,
+      ),
+    );
+  },
+};

@@ -1,0 +1,35 @@
+// Check "state": every ORCHESTRATION.yaml among the checked files is valid.
+
+import { shownBelow } from '../../platform/project/paths.ts';
+import type { Finding } from '../check/check-finding.ts';
+import type { Check } from '../check/check-port.io.ts';
+
+import { allOrchestrations } from './find-workflow.io.ts';
+import { listProblems, orchestrationIn } from './orchestration-file.io.ts';
+
+export const state: Check = {
+  name: 'state',
+  rules: {
+    problem: 'An ORCHESTRATION.yaml is read wrongly, or not at all.',
+    note: 'An ORCHESTRATION.yaml is read well, and is not as the specification has it.',
+  },
+  look: ({ files, place, root }) => {
+    const configured = place.resolved.settings['orchestration.path'];
+    const known = new Set(allOrchestrations(root, root, configured).map((path) => shownBelow(path, root)));
+    return files.flatMap((file) => {
+      const text = known.has(file.path) ? file.text() : null;
+      if (text === null) return [];
+      return listProblems(orchestrationIn(text)).map(
+        ({ level, line, path, found, expected, fix }): Finding => ({
+          check: 'state',
+          rule: level,
+          level: level === 'problem' ? 'error' : 'note',
+          file: file.path,
+          line,
+          message: `${path === '' ? '' : `${path}: `}${found}; expected ${expected}`,
+          next: fix,
+        }),
+      );
+    });
+  },
+};

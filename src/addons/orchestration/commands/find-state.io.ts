@@ -1,0 +1,249 @@
+// Finds the ORCHESTRATION.yaml that a command means, reads it and changes it.
+import { resolve } from 'node:path';
+import { type Output, percent, toJson, UserError } from '../../../cli/output.io.ts';
+import { type Place, shown } from '../../../cli/project.io.ts';
+import { Locked } from '../../../platform/lock.ts';
+import { exists, isFolder } from '../../../platform/look.ts';
+import { UnsafeFile } from '../../../platform/unsafe-file.ts';
+import { ownSession, standingOf } from '../../../sessions/commands/find-session.io.ts';
+import type { DataMap } from '../../../text/data-diff.ts';
+import { shellWord } from '../../../text/shell-word.ts';
+import { activeAmong, nearestOrchestration, projectOrchestrations, statusIn } from '../find-workflow.io.ts';
+import {
+  changeOrchestrationFile,
+  type OrchestrationFile,
+  readOrchestrationFile,
+} from '../orchestration-file.io.ts';
+import { stamped } from '../state/recovery.ts';
+import { ChangeRefused, sectionOf } from '../state/section.ts';
+import { FileRefused } from '../state-file.io.ts';
+import { ChangeRefusedAt } from '../yaml/yaml-edit.ts';
+
+export interface StateOptions {
+  file?: string;
+  json?: boolean;
+}
+
+export const FILE = 'ORCHESTRATION.yaml';
+
+/** The file that a person named, directly or by its folder. */
+export function namedFile(place: Place, given: string): string {
+  const path = resolve(place.cwd, given);
+  return isFolder(path) ? resolve(path, FILE) : path;
+}
+
+function severalFound(place: Place, paths: readonly string[], active: readonly string[]): UserError {
+  const listed = paths.map((path) => `  ${shown(path, place)}  ${statusIn(path) ?? 'status unknown'}`);
+  const first = shellWord(shown(active[0] ?? paths[0] ?? '', place));
+  return new UserError(
+    `${active.length > 1 ? `${active.length} workflows are active` : 'Several workflows, none of them active'}:\n${listed.join('\n')}`,
+    {
+      hint: `name one: --file ${first}, or for all commands: plimsoll config set orchestration.path ${first} --scope project`,
+      found: { files: paths.map((path) => ({ file: path, status: statusIn(path) })) },
+    },
+  );
+}
+
+/**
+ * Finds the file that a command is about: the named one, else the configured one, else the nearest from here up to the
+ * root, else the only active one in `projects/`. Null when there is none.
+ * @throws UserError when several could be meant
+ */
+export function findFile(place: Place, given: string | undefined): string | null {
+  if (given !== undefined) return namedFile(place, given);
+  const configured = place.resolved.settings['orchestration.path'];
+  const root = place.root ?? place.cwd;
+  if (configured !== null) return resolve(root, configured);
+  const nearest = nearestOrchestration(root, place.cwd);
+  if (nearest !== null) return nearest;
+  const paths = projectOrchestrations(root);
+  if (paths.length < 2) return paths[0] ?? null;
+  const active = activeAmong(paths);
+  if (active.length !== 1) throw severalFound(place, paths, active);
+  return active[0] ?? null;
+}
+
+/**
+ * Finds the file that a command is about, which has to exist.
+ * @throws UserError when it does not
+ */
+export function fileOf(place: Place, given: string | undefined): string {
+  const path = findFile(place, given);
+  if (path !== null && exists(path)) return path;
+  const isConfigured = given === undefined && path !== null;
+  throw new UserError(
+    path === null
+      ? `No ${FILE} here, above it up to the root of the project, or in projects/*`
+      : `There is no file "${shown(path, place)}"${isConfigured ? ', which orchestration.path names' : ''}`,
+    {
+      hint: isConfigured
+        ? 'correct the setting, or name a file: --file PATH'
+        : `plimsoll state init${given === undefined ? '' : ` --file ${shellWord(given)}`} creates one${given === undefined ? '; --file PATH names another' : ''}`,
+    },
+  );
+}
+
+const NOT_ALLOWED = 'this user may not read it, or not write it or into its folder';
+/** Error codes of the system, in words. */
+const REFUSALS: Record<string, string> = {
+  EISDIR: 'it is a folder',
+  EACCES: NOT_ALLOWED,
+  EPERM: NOT_ALLOWED,
+  EROFS: 'it lies where nothing can be written',
+  ENOSPC: 'no space is left there',
+};
+
+/** Turns what the store could not do into an error for people; returns any other error unchanged. */
+export function asUserError(error: unknown, path: string, place: Place): unknown {
+  const name = shown(path, place);
+  if (error instanceof ChangeRefusedAt) {
+    const where = error.line === null ? name : `${name}:${error.line}`;
+    return new UserError(`${where}: ${error.message}. Nothing was changed`, {
+      hint: error.hint,
+      found: { file: path, line: error.line },
+    });
+  }
+  if (error instanceof ChangeRefused)
+    return new UserError(`${name}: ${error.message}`, { hint: error.hint, found: { file: path } });
+  if (error instanceof FileRefused)
+    return new UserError(`Cannot use ${name}: ${error.message}`, {
+      hint: 'name another file with --file PATH, or try again',
+      found: { file: path },
+    });
+  if (error instanceof Locked)
+    return new UserError(`${name}: ${error.message}. Nothing was changed`, {
+      hint: `try again; remove "${name}.lock" when no plimsoll runs`,
+      found: { file: path },
+    });
+  const { code } = error as NodeJS.ErrnoException;
+  const because = REFUSALS[error instanceof UnsafeFile && isFolder(path) ? 'EISDIR' : (code ?? '')];
+  if (because === undefined) return error;
+  return new UserError(`Cannot use ${name}: ${because}. Nothing was changed`, {
+    hint: 'put that right, or name another file with --file PATH',
+    found: { file: path },
+  });
+}
+
+/** Reads the file that a command is about. */
+export function openState(place: Place, options: StateOptions): OrchestrationFile & { path: string } {
+  const path = fileOf(place, options.file);
+  try {
+    return { path, ...readOrchestrationFile(path) };
+  } catch (error) {
+    throw asUserError(error, path, place);
+  }
+}
+
+/** Formats a time as the section does. */
+export const timeOf = (now: number): string => new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
+
+/**
+ * The context usage now, as a fraction of the window with three digits as the specification has it; null when no session
+ * of this folder is known, or its usage is unknown.
+ */
+export function presentFill(place: Place): number | null {
+  try {
+    const session = ownSession(place);
+    const { assessment, state } = standingOf(place, session === undefined ? {} : { session });
+    if (session === undefined && state?.ended) return null;
+    const { reading, fractionOfWindow: fill } = assessment;
+    return fill === null || reading.tokens === null ? null : Number(fill.toFixed(3));
+  } catch {
+    // No conversation, or one that cannot be read: the field is left as it is.
+    return null;
+  }
+}
+
+export interface StateChange {
+  path: string;
+  changed: boolean;
+  updated_at: string;
+  context_fill_at_update: number | null;
+}
+
+/**
+ * Changes the file that a command is about, and stamps it.
+ * @param change returns the new data, or the very same object when there is nothing to change: then nothing is stamped
+ *   either
+ */
+export function changeState(
+  place: Place,
+  options: StateOptions,
+  change: (top: DataMap) => DataMap,
+): StateChange {
+  const path = fileOf(place, options.file);
+  const updated_at = timeOf(place.now);
+  const context_fill_at_update = presentFill(place);
+  try {
+    const changed = changeOrchestrationFile(path, (top) => {
+      sectionOf(top);
+      const data = change(top);
+      return { data: data === top ? top : stamped(data, updated_at, context_fill_at_update) };
+    });
+    return { path, changed, updated_at, context_fill_at_update };
+  } catch (error) {
+    throw asUserError(error, path, place);
+  }
+}
+
+/** Prints what was changed in a file. */
+export function tell(
+  place: Place,
+  change: StateChange,
+  options: StateOptions,
+  output: Output,
+  said: { line: string; data?: Record<string, unknown> },
+): void {
+  const { path, changed, updated_at, context_fill_at_update: fill } = change;
+  if (options.json) {
+    output.print(toJson({ file: path, changed, updated_at, context_fill_at_update: fill, ...said.data }));
+    return;
+  }
+  const when = changed
+    ? `updated_at ${updated_at}${fill === null ? '' : `, context ${percent(fill)}`}`
+    : 'unchanged';
+  output.print(`${said.line}\n  ${shown(path, place)}, ${when}`);
+}
+
+/**
+ * Trims a text from the command line.
+ * @throws UserError when it is empty
+ */
+export function words(given: string, what: string): string {
+  const text = given.trim();
+  if (text !== '') return text;
+  throw new UserError(`The ${what} is empty`, {
+    hint: `give it as one argument, in quotes: "${what}"`,
+    code: 2,
+  });
+}
+
+/**
+ * Parses the number in an option or argument, written with digits and a point.
+ * @throws UserError
+ */
+export function numberFrom(
+  given: string,
+  what: string,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): number {
+  const number = /^(?:\d+\.?\d*|\.\d+)$/.test(given.trim()) ? Number(given) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
+  throw new UserError(`"${given}" is no ${what}`, { hint: `a number ${range}`, code: 2 });
+}
+
+/**
+ * Parses the number of an iteration.
+ * @throws UserError
+ */
+export function iterationFrom(given: string): number {
+  const number = numberFrom(given, 'iteration', 1);
+  if (Number.isInteger(number)) return number;
+  throw new UserError(`"${given}" is no iteration`, { hint: 'a whole number from 1 on', code: 2 });
+}
+
+/** Parses a phase: "3" is the number 3; other text is the phase's name. */
+export const phaseFrom = (given: string): string | number =>
+  /^\d{1,15}$/.test(given.trim()) ? Number(given) : words(given, 'phase');

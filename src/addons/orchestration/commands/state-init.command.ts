@@ -1,0 +1,197 @@
+// Runs `plimsoll state init` and `state upgrade`: creates the state file or its section; brings old ones to version 2.
+import { basename, dirname, join, relative } from 'node:path';
+import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
+import { type Place, shown } from '../../../cli/project.io.ts';
+import { exists, isFolder } from '../../../platform/look.ts';
+import { type DataMap, isMap } from '../../../text/data-diff.ts';
+import { changeOrchestrationFile, changeText, readOrchestrationFile } from '../orchestration-file.io.ts';
+import { PROTOCOL, PROTOCOL_MARK } from '../state/remarks.ts';
+import { SECTION } from '../state/section.ts';
+import { type Beginning, missingIn, newSection, newWorkflow, upgraded } from '../state/skeleton.ts';
+import { createStateFile } from '../state-file.io.ts';
+import {
+  asUserError,
+  FILE,
+  fileOf,
+  findFile,
+  presentFill,
+  type StateOptions,
+  timeOf,
+  words,
+} from './find-state.io.ts';
+
+export interface StateInitOptions extends StateOptions {
+  workflow?: string;
+  name?: string;
+  project?: string;
+}
+
+/** Files beside a state file that are worth reading with it. */
+const COMPANIONS = [
+  ['ORCHESTRATION_PLAN.md', 'Strategic context: agents, phases, risks.', ['phase-{current_phase}']],
+  ['WORKTRACKER.md', 'Tactical documentation: features, blockers, history.', ['history']],
+] as const;
+
+function beginning(place: Place, path: string): Beginning {
+  const root = place.root ?? place.cwd;
+  const below = (file: string): string => relative(root, file).replaceAll('\\', '/');
+  const files: Beginning['files'] = [
+    {
+      path: below(path),
+      purpose: 'Machine-readable workflow state. Read the resumption section first.',
+      sections: ['resumption', 'quality_gates.{current_gate}', 'next_actions'],
+    },
+  ];
+  for (const [name, purpose, sections] of COMPANIONS) {
+    const companion = join(dirname(path), name);
+    if (exists(companion)) files.push({ path: below(companion), purpose, sections: [...sections] });
+  }
+  return { at: timeOf(place.now), fill: presentFill(place), files };
+}
+
+/** The workflow head of a new file; its names come from the options, else from the folder. */
+function headFor(place: Place, path: string, options: StateInitOptions): DataMap {
+  const folder = basename(dirname(path));
+  const name = options.name === undefined ? folder : words(options.name, 'name');
+  const slug =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '') || 'workflow';
+  const day = timeOf(place.now).slice(0, 10).replaceAll('-', '');
+  return newWorkflow({
+    id: options.workflow === undefined ? `${slug}-${day}-001` : words(options.workflow, 'id'),
+    name,
+    project:
+      options.project !== undefined
+        ? words(options.project, 'project')
+        : /^PROJ-\d+/.test(folder)
+          ? folder
+          : null,
+    at: timeOf(place.now),
+  });
+}
+
+function create(place: Place, path: string, options: StateInitOptions): void {
+  if (!isFolder(dirname(path))) {
+    throw new UserError(`There is no folder "${shown(dirname(path), place)}"`, { hint: 'make it first' });
+  }
+  const workflow = headFor(place, path, options);
+  const text = changeText(
+    '',
+    () => ({ data: { workflow, [SECTION]: newSection({ workflow }, beginning(place, path)) } }),
+    true,
+  );
+  if (createStateFile(path, text)) return;
+  throw new UserError(`"${shown(path, place)}" was created by somebody else just now`, {
+    hint: 'run this again',
+  });
+}
+
+/** Adds a section to a file that has none; also a workflow head where the file is empty or the options name one. */
+function add(place: Place, path: string, options: StateInitOptions): void {
+  const start = beginning(place, path);
+  const isNamed = [options.workflow, options.name, options.project].some((each) => each !== undefined);
+  changeOrchestrationFile(
+    path,
+    (top) => {
+      const hasNone = (top.workflow ?? null) === null;
+      const withHead: DataMap =
+        hasNone && (isNamed || Object.keys(top).length === 0)
+          ? { ...top, workflow: headFor(place, path, options) }
+          : top;
+      return { data: { ...withHead, [SECTION]: newSection(withHead, start) } };
+    },
+    true,
+  );
+}
+
+const say = (
+  options: StateOptions,
+  output: Output,
+  path: string,
+  changed: boolean,
+  data: Record<string, unknown>,
+  line: string,
+): void => output.print(options.json ? toJson({ file: path, changed, ...data }) : line);
+
+export function stateInit(place: Place, options: StateInitOptions, output: Output): void {
+  const path = findFile(place, options.file) ?? join(place.root ?? place.cwd, FILE);
+  const name = shown(path, place);
+  try {
+    if (!exists(path)) {
+      create(place, path, options);
+      say(
+        options,
+        output,
+        path,
+        true,
+        { created: true },
+        `${name} is created.\nNext: plimsoll state phase 1 --name NAME; plimsoll state show`,
+      );
+      return;
+    }
+    const { top } = readOrchestrationFile(path);
+    const section = top[SECTION] ?? null;
+    if (section === null) {
+      add(place, path, options);
+      say(
+        options,
+        output,
+        path,
+        true,
+        { created: false },
+        `${name} has a resumption section now; nothing else in it changed.\nNext: plimsoll state show`,
+      );
+      return;
+    }
+    const missing = isMap(section) ? missingIn(section) : [];
+    if (missing.length > 0) {
+      throw new UserError(`${name} has a resumption section, without ${missing.join(', ')}`, {
+        hint: 'plimsoll state upgrade adds what it lacks',
+        found: { file: path, missing },
+      });
+    }
+    say(
+      options,
+      output,
+      path,
+      false,
+      { created: false },
+      `${name} has a resumption section already: nothing to do.`,
+    );
+  } catch (error) {
+    throw asUserError(error, path, place);
+  }
+}
+
+export function stateUpgrade(place: Place, options: StateOptions, output: Output): void {
+  const path = fileOf(place, options.file);
+  const start = beginning(place, path);
+  let added: string[] = [];
+  try {
+    const changed = changeOrchestrationFile(
+      path,
+      (top, text) => {
+        const data = upgraded(top, start);
+        const section = top[SECTION];
+        added = data === top || !isMap(section) ? [] : missingIn(section);
+        const isExplained = data === top || text.includes(PROTOCOL_MARK);
+        return {
+          data,
+          remarks: isExplained
+            ? []
+            : [{ kind: 'remark', path: [SECTION], lines: PROTOCOL.filter((line) => line !== '') }],
+        };
+      },
+      true,
+    );
+    const name = shown(path, place);
+    const line = changed
+      ? `${name} is version 2 now; nothing in it was lost.${added.length === 0 ? '' : `\nAdded: ${added.join(', ')}`}\nNext: plimsoll state show`
+      : `${name} is version 2 already: nothing to do.`;
+    say(options, output, path, changed, { added }, line);
+  } catch (error) {
+    throw asUserError(error, path, place);
+  }
+}

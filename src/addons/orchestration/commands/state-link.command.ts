@@ -1,0 +1,55 @@
+// Runs `plimsoll state link`: makes a WORKTRACKER.md point to the state file.
+import { dirname, join, relative, resolve } from 'node:path';
+import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
+import { type Place, shown } from '../../../cli/project.io.ts';
+import { exists, isFolder } from '../../../platform/look.ts';
+import { applySpans } from '../../../text/text-edits.ts';
+import { changeStateFile } from '../state-file.io.ts';
+import { linkSpans } from '../worktracker.ts';
+import { asUserError, fileOf, type StateOptions } from './find-state.io.ts';
+
+export interface LinkOptions extends StateOptions {
+  worktracker?: string;
+}
+
+const NAME = 'WORKTRACKER.md';
+
+/** Finds the WORKTRACKER.md: the named one, else the nearest from the state file's folder up to the root. */
+function trackerFor(place: Place, file: string, given: string | undefined): string {
+  const path = given === undefined ? null : resolve(place.cwd, given);
+  const named = path !== null && isFolder(path) ? join(path, NAME) : path;
+  if (named !== null) {
+    if (exists(named)) return named;
+    throw new UserError(`There is no file "${shown(named, place)}"`, {
+      hint: 'name an existing WORKTRACKER.md',
+    });
+  }
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    if (exists(join(folder, NAME))) return join(folder, NAME);
+    if (folder === place.root || dirname(folder) === folder) break;
+  }
+  throw new UserError(`No ${NAME} beside ${shown(file, place)} or above it`, {
+    hint: `name one: plimsoll state link --worktracker PATH`,
+  });
+}
+
+export function stateLink(place: Place, options: LinkOptions, output: Output): void {
+  const file = fileOf(place, options.file);
+  const tracker = trackerFor(place, file, options.worktracker);
+  const path = relative(dirname(tracker), file).replaceAll('\\', '/');
+  let changed: boolean;
+  try {
+    changed = changeStateFile(tracker, (text) => applySpans(text, linkSpans(text, path)));
+  } catch (error) {
+    throw asUserError(error, tracker, place);
+  }
+  if (options.json) {
+    output.print(toJson({ file, worktracker: tracker, link: path, changed }));
+    return;
+  }
+  output.print(
+    changed
+      ? `${shown(tracker, place)}: Last Orchestration is ${path}`
+      : `${shown(tracker, place)} names ${path} already`,
+  );
+}

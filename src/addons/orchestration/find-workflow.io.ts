@@ -1,0 +1,97 @@
+// Finds the ORCHESTRATION.yaml that belongs to the work, and reads it and the status of its workflow.
+import { dirname, relative, resolve } from 'node:path';
+import { isNamed } from '../../platform/in-project.ts';
+import { namesIn } from '../../platform/look.ts';
+import { below } from '../../platform/project/paths.ts';
+import { readTextOrNull, SETTINGS } from '../../platform/read.ts';
+import { isActive } from './workflow-status.ts';
+import { marksIn } from './yaml-fields.ts';
+
+const FILE = 'ORCHESTRATION.yaml';
+
+const isInside = (root: string, cwd: string): boolean =>
+  cwd === root || !relative(root, cwd).startsWith('..');
+
+/** The nearest file from cwd up to the root; null when there is none. */
+export function nearestOrchestration(root: string, cwd: string): string | null {
+  const inside = isInside(root, cwd);
+  for (let folder = inside ? cwd : root; ; folder = dirname(folder)) {
+    if (isNamed(root, below(folder, FILE))) return below(folder, FILE);
+    if (folder === root || dirname(folder) === folder) return null;
+  }
+}
+
+/** The files in the folders of `projects/`, by name. */
+export function projectOrchestrations(root: string): string[] {
+  const projects = below(root, 'projects');
+  return namesIn(projects)
+    .sort()
+    .map((name) => below(projects, `${name}/${FILE}`))
+    .filter((path) => isNamed(root, path));
+}
+
+/** The status of a workflow, read from plain lines of its text, or null. */
+export const statusOf = (text: string): string | null =>
+  marksIn(text, 'resumption', ['workflow_status']).workflow_status ??
+  marksIn(text, 'workflow', ['status']).status;
+
+/** The status of a workflow, read from plain lines of its file; null when they do not tell it or cannot be read. */
+export function statusIn(path: string): string | null {
+  try {
+    return statusOf(readOrchestration(path) ?? '');
+  } catch {
+    return null;
+  }
+}
+
+/** Those of several files whose workflow is active. */
+export const activeAmong = (paths: readonly string[]): string[] =>
+  paths.filter((path) => isActive(statusIn(path)));
+
+/** Whether there is any such file; this costs less than finding out which one is meant. */
+export function hasOrchestration(root: string | null, cwd: string, configured: string | null): boolean {
+  if (root === null) return false;
+  if (configured !== null) return isNamed(root, resolve(root, configured));
+  return nearestOrchestration(root, cwd) !== null || projectOrchestrations(root).length > 0;
+}
+
+/**
+ * Path of the file: the configured one; else the nearest from cwd up to the root; else the only one in `projects/*`, or
+ * the only active one there. With several active ones the result is null, not a guess.
+ */
+export function findOrchestration(
+  root: string | null,
+  cwd: string,
+  configured: string | null,
+): string | null {
+  if (root === null) return null;
+  if (configured !== null) {
+    const path = resolve(root, configured);
+    return isNamed(root, path) ? path : null;
+  }
+  const nearest = nearestOrchestration(root, cwd);
+  if (nearest !== null) return nearest;
+  const found = projectOrchestrations(root);
+  const active = found.length > 1 ? activeAmong(found) : found;
+  return active.length === 1 ? (active[0] ?? null) : null;
+}
+
+/**
+ * All files that may belong to the work, for callers that must lose nothing and so count uncertain ones too.
+ * The configured one, those from cwd up to the root, and all in `projects/*`.
+ */
+export function allOrchestrations(root: string | null, cwd: string, configured: string | null): string[] {
+  if (root === null) return [];
+  const found = new Set(configured === null ? [] : [resolve(root, configured)]);
+  const inside = isInside(root, cwd);
+  for (let folder = inside ? cwd : root; ; folder = dirname(folder)) {
+    found.add(below(folder, FILE));
+    if (folder === root || dirname(folder) === folder) break;
+  }
+  const projects = below(root, 'projects');
+  for (const name of namesIn(projects)) found.add(below(projects, `${name}/${FILE}`));
+  return [...found].filter((path) => isNamed(root, path));
+}
+
+/** Text of such a file, whose path was checked before; null when it cannot be read or is too large. */
+export const readOrchestration = (path: string): string | null => readTextOrNull(path, SETTINGS);

@@ -1,0 +1,34 @@
+// Merges a checkpoint into the resumption section without a command, when `state.auto_merge` is on.
+import { relative, resolve } from 'node:path';
+import { readCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
+import { realInProject } from '../../platform/in-project.ts';
+import { stampOf } from '../../platform/look.ts';
+import type { ProjectPaths } from '../../platform/project/paths.ts';
+import { isMap } from '../../text/data-diff.ts';
+import { changeOrchestrationFile } from './orchestration-file.io.ts';
+import { mergeCheckpoint, otherWorkflow } from './state/merge.ts';
+import { isActive } from './workflow-status.ts';
+
+/** A hook has only seconds; if the lock is held for longer, the merge is left to a command. */
+const WAIT_MS = 1_000;
+
+/**
+ * Adds what the checkpoint knows and the section does not, as `plimsoll state merge` does. `updated_at` stays, because
+ * it tells when somebody last reviewed the whole section.
+ * An inactive workflow, or one other than the checkpoint's, is left alone; so is a file outside of the project.
+ *
+ * @returns the file as it is now, or null when it was left as it was
+ * @throws what the file system throws, FileRefused, ChangeRefusedAt, Locked, LeadsOut
+ */
+export function mergeIntoSection(paths: ProjectPaths, id: string): { path: string; mtimeMs: number } | null {
+  const checkpoint = readCheckpoint(paths, id);
+  const { orchestration_state: state } = checkpoint;
+  if (state === null || !isActive(state.workflow_status) || paths.root === null) return null;
+  const path = resolve(paths.root, state.path);
+  if (realInProject(paths.root, relative(paths.root, path)) === null) return null;
+  const change = (top: Parameters<typeof mergeCheckpoint>[0]) => {
+    const isOther = otherWorkflow(top, checkpoint) !== null;
+    return { data: isOther || !isMap(top.resumption) ? top : mergeCheckpoint(top, checkpoint).top };
+  };
+  return changeOrchestrationFile(path, change, false, WAIT_MS) ? stampOf(path) : null;
+}

@@ -1,0 +1,219 @@
+// Reads from an ORCHESTRATION.yaml where the workflow stands.
+import { type Data, type DataMap, isMap, own } from '../../text/data-diff.ts';
+import { agentsIn, filesIn } from './state/agent-entries.ts';
+import { decisionsIn } from './state/decisions.ts';
+import { trajectoryIn } from './state/gate-history.ts';
+import { gateName, scoresOf } from './state/gates.ts';
+import { phasesIn } from './state/recovery.ts';
+import { textOf } from './state/section.ts';
+import { outlineOf } from './yaml-lite.ts';
+
+/** Seed 002's `orchestration_state`, plus what the alert needs; unknown fields are null. */
+export interface OrchestrationState {
+  /** Path of the file, relative to the project's root where it lies below it. */
+  path: string;
+  workflow_id: string | null;
+  workflow_status: string | null;
+  current_phase: string | number | null;
+  current_phase_name: string | null;
+  current_activity: string | null;
+  last_completed_checkpoint: string | null;
+  current_gate: string | null;
+  current_gate_iteration: number | null;
+  current_gate_score: number | null;
+  next_step: string | null;
+  updated_at: string | null;
+  /** What its age is judged by, as ISO times: when the file changed, since when the session and the named phase are there. */
+  section?: { file_changed_at: string | null; session_since: string | null; phase_since: string | null };
+  /** Absent in checkpoints of earlier versions, like all below. */
+  project_id?: string | null;
+  /** The plan beside it, relative to the root; null where there is none. */
+  plan_path?: string | null;
+  /** Phases by what the file says of them, in its order. */
+  phases_complete?: (string | number)[];
+  phases_in_progress?: (string | number)[];
+  phases_remaining?: (string | number)[];
+  /** Fraction of the window when the section was written last. */
+  context_fill_at_update?: number | null;
+  /** Compactions that the section counts. */
+  compaction_count?: number | null;
+  quality?: QualityTrajectory;
+}
+
+export interface QualityTrajectory {
+  gates_completed: string[];
+  gates_remaining: string[];
+  /** Scores per gate, one an iteration. */
+  score_history: Record<string, number[]>;
+  lowest_dimension: string | null;
+  unresolved_defects: string[];
+  last_gate_primary_defect: string | null;
+}
+
+export interface AccumulatedContext {
+  defect_patterns: string[];
+  /** Gates that each pattern was seen at. Absent in checkpoints of earlier versions. */
+  defect_gates?: Record<string, string[]>;
+  /** Decisions not yet applied come first; they are never left out. */
+  decisions_since_last_checkpoint: {
+    id: string;
+    summary: string;
+    affects_phases: (string | number)[];
+    applied: boolean;
+    /** Where and when it was made, where the file says so. */
+    gate?: string | null;
+    iteration?: number | null;
+    at?: string | null;
+  }[];
+  agent_summaries: Record<string, string>;
+}
+
+export interface FileToRead {
+  path: string;
+  sections: string[];
+  priority: number;
+  purpose?: string | null;
+}
+
+export interface Orchestration {
+  state: OrchestrationState;
+  accumulated: AccumulatedContext;
+  files: FileToRead[];
+}
+
+const map = (value: Data | undefined): DataMap => (isMap(value) ? value : {});
+const list = (value: Data | undefined): Data[] => (Array.isArray(value) ? value : []);
+const number = (value: Data | undefined): number | null => (typeof value === 'number' ? value : null);
+const words = (value: Data | undefined): string[] => list(value).flatMap((each) => textOf(each) ?? []);
+const gates = (value: Data | undefined): string[] => list(value).flatMap((each) => gateName(each) ?? []);
+
+function openFirst(section: DataMap): AccumulatedContext['decisions_since_last_checkpoint'] {
+  const decisions = decisionsIn(section).map(({ decision, ...rest }) => ({ ...rest, summary: decision }));
+  return [...decisions.filter((each) => !each.applied), ...decisions.filter((each) => each.applied)];
+}
+
+/** Files to read; `{current_gate}` and `{current_phase}` in the names of sections become what they stand for. */
+const filesOf = (section: DataMap, here: Record<string, string | number | null>): FileToRead[] =>
+  filesIn(section).map(({ path, sections, priority, purpose }) => ({
+    path,
+    sections: sections
+      .map((each) => each.replace(/\{(\w+)\}/g, (whole, name: string) => String(own(here, name) ?? whole)))
+      .filter((each) => !/\{\w+\}/.test(each)),
+    priority,
+    purpose,
+  }));
+
+const DONE = /^(?:complete|completed|done|pass|passed)$/i;
+const UNDER_WAY = /^(?:active|in[ _-]?progress|running)$/i;
+
+/** Phases by their status: one that several pipelines share is done with the last of them, and begun with the first. */
+function phasesOf(
+  top: DataMap,
+): Pick<OrchestrationState, 'phases_complete' | 'phases_in_progress' | 'phases_remaining'> {
+  const statuses = new Map<string | number, string[]>();
+  for (const each of phasesIn(top).map(map)) {
+    const id = number(each.id) ?? textOf(each.id) ?? number(each.number);
+    if (id !== null) statuses.set(id, [...(statuses.get(id) ?? []), textOf(each.status) ?? '']);
+  }
+  const those = (is: (all: string[]) => boolean): (string | number)[] =>
+    [...statuses].flatMap(([id, all]) => (is(all) ? [id] : []));
+  const isDone = (all: string[]): boolean => all.every((status) => DONE.test(status));
+  const isBegun = (all: string[]): boolean =>
+    all.some((status) => DONE.test(status) || UNDER_WAY.test(status));
+  return {
+    phases_complete: those(isDone),
+    phases_in_progress: those((all) => isBegun(all) && !isDone(all)),
+    phases_remaining: those((all) => !isBegun(all)),
+  };
+}
+
+/** The section's quality trajectory; where it does not speak of a current gate at all, what `quality_gates` says. */
+function qualityOf(top: DataMap, section: DataMap): DataMap {
+  const own = map(section.quality_trajectory);
+  if (Object.hasOwn(own, 'current_gate')) return own;
+  const told = trajectoryIn(top);
+  return { ...told, ...own, score_history: { ...map(told.score_history), ...map(own.score_history) } };
+}
+
+/**
+ * What the sections of a state file say, read tolerantly: fields directly below the section (seed 002) or below
+ * `recovery_state`, lists or maps, numbers or words.
+ */
+export function orchestrationFrom(top: DataMap, path: string): Orchestration {
+  const workflow = map(top.workflow);
+  const section = map(top.resumption);
+  const recovery = { ...section, ...map(section.recovery_state) };
+  const quality = qualityOf(top, section);
+  const gate = textOf(quality.current_gate);
+  const history = Object.fromEntries(
+    Object.keys(map(quality.score_history)).map((each) => [each, scoresOf(quality, each)]),
+  );
+  const scores = gate === null ? [] : (own(history, gate) ?? []);
+  const defects = map(section.defect_summary);
+  const patterns = list(defects.recurring_patterns);
+  return {
+    state: {
+      path,
+      workflow_id: textOf(workflow.id) ?? textOf(recovery.workflow_id),
+      workflow_status: textOf(recovery.workflow_status) ?? textOf(workflow.status),
+      current_phase: number(recovery.current_phase) ?? textOf(recovery.current_phase),
+      current_phase_name: textOf(recovery.current_phase_name),
+      current_activity: textOf(recovery.current_activity) ?? textOf(recovery.current_state),
+      last_completed_checkpoint: textOf(recovery.last_checkpoint) ?? textOf(map(top.checkpoints).latest_id),
+      current_gate: gate,
+      current_gate_iteration: number(quality.current_gate_iteration),
+      current_gate_score: scores.at(-1) ?? null,
+      next_step: textOf(recovery.next_step),
+      updated_at: textOf(recovery.updated_at),
+      project_id: textOf(workflow.project_id) ?? textOf(recovery.project_id),
+      plan_path: textOf(workflow.plan_file) ?? textOf(workflow.plan_path),
+      ...phasesOf(top),
+      context_fill_at_update: number(recovery.context_fill_at_update),
+      compaction_count: number(map(section.compaction_events).count),
+      quality: {
+        gates_completed: gates(quality.gates_completed),
+        gates_remaining: gates(quality.gates_remaining),
+        score_history: history,
+        lowest_dimension: textOf(quality.lowest_dimension),
+        unresolved_defects: words(defects.unresolved_defects),
+        last_gate_primary_defect: textOf(defects.last_gate_primary_defect),
+      },
+    },
+    accumulated: {
+      defect_patterns: patterns.flatMap((each) => textOf(map(each).pattern) ?? textOf(each) ?? []),
+      defect_gates: Object.fromEntries(
+        patterns.flatMap((each) => {
+          const pattern = textOf(map(each).pattern);
+          return pattern === null ? [] : [[pattern, words(map(each).gates_affected)]];
+        }),
+      ),
+      decisions_since_last_checkpoint: openFirst(section),
+      agent_summaries: agentsIn(section),
+    },
+    files: filesOf(section, {
+      current_gate: gate,
+      current_phase: number(recovery.current_phase) ?? textOf(recovery.current_phase),
+    }),
+  };
+}
+
+/** What is read of a file, what tells most first. */
+const SECTIONS = [
+  'resumption',
+  'workflow',
+  'checkpoints',
+  'pipelines',
+  'pipeline',
+  'phases',
+  'quality_gates',
+] as const;
+
+/** The same from the text, as far as a hook can read it. Null when it has neither a `workflow` nor a `resumption`. */
+export function orchestrationOf(source: string, path: string): Orchestration | null {
+  const top = outlineOf(source, SECTIONS);
+  return top.workflow === undefined && top.resumption === undefined ? null : orchestrationFrom(top, path);
+}
+
+/** The iteration that the last score of the current gate belongs to: scoring under way has none yet. */
+export const scoredIteration = (state: OrchestrationState): number | null =>
+  own(state.quality?.score_history ?? {}, state.current_gate ?? '')?.length || state.current_gate_iteration;

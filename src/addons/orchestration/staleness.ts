@@ -1,0 +1,93 @@
+// Decides whether the resumption section of an ORCHESTRATION.yaml is fresh, stale or older than the session.
+import { marksIn } from './yaml-fields.ts';
+
+/** What a look at the file's text gives, without parsing it as YAML. */
+export interface SectionMarks {
+  /** ISO time as the file has it, or null. */
+  updated_at: string | null;
+  last_checkpoint: string | null;
+  current_phase: string | null;
+}
+
+export type Freshness = 'FRESH' | 'STALE' | 'CRITICAL';
+
+const FRESH_MS = 30 * 60_000;
+/** Clocks differ by so much; a time that is further ahead was made up. */
+const AHEAD_MS = 5 * 60_000;
+const FIELDS = ['updated_at', 'last_checkpoint', 'current_phase'] as const;
+
+/** The marks of the `resumption:` section; null where they are not there, or odd. */
+export const sectionMarks = (source: string): SectionMarks => marksIn(source, 'resumption', FIELDS);
+
+const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(?:(Z)|([+-]\d\d):?(\d\d)?)?)?$/i;
+
+/**
+ * The moment that a text names, in ms; null for what is no date and no time: what else a clock would make of "3" is
+ * nobody's meaning. A date alone is its beginning in UTC, a time without a zone the machine's own.
+ */
+export function timeIn(text: string | null): number | null {
+  const [, date, clock, utc, hours, minutes = '00'] = TIME.exec(text?.trim() ?? '') ?? [];
+  if (date === undefined) return null;
+  const zone = utc === undefined ? (hours === undefined ? '' : `${hours}:${minutes}`) : 'Z';
+  const time = Date.parse(clock === undefined ? date : `${date}T${clock}${zone}`);
+  return Number.isNaN(time) ? null : time;
+}
+
+/** A day and the half of one by which people's clocks are apart. */
+const DAY_MS = 36 * 3_600_000;
+
+/** When a section was updated, in ms: by its own word where that is a time, else by its file's; of a day, by the file's in it. */
+export function updatedAt(text: string | null, fileMs: number): number {
+  const written = timeIn(text);
+  if (written === null) return fileMs;
+  return /^\d{4}-\d\d-\d\d$/.test(text?.trim() ?? '')
+    ? Math.max(written, Math.min(fileMs, written + DAY_MS))
+    : written;
+}
+
+/**
+ * How the section stands. CRITICAL: it is older than the conversation, so nothing of it is in there. STALE: it was written
+ * before the phase that it names began, more than 30 minutes ago, or at a time that is still to come.
+ *
+ * @param times in ms since the epoch; null where unknown
+ */
+export function freshnessOf(times: {
+  updated: number;
+  started: number | null;
+  phaseSince: number | null;
+  now: number;
+}): { level: Freshness; why: string } {
+  const { updated, started, phaseSince, now } = times;
+  if (started !== null && updated < started)
+    return { level: 'CRITICAL', why: 'not updated since this conversation began' };
+  if (phaseSince !== null && updated < phaseSince)
+    return { level: 'STALE', why: 'not updated since the current phase began' };
+  if (updated - now > AHEAD_MS) return { level: 'STALE', why: 'its time lies in the future' };
+  if (now - updated > FRESH_MS) return { level: 'STALE', why: 'not updated for more than 30 minutes' };
+  return { level: 'FRESH', why: 'updated within current phase' };
+}
+
+/**
+ * How the section of a file stands; one without a time of its own is as old as the file is on disk.
+ * @param file `mtimeMs` of the file when it was read; `phase_since` as an ISO time, or null
+ * @param started when the conversation began, as an ISO time, or null
+ */
+export function sectionStanding(
+  file: SectionMarks & { mtimeMs: number; phase_since: string | null },
+  now: number,
+  started: string | null,
+) {
+  const updated = updatedAt(file.updated_at, file.mtimeMs);
+  const time = (iso: string | null): number | null => (iso === null ? null : Date.parse(iso));
+  const times = { updated, started: time(started), phaseSince: time(file.phase_since), now };
+  return {
+    updated_at:
+      updated === timeIn(file.updated_at) ? (file.updated_at ?? '') : new Date(updated).toISOString(),
+    age_s: Math.max(0, (now - updated) / 1000),
+    checkpoint: file.last_checkpoint,
+    ...freshnessOf(times),
+  };
+}
+
+/** The id that the `workflow:` section names; null where it is not there, or odd. */
+export const workflowId = (source: string): string | null => marksIn(source, 'workflow', ['id']).id;

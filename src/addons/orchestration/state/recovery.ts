@@ -1,0 +1,95 @@
+// Changes phase, activity, status and next step of a resumption section.
+import { type Data, type DataMap, isMap } from '../../../text/data-diff.ts';
+import { ChangeRefused, recoveryField, sectionOf, withRecovery, withSection } from './section.ts';
+
+export const STATUSES = ['ACTIVE', 'PAUSED', 'COMPLETE', 'FAILED'] as const;
+
+/** What people write for the words of the specification. */
+const SYNONYMS: Record<string, string> = { COMPLETED: 'COMPLETE', DONE: 'COMPLETE', RUNNING: 'ACTIVE' };
+
+/** The status that a word means, or null. */
+export function statusOf(word: string): string | null {
+  const upper = word.trim().toUpperCase();
+  const status = SYNONYMS[upper] ?? upper;
+  return (STATUSES as readonly string[]).includes(status) ? status : null;
+}
+
+const recover = (top: DataMap, fields: DataMap): DataMap =>
+  withSection(top, withRecovery(sectionOf(top), fields));
+
+/** All phases that the file names anywhere it usually does. */
+export function phasesIn(top: DataMap): Data[] {
+  const pipelines = [top.pipeline, top, ...Object.values(isMap(top.pipelines) ? top.pipelines : {})];
+  return pipelines.flatMap((each) => {
+    const phases = isMap(each) ? each.phases : null;
+    if (Array.isArray(phases)) return phases;
+    return isMap(phases)
+      ? Object.entries(phases).map(
+          ([id, phase]): Data => (isMap(phase) ? { id, ...phase } : { id, name: phase }),
+        )
+      : [];
+  });
+}
+
+/** The name that the file gives to a phase; null when it gives none, or several. */
+export function phaseName(top: DataMap, phase: string | number): string | null {
+  const names = phasesIn(top).flatMap((each) => {
+    if (!isMap(each) || typeof each.name !== 'string') return [];
+    return [each.id, each.number].map(String).includes(String(phase)) ? [each.name] : [];
+  });
+  return new Set(names).size === 1 ? (names[0] ?? null) : null;
+}
+
+/**
+ * A phase begins, or goes on. Its name is the one given, else the file's, else that of before while the phase is
+ * the same. An activity that names another phase ends with it.
+ */
+export function changePhase(
+  top: DataMap,
+  {
+    phase,
+    name,
+    activity,
+    next,
+  }: { phase: number | string; name?: string; activity?: string; next?: string },
+): DataMap {
+  const section = sectionOf(top);
+  const isSame = String(recoveryField(section, 'current_phase') ?? '') === String(phase);
+  const before = recoveryField(section, 'current_activity');
+  const other = typeof before === 'string' ? /^phase-(\d+)-/.exec(before)?.[1] : undefined;
+  return recover(top, {
+    current_phase: phase,
+    current_phase_name:
+      name ??
+      phaseName(top, phase) ??
+      (isSame ? (recoveryField(section, 'current_phase_name') ?? null) : null),
+    ...(activity !== undefined
+      ? { current_activity: activity }
+      : other !== undefined && other !== String(phase)
+        ? { current_activity: `phase-${phase}-agent-execution` }
+        : {}),
+    ...(next === undefined ? {} : { next_step: next }),
+  });
+}
+
+export const changeActivity = (top: DataMap, activity: string): DataMap =>
+  recover(top, { current_activity: activity });
+
+export const changeNext = (top: DataMap, next: string): DataMap => recover(top, { next_step: next });
+
+/** Sets the status, also in the head of the file where it stands, too: the two must not disagree. */
+export function changeStatus(top: DataMap, word: string): DataMap {
+  const status = statusOf(word);
+  if (status === null) {
+    throw new ChangeRefused(`"${word}" is no status of a workflow`, [], `one of ${STATUSES.join(', ')}`);
+  }
+  const changed = recover(top, { workflow_status: status });
+  const { workflow } = changed;
+  return isMap(workflow) && typeof workflow.status === 'string'
+    ? { ...changed, workflow: { ...workflow, status } }
+    : changed;
+}
+
+/** Notes when the section was brought up to date, and how full the context was; an unknown fill is left alone. */
+export const stamped = (top: DataMap, at: string, fill: number | null): DataMap =>
+  recover(top, { ...(fill === null ? {} : { context_fill_at_update: fill }), updated_at: at });

@@ -1,0 +1,20 @@
+// A fault of a state file (problem or note), with its path, what was found and what was expected.
+import type { Data, Path } from '../../../text/data-diff.ts';
+
+/** A problem is read wrongly or not at all; a note is read well, but is not as the specification has it. */
+export interface Finding {
+  level: 'problem' | 'note';
+  path: Path;
+  found: string;
+  expected: string;
+  fix: string;
+}
+
+export type Say = (level: Finding['level'], path: Path, found: string, expected: string, fix: string) => void;
+
+export const shown = (value: Data | undefined): string => {
+  const text = JSON.stringify(value ?? null);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+};
+export const BY_HAND = 'change it by hand';
+export const isNone = (value: Data | undefined): boolean => value === undefined || value === null;

@@ -1,0 +1,92 @@
+// Notes an ORCHESTRATION.yaml that is new or has changed, and reports when its resumption section was left behind.
+
+import type { SessionSnapshot } from '../../context/context-status.ts';
+import type { Action } from '../../hook/action.ts';
+import { agentsDone } from '../../hook/events/agent-done.ts';
+import { type HookContext, isWorkflowSame } from '../../hook/snapshot.io.ts';
+import { stampOf } from '../../platform/look.ts';
+import { shownBelow } from '../../platform/project/paths.ts';
+import { tryStep } from '../../platform/project/try-step.ts';
+import type { WorkflowFile } from '../../sessions/session-state.ts';
+import { findOrchestration, readOrchestration } from './find-workflow.io.ts';
+import { sectionMarks } from './staleness.ts';
+import { stalenessWarning } from './staleness-message.ts';
+
+/** The file as it is now; null when there is none. A phase is dated from when a hook first saw it. */
+export function presentWorkflow(hook: HookContext, before: WorkflowFile | null): WorkflowFile | null {
+  const path = findOrchestration(
+    hook.paths.root,
+    hook.event.cwd,
+    hook.resolved.settings['orchestration.path'],
+  );
+  const source = path === null ? null : readOrchestration(path);
+  if (path === null || source === null) return null;
+  const marks = sectionMarks(source);
+  const isSame = before?.path === path;
+  return {
+    path,
+    mtimeMs: stampOf(path).mtimeMs,
+    ...marks,
+    // The start of a phase that was there when a hook first saw the file is not known.
+    phase_since: !isSame
+      ? null
+      : before.current_phase === marks.current_phase
+        ? before.phase_since
+        : new Date(hook.now).toISOString(),
+  };
+}
+
+/** Reports subagents that finished, once, at the first event that follows. */
+function agentParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
+  const finished = Object.entries(snapshot.state?.finished_subagents ?? {}).flatMap(([id, each]) =>
+    each === null ? [] : [{ id, ...each }],
+  );
+  if (finished.length === 0) return [];
+  const { conversation } = hook.event;
+  const gone = Object.fromEntries(finished.map(({ id }) => [id, null]));
+  return [
+    {
+      name: 'agents done',
+      claim: {
+        name: `${conversation}-agents-${finished.map(({ id }) => id).join('-')}`,
+        isLeased: (newest) =>
+          newest.finished_subagents === null || finished.every(({ id }) => !newest.finished_subagents?.[id]),
+      },
+      render: () => ({ context: agentsDone(finished) }),
+      afterReply: [{ do: 'patch-conversation', conversation, patch: { finished_subagents: gone } }],
+    },
+  ];
+}
+
+/** Notes and reports changes of the workflow: its file and its subagents. */
+export function workflowParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
+  return [...fileParts(hook, snapshot), ...agentParts(hook, snapshot)];
+}
+
+/** Notes the file, and reports after a tool when the file was changed but its resumption section was not. */
+function fileParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
+  if (snapshot.state?.workflow_file && isWorkflowSame(snapshot.state)) return [];
+  const before = snapshot.state?.workflow_file ?? null;
+  const now = tryStep(hook, 'orchestration file', () => presentWorkflow(hook, before));
+  if (now === null && before === null) return [];
+  const { conversation } = hook.event;
+  const isLeftBehind =
+    hook.event.kind === 'after-tool' &&
+    before !== null &&
+    now !== null &&
+    before.path === now.path &&
+    before.updated_at === now.updated_at;
+  return [
+    {
+      name: 'workflow file',
+      ...(isLeftBehind
+        ? {
+            render: () => ({
+              context: stalenessWarning(shownBelow(now.path, hook.paths.root), now, hook.now),
+            }),
+          }
+        : {}),
+      afterReply: [{ do: 'patch-conversation', conversation, patch: { workflow_file: now } }],
+    },
+  ];
+}

@@ -1,0 +1,187 @@
+// Writes the lines on a workflow's file that follow the person's words: its present state, or one line if it is past.
+import type { CheckpointDraft } from '../../compaction/checkpoint/checkpoint.ts';
+import { workflowStep } from '../../compaction/next-action.ts';
+import { ago } from '../../text/ago.ts';
+import type { Line } from '../../text/budget.ts';
+import { own } from '../../text/data-diff.ts';
+import { items, labelled, say } from '../../text/lines.ts';
+import { type OrchestrationState, scoredIteration } from './resumption.ts';
+import { writtenAt } from './workflow-status.ts';
+import { isOfTheDay, workflowAside, workflowPlace } from './workflow-truth.ts';
+
+function quality(draft: CheckpointDraft): Line[] {
+  const state = draft.orchestration_state;
+  if (state === null) return [];
+  const {
+    gates_completed: done = [],
+    gates_remaining: left = [],
+    lowest_dimension: weak = null,
+  } = state.quality ?? {};
+  const iteration = state.current_gate_iteration;
+  const gate =
+    state.current_gate === null
+      ? null
+      : `${state.current_gate}${iteration === null ? '' : ` (iteration ${iteration})`}`;
+  const scored = scoredIteration(state);
+  const score =
+    state.current_gate_score === null
+      ? null
+      : `${state.current_gate_score.toFixed(3)}${gate === null ? '' : ` (${state.current_gate}${scored === null ? '' : ` iter ${scored}`})`}`;
+  const lines = [
+    ...labelled('- Gates completed', done.join(', '), 30, 4),
+    ...labelled('- Gates remaining', left.join(', '), 30, 4),
+    ...labelled('- Current gate', gate, 24, 3),
+    ...labelled('- Last gate score', score, 20, 3),
+    ...labelled('- Recurring weak dimension', weak, 16, 4),
+    ...labelled('- Scores of the gates completed', gatesWithScores(done, state), 48, 5),
+  ];
+  return lines.length === 0 ? [] : [{ text: 'QUALITY TRAJECTORY:', rank: 3, isTitle: true }, ...lines];
+}
+
+/** `qg-1 (0.825, 0.916, 0.941), qg-2 (0.951)`: each gate with the scores that led through it. */
+const gatesWithScores = (gates: readonly string[], state: OrchestrationState, most = 4): string =>
+  gates
+    .map((gate) => {
+      const scores = (own(state.quality?.score_history ?? {}, gate) ?? []).slice(-most);
+      return scores.length === 0 ? gate : `${gate} (${scores.map((each) => each.toFixed(3)).join(', ')})`;
+    })
+    .join(', ');
+
+type Decision = CheckpointDraft['accumulated_context']['decisions_since_last_checkpoint'][number];
+
+/** `RD-001 (qg-2, iter 1): what was decided. Affects phase 3. (not applied yet)` */
+function decisionLine(each: Decision): string {
+  const made = [each.gate ?? null, each.iteration == null ? null : `iter ${each.iteration}`].filter(Boolean);
+  const where = made.length === 0 ? '' : ` (${made.join(', ')})`;
+  const name = each.id === '' && where === '' ? '' : `${each.id}${where}: `.trimStart();
+  const affects = each.affects_phases.length === 0 ? '' : `. Affects phase ${each.affects_phases.join(', ')}`;
+  return say(`${name}${each.summary}${affects}${each.applied ? '' : ' (not applied yet)'}`, 72);
+}
+
+function patternLine(pattern: string, gates: readonly string[]): string {
+  return say(`${pattern}${gates.length === 0 ? '' : ` (${gates.join(', ')})`}`, 44);
+}
+
+const ageOf = (state: OrchestrationState, now: number): string => {
+  const at = writtenAt(state);
+  return at === null ? '' : `, updated ${ago(Math.max(0, now - at) / 1_000)}`;
+};
+
+/** Pending decisions first, of each kind the newest first: of too many, these stay. */
+function decisionLines({ accumulated_context: context }: CheckpointDraft, most: number): Line[] {
+  const all = [...context.decisions_since_last_checkpoint].reverse();
+  const ordered = [...all.filter((each) => !each.applied), ...all.filter((each) => each.applied)];
+  return items('KEY DECISIONS (carry forward)', ordered.map(decisionLine), {
+    rank: 2,
+    called: 'decisions of the workflow',
+    most,
+  });
+}
+
+/** What a section that may be outdated still asks for: written within the day, its open decisions and its next step. */
+function asideLines(draft: CheckpointDraft, state: OrchestrationState, aside: string, now: number): Line[] {
+  const line: Line = { text: aside, rank: 5, called: 'an older workflow' };
+  if (!isOfTheDay(state, now)) return [line];
+  const { decisions_since_last_checkpoint: decisions } = draft.accumulated_context;
+  const pending = [...decisions].reverse().filter((each) => !each.applied);
+  return [
+    { ...line, rank: 4 },
+    ...items('DECISIONS NOT YET APPLIED (from the workflow file)', pending.map(decisionLine), {
+      rank: 4,
+      called: 'decisions of the workflow',
+      most: 4,
+    }),
+    ...labelled('Next step (from the workflow file, possibly outdated)', workflowStep(state), 97, 5),
+  ];
+}
+
+function defectLines({ orchestration_state: state }: CheckpointDraft): Line[] {
+  const { last_gate_primary_defect: defect, unresolved_defects: open = [] } = state?.quality ?? {};
+  const texts = [
+    ...(defect ? [`Primary defect of the last gate iteration: ${defect}`] : []),
+    ...(open.length > 0 ? [`Unresolved defects: ${open.join(', ')}`] : []),
+  ];
+  return items(
+    'CRITICAL CONTEXT',
+    texts.map((each) => say(each, 60)),
+    { rank: 4, called: 'critical context', most: 2 },
+  );
+}
+
+/** In an alert: where the workflow stands, its pending decisions, its defects, what it names to read. */
+export function workflowAlertLines(draft: CheckpointDraft, now: number): Line[] {
+  const state = draft.orchestration_state;
+  if (state === null) return [];
+  const aside = workflowAside(state, now);
+  if (aside !== null) return asideLines(draft, state, aside, now);
+  const gates = state.quality?.gates_completed ?? [];
+  const scored = scoredIteration(state);
+  const score =
+    state.current_gate_score === null || state.current_gate === null
+      ? null
+      : `${state.current_gate_score.toFixed(3)} (${state.current_gate}${scored === null ? '' : `, iteration ${scored}`})`;
+  const agents = Object.keys(draft.accumulated_context.agent_summaries);
+  const files = draft.recovery_instructions.files_to_read.slice(0, 3);
+  return [
+    {
+      text: `WORKFLOW (${say(state.path, 40)}${ageOf(state, now)}): ${workflowPlace(state) || say(state.workflow_id ?? '', 24)}`,
+      rank: 2,
+      called: 'the workflow',
+    },
+    ...labelled('LAST SCORE', score, 24, 3),
+    ...labelled('GATES COMPLETED', gatesWithScores(gates, state, 1), 40, 4),
+    ...decisionLines(draft, 4),
+    ...defectLines(draft),
+    ...labelled(`AGENTS DONE (${agents.length})`, agents.join(', '), 40, 5),
+    ...labelled('Next step (from the workflow file)', workflowStep(state), 97, 2),
+    ...labelled(
+      'Read on in',
+      files
+        .map(({ path, sections }) => `${path}${sections.length > 0 ? ` (${sections.join(', ')})` : ''}`)
+        .join(', '),
+      90,
+      4,
+    ),
+  ];
+}
+
+/** In a handoff: the same with what each gate, agent and pattern came to (template 1 of seed 003). */
+export function workflowHandoffLines(draft: CheckpointDraft, now: number): Line[] {
+  const state = draft.orchestration_state;
+  if (state === null) return [];
+  const aside = workflowAside(state, now);
+  if (aside !== null) return asideLines(draft, state, aside, now);
+  const { accumulated_context: context, recovery_instructions: recovery } = draft;
+  const gates = context.defect_gates ?? {};
+  return [
+    ...labelled('WORKFLOW', `${state.workflow_id ?? state.path} (${state.path}${ageOf(state, now)})`, 60, 1),
+    ...labelled('PROJECT', state.project_id ?? null, 24, 3),
+    ...labelled('ORCHESTRATION PLAN', state.plan_path ?? null, 48, 3),
+    { text: 'RECOVERY STATE:', rank: 1, isTitle: true },
+    ...labelled('- Current phase', workflowPlace({ ...state, current_activity: null }), 40, 1),
+    ...labelled('- Workflow status', state.workflow_status, 12, 2),
+    ...labelled('- Last activity', state.current_activity, 48, 1),
+    ...labelled('- Last checkpoint', state.last_completed_checkpoint, 24, 3),
+    ...labelled('NEXT ACTION (from the workflow file)', workflowStep(state), 97, 1),
+    ...quality(draft),
+    ...decisionLines(draft, 6),
+    ...items(
+      'AGENT WORK COMPLETED',
+      Object.entries(context.agent_summaries).map(([agent, text]) => say(`${agent}: ${text}`, 48)),
+      { rank: 4, called: 'agent work', most: 8 },
+    ),
+    ...items(
+      'DEFECT PATTERNS (avoid re-introducing)',
+      context.defect_patterns.map((each) => patternLine(each, own(gates, each) ?? [])),
+      { rank: 4, called: 'defect patterns', most: 4 },
+    ),
+    ...items(
+      'Reading order',
+      recovery.files_to_read.map(
+        ({ path, sections }) =>
+          `${say(path, 60)}${sections.length > 0 ? ` (${say(sections.join(', '), 36)})` : ''}`,
+      ),
+      { rank: 4, called: 'files to read', most: 4 },
+    ),
+  ];
+}

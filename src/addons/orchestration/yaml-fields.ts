@@ -1,0 +1,85 @@
+// Reads a few plain fields of one YAML section off its lines; a section that is odd is read as a whole.
+import { type DataMap, isMap } from '../../text/data-diff.ts';
+import { recoveryField, textOf } from './state/section.ts';
+import { outlineOf } from './yaml-lite.ts';
+
+const NESTED = 'recovery_state';
+
+/** A plain or quoted text on one line, null for none; undefined for what is odd: anchors, blocks, lists, escapes. */
+function scalarOf(text: string): string | null | undefined {
+  const quoted = /^(?:"([^"\\]*)"|'([^']*)')\s*(?:\s#.*)?$/.exec(text);
+  if (quoted !== null) return (quoted[1] ?? quoted[2]) || null;
+  // No pattern for the blanks before a comment: a long row of them would take time by its square.
+  const comment = text.search(/(?:^|\s)#/);
+  const plain = (comment < 0 ? text : text.slice(0, comment)).trim();
+  if (/^(?:~|null|Null|NULL|true|True|TRUE|false|False|FALSE)?$/.test(plain)) return null;
+  return /^(?:[&*!|>{["'@`%]|[-?](?:\s|$))|: /.test(plain) ? undefined : plain;
+}
+
+type Found = Map<string, string | null | undefined>;
+
+/** The fields of the one `section:` at the left edge; null where there are more, where tabs indent it, or where it is odd. */
+function linesOf(source: string, section: string): { direct: Found; nested: Found } | null {
+  const lines = source.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const head = new RegExp(`^${section}:\\s*(?:\\s#.*)?$`);
+  const starts = lines.flatMap((line, at) => (head.test(line) ? [at] : []));
+  const [start] = starts;
+  if (start === undefined || starts.length > 1) return null;
+  const direct: Found = new Map();
+  const nested: Found = new Map();
+  let base: number | null = null;
+  let below: number | null = null; // indentation of what stands in recovery_state, once it is seen
+  let isInRecovery = false;
+  let last: { map: Found; name: string } | null = null;
+  for (const line of lines.slice(start + 1)) {
+    if (/^\s*(?:#|$)/.test(line)) continue;
+    if (/^ *\t/.test(line)) return null;
+    const indent = line.length - line.trimStart().length;
+    if (indent === 0) break;
+    base ??= indent;
+    if (indent === base) isInRecovery = false;
+    else if (isInRecovery) below ??= indent;
+    if (/["'{[&!*|>?]/.test(line[indent] ?? '')) return null;
+    const [, name = '', value = ''] = /^ +(\w+):(?: +(.*))?$/.exec(line.trimEnd()) ?? [];
+    const map = indent === base ? direct : isInRecovery && indent === below ? nested : null;
+    if (map === null) {
+      // Words that go on over a line are more than their first one.
+      if (last !== null) last.map.set(last.name, undefined);
+      continue;
+    }
+    if (map === direct && name === NESTED) {
+      isInRecovery = /^(?:#|$)/.test(value);
+      if (!isInRecovery && scalarOf(value) === undefined) return null;
+      last = null;
+    } else {
+      map.set(name, scalarOf(value));
+      last = { map, name };
+    }
+  }
+  return { direct, nested };
+}
+
+/**
+ * Values of a section, directly in it or in its `recovery_state`, which comes first as for whoever reads the whole file.
+ * Where the lines do not tell them, because something about them is odd, the section is read as a whole. All null where
+ * there is no such section.
+ *
+ * @param names which fields; a field that stands twice counts as it stands last
+ */
+export function marksIn<Name extends string>(
+  source: string,
+  section: string,
+  names: readonly Name[],
+): Record<Name, string | null> {
+  const lines = linesOf(source, section);
+  const found = lines === null ? null : new Map([...lines.direct, ...lines.nested]);
+  const isPlain = found !== null && names.every((name) => !found.has(name) || found.get(name) !== undefined);
+  const whole: DataMap = {};
+  if (!isPlain && source.includes(section)) {
+    const read = outlineOf(source, [section])[section] ?? null;
+    if (isMap(read)) Object.assign(whole, read);
+  }
+  return Object.fromEntries(
+    names.map((name) => [name, isPlain ? (found.get(name) ?? null) : textOf(recoveryField(whole, name))]),
+  ) as Record<Name, string | null>;
+}

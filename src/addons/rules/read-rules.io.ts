@@ -1,0 +1,35 @@
+// Reads the rules that a project wants repeated at every prompt; they are kept with the settings.
+
+import { readInProject } from '../../platform/in-project.ts';
+import { type ProjectPaths, shownBelow } from '../../platform/project/paths.ts';
+import { RULES } from '../../platform/read.ts';
+import type { Problem, Stamp } from '../../settings/settings-snapshot.io.ts';
+import { type Marker, markersIn, ranked } from './reinforcement.ts';
+import { ruleFiles } from './rule-files.io.ts';
+
+export interface ProjectRules {
+  /** By rank. */
+  rules: Marker[];
+  problems: Problem[];
+  /** Files and folders that the rules were read from: while these are unchanged, so are the rules. */
+  looked: Stamp[];
+}
+
+/** Reads the rule files. A file that cannot be read is left out and reported as a problem. */
+export function projectRules(paths: ProjectPaths): ProjectRules {
+  const { files, looked } = ruleFiles(paths);
+  const problems: Problem[] = [];
+  const markers = files.flatMap((path) => {
+    const shown = shownBelow(path, paths.root);
+    try {
+      const { found, faults } = markersIn(readInProject(paths.root ?? '/', path, RULES) ?? '', shown);
+      problems.push(...faults.map((fault) => ({ origin: 'project' as const, ...fault })));
+      return found;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      problems.push({ origin: 'project', where: shown, message });
+      return [];
+    }
+  });
+  return { rules: ranked(markers), problems, looked };
+}

@@ -1,0 +1,39 @@
+// Lists for `plimsoll status` the marked rules that are repeated at every prompt, and those that are not, and why.
+
+import { count } from '../../cli/output.io.ts';
+import type { Place } from '../../cli/project.io.ts';
+import { redact } from '../../text/redact.ts';
+import { qualityReinforcement } from './quality-reinforcement.ts';
+import { projectRules } from './read-rules.io.ts';
+
+/** The most characters of a rule that are shown, enough to recognise it. */
+const MOST = 60;
+
+const firstWords = (text: string): string =>
+  text.length > MOST ? `${text.slice(0, MOST).replace(/\s+\S*$/, '')}…` : text;
+
+/** Collects the rules; null where no file marks one, or repeating is switched off. */
+export function rulesOf(place: Place) {
+  if (!place.resolved.settings['quality.reinforcement']) return null;
+  const { rules, problems } = projectRules(place.paths);
+  if (rules.length + problems.length === 0) return null;
+  // Counted as the hooks count them: redacted text has another length.
+  const { left } = qualityReinforcement(rules.map((rule) => ({ ...rule, content: redact(rule.content) })));
+  return {
+    said: rules.length - left.length,
+    left_out: left.map(({ where, rank, content }) => ({ where, rank, words: firstWords(content) })),
+    not_understood: problems.map(({ where, message }) => ({ where, message: redact(message) })),
+  };
+}
+
+/** Formats the rules as rows; rules that are not understood are shown among the problems of the settings. */
+export function rulesRows(rules: ReturnType<typeof rulesOf>): [string, string | null][] {
+  if (rules === null) return [];
+  const { said, left_out: left } = rules;
+  const rest =
+    left.length === 0 ? '' : `, ${left.length} left out, because 600 tokens are all that there is for them:`;
+  return [
+    ['Rules', `${count(said, 'rule')} said again at every prompt${rest}`],
+    ...left.map(({ where, rank, words }): [string, string] => ['', `${where}, rank ${rank}: ${words}`]),
+  ];
+}

@@ -1,0 +1,105 @@
+// Check "tracks": tracks among the checked files are valid, and the active one was ready before the work on it.
+
+import { realInProject } from '../../../platform/in-project.ts';
+import type { Finding, Level } from '../../check/check-finding.ts';
+import type { Check, Look } from '../../check/check-port.io.ts';
+import type { CheckName, TrackFinding } from '../checks/check.ts';
+import { evaluate, gateFindings } from '../checks/evaluate.ts';
+import {
+  ACTIVE_TRACK,
+  isTrackId,
+  TASK_NAMES,
+  type TaskName,
+  TRACKS_FOLDER,
+  taskFile,
+  trackFolder,
+} from '../layout.ts';
+import { type ActiveTrack, whichTrack } from '../resolve-active.ts';
+
+const RULES: Record<Exclude<CheckName, 'external'> | 'pointer', string> = {
+  sections: 'SPEC.md or PLAN.md of a track is missing, or a section of it.',
+  schema: 'An entry is not as the schema has it; a compaction of its track is refused.',
+  tasks: 'A plan has no tasks, or one without state or acceptance criteria.',
+  placeholders: 'A text stands in SPEC.md or PLAN.md only until somebody writes it.',
+  risks: 'A high or critical risk has no mitigation.',
+  names: 'SPEC.md and PLAN.md call one thing by two names.',
+  decisions: 'A decision is referred to that is nowhere noted.',
+  pointer: 'ACTIVE_TRACK names no track that is there.',
+};
+
+/** Reads a file in the version that is checked. @throws LeadsOut where it would be read from outside of the project */
+function textOf({ read, root, scope }: Look, path: string): string | null {
+  if (scope !== 'staged') realInProject(root, path);
+  return read(path);
+}
+
+const textsOf = (look: Look, track: string): Record<TaskName, string | null> =>
+  Object.fromEntries(TASK_NAMES.map((name) => [name, textOf(look, taskFile(track, name))])) as Record<
+    TaskName,
+    string | null
+  >;
+
+function activeIn(look: Look): ActiveTrack {
+  const { PLIMSOLL_TRACK: env = null } = look.place.env;
+  const named = { env, pinned: null, pointer: textOf(look, ACTIVE_TRACK) };
+  return whichTrack(named, (track) =>
+    TASK_NAMES.some((name) => textOf(look, taskFile(track, name)) !== null),
+  );
+}
+
+/** Ids of the tracks that have a file among the checked ones. */
+function touched({ files }: Look): string[] {
+  const ids = files.map(({ path }) =>
+    path.startsWith(`${TRACKS_FOLDER}/`) ? path.split('/')[2] : undefined,
+  );
+  return [...new Set(ids)].filter((id): id is string => id !== undefined && isTrackId(id));
+}
+
+/**
+ * The level of a finding. What the hook would have blocked (work while SPEC or PLAN of the active track fails) is an error
+ * or a warning, by guardrails.mode. A malformed entry is an error, for its track cannot be compacted. All else is a note.
+ */
+function levelOf(look: Look, finding: TrackFinding, isHeld: boolean): Level {
+  if (finding.check === 'schema') return 'error';
+  const mode = look.place.resolved.settings['guardrails.mode'];
+  if (!isHeld || mode === 'off') return 'note';
+  return mode === 'enforce' ? 'error' : 'warning';
+}
+
+const isWork = (path: string): boolean => !/^(?:docs|artifacts)\//.test(path);
+
+export const tracks: Check = {
+  name: 'tracks',
+  rules: RULES,
+  look: (look) => {
+    const { 'tracks.enabled': enabled, 'tracks.gate': isGated } = look.place.resolved.settings;
+    if (enabled === 'off') return [];
+    const active = activeIn(look);
+    const isWorkedOn = isGated && look.files.some(({ path }) => isWork(path));
+    const ids = new Set([...touched(look), ...(active.track !== null && isWorkedOn ? [active.track] : [])]);
+    const findings = [...ids].flatMap((track): Finding[] => {
+      const texts = textsOf(look, track);
+      const isGone = TASK_NAMES.every((name) => texts[name] === null);
+      if (isGone || textOf(look, `${trackFolder(track)}/CLOSED`) !== null) return [];
+      const all = evaluate(track, texts);
+      const held = new Set(track === active.track && isWorkedOn ? gateFindings(track, all) : []);
+      return all.map((each) => ({
+        check: 'tracks',
+        rule: each.check,
+        level: levelOf(look, each, held.has(each)),
+        file: each.file,
+        line: each.line,
+        message: each.message,
+        next: each.next,
+      }));
+    });
+    const isPointerChecked = look.files.some(({ path }) => path === ACTIVE_TRACK);
+    if (active.track !== null || active.fault === null || !isPointerChecked) return findings;
+    const next = 'plimsoll track activate ID names another one';
+    const message = active.fault.replace(/: run plimsoll .*$/, '');
+    return [
+      ...findings,
+      { check: 'tracks', rule: 'pointer', level: 'error', file: ACTIVE_TRACK, line: 1, message, next },
+    ];
+  },
+};

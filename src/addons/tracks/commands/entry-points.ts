@@ -1,0 +1,40 @@
+// Small scripts through which hosts and runners that start files reach our hooks: they pass standard input on.
+import { hookCommand } from '../../../hosts/claude-code/install/hooks.ts';
+
+/** A script in sh. It finds each user's own bundle and Node; where one is missing, nothing happens. */
+const shell = (event: string): string => `#!/bin/sh
+# ${event}: hands what the host says on standard input to plimsoll, and its answer back. Without plimsoll nothing happens.
+( ${hookCommand({ bundle: '', node: '', event, windows: false, isShared: true }).command} )
+exit 0
+`;
+
+const python = (event: string): string => `#!/usr/bin/env python3
+"""${event}: hands what the host says on standard input to plimsoll, and its answer back. Without plimsoll nothing happens."""
+import os
+import shutil
+import subprocess
+import sys
+
+
+def main() -> None:
+    data = os.environ.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local", "share")
+    bundle = os.path.join(data, "plimsoll", "current", "hook.cjs")
+    node = shutil.which("node")
+    if node is None or not os.path.isfile(bundle):
+        return
+    subprocess.call([node, bundle, "${event}"], env={**os.environ, "NODE_EXTRA_CA_CERTS": ""})
+
+
+try:
+    main()
+except Exception:
+    pass  # A hook never stands in the way.
+sys.exit(0)
+`;
+
+/** Path and text of each script; the files are executable. */
+export const ENTRY_POINTS: readonly (readonly [path: string, text: string])[] = [
+  ['automation/hooks/precompact.sh', shell('PreCompact')],
+  ['automation/hooks/pretooluse.py', python('PreToolUse')],
+  ['automation/hooks/posttooluse.py', python('PostToolUse')],
+];

@@ -1,0 +1,66 @@
+// Finds the track that a command means, and the root that it is in.
+
+import { printable, UserError } from '../../../cli/output.io.ts';
+import type { Place } from '../../../cli/project.io.ts';
+import type { CompactOptions } from '../files/compact-track.io.ts';
+import { activeTrack, hasFolder, pinnedTrack } from '../files/find-tracks.io.ts';
+import { isTrackId } from '../layout.ts';
+import type { ActiveTrack } from '../resolve-active.ts';
+
+/** The project's root. @throws UserError in the home folder and in "/" */
+export function trackRoot(place: Place): string {
+  if (place.root !== null) return place.root;
+  throw new UserError('The home folder and "/" are no projects', {
+    hint: 'go to a project and run the command there',
+  });
+}
+
+/** The active track here; in a session's shell, its pinned track counts. */
+export function activeHere(place: Place): ActiveTrack {
+  const id = place.env.HOST_SESSION;
+  return activeTrack(trackRoot(place), place.env, id ? pinnedTrack(place.paths, id) : null);
+}
+
+/** Checks the id of a track. @throws UserError when a text is no such id */
+export function trackId(text: string): string {
+  if (isTrackId(text)) return text;
+  throw new UserError(`"${printable(text)}" is no id of a track`, {
+    hint: 'letters, digits, ".", "_" and "-", at most 64, a letter or a digit first: plimsoll track new cache-layer',
+    code: 2,
+  });
+}
+
+/** Checks that a track of ours exists. @throws UserError when there is none, LeadsOut */
+export function knownTrack(place: Place, text: string): string {
+  const track = trackId(text);
+  if (hasFolder(trackRoot(place), track)) return track;
+  throw new UserError(`There is no track "${track}"`, {
+    hint: `plimsoll track new ${track} begins it, plimsoll track list names those that there are`,
+  });
+}
+
+/** The named track, else the active one. @throws UserError when there is none */
+export function trackOrActive(place: Place, given: string | undefined): string {
+  if (given !== undefined) return knownTrack(place, given);
+  const active = activeHere(place);
+  if (active.track !== null) return active.track;
+  throw new UserError(active.fault ?? 'No track is active here', {
+    hint: 'name one, or run plimsoll track activate ID; plimsoll track list names those that there are',
+  });
+}
+
+/** How long a command waits for another one's lock. */
+const WAIT_MS = 20_000;
+
+/** The options of a compaction for the store, from those of the command. */
+export const compactionOf = (
+  place: Place,
+  given: string | undefined,
+  options: { session?: string },
+): CompactOptions => ({
+  root: trackRoot(place),
+  track: trackOrActive(place, given),
+  session: options.session ?? place.env.HOST_SESSION ?? null,
+  coreWrites: place.resolved.settings['tracks.core_writes'] === 'apply',
+  wait: WAIT_MS,
+});

@@ -1,0 +1,131 @@
+// Runs `plimsoll note decision`, `risk`, `task` and `invariant`: appends an entry of a track to a session's work log.
+
+import { type Output, printable, toJson, UserError } from '../../../cli/output.io.ts';
+import type { Place } from '../../../cli/project.io.ts';
+import { lastMessageId } from '../../../hosts/claude-code/transcript/last-message.io.ts';
+import { LeadsOut, readInProject } from '../../../platform/in-project.ts';
+import { tryStep } from '../../../platform/project/try-step.ts';
+import { readConversation } from '../../../sessions/session-states.io.ts';
+import { redact } from '../../../text/redact.ts';
+import { type FieldName, type Kind, timeText } from '../entries/entry.ts';
+import { noteOf, timeOf } from '../entries/note.ts';
+import { exampleOf } from '../entries/read-entries.ts';
+import { scanLines } from '../entries/text-lines.ts';
+import { transientFile } from '../layout.ts';
+import { appendWorkLog } from '../work-log/session-artifacts.io.ts';
+import { activeHere, trackOrActive, trackRoot } from './name-track.io.ts';
+
+export interface NoteOptions {
+  reason?: string;
+  impact?: string;
+  severity?: string;
+  mitigation?: string;
+  status?: string;
+  state?: string;
+  acceptance?: string[];
+  id?: string;
+  at?: string;
+  track?: string;
+  session?: string;
+  json?: boolean;
+}
+
+/** The name of the work log for notes outside of any session. */
+const NOBODY = 'notes';
+
+/**
+ * The session that is named, else the one in whose shell this runs, else none: the same call always writes to the same
+ * file.
+ */
+function sessionOf(
+  place: Place,
+  given: string | undefined,
+): { session: string; by: 'option' | 'shell' | 'none' } {
+  if (given !== undefined && given.trim() !== '') return { session: given.trim(), by: 'option' };
+  if (given !== undefined)
+    throw new UserError('The session has no id', { hint: 'give it as --session ID', code: 2 });
+  const own = place.env.HOST_SESSION;
+  return own ? { session: own, by: 'shell' } : { session: NOBODY, by: 'none' };
+}
+
+/** The id of the session's last message, which the entry names as its evidence; null outside of any session. */
+function messageOf({ paths }: Place, { session, by }: ReturnType<typeof sessionOf>): string | null {
+  if (by === 'none') return null;
+  const onFailure = (): void => {};
+  return tryStep({ onFailure }, 'transcript', () => {
+    const path = readConversation(paths, session)?.transcript;
+    return path ? lastMessageId(path) : null;
+  });
+}
+
+function fieldsOf(
+  options: NoteOptions,
+  at: string,
+  transcript: string | null,
+): Partial<Record<FieldName, string | string[]>> {
+  const { reason, impact, severity, mitigation, status, state, acceptance } = options;
+  const given = { reason, impact, severity, mitigation, status, state, acceptance };
+  const fields: Partial<Record<FieldName, string | string[]>> = {};
+  for (const [name, value] of Object.entries(given) as [FieldName, string | string[] | undefined][])
+    if (value !== undefined) fields[name] = typeof value === 'string' ? redact(value) : value.map(redact);
+  return { ...fields, at, ...(transcript === null ? {} : { transcript }) };
+}
+
+/** Runs a step on a work log. @throws UserError where a link leads out of the project */
+function inProject<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof LeadsOut)
+      throw new UserError(`Nothing was noted. ${error.message}`, { hint: error.next });
+    throw error;
+  }
+}
+
+/** Appends one entry to a work log in one write, or changes nothing and throws what is wrong. */
+export function note(place: Place, kind: Kind, text: string, options: NoteOptions, output: Output): void {
+  const root = trackRoot(place);
+  const at = options.at === undefined ? timeText(place.now) : timeOf(options.at.trim());
+  if (at === null)
+    throw new UserError(`"${printable(options.at ?? '')}" is no time`, {
+      hint: 'give it with its zone: --at 2026-01-31T09:00:00Z',
+      code: 2,
+    });
+  const whose = sessionOf(place, options.session);
+  const fields = fieldsOf(options, at, messageOf(place, whose));
+  const noted = noteOf({ kind, text: redact(text), id: options.id ?? null, fields });
+  if ('found' in noted)
+    throw new UserError(`Not as the schema has it: ${printable(noted.found)}; expected: ${noted.expected}`, {
+      hint: `entries of this kind are written like this:\n${exampleOf(kind)}`,
+      code: 2,
+    });
+  const track = trackOrActive(place, options.track);
+  const { session, by } = whose;
+  const path = transientFile(session, 'work_log.md');
+  const { open } = inProject(() => scanLines(readInProject(root, path) ?? ''));
+  if (open !== null)
+    throw new UserError(
+      `${path}:${open.line} begins a ${open.kind === 'code' ? 'code block' : 'comment'} that never ends; what is noted below it would not be seen`,
+      {
+        hint: 'end it, then run the command again; nothing was written',
+      },
+    );
+  inProject(() => appendWorkLog(root, session, track, noted.lines));
+  if (options.json) {
+    output.print(
+      toJson({ track, session, session_by: by, file: path, entry: { ...noted.entry, source: undefined } }),
+    );
+    return;
+  }
+  const isActive = activeHere(place).track === track;
+  const from = { option: '', shell: ', of this conversation', none: ', outside of any conversation' }[by];
+  output.print(
+    [
+      `Noted for ${track} in ${path}${from}:`,
+      ...noted.lines.map((line) => `  ${printable(line)}`),
+      isActive
+        ? 'Next: the next compaction takes it into the files of the track; "plimsoll track sync" does so now.'
+        : `Next: "plimsoll track sync ${track}" takes it into the files of the track, which is not the one that is worked on here.`,
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,110 @@
+// Registers the commands `plimsoll track …` with their options and help.
+import type { Command } from 'commander';
+import { type Door, examplesOf, type Json } from '../../../cli/context.ts';
+import type { ActivateOptions, CloseOptions, NewOptions } from './track-change.command.ts';
+import type { SyncOptions } from './track-sync.command.ts';
+
+const ABOUT = `A track is one line of work: docs/tracks/ID with SPEC.md, PLAN.md, RISKS.md and DECISIONS.md. The one that is worked
+on: PLIMSOLL_TRACK, else the one that is pinned to the conversation, else the one in docs/tracks/ACTIVE_TRACK.`;
+
+const ABOUT_SYNC = `What was noted in the work logs and in the track's files goes where it belongs, between marks of its own: tasks into
+PLAN.md, risks into RISKS.md, decisions into DECISIONS.md, invariants as proposals into docs/context/INVARIANTS.md. Each
+entry names the file and the line that it comes from. No other byte is changed. An entry that is not as it should be refuses
+everything: exit code 1, every place with what was found and what is expected.`;
+
+const ABOUT_VERIFY = `Four gates, tried in copies in the temporary folder; the project is not changed:
+  evaluator    SPEC.md and PLAN.md pass, so that work may begin
+  determinism  compacted twice from the same inputs, in other folders, time zones, languages and orders of files, the
+               track comes to the same bytes
+  recovery     the plan is rebuilt as checkpointed from latest.json and what it references, and a later edit is seen
+  guardrails   the real hook denies and notes a write that the settings forbid; not run unless guardrails.mode is "enforce"`;
+
+const FAILS = '\nExit code 1: something was found.';
+
+export function addTrackCommands(root: Command, { place, json, output, self, dist, failed }: Door): void {
+  const track = root
+    .command('track')
+    .description('lines of work, each with its own specification, plan, risks and decisions')
+    .addHelpText(
+      'after',
+      `\n${ABOUT}\n${examplesOf(['track new cache --title "A cache for answers"', 'track list', 'track show'])}`,
+    );
+  const describe = (name: string, description: string, lines: string[]): Command =>
+    track.command(name).description(description).addOption(json()).addHelpText('after', examplesOf(lines));
+  const change = () => import('./track-change.command.ts');
+  const list = () => import('./track-list.command.ts');
+
+  describe('new <id>', 'begin a track: its four files, with what belongs there', [
+    'track new cache',
+    'track new cache --title "A cache for answers"',
+  ])
+    .option('--title <text>', 'its title; else its id')
+    .action(async (id: string, options: NewOptions) =>
+      (await change()).trackNew(await place(), id, options, output),
+    );
+  describe('activate <id>', 'the project works on this track, or one conversation does', [
+    'track activate cache',
+    'track activate cache --conversation 0f6e3a52-1111-4222-8333-444455556666',
+  ])
+    .option('--conversation <session>', 'pin it to this conversation only')
+    .option('--reopen', 'also when it is closed')
+    .action(async (id: string, options: ActivateOptions) =>
+      (await change()).trackActivate(await place(), id, options, output),
+    );
+  describe('list', 'all tracks, and how far each is by the boxes of its plan', [
+    'track list',
+    'track list --json',
+  ]).action(async (options: Json) => (await list()).trackList(await place(), options, output));
+  describe('show [id]', 'one track; without id the one that is worked on', [
+    'track show',
+    'track show cache --json',
+    'track show --full',
+  ])
+    .option(
+      '--full',
+      'its state rebuilt in five steps, core, track, checkpoint, transient files, state, with every file',
+    )
+    .addHelpText('after', '\nExit code 1 with --full: something that is needed is missing or damaged.')
+    .action(async (id: string | undefined, options: Json & { full?: boolean }) => {
+      if (!options.full) return (await list()).showTrack(await place(), id, options, output);
+      if (!(await import('./track-recovery.command.ts')).showWholeTrack(await place(), id, options, output))
+        failed();
+    });
+  describe('close <id>', 'a track is finished or given up; its files stay', [
+    'track close cache --reason "released with 2.0"',
+  ])
+    .option('--reason <text>', 'what came of it')
+    .action(async (id: string, options: CloseOptions) =>
+      (await change()).trackClose(await place(), id, options, output),
+    );
+  describe(
+    'lint [id]',
+    'what keeps a track from being worked on: sections, tasks, placeholders, risks, names',
+    ['track lint', 'track lint cache --json'],
+  )
+    .addHelpText('after', FAILS)
+    .action(async (id: string | undefined, options: Json) => {
+      if (!(await import('./track-lint.command.ts')).lintTrack(await place(), id, options, output)) failed();
+    });
+  describe('sync [id]', "bring a track's plan, risks and decisions up to date with what was noted", [
+    'track sync --dry-run',
+    'track sync',
+    'track sync cache --json',
+  ])
+    .option('--session <id>', 'the conversation whose transient files are referred to')
+    .option('--dry-run', 'show the change only')
+    .addHelpText('before', `${ABOUT_SYNC}\n`)
+    .action(async (id: string | undefined, options: SyncOptions) =>
+      (await import('./track-sync.command.ts')).syncTrack(await place(), id, options, output),
+    );
+  describe('verify [id]', 'what must hold of a track and the guardrails, proven by doing it', [
+    'track verify',
+    'track verify cache --json',
+  ])
+    .addHelpText('before', `${ABOUT_VERIFY}\n`)
+    .addHelpText('after', '\nExit code 1: something does not hold.')
+    .action(async (id: string | undefined, options: Json) => {
+      const { verifyTrack } = await import('./track-verify.command.ts');
+      if (!(await verifyTrack(await place(), id, options, output, { self, dist }))) failed();
+    });
+}

@@ -1,0 +1,97 @@
+// Runs `plimsoll track lint`: finds what keeps a track from being worked on, also by the project's own command.
+
+import { count, type Output, printable, toJson } from '../../../cli/output.io.ts';
+import type { Place } from '../../../cli/project.io.ts';
+import { notFollowed } from '../../../settings/settings-snapshot.io.ts';
+import type { TrackFinding } from '../checks/check.ts';
+import { CHECK_NAMES, evaluate } from '../checks/evaluate.ts';
+import { runEvaluator } from '../files/run-evaluator.io.ts';
+import { readTrack } from '../files/track-files.io.ts';
+import { trackOrActive, trackRoot } from './name-track.io.ts';
+
+const MOST_LINES = 50;
+
+/** Parses `src/a.ts:12: message`, the form of most programs; any other line becomes the message as a whole. */
+function findingIn(line: string, command: string): TrackFinding {
+  const [, file = null, number, message = line] = /^([^\s:]+):(\d+):(?:\d+:)?\s*(.+)$/.exec(line) ?? [];
+  const next = `see "${command}", which is tracks.evaluator`;
+  return {
+    check: 'external',
+    file,
+    line: number === undefined ? null : Number(number),
+    message: printable(message).slice(0, 500),
+    next,
+  };
+}
+
+/** Runs the project's own command: no findings when it exits with 0, else one for each line of its output. */
+function ownFindings(place: Place, root: string, track: string): TrackFinding[] {
+  const command = place.resolved.settings['tracks.evaluator'].trim();
+  if (command === '') return [];
+  const { code, lines, fault } = runEvaluator(command, root, track, place.env);
+  if (code === 0) return [];
+  const findings = lines.slice(0, MOST_LINES).map((line) => findingIn(line, command));
+  if (findings.length > 0 && fault === null) return findings;
+  const message =
+    fault === null
+      ? `it ended with exit code ${code} and said nothing`
+      : `it did not end by itself: ${fault}`;
+  return [
+    ...findings,
+    {
+      check: 'external',
+      file: null,
+      line: null,
+      message,
+      next: `run "${command}" by hand; it is tracks.evaluator`,
+    },
+  ];
+}
+
+/** All findings on a track, ours first. */
+export const findingsOn = (place: Place, track: string): TrackFinding[] => {
+  const root = trackRoot(place);
+  return [...evaluate(track, readTrack(root, track)), ...ownFindings(place, root, track)];
+};
+
+/** Formats each finding with its place and the next step. */
+const findingLines = (findings: readonly TrackFinding[]): string[] =>
+  findings.flatMap(({ check, file, line, message, next }) => [
+    `  ${file === null ? '' : `${printable(file)}${line === null ? '' : `:${line}`}: `}${printable(message)} (${check})`,
+    `    Next: ${printable(next)}`,
+  ]);
+
+/** The note for a project's command that its user has not trusted; null where there is no such command. */
+export const notRun = (place: Place): string | null =>
+  notFollowed(place.resolved).includes('tracks.evaluator')
+    ? "The project's own command (tracks.evaluator) was not run. Next: plimsoll trust shows it, and asks"
+    : null;
+
+/** Prints the findings; returns true when there are none. */
+export function lintTrack(
+  place: Place,
+  id: string | undefined,
+  options: { json?: boolean },
+  output: Output,
+): boolean {
+  const track = trackOrActive(place, id);
+  const findings = findingsOn(place, track);
+  const isReady = findings.length === 0;
+  const hasOwn = place.resolved.settings['tracks.evaluator'].trim() !== '';
+  const left = notRun(place);
+  if (options.json) {
+    const checks = [...CHECK_NAMES, ...(hasOwn ? ['external'] : [])];
+    output.print(toJson({ track, passed: isReady, checks, findings, notes: left === null ? [] : [left] }));
+    return isReady;
+  }
+  output.print(
+    [
+      isReady
+        ? `Track ${track} passes: ${count(CHECK_NAMES.length + (hasOwn ? 1 : 0), 'check')}, nothing found.`
+        : `Track ${track} does not pass: ${count(findings.length, 'finding')}.`,
+      ...findingLines(findings),
+      ...(left === null ? [] : [left]),
+    ].join('\n'),
+  );
+  return isReady;
+}

@@ -1,0 +1,115 @@
+// Runs `plimsoll track sync`: merges what was noted into the files of a track, or reports why it cannot.
+
+import { count, type Output, printable, toJson, UserError } from '../../../cli/output.io.ts';
+import type { Place } from '../../../cli/project.io.ts';
+import { Locked } from '../../../platform/lock.ts';
+import type { Violation } from '../entries/entry.ts';
+import { nearNotes } from '../entries/malformed-entries.ts';
+import { compactTrack, type CompactOptions as Given, previewCompaction } from '../files/compact-track.io.ts';
+import { readCompactionFiles } from '../files/compaction-inputs.io.ts';
+import { CompactionRefused } from '../files/tracks-journal.io.ts';
+import type { Change, Compaction } from '../plan-compaction.ts';
+import { compactionOf } from './name-track.io.ts';
+
+export interface SyncOptions {
+  session?: string;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+/** Turns what the store could not do into an error for people; returns any other error unchanged. */
+function syncError(error: unknown, track: string): unknown {
+  if (error instanceof CompactionRefused)
+    return new UserError(`Track ${track} was not compacted: ${error.message}`, { hint: error.next });
+  if (error instanceof Locked)
+    return new UserError(`Track ${track} was not compacted: ${error.message}. Nothing was changed`, {
+      hint: 'try again; remove "artifacts/checkpoints/compaction.lock" when no plimsoll runs',
+    });
+  return error;
+}
+
+/** Formats a violation: where it is, what was found, what is expected. */
+const violationLine = ({ file, line, found, expected }: Violation): string =>
+  printable(`${file}:${line}: found ${found}\n  expected: ${expected}`);
+
+/** Prints all violations, and returns the error of the command. */
+function violationsError(track: string, violations: readonly Violation[], output: Output | null): UserError {
+  for (const each of output === null ? [] : violations) output?.print(violationLine(each));
+  const [first] = violations;
+  return new UserError(
+    `Track ${track} was not compacted: ${count(violations.length, 'violation')}. Nothing was changed`,
+    {
+      hint: `put ${printable(first?.file ?? 'the file')} right at line ${first?.line ?? 1}, and run it again`,
+      found: { track, compacted: false, violations },
+    },
+  );
+}
+
+/** A change as a unified diff. */
+async function diffOf({ path, before, after }: Change): Promise<string> {
+  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff');
+  const from = before === null ? '/dev/null' : `a/${path}`;
+  return createTwoFilesPatch(from, `b/${path}`, before ?? '', after, undefined, undefined, {
+    headerOptions: FILE_HEADERS_ONLY,
+  }).trimEnd();
+}
+
+const isDocument = ({ path }: Change): boolean => path.startsWith('docs/');
+
+async function report(
+  { track }: Given,
+  { changes, latest, notes }: Compaction,
+  options: SyncOptions,
+  output: Output,
+): Promise<void> {
+  const isDry = options.dryRun === true;
+  if (options.json) {
+    const files = changes.map(({ path, before }) => ({ path, change: before === null ? 'new' : 'changed' }));
+    output.print(toJson({ track, dry_run: isDry, compacted: !isDry, files, latest, notes }));
+    return;
+  }
+  for (const note of notes) output.warn(printable(note));
+  const documents = changes.filter(isDocument);
+  if (isDry) for (const each of documents) output.print(printable(await diffOf(each)));
+  if (changes.length === 0) {
+    output.print(`Track ${track} is up to date: nothing was said since its last compaction.`);
+    return;
+  }
+  const { decisions = 0, tasks = 0, risks = 0, invariants = 0 } = latest?.entries ?? {};
+  const held = [
+    count(tasks, 'task'),
+    count(risks, 'risk'),
+    count(decisions, 'decision'),
+    count(invariants, 'invariant'),
+  ].join(', ');
+  const names = documents.map(({ path }) => path).join(', ') || 'no document';
+  output.print(
+    isDry
+      ? `To be changed: ${names}. Nothing was changed.`
+      : `Track ${track} compacted: ${held}.\nChanged: ${names}; artifacts/checkpoints/${track}/latest.json says what it was made of.`,
+  );
+}
+
+/**
+ * Compacts a track, or shows what that would change.
+ * @throws UserError on violations, each with file and line, or when a file was changed meanwhile; nothing is changed then
+ */
+export async function syncTrack(
+  place: Place,
+  id: string | undefined,
+  options: SyncOptions,
+  output: Output,
+): Promise<void> {
+  const given = compactionOf(place, id, options);
+  let done: Compaction;
+  try {
+    done = options.dryRun ? previewCompaction(given) : compactTrack(given);
+  } catch (error) {
+    throw syncError(error, given.track);
+  }
+  if (done.violations.length > 0)
+    throw violationsError(given.track, done.violations, options.json ? null : output);
+  // Malformed entries are told too: "nothing was said" alone would hide them.
+  const near = nearNotes(given.track, readCompactionFiles(given.root, given.track, null).files);
+  await report(given, { ...done, notes: [...done.notes, ...near] }, options, output);
+}

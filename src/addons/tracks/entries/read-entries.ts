@@ -1,0 +1,160 @@
+// Reads the entries of a Markdown file: bullets that begin with the label of a kind; all else is foreign text.
+
+import { isTrackId } from '../layout.ts';
+import {
+  BOXES,
+  type Entry,
+  FIELDS,
+  type Field,
+  type FieldName,
+  isUuid,
+  KINDS,
+  type Kind,
+  labelOf,
+  TASK_STATES,
+  type TaskState,
+  type Violation,
+} from './entry.ts';
+import { type Draft, draftsOf } from './parse-entries.ts';
+import { type Scanned, scanLines } from './text-lines.ts';
+
+export interface Entries {
+  /** In the order in which they stand. */
+  entries: Entry[];
+  violations: Violation[];
+}
+
+export interface LocatedEntries extends Entries {
+  /** For each entry the numbers of the lines of which it was read. */
+  lines: (readonly number[])[];
+  /** What hides the end of the text: see `scanLines`. */
+  open: Scanned['open'];
+}
+
+/** Words of which one stands in every text that holds an entry. */
+export const ENTRY_WORDS: readonly string[] = KINDS.map((kind) => `${labelOf(kind)}:`);
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+/** A time that the schema takes and that the calendar knows. */
+export const isTime = (text: string): boolean =>
+  TIME.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().slice(0, 19) === text.slice(0, 19);
+
+function checkField(draft: Draft, field: Field, faults: Draft['faults']): void {
+  const found = draft.fields.filter((each) => each.name === field.name);
+  const label = labelOf(field.name);
+  const { line } = draft;
+  if (found.length === 0 && field.isNeeded && !draft.nearly.has(field.name)) {
+    const words = field.words ? field.words.join(' | ') : '…';
+    faults.push({ line, found: `no ${label}`, expected: `"  - ${label}: ${words}" below it` });
+  }
+  for (const { value, line: at } of found) {
+    if (value === '')
+      faults.push({ line: at, found: `an empty ${label}`, expected: `a text behind "${label}:"` });
+    else if (field.words && !field.words.includes(value))
+      faults.push({ line: at, found: `${label} "${value}"`, expected: `one of ${field.words.join(', ')}` });
+    else if (field.name === 'at' && !isTime(value))
+      faults.push({ line: at, found: `At "${value}"`, expected: 'a time like 2026-01-31T09:00:00Z' });
+    else if (field.name === 'transcript' && !isUuid(value))
+      faults.push({ line: at, found: `Transcript "${value}"`, expected: 'the id of a message' });
+    else if (field.name === 'track' && !isTrackId(value))
+      faults.push({ line: at, found: `Track "${value}"`, expected: 'the id of a track' });
+  }
+}
+
+/** The state that a box means; null for none of ours. */
+export const stateOfBox = (box: string): TaskState | null =>
+  TASK_STATES.find((state) => BOXES[state] === box.toLowerCase()) ?? null;
+
+function checkTask(draft: Draft, faults: Draft['faults']): void {
+  const { line, box, fields } = draft;
+  const state = fields.find((each) => each.name === 'state')?.value;
+  if (box === undefined) return;
+  const boxed = stateOfBox(box);
+  if (draft.kind !== 'task') faults.push({ line, found: `a box at a ${draft.kind}`, expected: 'no box' });
+  else if (boxed === null) faults.push({ line, found: `box [${box}]`, expected: '[ ], [~], [x] or [!]' });
+  else if (state !== undefined && state !== boxed)
+    faults.push({ line, found: `box [${box}] and State: ${state}`, expected: 'one of the two' });
+}
+
+function entryOf(draft: Draft, file: string): Entry {
+  const value = (name: FieldName): string | null =>
+    draft.fields.find((each) => each.name === name)?.value ?? null;
+  const common = {
+    text: draft.text,
+    id: draft.id,
+    at: value('at'),
+    transcript: value('transcript'),
+    track: value('track'),
+    source: { file, line: draft.line },
+  };
+  switch (draft.kind) {
+    case 'decision':
+      return { kind: 'decision', ...common, reason: value('reason') ?? '', impact: value('impact') ?? '' };
+    case 'risk':
+      return {
+        kind: 'risk',
+        ...common,
+        severity: value('severity') as 'low',
+        mitigation: value('mitigation'),
+        status: (value('status') ?? 'open') as 'open',
+      };
+    case 'task':
+      return {
+        kind: 'task',
+        ...common,
+        state:
+          (draft.box === undefined ? null : stateOfBox(draft.box)) ??
+          ((value('state') ?? 'todo') as TaskState),
+        acceptance: draft.fields.filter((each) => each.name === 'acceptance').map((each) => each.value),
+      };
+    case 'invariant':
+      return { kind: 'invariant', ...common };
+  }
+}
+
+/**
+ * All entries of a text, and what is wrong with those that the schema does not take. Code blocks and HTML comments hold
+ * examples, no entries. An entry with a violation is not among the entries.
+ *
+ * @param file the path as evidence names it
+ */
+export function readEntries(file: string, text: string): Entries {
+  const { entries, violations } = locateEntries(file, text);
+  return { entries, violations };
+}
+
+/** The same, with the lines of each entry, for whoever writes it anew in its place. */
+export function locateEntries(file: string, text: string): LocatedEntries {
+  const entries: Entry[] = [];
+  const lines: (readonly number[])[] = [];
+  const violations: Violation[] = [];
+  const scanned = scanLines(text);
+  // Most files hold none, and need not be looked at line by line.
+  const drafts = ENTRY_WORDS.some((word) => text.includes(word)) ? draftsOf(scanned.lines) : [];
+  for (const draft of drafts) {
+    const faults = [...draft.faults];
+    if (draft.text === '') {
+      const label = labelOf(draft.kind);
+      faults.push({ line: draft.line, found: `an empty ${label}`, expected: `a text behind "${label}:"` });
+    }
+    for (const field of FIELDS[draft.kind]) checkField(draft, field, faults);
+    checkTask(draft, faults);
+    if (faults.length === 0) {
+      entries.push(entryOf(draft, file));
+      lines.push(draft.lines);
+    } else violations.push(...faults.map((fault) => ({ file, ...fault })));
+  }
+  return { entries, violations, lines, open: scanned.open };
+}
+
+/** How an entry of a kind is written, for messages and help. */
+export const exampleOf = (kind: Kind): string =>
+  [
+    `- ${kind === 'task' ? '[ ] ' : ''}${labelOf(kind)}: …`,
+    ...FIELDS[kind]
+      .filter((field) => field.isNeeded || field.isList)
+      .map((field) => `  - ${labelOf(field.name)}: ${field.words?.join(' | ') ?? '…'}`),
+  ].join('\n');

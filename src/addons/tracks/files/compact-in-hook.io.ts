@@ -1,0 +1,38 @@
+// Updates a track's files before a compaction of the context, or saves the reason why that failed.
+
+import type { ProjectPaths } from '../../../platform/project/paths.ts';
+import { redact } from '../../../text/redact.ts';
+import type { Violation } from '../entries/entry.ts';
+import { compactTrack } from './compact-track.io.ts';
+import { noteRefusal } from './compaction-error.io.ts';
+
+const reasonOf = ([first, ...more]: readonly Violation[]): string | null =>
+  first === undefined
+    ? null
+    : `${first.file}:${first.line}: found ${first.found}, expected ${first.expected}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
+
+/**
+ * Compacts a track for a session whose context is about to be compacted.
+ *
+ * @throws Error with file and line when a violation prevents it, or with another failure; the alert reports it too
+ */
+export function keepCompaction(
+  paths: ProjectPaths,
+  {
+    root,
+    conversation,
+    track,
+    coreWrites,
+  }: { root: string; conversation: string; track: string; coreWrites: boolean },
+): void {
+  try {
+    const { violations } = compactTrack({ root, track, session: conversation, coreWrites });
+    const reason = reasonOf(violations);
+    if (reason !== null) throw new Error(reason);
+    noteRefusal(paths, conversation, null);
+  } catch (error) {
+    const reason = redact(error instanceof Error ? error.message : String(error));
+    noteRefusal(paths, conversation, { track, reason });
+    throw new Error(`The track ${track} was not compacted: ${reason}`);
+  }
+}

@@ -1,0 +1,39 @@
+// Saves why a track's files could not be updated before a compaction, until the alert reports it or an update succeeds.
+
+import type { ProjectPaths } from '../../../platform/project/paths.ts';
+import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
+import { readJson, STATE } from '../../../platform/read.ts';
+import { remove, replaceFile } from '../../../platform/write.ts';
+import { isObject } from '../../../text/json.ts';
+
+export interface Refusal {
+  track: string;
+  /** In one sentence, with file and line if there is one. */
+  reason: string;
+}
+
+/** The file is beside the state of the session, so that it is removed with it. */
+const refusalPath = (paths: Pick<ProjectPaths, 'conversation'>, conversation: string): string =>
+  paths.conversation(conversation).replace(/json$/, 'refusal');
+
+/** Why the last hook before a compaction of a session could not update the track; null when it did, or had nothing to do. */
+export function readRefusal(paths: ProjectPaths, conversation: string): Refusal | null {
+  try {
+    const value: unknown = readJson(refusalPath(paths, conversation), STATE);
+    return isObject(value) && typeof value.track === 'string' && typeof value.reason === 'string'
+      ? { track: value.track, reason: value.reason }
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Saves a refusal, or removes it when it is null. */
+export function noteRefusal(paths: ProjectPaths, conversation: string, refusal: Refusal | null): void {
+  const path = refusalPath(paths, conversation);
+  if (refusal === null) remove(path);
+  else {
+    ensureStateFolder(paths);
+    replaceFile(path, `${JSON.stringify(refusal)}\n`);
+  }
+}

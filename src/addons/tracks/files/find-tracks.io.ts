@@ -1,0 +1,86 @@
+// Finds the tracks of a project and the active one: from the environment, a session's pin or the ACTIVE_TRACK pointer.
+import { basename } from 'node:path';
+import { LeadsOut, mkdirInProject, readInProject, realInProject } from '../../../platform/in-project.ts';
+import { entriesIn, isFolder, namesIn } from '../../../platform/look.ts';
+import { below, type Env, type ProjectPaths } from '../../../platform/project/paths.ts';
+import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
+import { readTextOrNull, STATE } from '../../../platform/read.ts';
+import { remove, replaceFile } from '../../../platform/write.ts';
+import { safeName } from '../../../text/file-slug.ts';
+import { ACTIVE_TRACK, isTrackId, TRACKS_FOLDER, trackFolder } from '../layout.ts';
+import { type ActiveTrack, whichTrack } from '../resolve-active.ts';
+
+/** Folder of all tracks. */
+export const tracksPath = (root: string): string => below(root, TRACKS_FOLDER);
+
+/** Whether a project uses tracks; costs one system call in a project that does not. */
+export const hasTracks = (root: string): boolean => isFolder(tracksPath(root));
+
+/** Whether a track has a folder. @throws LeadsOut */
+export function hasFolder(root: string, track: string): boolean {
+  const real = realInProject(root, trackFolder(track));
+  return real !== null && isFolder(real);
+}
+
+/**
+ * The active track: `PLIMSOLL_TRACK`, else the pinned one, else the one of ACTIVE_TRACK. A project without tracks is no
+ * fault. Never throws.
+ *
+ * @param pinned see `pinnedTrack`
+ */
+export function activeTrack(root: string, env: Env, pinned: string | null): ActiveTrack {
+  if (!hasTracks(root)) return { track: null, fault: null };
+  try {
+    const named = { env: env.PLIMSOLL_TRACK ?? null, pinned, pointer: readInProject(root, ACTIVE_TRACK) };
+    return whichTrack(named, (track) => hasFolder(root, track));
+  } catch (error) {
+    const { message } = error as Error;
+    return { track: null, fault: error instanceof LeadsOut ? `${message}: ${error.next}` : message };
+  }
+}
+
+// Not in `projectPaths`, because few hooks need it.
+const pinPath = (paths: ProjectPaths, conversation: string): string =>
+  below(paths.conversations, `${safeName(conversation)}.track`);
+
+/** The text of a session's pin as written; null when nothing is pinned. Never throws. */
+export const pinnedTrack = (paths: ProjectPaths, conversation: string): string | null =>
+  readTextOrNull(pinPath(paths, conversation), STATE);
+
+/** Pins a track to a session, or removes the pin. */
+export function pinTrack(paths: ProjectPaths, conversation: string, track: string | null): void {
+  if (track === null) {
+    remove(pinPath(paths, conversation));
+    return;
+  }
+  ensureStateFolder(paths);
+  replaceFile(pinPath(paths, conversation), `${track}\n`);
+}
+
+/** Removes the pins of all sessions that name a track, and returns their number. */
+export function unpin(paths: ProjectPaths, track: string): number {
+  const pinned = namesIn(paths.conversations)
+    .filter((name) => name.endsWith('.track'))
+    .map((name) => below(paths.conversations, name))
+    .filter((path) => readTextOrNull(path, STATE)?.trim() === track);
+  for (const path of pinned) remove(path);
+  return pinned.length;
+}
+
+/** Points ACTIVE_TRACK to a track; null empties it. @throws LeadsOut */
+export function pointTo(root: string, track: string | null): void {
+  // The folder belongs to the project, so others may read it.
+  const folder = mkdirInProject(root, TRACKS_FOLDER);
+  replaceFile(below(folder, basename(ACTIVE_TRACK)), track === null ? '' : `${track}\n`, { mode: 0o644 });
+}
+
+/** Ids of all tracks with a folder, by name, even if that is a link to elsewhere. @throws LeadsOut for the common folder */
+export function listTracks(root: string): string[] {
+  const folder = realInProject(root, TRACKS_FOLDER);
+  if (folder === null) return [];
+  return entriesIn(folder)
+    .filter((entry) => !entry.isFile && isTrackId(entry.name))
+    .map((entry) => entry.name)
+    .filter((name) => isFolder(below(root, trackFolder(name))))
+    .sort();
+}

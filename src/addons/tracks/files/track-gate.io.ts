@@ -1,0 +1,46 @@
+// Evaluates for the guardrails, only when they ask, whether the active track is ready to be worked on.
+
+import { takeClaim } from '../../../hook/claim.io.ts';
+import { LeadsOut } from '../../../platform/in-project.ts';
+import type { Env, ProjectPaths } from '../../../platform/project/paths.ts';
+import { redact } from '../../../text/redact.ts';
+import type { Evaluation } from '../../guardrails/guard-call.ts';
+import type { TrackFinding } from '../checks/check.ts';
+import { evaluate, gateFindings } from '../checks/evaluate.ts';
+import { trackFolder } from '../layout.ts';
+import { activeTrack, pinnedTrack } from './find-tracks.io.ts';
+import { readTrack } from './track-files.io.ts';
+
+/** The findings about a track; one that leads out of the project is not read and counts as not ready. */
+function findingsOn(root: string, track: string): TrackFinding[] {
+  try {
+    return gateFindings(track, evaluate(track, readTrack(root, track)));
+  } catch (error) {
+    if (!(error instanceof LeadsOut)) throw error;
+    return [
+      { check: 'sections', file: trackFolder(track), line: null, message: error.message, next: error.next },
+    ];
+  }
+}
+
+/** Evaluates once; null when no track is active or its SPEC and PLAN pass. Hooks never run the project's own evaluator. */
+export function evaluationOf(
+  root: string,
+  { env, paths, conversation }: { env: Env; paths: ProjectPaths; conversation: string | null },
+): () => Evaluation | null {
+  let known: Evaluation | null | undefined;
+  return () => {
+    if (known !== undefined) return known;
+    const { track } = activeTrack(root, env, conversation === null ? null : pinnedTrack(paths, conversation));
+    const findings = track === null ? [] : findingsOn(root, track);
+    known =
+      track === null || findings.length === 0
+        ? null
+        : { track, findings: findings.map((each) => ({ ...each, message: redact(each.message) })) };
+    return known;
+  };
+}
+
+/** Takes the claim of this name; true if this process is the first and may give the message. */
+export const isFirstToSay = (paths: ProjectPaths, name: string, now: number): boolean =>
+  takeClaim(paths, name, now, () => true);

@@ -1,0 +1,98 @@
+// `latest.json`, which the last compaction of a track left: hashes of what it read and wrote, and the plan's copy.
+import { canonical } from '../../text/canonical.ts';
+import { isObject, type Json } from '../../text/json.ts';
+import { isNewer, NEWER } from '../../text/version-order.ts';
+import { isTrackId, trackCheckpoints } from './layout.ts';
+
+export const LATEST_VERSION = '1.0.0';
+
+/** A file as it was, by the SHA-256 of its bytes in hexadecimal digits. Paths go from the project's root. */
+export interface Hashed {
+  path: string;
+  sha256: string;
+}
+
+/** Made of the inputs alone: neither a clock nor a folder's name is in it. */
+export interface Latest {
+  schema_version: string;
+  track: string;
+  /** The session whose transient files belong to it; null where no session has worked on the track. */
+  session: string | null;
+  /** Time of the newest entry, or of the session's newest log line; null where there is neither. */
+  at: string | null;
+  /** The session's work log and all others that hold entries of the track, as they were. */
+  inputs: (Hashed & { bytes: number })[];
+  /** SPEC, PLAN, RISKS and DECISIONS as they were left, those that there are. */
+  files: Hashed[];
+  /** A copy of PLAN.md as it was left, from which it can be rebuilt; null where the track has none. */
+  plan: Hashed | null;
+  /** Transient files of the session that there were. */
+  transient: string[];
+  /** How many stand in our blocks. */
+  entries: { decisions: number; risks: number; tasks: number; invariants: number };
+  /**
+   * Digests of all that was taken up so far, sorted: what of it stands in a block no more was struck by somebody. Not in
+   * files of before there was this.
+   */
+  taken?: string[];
+}
+
+/** Where the copy of a plan with this hash lies. */
+export const planCopy = (track: string, sha256: string): string =>
+  `${trackCheckpoints(track)}/plan-${sha256.slice(0, 16)}.md`;
+
+/** Whether a file beside latest.json is such a copy, by its name. */
+export const isPlanCopy = (name: string): boolean => /^plan-[0-9a-f]{16}\.md$/.test(name);
+
+/** As it is written: canonical JSON, so that equal values are equal bytes. */
+export const latestText = (latest: Latest): string => `${canonical(latest)}\n`;
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+/** Below the root, whatever stands in the file: no path of it leads elsewhere. */
+const isBelow = (path: unknown): path is string =>
+  isText(path) &&
+  path !== '' &&
+  !/^[/\\]|^[A-Za-z]:|[\u0000\\]/.test(path) &&
+  !path.split('/').includes('..');
+const isHashed = (value: unknown): value is Hashed & Json =>
+  isObject(value) && isBelow(value.path) && isText(value.sha256) && /^[0-9a-f]{64}$/.test(value.sha256);
+const isListOf = <T>(value: unknown, is: (each: unknown) => each is T): value is T[] =>
+  Array.isArray(value) && value.every(is);
+
+/**
+ * What a `latest.json` says; null where it is none, is damaged, or names a path outside of the project.
+ *
+ * @throws Error that begins with `NEWER` when a newer version wrote it
+ */
+export function readLatest(text: string): Latest | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return null;
+  }
+  if (!isObject(value)) return null;
+  if (isNewer(value.schema_version, LATEST_VERSION))
+    throw new Error(`${NEWER} of plimsoll: latest.json has schema_version ${value.schema_version}`);
+  const { schema_version, track, session, at, inputs, files, plan, transient, entries, taken } = value;
+  const isInput = (each: unknown): each is Hashed & { bytes: number } =>
+    isHashed(each) && typeof each.bytes === 'number';
+  if (
+    !isText(schema_version) ||
+    !isText(track) ||
+    !isTrackId(track) ||
+    !(session === null || isText(session)) ||
+    !(at === null || isText(at)) ||
+    !isListOf(inputs, isInput) ||
+    !isListOf(files, isHashed) ||
+    !(plan === null || isHashed(plan)) ||
+    !isListOf(transient, isBelow) ||
+    !(taken === undefined || isListOf(taken, isText)) ||
+    !isObject(entries)
+  )
+    return null;
+  const { decisions, risks, tasks, invariants } = entries as Record<string, unknown>;
+  const counts = [decisions, risks, tasks, invariants];
+  if (!counts.every((each) => typeof each === 'number')) return null;
+  return value as unknown as Latest;
+}

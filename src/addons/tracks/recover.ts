@@ -1,0 +1,110 @@
+// Rebuilds the state of one track in five fixed steps; reads nothing of another track.
+import type { Decision, Risk } from './entries/entry.ts';
+import type { Latest } from './last-compaction.ts';
+import { ACTIVE_TRACK, CORE_FILES, latestFile, TASK_NAMES, taskFile } from './layout.ts';
+import { decisionsIn, gravestRisks, type PlanTask, planTasks } from './summary.ts';
+
+/** A file as it was read. */
+export interface FileSeen {
+  text: string;
+  /** Of all its bytes, in hexadecimal digits. */
+  sha256: string;
+  bytes: number;
+  /** Only its beginning was read. */
+  isCut: boolean;
+}
+
+/** A line of the manifest: what was loaded in which step. Paths go from the project's root. */
+export interface Loaded {
+  /** 1 core, 2 the track's files, 3 the checkpoint, 4 transient files, 5 what state is made of. */
+  step: 1 | 2 | 3 | 4 | 5;
+  path: string;
+  sha256: string | null;
+  bytes: number;
+  loaded: 'whole' | 'cut' | 'missing';
+}
+
+export interface Recovery {
+  track: string;
+  manifest: Loaded[];
+  latest: Latest | null;
+  /** What is needed and missing or damaged, each with the next step. */
+  faults: string[];
+  /** Names of files of the track that are not as the checkpoint left them: `PLAN.md`. */
+  drift: string[];
+  tasks: PlanTask[];
+  decisions: Decision[];
+  risks: Risk[];
+}
+
+/** What `latest.json` came to: null where there is none, a text where it is of no use, and why. */
+export type LatestSeen = Latest | string | null;
+
+/** Paths of the steps, in order; the fifth reads again what state is made of. */
+export function recoveryPaths(track: string, latest: Latest | null): Pick<Loaded, 'step' | 'path'>[] {
+  const plan = taskFile(track, 'PLAN.md');
+  const all: readonly [Loaded['step'], readonly string[]][] = [
+    [1, CORE_FILES],
+    [2, [ACTIVE_TRACK, ...TASK_NAMES.map((name) => taskFile(track, name))]],
+    [3, [latestFile(track), ...(latest?.plan ? [latest.plan.path] : [])]],
+    [4, latest?.transient ?? []],
+    [5, [taskFile(track, 'DECISIONS.md'), plan]],
+  ];
+  return all.flatMap(([step, paths]) => paths.map((path) => ({ step, path })));
+}
+
+function faultsOf(
+  track: string,
+  seen: LatestSeen,
+  latest: Latest | null,
+  files: ReadonlyMap<string, FileSeen>,
+): string[] {
+  const faults: string[] = [];
+  const again = 'run plimsoll track sync';
+  if (seen === null) faults.push(`There is no checkpoint of this track yet (${latestFile(track)}): ${again}`);
+  else if (typeof seen === 'string') faults.push(`${latestFile(track)} is of no use: ${seen}; ${again}`);
+  const copy = latest?.plan ?? null;
+  const kept = copy === null ? null : (files.get(copy.path) ?? null);
+  if (copy !== null && kept === null)
+    faults.push(`The copy of the plan is missing (${copy.path}): take it from another clone, or ${again}`);
+  else if (copy !== null && kept?.sha256 !== copy.sha256)
+    faults.push(
+      `The copy of the plan (${copy.path}) is not the one of the checkpoint: restore it, or ${again}`,
+    );
+  const plan = taskFile(track, 'PLAN.md');
+  if (!files.has(plan))
+    faults.push(
+      kept !== null && kept.sha256 === copy?.sha256
+        ? `${plan} is missing: its text as checkpointed is in ${copy.path}`
+        : `${plan} is missing: write it`,
+    );
+  return faults;
+}
+
+/**
+ * The state of a track from its files.
+ *
+ * @param files everything of `recoveryPaths` that there is, by path
+ */
+export function recover(track: string, seen: LatestSeen, files: ReadonlyMap<string, FileSeen>): Recovery {
+  const latest = seen === null || typeof seen === 'string' ? null : seen;
+  const textOf = (name: (typeof TASK_NAMES)[number]): string => files.get(taskFile(track, name))?.text ?? '';
+  const manifest = recoveryPaths(track, latest).map(({ step, path }): Loaded => {
+    const file = files.get(path);
+    if (file === undefined) return { step, path, sha256: null, bytes: 0, loaded: 'missing' };
+    return { step, path, sha256: file.sha256, bytes: file.bytes, loaded: file.isCut ? 'cut' : 'whole' };
+  });
+  const drift = (latest?.files ?? [])
+    .filter(({ path, sha256 }) => files.get(path)?.sha256 !== sha256)
+    .map(({ path }) => path.slice(path.lastIndexOf('/') + 1));
+  return {
+    track,
+    manifest,
+    latest,
+    faults: faultsOf(track, seen, latest, files),
+    drift,
+    tasks: planTasks(textOf('PLAN.md')),
+    decisions: decisionsIn(textOf('DECISIONS.md')),
+    risks: gravestRisks(textOf('RISKS.md')),
+  };
+}

@@ -1,0 +1,93 @@
+// Summarises a track: its tasks, decisions and gravest risks; what is said twice counts once.
+import { findBlocks } from './entries/blocks.ts';
+import type { Decision, Entry, Risk, TaskState } from './entries/entry.ts';
+import { readEntries } from './entries/read-entries.ts';
+import { textLines } from './entries/text-lines.ts';
+import { boxesIn } from './progress.ts';
+
+/** A task of the plan: an entry, or a box of somebody's list. */
+export interface PlanTask {
+  state: TaskState;
+  id: string | null;
+  text: string;
+}
+
+/** What is worked on first, what is done last. */
+const ORDER: readonly TaskState[] = ['doing', 'blocked', 'todo', 'done'];
+const FURTHER: readonly TaskState[] = ['todo', 'blocked', 'doing', 'done'];
+
+/** Those that say the same are one, the later one, unless each has an id of its own. */
+function once<E extends { text: string; id: string | null }>(entries: readonly E[]): E[] {
+  const found: E[] = [];
+  for (const entry of entries) {
+    const at = found.findIndex(
+      ({ text, id }) => text === entry.text && (id === null || entry.id === null || id === entry.id),
+    );
+    const before = found[at];
+    if (before === undefined) found.push(entry);
+    else found[at] = { ...entry, id: entry.id ?? before.id };
+  }
+  return found;
+}
+
+const isKind =
+  <K extends Entry['kind']>(kind: K) =>
+  (entry: Entry): entry is Extract<Entry, { kind: K }> =>
+    entry.kind === kind;
+
+interface Placed extends PlanTask {
+  line: number;
+}
+
+/** Every task of a plan, as often as it stands there. A box that the schema does not take is a task all the same. */
+function placedTasks(plan: string): Placed[] {
+  const entries = readEntries('PLAN.md', plan).entries.filter(isKind('task'));
+  const known = new Set(entries.map(({ source }) => source.line));
+  const boxes = boxesIn(textLines(plan)).filter(
+    ({ text, line }) => !known.has(line) && !/^(?:Decision|Risk|Invariant):/.test(text),
+  );
+  return [
+    ...entries.map(({ state, id, text, source }) => ({ state, id, text, line: source.line })),
+    ...boxes.map(({ state, text, line }) => ({ state, id: null, text: text.replace(/^Task: +/, ''), line })),
+  ].sort((a, b) => a.line - b.line);
+}
+
+const isSame = (a: PlanTask, b: PlanTask): boolean =>
+  a.id !== null && b.id !== null ? a.id === b.id : a.text === b.text;
+
+/**
+ * All tasks of a plan, open ones first, else in its order. One that stands in the author's list and again in our block is
+ * one task: the state that is further counts, since either may have been changed last. What an author wrote twice, as in
+ * two phases, is two, and so it is in our block, in the same order.
+ */
+export function planTasks(plan: string): PlanTask[] {
+  const block = findBlocks('PLAN.md', plan).blocks.find(({ name }) => name === 'plan');
+  const end = block === undefined ? 0 : block.line + block.text.split('\n').length - 1;
+  const isOurs = ({ line }: Placed): boolean => block !== undefined && line >= block.line && line < end;
+  const all = placedTasks(plan);
+  const tasks: PlanTask[] = all.filter((each) => !isOurs(each));
+  const met = new Set<PlanTask>();
+  for (const ours of all.filter(isOurs)) {
+    const one = tasks.find((each) => !met.has(each) && isSame(each, ours));
+    const isFurther = one === undefined || FURTHER.indexOf(ours.state) > FURTHER.indexOf(one.state);
+    const task = { ...ours, state: isFurther ? ours.state : one.state };
+    met.add(task);
+    if (one === undefined) tasks.push(task);
+    else tasks[tasks.indexOf(one)] = task;
+  }
+  return tasks
+    .map(({ state, id, text }) => ({ state, id, text }))
+    .sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
+}
+
+/** Decisions, the newest first; of equal or no time the one that stands last. */
+export const decisionsIn = (text: string): Decision[] =>
+  once(readEntries('DECISIONS.md', text).entries.filter(isKind('decision')))
+    .reverse()
+    .sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : (a.at ?? '') > (b.at ?? '') ? -1 : 0));
+
+/** Open risks that are high or critical, critical ones first. */
+export const gravestRisks = (text: string): Risk[] =>
+  once(readEntries('RISKS.md', text).entries.filter(isKind('risk')))
+    .filter(({ severity, status }) => /^(?:high|critical)$/.test(severity) && status === 'open')
+    .sort((a, b) => Number(b.severity === 'critical') - Number(a.severity === 'critical'));

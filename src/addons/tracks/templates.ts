@@ -1,0 +1,145 @@
+// Writes the short documents of a project that works by tracks, filled with what is known of this project.
+
+import type { ProjectFacts } from './describe-project.ts';
+import { KINDS } from './entries/entry.ts';
+import { exampleOf } from './entries/read-entries.ts';
+
+export interface PageFacts extends ProjectFacts {
+  /** Globs of what may be written; empty: everything. */
+  writable: readonly string[];
+  mode: 'off' | 'warn' | 'enforce';
+}
+
+const list = (words: readonly string[], none: string): string =>
+  words.length === 0 ? none : words.map((word) => `\`${word}\``).join(', ');
+
+const core = ({ name, languages, folders, test }: PageFacts): string => `# Context core: ${name}
+
+What every conversation has to know, in a few lines. Only what holds for all tracks; all else belongs into a track.
+
+- Languages: ${languages.join(', ') || 'not told by the files at the root'}
+- Sources: ${list(
+  folders.map((folder) => `${folder}/`),
+  'in no folder of a usual name',
+)}
+- Tests: ${test === null ? 'no command was found' : `\`${test}\``}
+- Work goes by tracks: \`docs/tracks/ACTIVE_TRACK\` names the one that is worked on.
+- What holds in all tracks: [INVARIANTS.md](INVARIANTS.md). Who does what: [ROLES.md](ROLES.md). What may be written: [GUARDRAILS.md](GUARDRAILS.md).
+`;
+
+const roles = ({ name, test }: PageFacts): string => `# Roles: ${name}
+
+- A person sets the goal, closes tracks, and decides what is critical: guardrails, governance, what cannot be undone.
+- The agent specifies, plans, works and notes. It begins to write sources when \`plimsoll track lint\` finds nothing in SPEC.md and PLAN.md.
+- Whoever did not write a thing reviews it.
+- A task is done when its acceptance holds${test === null ? '' : ` and \`${test}\` passes`}; then its box is ticked.
+- Decisions, risks, tasks and invariants are noted when they come up: \`plimsoll note\`.
+`;
+
+const guardrails = ({ name, writable, mode }: PageFacts): string => `# Guardrails: ${name}
+
+Tool calls are judged before they run, by the settings \`guardrails.*\` in \`.plimsoll/config.toml\`: they count where this page says otherwise. This project began with the mode \`${mode}\`.
+
+- May be written: ${list(writable, 'everything below the root')}
+- Guarded all the same: files that hold secrets, and what governs the agent (its settings, its rules, this page).
+- While SPEC.md or PLAN.md of the active track fails \`plimsoll track lint\`: nothing is executed and nothing written outside \`docs/\` and \`artifacts/\`. What only reads, and \`plimsoll\` itself, always goes on.
+- \`off\` judges nothing, \`warn\` tells the agent, \`enforce\` asks or refuses. Why a call is judged as it is: \`plimsoll guard explain --path FILE\` or \`--command TEXT\`.
+- To change them: \`plimsoll config set guardrails.mode enforce --scope project\`.
+`;
+
+const invariants = ({ name }: PageFacts): string => `# Invariants: ${name}
+
+What must hold in every track. A compaction proposes here what was noted by \`plimsoll note invariant TEXT\`; a person keeps or strikes it.
+
+<!--
+${exampleOf('invariant')}
+-->
+`;
+
+const tiers = ({ name }: PageFacts): string => `# Context tiers: ${name}
+
+| tier | files | when it is loaded |
+| --- | --- | --- |
+| core | \`CLAUDE.md\`, \`docs/context/CONTEXT_CORE.md\`, \`ROLES.md\`, \`GUARDRAILS.md\`, \`INVARIANTS.md\` | always, in this order |
+| task | \`docs/tracks/<id>/SPEC.md\`, \`PLAN.md\`, \`RISKS.md\`, \`DECISIONS.md\` | of the active track only |
+| transient | \`artifacts/sessions/<conversation>/recent_diff.txt\`, \`test_output.txt\`, \`work_log.md\` | as far as the last checkpoint refers to them |
+
+The active track: the variable \`PLIMSOLL_TRACK\`, else the one that is pinned to the conversation (\`plimsoll track activate ID --conversation SESSION\`), else the one in \`docs/tracks/ACTIVE_TRACK\`. Nothing of another track is loaded.
+`;
+
+const rules = ({ name }: PageFacts): string => `# Compaction rules: ${name}
+
+No model is asked: the same inputs give the same bytes.
+
+- When: before the client compacts a conversation, and by \`plimsoll track sync\` (\`--dry-run\` shows what would change).
+- Inputs: the work logs of the track, and entries in its files.
+- Outputs: \`DECISIONS.md\` (appended, by the time of the entry), \`PLAN.md\` (tasks, normalised), \`RISKS.md\` (by id, with severity), \`docs/context/INVARIANTS.md\` (proposals). \`CONTEXT_CORE.md\` only with \`tracks.core_writes = "apply"\`.
+- Ours stands between marks such as \`<!-- plimsoll:plan -->\` and \`<!-- /plimsoll:plan -->\`; no byte outside of them is changed.
+- A task, risk or invariant that somebody takes out of its block stays out, until it is noted anew.
+- What says the same in a later entry of a log, or with the same id, is the same task or risk; two items of a document in the same words are two.
+- All files change, or none. An entry that the schema does not take refuses everything, and is said.
+
+## Schema
+
+Entries are written by \`plimsoll note\`, or by hand as bullets:
+
+\`\`\`markdown
+${KINDS.map(exampleOf).join('\n')}
+\`\`\`
+
+All kinds also take \`  - At: 2026-01-31T09:00:00Z\`, which a decision in a file of the track must have, and \`  - Transcript: UUID\`, the message of the conversation behind which it was noted. Boxes of a task: \`[ ]\` to do, \`[~]\` doing, \`[x]\` done, \`[!]\` blocked.
+
+## Hooks
+
+\`plimsoll init\` registers the hooks. \`automation/hooks/\` holds the same entries for hosts and runners that start files: each hands its standard input on to the installed bundle, and does nothing where that is missing. Do not register both.
+`;
+
+const recovery = ({ name, test }: PageFacts): string => `# Recovery flow: ${name}
+
+The runbook. A conversation begins with these steps by itself; \`plimsoll track show --full\` shows all of it.
+
+1. Core tier: \`CLAUDE.md\`, then \`docs/context/\` CONTEXT_CORE, ROLES, GUARDRAILS, INVARIANTS.
+2. Task tier: the four files of the track in \`docs/tracks/ACTIVE_TRACK\`.
+3. The last checkpoint: \`artifacts/checkpoints/<track>/latest.json\`.
+4. The transient files that it refers to, as far as they are there.
+5. The state of the work: \`DECISIONS.md\` and \`PLAN.md\`. What is older is left out.
+
+When something looks wrong:
+
+- No track is active: \`plimsoll track list\`, then \`plimsoll track activate ID\`.
+- \`PLAN.md\` differs from the checkpoint: somebody changed it since. It counts; \`plimsoll track sync\` takes it up.
+- A compaction was refused: mend the line that it names, then \`plimsoll track sync\`.
+- \`artifacts/sessions/\` is not there (a fresh clone): steps 1 to 3 and 5 are enough.
+- Then ${test === null ? 'run the tests' : `\`${test}\``}, and go on with the first open task of \`PLAN.md\`.
+`;
+
+const paths = ({ name }: PageFacts): string => `# Artifact paths: ${name}
+
+These paths are fixed: recovery depends on them.
+
+| path | what it is | in git |
+| --- | --- | --- |
+| \`docs/context/\` | core tier and the rules of the work | yes |
+| \`docs/tracks/ACTIVE_TRACK\` | id of the active track, in one line | yes |
+| \`docs/tracks/<id>/\` | SPEC, PLAN, RISKS, DECISIONS; \`CLOSED\` when it is finished | yes |
+| \`artifacts/checkpoints/<id>/latest.json\` | what the last compaction of the track saw and made | yes |
+| \`artifacts/checkpoints/<id>/plan-*.md\` | the plan as it was then, and the newest ones of before: ten files | yes |
+| \`artifacts/sessions/<conversation>/\` | what a conversation leaves behind: diff, failing tests, work log | no |
+| \`automation/hooks/\` | entries of the hooks for hosts that start files | yes |
+| \`.plimsoll/\` | settings (in git), state of conversations (not in git) | in part |
+`;
+
+const PAGES = {
+  'docs/context/CONTEXT_CORE.md': core,
+  'docs/context/ROLES.md': roles,
+  'docs/context/GUARDRAILS.md': guardrails,
+  'docs/context/INVARIANTS.md': invariants,
+  'docs/context/CONTEXT_TIERS.md': tiers,
+  'docs/context/COMPACTION_RULES.md': rules,
+  'docs/context/RECOVERY_FLOW.md': recovery,
+  'docs/context/ARTIFACT_PATHS.md': paths,
+} as const;
+
+/** Path and text of every page. */
+export const pagesFor = (facts: PageFacts): [path: string, text: string][] =>
+  Object.entries(PAGES).map(([path, page]) => [path, page(facts)]);

@@ -1,0 +1,45 @@
+// Returns the active track if its work is recorded, and finds its failed calls that no hook was told of.
+
+import type { SessionSnapshot } from '../../../context/context-status.ts';
+import type { Action } from '../../../hook/action.ts';
+import type { HookContext } from '../../../hook/snapshot.io.ts';
+import { tryStepAsync } from '../../../platform/project/try-step.ts';
+import type { Conversation } from '../../../sessions/session-state.ts';
+import { activeTrack, pinnedTrack } from '../files/find-tracks.io.ts';
+import type { Written } from './unreported-range.io.ts';
+
+/** The track whose work is recorded; null when none is active or recording is off. */
+export function trackWorkedOn({
+  paths,
+  event,
+  env,
+  resolved,
+}: Pick<HookContext, 'paths' | 'event' | 'env' | 'resolved'>): string | null {
+  if (paths.root === null || !resolved.settings['tracks.capture']) return null;
+  return activeTrack(paths.root, env, pinnedTrack(paths, event.conversation)).track;
+}
+
+/** Records failed calls that no hook was told of; reads nothing when no track is active. */
+export async function missedParts(
+  hook: HookContext,
+  state: Conversation | null,
+  written: Written | null,
+): Promise<Action[]> {
+  if (!hook.resolved.tracks || written === null) return [];
+  const parts = await tryStepAsync(hook, 'missed calls', async () => {
+    const track = trackWorkedOn(hook);
+    if (track === null) return [];
+    const stretch = (await import('./unreported-range.io.ts')).missedStretch(hook, state, written);
+    if (stretch === null) return [];
+    return (await import('./unreported-failures.io.ts')).missedCalls(hook, state, written, stretch, track);
+  });
+  return parts ?? [];
+}
+
+/** Like `missedParts`, for what the main session has written since its last turn ended. */
+export function missedInTurn(hook: HookContext, { state, scan }: SessionSnapshot): Promise<Action[]> {
+  const { transcript } = hook.event;
+  const from = state?.last_stop?.offset ?? 0;
+  const isAny = transcript !== null && scan !== null;
+  return missedParts(hook, state, isAny ? { transcript, end: scan.end, from, agent: null } : null);
+}

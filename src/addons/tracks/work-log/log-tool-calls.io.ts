@@ -1,0 +1,33 @@
+// Records a tool call in the work log of the active track, and keeps the output of failed tests.
+export { claudeRuns } from '../../../hosts/claude-code/tools/runs.ts';
+
+import { runActions } from '../../../hook/run-actions.io.ts';
+import type { FastContext } from '../../../hook/snapshot.io.ts';
+import type { Event } from '../../../hosts/event.ts';
+import { tryStep } from '../../../platform/project/try-step.ts';
+import { readCurrent } from '../../../sessions/session-state-file.io.ts';
+import { timeText } from '../entries/entry.ts';
+import { trackWorkedOn } from './active-track.io.ts';
+import { runKeeps } from './tool-run-effects.io.ts';
+
+/** The hook's input after a tool, without what concerns context usage. */
+type AfterTool = Omit<FastContext, 'event' | 'feed'> & { event: Extract<Event, { kind: 'after-tool' }> };
+
+/** Appends one line for each call, and keeps the output of tests; prints nothing. */
+export async function capture(hook: AfterTool): Promise<void> {
+  const { event, paths } = hook;
+  const { conversation, payload } = event;
+  const { root } = paths;
+  const track = trackWorkedOn(hook);
+  if (track === null || root === null) return;
+  if (tryStep(hook, 'work log', () => readCurrent(paths, conversation))?.off) return;
+  const at = timeText(hook.now);
+  const { readAgentName, readToolRuns } = await hook.host.loadRuns();
+  const made = readToolRuns(payload).map((run) => ({ run, at }));
+  const keep = runKeeps(
+    hook,
+    { root, conversation, track, agent: readAgentName(payload), isLate: false },
+    made,
+  );
+  if (keep.length > 0) await runActions(hook, '', [{ name: 'work log', effects: keep }], () => undefined);
+}

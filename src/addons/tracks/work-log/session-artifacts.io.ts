@@ -1,0 +1,118 @@
+// Writes the transient files of a session in artifacts/sessions/: work log, test output and recent diff.
+import { join } from 'node:path';
+import { LeadsOut, mkdirInProject } from '../../../platform/in-project.ts';
+import { withLock } from '../../../platform/lock.ts';
+import { realPath } from '../../../platform/look.ts';
+import { isStillAt, readRange, readUntrusted, STATE, sizeOf } from '../../../platform/read.ts';
+import { appendOnce, appendText, replaceFile, withOwn } from '../../../platform/write.ts';
+import { sessionFolder, type TransientName, transientFile } from '../layout.ts';
+import { type TestRun, withTestRun } from './test-output.ts';
+import { markedTrack, workLogMark } from './work-log.ts';
+
+/** A line that capturing wrote: see `logLine`. */
+export const LOG_LINE = /^- \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ /;
+
+/** So many characters may a work log have before its oldest lines go. */
+export const LOG_CHARACTERS = 256 * 1024;
+
+/**
+ * Empties the oldest lines of the log until the text is at most half as long as it may be. An emptied line stays as a line,
+ * so that what points to a line of this file still points to the same one. What is no line of the log stays, and so does
+ * the last one above it: it may give an entry its time, or be the newest of its track. Null where nothing can go.
+ */
+export function boundedLog(text: string, most: number = LOG_CHARACTERS): string | null {
+  if (text.length <= most) return null;
+  const lines = text.split('\n');
+  const newest = lines.findLastIndex((line) => LOG_LINE.test(line));
+  let over = text.length - Math.floor(most / 2);
+  // The line of the log that goes as soon as the next one follows it, with nothing but emptied lines between.
+  let before: number | null = null;
+  let hasGone = false;
+  for (let at = 0; at <= newest && over > 0; at++) {
+    const line = lines[at] ?? '';
+    if (line.trim() === '') continue;
+    const isOfLog = LOG_LINE.test(line);
+    if (isOfLog && before !== null) {
+      over -= lines[before]?.length ?? 0;
+      lines[before] = '';
+      hasGone = true;
+    }
+    before = isOfLog ? at : null;
+  }
+  return hasGone ? lines.join('\n') : null;
+}
+
+/** How often an append to a log that is replaced meanwhile is tried. */
+const MOST_TRIES = 5;
+
+/**
+ * The path of a session's transient file, whose folder is made.
+ * @throws LeadsOut when a link leads elsewhere, even within the project
+ */
+function pathFor(root: string, conversation: string, name: TransientName): string {
+  const folder = sessionFolder(conversation);
+  const real = mkdirInProject(root, folder, 0o700);
+  if (real !== join(realPath(root), folder)) throw new LeadsOut('A link leads elsewhere', folder, real);
+  return join(root, transientFile(conversation, name));
+}
+
+const textOf = (descriptor: number): Buffer => readRange(descriptor, 0, sizeOf(descriptor));
+
+/**
+ * Removes the oldest lines of a log that has grown too long. Appends need no lock: what one adds to the old file after
+ * it was read is copied to the new one here, and a later one notices that its file was replaced and appends again.
+ *
+ * @param meanwhile called when the new text is written but the old file is still in place
+ */
+export function shortenLog(path: string, meanwhile: () => void = () => undefined): void {
+  withLock(path, (isHeld) => {
+    withOwn(path, (descriptor) => {
+      const bytes = textOf(descriptor);
+      const bounded = boundedLog(bytes.toString('utf8'));
+      if (bounded === null || !isHeld()) return;
+      replaceFile(path, bounded, { beforeRename: meanwhile });
+      const late = readRange(descriptor, bytes.length, Math.max(0, sizeOf(descriptor) - bytes.length));
+      if (late.length > 0) appendText(path, late.toString('utf8'));
+    });
+  });
+}
+
+/**
+ * Appends lines of a track to a session's work log, all in one write on an append descriptor. The track is named when
+ * it differs from that of the lines before. When the log has grown too long, its oldest lines go, but never an entry.
+ */
+export function appendWorkLog(
+  root: string,
+  conversation: string,
+  track: string,
+  lines: readonly string[],
+): void {
+  const path = pathFor(root, conversation, 'work_log.md');
+  let size = 0;
+  for (let tries = 1; ; tries++) {
+    const isDone = withOwn(path, (descriptor) => {
+      const before = textOf(descriptor).toString('utf8');
+      const mark = markedTrack(before) === track ? [] : [workLogMark(track)];
+      const text = `${[...mark, ...lines].join('\n')}\n`;
+      if (tries > 1 && before.includes(text)) return true;
+      // A torn last line is closed first, so that nothing is appended to it.
+      appendOnce(descriptor, before === '' || before.endsWith('\n') ? text : `\n${text}`, path);
+      size = before.length + text.length;
+      return isStillAt(path, descriptor);
+    });
+    if (isDone || tries === MOST_TRIES) break;
+  }
+  if (size > LOG_CHARACTERS) shortenLog(path);
+}
+
+/** Adds a test run to a session's test_output.txt. */
+export function keepTestRun(root: string, conversation: string, run: TestRun): void {
+  const path = pathFor(root, conversation, 'test_output.txt');
+  withLock(path, () => {
+    replaceFile(path, withTestRun(readUntrusted(path, STATE) ?? '', run));
+  });
+}
+
+/** Replaces a session's recent_diff.txt by the newest diff. */
+export const keepDiff = (root: string, conversation: string, text: string): void =>
+  replaceFile(pathFor(root, conversation, 'recent_diff.txt'), text);

@@ -1,0 +1,33 @@
+// The context that every command receives, and what the commands share in options and help.
+import type { Option } from 'commander';
+import type { Ask } from '../install/settings-file.io.ts';
+import type { Output } from './output.io.ts';
+import type { Place } from './project.io.ts';
+
+/** What every command receives; created once, in run.ts. */
+export interface Door {
+  /** The project that the command runs in, read again at each call. */
+  place: () => Promise<Place>;
+  output: Output;
+  ask: Ask;
+  /** The option `--json`. */
+  json: () => Option;
+  /** Path of the command line itself. */
+  self: string;
+  /** Folder with the built chunks. */
+  dist: string;
+  /** Called when a command that looks for faults has found one: the exit code is 1. */
+  failed: () => void;
+}
+
+/** Options of a command that has no others. */
+export interface Json {
+  json?: boolean;
+}
+
+/** Collects the values of an option that may be given several times. */
+export const collect = (value: string, before: string[] = []): string[] => [...before, value];
+
+/** The examples at the end of a help text; each call is given without the leading `plimsoll `. */
+export const examplesOf = (calls: readonly string[]): string =>
+  `\nExample${calls.length > 1 ? 's' : ''}:\n${calls.map((each) => `  plimsoll ${each}`).join('\n')}`;

@@ -1,0 +1,37 @@
+// The project that a command runs in: root, paths, settings and environment.
+
+import { claudeCode } from '../hosts/claude-code/index.io.ts';
+import type { Host } from '../hosts/host.ts';
+import type { Env, ProjectPaths } from '../platform/project/paths.ts';
+import { findProject } from '../platform/project/root.ts';
+import { loadSettings } from '../settings/load.io.ts';
+import type { Resolved } from '../settings/settings-snapshot.io.ts';
+
+export interface Place {
+  host: Host;
+  cwd: string;
+  env: Env;
+  root: string | null;
+  paths: ProjectPaths;
+  resolved: Resolved;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** Finds the project as the hooks do, but reads the settings from the files, not from the snapshot. */
+export function placeOf(cwd: string, env: Env, now: number): Place {
+  const paths = findProject(cwd, env);
+  const { root } = paths;
+  const resolved = loadSettings(root, env);
+  return { host: claudeCode, cwd, env, root, paths, resolved, now };
+}
+
+/** Formats a path for people: relative below cwd, with `~` below the home folder. */
+export function shown(path: string, place: Pick<Place, 'cwd' | 'env'>): string {
+  const below = (folder: string | undefined): string | null =>
+    folder && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
+  const relative = below(place.cwd);
+  if (relative !== null) return relative;
+  const fromHome = below(place.env.HOME);
+  return fromHome === null ? path : `~/${fromHome}`;
+}

@@ -1,0 +1,266 @@
+// The command line: registers all commands, runs one call, and returns its exit code.
+import { join } from 'node:path';
+import { Command, CommanderError, Option } from 'commander';
+import { addCheckCommand } from '../addons/check/register-check.command.ts';
+import { addGuardCommands } from '../addons/guardrails/commands/guard-commands.command.ts';
+import { addStateCommands } from '../addons/orchestration/commands/state-commands.command.ts';
+import type { InitTracksOptions } from '../addons/tracks/commands/init-tracks.command.ts';
+import { addNoteCommands } from '../addons/tracks/commands/note-commands.command.ts';
+import { addTrackCommands } from '../addons/tracks/commands/track-commands.command.ts';
+import { addCheckpointCommands } from '../compaction/checkpoint/checkpoint-commands.command.ts';
+import type { DoctorOptions } from '../doctor/doctor.command.ts';
+import type { ResumeOptions } from '../handoff/handoff.command.ts';
+import { readEnvironment } from '../hosts/claude-code/environment.io.ts';
+import type { UninstallOptions } from '../install/uninstall.command.ts';
+import type { Env } from '../platform/project/paths.ts';
+import {
+  addInspectCommands,
+  addProbeCommand,
+  addRecallCommand,
+  addStatusLineCommand,
+} from '../sessions/commands/inspect-commands.command.ts';
+import { addSessionCommands } from '../sessions/commands/session-commands.command.ts';
+import type { StatusOptions } from '../sessions/commands/status.command.ts';
+import { addConfigCommands } from '../settings/commands/config-commands.command.ts';
+import { VERSION } from '../version.ts';
+import type { Door } from './context.ts';
+import { type Output, report, seen, toJson, UserError } from './output.io.ts';
+import type { SwitchOptions } from './switch.command.ts';
+
+/** What a call of the command line reads and writes, besides files. */
+export interface CliIo {
+  /** Throws where the folder is gone. */
+  cwd: () => string;
+  env: Env;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  stdout: (text: string) => void;
+  stderr: (text: string) => void;
+  /** Whether a person can be asked. */
+  isInteractive: boolean;
+}
+
+/** What a call reads besides, of this very installation. */
+interface Installed {
+  /** The folder of the bundles. */
+  dist: string;
+}
+
+async function ask(question: string): Promise<boolean> {
+  const { confirm, isCancel } = await import('@clack/prompts');
+  const answer = await confirm({ message: question });
+  return !isCancel(answer) && answer;
+}
+
+async function askText(question: string, suggested: string): Promise<string | null> {
+  const { isCancel, text } = await import('@clack/prompts');
+  const answer = await text({ message: question, initialValue: suggested });
+  return isCancel(answer) ? null : (answer ?? '');
+}
+
+const json = (): Option => new Option('--json', 'print JSON');
+const scope = (): Option =>
+  new Option(
+    '--scope <scope>',
+    "whose settings: yours in this project (the default), the team's, or yours everywhere",
+  ).choices(['local', 'project', 'user']);
+
+function buildProgram(door: Door): Command {
+  const { place, output, dist } = door;
+  const root = new Command('plimsoll')
+    .description('Keeps a coding agent oriented when its context window fills up.')
+    .version(VERSION)
+    // An option belongs to the command that it follows, even where the parent command has one of that name.
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => output.print(text.trimEnd()),
+      writeErr: (text) => output.warn(text.trimEnd()),
+    })
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll init                 protect this project\n  plimsoll status               the newest conversation of this folder\n  plimsoll doctor               whether everything works here\n  plimsoll checkpoint show 3    what was true at checkpoint cx-003\n\nExit codes: 0 done, 1 it did not work, 2 the call was not understood.',
+    );
+  root
+    .command('init')
+    .description("add the hooks to Claude Code's settings, or bring those of an earlier version up to date")
+    .addOption(scope())
+    .option('--yes', 'do not ask')
+    .option('--dry-run', 'show the change only')
+    .option(
+      '--quality',
+      'create .plimsoll/quality.md: the quality rules that every conversation is told at its start',
+    )
+    .option(
+      '--tracks',
+      'work by tracks: documents in docs/context/, entry points in automation/hooks/, guardrails',
+    )
+    .option('--strict', 'with --tracks: refuse writes outside docs/ and artifacts/, instead of warning')
+    .option(
+      '--source <glob...>',
+      'with --tracks: what may be written besides; else the folders of sources here',
+    )
+    .option('--client-version <version>', 'version of Claude Code, when claude is not on PATH')
+    .option('--statusline', 'show the fill in the status line too, below the one that is there')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run\n  plimsoll init --quality\n  plimsoll init --statusline\n  plimsoll init --tracks --source "src/**" "test/**"',
+    )
+    .action(async (options: InitTracksOptions) => {
+      if (options.tracks) {
+        const { initTracks } = await import('../addons/tracks/commands/init-tracks.command.ts');
+        return initTracks(await place(), options, output, { ask, askText }, dist);
+      }
+      if (options.strict || options.source)
+        throw new UserError('--strict and --source belong to --tracks', {
+          hint: 'plimsoll init --tracks --strict',
+          code: 2,
+        });
+      return (await import('../install/init.command.ts')).init(await place(), options, output, ask, dist);
+    });
+  root
+    .command('uninstall')
+    .description('take the hooks out again; every other setting stays')
+    .addOption(scope())
+    .option('--yes', 'do not ask')
+    .option('--dry-run', 'show the change only')
+    .addOption(json())
+    .addHelpText('after', '\nExample:\n  plimsoll uninstall --yes')
+    .action(async (options: UninstallOptions) =>
+      (await import('../install/uninstall.command.ts')).uninstall(await place(), options, output, ask),
+    );
+  for (const on of [false, true]) {
+    root
+      .command(on ? 'on' : 'off')
+      .description(on ? 'let it speak again' : 'silence everything at once, until "on"')
+      .option('--session [id]', 'one conversation only; without id the one that this command runs in')
+      .addOption(json())
+      .addHelpText(
+        'after',
+        `\nExamples:\n  plimsoll ${on ? 'on' : 'off'}\n  plimsoll ${on ? 'on' : 'off'} --session`,
+      )
+      .action(async (options: SwitchOptions) =>
+        (await import('./switch.command.ts')).switchTo(on, await place(), options, output),
+      );
+  }
+  root
+    .command('status')
+    .description('fill, window, compaction point and tier of a conversation; needs no install')
+    .option('--transcript <file>', 'a transcript file')
+    .option('--session <id>', 'a conversation')
+    .option('--watch', 'print it again when it changes, until Ctrl-C')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll status\n  plimsoll status --transcript ~/.claude/projects/x/y.jsonl --json\n  plimsoll status --watch',
+    )
+    .action(async (options: StatusOptions & { watch?: boolean }) =>
+      options.watch
+        ? (await import('../sessions/commands/status.command.ts')).watchStatus(place, options, output)
+        : (await import('../sessions/commands/status.command.ts')).status(await place(), options, output),
+    );
+  root
+    .command('doctor')
+    .description(
+      'whether everything works here, and what to do where it does not; changes nothing unless asked',
+    )
+    .option('--session <id>', 'a conversation; without it the newest of this folder')
+    .option('--all', 'what is in order as well')
+    .option('--fix', 'mend what needs no decision: hooks as init writes them, the bundle, leftovers')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll doctor\n  plimsoll doctor --all\n  plimsoll doctor --fix\n  plimsoll doctor --json\n\nExit code 1: there is a fault.',
+    )
+    .action(async (options: DoctorOptions) => {
+      if (!(await (await import('../doctor/doctor.command.ts')).doctor(await place(), options, output, dist)))
+        door.failed();
+    });
+  root
+    .command('handoff [id]')
+    .alias('resume')
+    .description('what the last conversation left, as the next one is told it; or what a checkpoint holds')
+    .option('--preview', 'what the next conversation would be told, and why')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll handoff            paste it into a new session\n  plimsoll handoff cx-003\n  plimsoll handoff --preview',
+    )
+    .action(async (id: string | undefined, options: ResumeOptions) =>
+      (await import('../handoff/handoff.command.ts')).resume(await place(), id, options, output),
+    );
+  for (const add of [
+    addInspectCommands,
+    addProbeCommand,
+    addRecallCommand,
+    addStatusLineCommand,
+    addCheckpointCommands,
+    addSessionCommands,
+    addGuardCommands,
+    addCheckCommand,
+    addStateCommands,
+    addNoteCommands,
+    addTrackCommands,
+    addConfigCommands,
+  ])
+    add(root, door);
+  return root;
+}
+
+/** What to do about a call that was not understood. */
+function nextFor({ code, message }: CommanderError, root: Command, words: readonly string[]): string {
+  if (code === 'commander.unknownOption' && /'-[^']*\s/.test(message))
+    return 'a text that begins with "-" goes behind "--", after all options: plimsoll state next -- "- this"';
+  let meant = root;
+  let call = root.name();
+  for (const word of words) {
+    const named = meant.commands.find((each) => each.name() === word);
+    if (named === undefined) break;
+    meant = named;
+    call = `${call} ${word}`;
+  }
+  return `${call} --help ${meant.commands.length > 0 ? 'lists the commands' : 'shows how it is called'}`;
+}
+
+/**
+ * Runs one call of the command line. Returns the exit code: 0 done, 1 failed, 2 the call was not understood.
+ * @param argv the words after `plimsoll`
+ */
+export async function run(argv: readonly string[], io: CliIo & Installed): Promise<number> {
+  const output: Output = {
+    print: (text) => io.stdout(`${seen(text)}\n`),
+    warn: (text) => io.stderr(`${seen(text)}\n`),
+    isInteractive: io.isInteractive,
+  };
+  let code = 0;
+  const root = buildProgram({
+    place: async () => {
+      const { placeOf } = await import('./project.io.ts');
+      return placeOf(io.cwd(), readEnvironment(io.env, io.cwd()), io.now());
+    },
+    output,
+    ask,
+    json,
+    self: join(io.dist, 'cli.cjs'),
+    dist: io.dist,
+    failed: () => {
+      code = 1;
+    },
+  });
+  const isJson = argv.includes('--json');
+  try {
+    await root.parseAsync(argv, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0;
+      const next = nextFor(error, root, argv);
+      // A group of commands that is called without a subcommand has shown its help, which is enough.
+      if (error.code !== 'commander.help') output.warn(`Next: ${next}`);
+      if (isJson) output.print(toJson({ error: { message: error.message, next } }));
+      return 2;
+    }
+    return report(error, output, isJson);
+  }
+}

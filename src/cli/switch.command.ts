@@ -1,0 +1,89 @@
+// Runs `plimsoll off` and `plimsoll on`: silences Plimsoll for a project or one session, and lets it speak again.
+
+import type { TranscriptScan } from '../context/usage.ts';
+import { claudeCode } from '../hosts/claude-code/index.io.ts';
+import { transcriptOf } from '../hosts/claude-code/install/files.io.ts';
+import { scanWhole } from '../hosts/transcript.io.ts';
+import { exists } from '../platform/look.ts';
+import { ensureStateFolder } from '../platform/project/state-folder.ts';
+import { remove, replaceFile } from '../platform/write.ts';
+import { seenIn } from '../sessions/commands/find-session.io.ts';
+import type { ConversationPatch } from '../sessions/session-state.ts';
+import { listConversations, patchConversation, readUsable } from '../sessions/session-states.io.ts';
+import { type Output, toJson, UserError } from './output.io.ts';
+import type { Place } from './project.io.ts';
+
+export interface SwitchOptions {
+  /** An id, or true for the conversation that this command runs in. */
+  session?: string | true;
+  json?: boolean;
+}
+
+function sessionOf(place: Place, session: string | true): string {
+  const id = session === true ? place.env.HOST_SESSION : session;
+  if (id) return id;
+  throw new UserError('No conversation is named, and this command does not run inside one', {
+    hint: 'name it: --session ID (plimsoll status shows ids)',
+    code: 2,
+  });
+}
+
+/** Scans a transcript; null also where it cannot be read, which must not prevent switching. */
+function scanOf(path: string): TranscriptScan | null {
+  try {
+    return scanWhole(path, claudeCode.facts);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The patch after a silence: compactions that happened meanwhile count as told, and a pending one is dropped. Null where
+ * the session is unknown.
+ */
+function caughtUp(place: Place, id: string): ConversationPatch | null {
+  const known = readUsable(place.paths, id);
+  const path = known?.transcript ?? transcriptOf(id, place.env)?.path ?? null;
+  const scan = path === null ? null : scanOf(path);
+  // A session whose state cannot be read exists nevertheless, and may have to be silenced.
+  if (scan === null) return exists(place.paths.conversation(id)) ? {} : null;
+  return { ...seenIn(scan), compaction_not_in_transcript: null, pending_compaction: null };
+}
+
+export function switchTo(on: boolean, place: Place, options: SwitchOptions, output: Output): void {
+  const word = on ? 'on' : 'off';
+  if (options.session !== undefined) {
+    const id = sessionOf(place, options.session);
+    const patch = caughtUp(place, id);
+    if (patch === null) {
+      throw new UserError(`No conversation "${id}" is known here`, { hint: 'plimsoll status shows ids' });
+    }
+    patchConversation(place.paths, id, {
+      ...(on || readUsable(place.paths, id) === null ? patch : {}),
+      off: !on,
+    });
+    output.print(
+      options.json ? toJson({ state: word, session_id: id }) : `Plimsoll is ${word} for conversation ${id}.`,
+    );
+    return;
+  }
+  if (on) {
+    if (exists(place.paths.off)) {
+      for (const id of listConversations(place.paths)) {
+        const patch = caughtUp(place, id);
+        if (patch !== null) patchConversation(place.paths, id, patch);
+      }
+    }
+    remove(place.paths.off);
+  } else {
+    ensureStateFolder(place.paths);
+    replaceFile(place.paths.off, `${new Date(place.now).toISOString()}\n`);
+  }
+  output.print(
+    options.json
+      ? toJson({ state: word, root: place.root })
+      : on
+        ? 'Plimsoll is on for this project.'
+        : 'Plimsoll is off for this project: nothing is said or written until "plimsoll on".',
+  );
+}

@@ -1,0 +1,156 @@
+// Builds the compaction alert: its checkpoint (written late if none exists), claim, text, and the notes after it.
+
+import { type Refusal, readRefusal } from '../addons/tracks/files/compaction-error.io.ts';
+import { activeTrack, pinnedTrack } from '../addons/tracks/files/find-tracks.io.ts';
+import type { SessionSnapshot } from '../context/context-status.ts';
+import type { Action, EffectResults } from '../hook/action.ts';
+import { readSnapshot } from '../hook/read-snapshot.io.ts';
+import type { HookContext } from '../hook/snapshot.io.ts';
+import { tryStep, tryStepAsync } from '../platform/project/try-step.ts';
+import type { ConversationPatch } from '../sessions/session-state.ts';
+import type { Trigger } from './checkpoint/checkpoint.ts';
+import { readCheckpoint } from './checkpoint/checkpoint-store.io.ts';
+import { composeAlert } from './messages.ts';
+
+export interface AlertInput {
+  /** Number of the compaction, and whether its boundary is in the transcript yet. */
+  epoch: number;
+  unflushed: SessionSnapshot['epoch']['unflushed'];
+  tries: number;
+  /** Checkpoint written for this compaction; null makes the alert write one late. */
+  checkpoint: string | null;
+  channel: string;
+  /** Offset at which the ended segment ends, in bytes, if its boundary is in the transcript. */
+  end?: number | undefined;
+  /** Marks of a large window that the event itself carried, by model. */
+  marks?: Record<string, boolean>;
+}
+
+/** Why the active track was not updated at the compaction; a refusal for another track does not matter here. */
+function refusalOf({ paths, env, event, resolved }: HookContext): Refusal | null {
+  if (!resolved.tracks || paths.root === null) return null;
+  const refusal = readRefusal(paths, event.conversation);
+  if (refusal === null) return null;
+  const { track } = activeTrack(paths.root, env, pinnedTrack(paths, event.conversation));
+  return track === refusal.track ? refusal : null;
+}
+
+function personAt(kept: EffectResults, id: string | null, text: { fill: number | null }): string {
+  const share = text.fill === null ? '' : ` at ${Math.round(text.fill * 100)}% of the window`;
+  const name = kept.checkpoint?.id ?? id;
+  return name === null
+    ? 'Plimsoll: the context was compacted; the agent was re-oriented, but no checkpoint could be written.'
+    : `Plimsoll: checkpoint ${name} saved${share}; the agent was re-oriented after the compaction.`;
+}
+
+/** Notes our own change of the workflow's file, so that it does not count as one that left the section behind. */
+function mergedPatch(
+  { state }: SessionSnapshot,
+  { merged }: EffectResults,
+  checkpoint: string | null,
+): ConversationPatch {
+  const file = state?.workflow_file ?? null;
+  return merged === undefined || file?.path !== merged.path
+    ? {}
+    : { workflow_file: { ...file, mtimeMs: merged.mtimeMs, last_checkpoint: checkpoint } };
+}
+
+/**
+ * The alert's action. It writes a late checkpoint when no hook ran before the compaction, or it died: the transcript still holds
+ * everything, so the ended segment is read from it.
+ */
+export async function alertPart(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  input: AlertInput,
+): Promise<Action> {
+  const { event } = hook;
+  const saved =
+    input.checkpoint === null
+      ? null
+      : tryStep(hook, 'checkpoint', () => readCheckpoint(hook.paths, input.checkpoint as string));
+  const late =
+    input.checkpoint !== null
+      ? null
+      : await tryStepAsync(hook, 'late checkpoint', async () => {
+          const { takeCheckpoint } = await import('./checkpoint/keep-checkpoint.io.ts');
+          const trigger: Trigger = {
+            type: 'late',
+            source: `${input.channel} hook`,
+            custom_instructions: null,
+          };
+          const { assessment } = readSnapshot(hook, { to: input.end ?? Number.POSITIVE_INFINITY });
+          return takeCheckpoint(hook, snapshot, {
+            trigger,
+            assessment,
+            epoch: input.epoch - 1,
+          });
+        });
+  const draft = saved ?? late;
+  const idOf = (kept: EffectResults): string | null => kept.checkpoint?.id ?? input.checkpoint;
+  const anchor = snapshot.scan?.facts.usage?.offset ?? 0;
+  return {
+    name: 'compaction-alert',
+    claim: {
+      name: `${event.conversation}-e${input.epoch}-u${anchor}-alert-${input.tries}`,
+      isLeased: (state) => state.epoch >= input.epoch && (state.alert?.tries ?? 0) >= input.tries,
+    },
+    effects: [
+      ...(late === null ? [] : [{ do: 'write-checkpoint', draft: late } as const]),
+      (kept) => {
+        const id = idOf(kept);
+        return id === null || !hook.resolved.settings['state.auto_merge']
+          ? null
+          : { do: 'merge-checkpoint', checkpoint: id };
+      },
+    ],
+    render: (kept) => {
+      const id = idOf(kept);
+      return {
+        context: composeAlert({
+          event: input.epoch,
+          checkpoint: id,
+          draft,
+          root: hook.paths.root,
+          now: hook.now,
+          most: hook.resolved.settings['compaction.alert_tokens'],
+          refusal: tryStep(hook, 'track', () => refusalOf(hook)),
+        }),
+        ...(input.tries === 1
+          ? {
+              person: personAt(kept, id, {
+                fill: draft?.context_state.estimated_fill_before_compaction ?? null,
+              }),
+            }
+          : {}),
+      };
+    },
+    afterReply: [
+      (kept) => ({
+        do: 'patch-conversation',
+        conversation: event.conversation,
+        patch: {
+          transcript: event.transcript,
+          epoch: input.epoch,
+          compaction_not_in_transcript: input.unflushed,
+          pending_compaction: null,
+          last_announced: null,
+          ...mergedPatch(snapshot, kept, idOf(kept)),
+          ...(input.marks === undefined ? {} : { large_window_by_model: input.marks }),
+          alert: {
+            epoch: input.epoch,
+            checkpoint: idOf(kept),
+            status: 'leased',
+            tries: input.tries,
+            offset: snapshot.scan?.end ?? 0,
+            at: new Date(hook.now).toISOString(),
+            channel: input.channel,
+          },
+          ...(kept.checkpoint === null
+            ? {}
+            : { last_checkpoint: { ...kept.checkpoint, offset: snapshot.scan?.end ?? 0 } }),
+        },
+      }),
+    ],
+  };
+}

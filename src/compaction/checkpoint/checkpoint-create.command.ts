@@ -1,0 +1,170 @@
+// Runs `plimsoll checkpoint create`: writes a checkpoint at any moment, on request.
+
+import { activeTrack, pinnedTrack } from '../../addons/tracks/files/find-tracks.io.ts';
+import { count, type Output, percent, toJson, UserError } from '../../cli/output.io.ts';
+import { type Place, shown } from '../../cli/project.io.ts';
+import { stampOf } from '../../platform/look.ts';
+import { ensureStateFolder } from '../../platform/project/state-folder.ts';
+import { replaceFile } from '../../platform/write.ts';
+import {
+  isOfThisProject,
+  ownSession,
+  type Standing,
+  seenIn,
+  standingOf,
+} from '../../sessions/commands/find-session.io.ts';
+import { noteInSession } from '../../sessions/commands/find-work-session.io.ts';
+import { listConversations, patchConversation } from '../../sessions/session-states.io.ts';
+import { VERSION } from '../../version.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { currentThread, threadText, withNote } from '../ledger/thread.io.ts';
+import { openTasks } from '../work.ts';
+import { withStop } from '../work-of-ledger.ts';
+import { takeCheckpoint } from './build-checkpoint.io.ts';
+import { writeCheckpoint } from './checkpoint-store.io.ts';
+
+export interface CreateOptions {
+  session?: string;
+  note?: string;
+  json?: boolean;
+}
+
+/** Finds the session whose hooks ran last here; undefined where none did. */
+function newestKnown({ paths }: Place): string | undefined {
+  const times = listConversations(paths).map((id) => ({ id, at: stampOf(paths.conversation(id)).mtimeMs }));
+  return times.sort((a, b) => b.at - a.at)[0]?.id;
+}
+
+/** Finds the newest session of this project by its transcripts, else by our hooks' states. */
+function newestStanding(place: Place): Standing {
+  try {
+    return standingOf(place, {});
+  } catch (error) {
+    const session = newestKnown(place);
+    if (session === undefined) throw error;
+    return standingOf(place, { session });
+  }
+}
+
+/** Finds the session that is named, else the one in whose shell this runs, else the newest of this project. */
+export function standingFor(place: Place, options: Pick<CreateOptions, 'session'>): Standing {
+  const session = options.session ?? ownSession(place);
+  const standing = session === undefined ? newestStanding(place) : standingOf(place, { session });
+  if (options.session === undefined || isOfThisProject(place, standing.id, standing.transcript))
+    return standing;
+  throw new UserError(`Conversation "${standing.id}" ran in another folder`, {
+    hint: `run this where it ran: its transcript is ${shown(standing.transcript, place)}`,
+  });
+}
+
+/** Compacts the track that the session works on; returns its id, or null where there is none or it failed. */
+async function compactTrackOf(
+  place: Place,
+  conversation: string,
+  onFailure: (part: string, error: unknown) => void,
+): Promise<string | null> {
+  const { root, paths, env, resolved } = place;
+  if (root === null || !resolved.tracks) return null;
+  try {
+    const { track, ...none } = activeTrack(root, env, pinnedTrack(paths, conversation));
+    if (track === null) {
+      if ('fault' in none && none.fault !== null) onFailure('track', none.fault);
+      return null;
+    }
+    const { keepCompaction } = await import('../../addons/tracks/files/compact-in-hook.io.ts');
+    const coreWrites = resolved.settings['tracks.core_writes'] === 'apply';
+    keepCompaction(paths, { root, conversation, track, coreWrites });
+    return track;
+  } catch (error) {
+    onFailure('track', error);
+    return null;
+  }
+}
+
+/** Reads the ledger up to now, adds the note if there is one, and saves it. */
+export function keepNote(
+  place: Place,
+  { id, transcript, state }: Standing,
+  note: string | undefined,
+  onFailure: (part: string, error: unknown) => void,
+): Ledger | null {
+  try {
+    const read = currentThread(place.host.entries, place.paths, id, transcript);
+    const text = note?.trim() ?? '';
+    // A command that the agent's shell runs is never the person's word.
+    const by = place.env.HOST_AGENT || place.env.HOST_SESSION ? 'agent' : 'person';
+    const at = new Date(place.now).toISOString();
+    const thread = text === '' ? read : withNote(read, { text, kind: 'note', by }, at);
+    ensureStateFolder(place.paths);
+    replaceFile(place.paths.ledger(id), threadText(thread));
+    return withStop(thread.ledger, state?.last_stop ?? null);
+  } catch (error) {
+    onFailure('ledger', error);
+    return null;
+  }
+}
+
+/** Writes a checkpoint of the session as it is now, also where Plimsoll is switched off: a person asked for it. */
+export async function checkpointCreate(place: Place, options: CreateOptions, output: Output): Promise<void> {
+  const standing = standingFor(place, options);
+  const { id: conversation, transcript, state, scan, epoch } = standing;
+  const problems: string[] = [];
+  const onFailure = (part: string, error: unknown): void => {
+    problems.push(`${part}: ${error instanceof Error ? error.message : String(error)}`);
+  };
+  const draft = takeCheckpoint(
+    {
+      paths: place.paths,
+      env: place.env,
+      conversation,
+      transcript,
+      cwd: place.cwd,
+      orchestration: place.resolved.settings['orchestration.path'],
+      since: { session: state?.started ?? null, phase: state?.workflow_file?.phase_since ?? null },
+      onFailure,
+    },
+    {
+      trigger: {
+        type: 'cli',
+        source: 'plimsoll checkpoint create',
+        custom_instructions: options.note?.trim() || null,
+      },
+      assessment: standing.assessment,
+      epoch: epoch.number,
+      ledger: keepNote(place, standing, options.note, onFailure),
+      by: `plimsoll ${VERSION}`,
+    },
+  );
+  const { id, at, path } = writeCheckpoint(place.paths, draft, place.now);
+  try {
+    patchConversation(place.paths, conversation, {
+      // No hook has seen this session yet: its past compactions are no news for the first hook that does.
+      ...(state === null ? { ...seenIn(scan), transcript, active: scan.facts.usage !== null } : {}),
+      last_checkpoint: { id, at, offset: scan.end },
+    });
+  } catch (error) {
+    onFailure('state of the conversation', error);
+  }
+  const created = {
+    type: 'CheckpointCreated',
+    id: `checkpoint:${id}`,
+    checkpoint: id,
+    trigger: 'cli',
+  } as const;
+  const event = { ...created, conversation, epoch: epoch.number };
+  noteInSession(place, () => event, output, conversation);
+  const track = await compactTrackOf(place, conversation, onFailure);
+  if (options.json) {
+    output.print(
+      toJson({ id, path, timestamp: at, session_id: conversation, epoch: epoch.number, track, problems }),
+    );
+    return;
+  }
+  const { work, context_state: context } = draft;
+  output.print(
+    `Checkpoint ${id} written: ${shown(path, place)}\n` +
+      `It holds conversation ${conversation} at ${percent(context.estimated_fill_before_compaction)} of the window: ` +
+      `${count(work.requests.length, 'request')}, ${count(openTasks(work).length, 'open task')}, ${count(work.files_written.length, 'file')} written.${track === null ? '' : `\nTrack ${track} compacted.`}`,
+  );
+  for (const problem of problems) output.warn(`Without what could not be read or kept: ${problem}`);
+}

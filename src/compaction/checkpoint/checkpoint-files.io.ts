@@ -1,0 +1,116 @@
+// The files of checkpoints: names `cx-NNN-checkpoint.json`, numbers, and the markers that acknowledge them.
+
+import { exists, namesIn } from '../../platform/look.ts';
+import { below, type ProjectPaths } from '../../platform/project/paths.ts';
+import { readJson, STATE } from '../../platform/read.ts';
+import { createFile, remove } from '../../platform/write.ts';
+import type { Checkpoint } from './checkpoint.ts';
+
+/** Ids that we give, from `cx-001` to `cx-999999`; any other name is not ours. */
+const NAME = /^(cx-(?!000-)(?:0\d\d|[1-9]\d{2,5}))-checkpoint\.json$/;
+const MARKER = /^(cx-(?!000-)(?:0\d\d|[1-9]\d{2,5}))-checkpoint\.json\.acknowledged$/;
+const HIGHEST = 999_999;
+
+export const checkpointPath = (paths: ProjectPaths, id: string): string =>
+  below(paths.checkpoints, `${id}-checkpoint.json`);
+
+const markerPath = (paths: ProjectPaths, id: string): string => `${checkpointPath(paths, id)}.acknowledged`;
+
+/** `cx-007` is number 7. */
+export const numberOf = (id: string): number => Number(id.slice(3));
+
+function idsIn(paths: ProjectPaths, pattern: RegExp): string[] {
+  return namesIn(paths.checkpoints)
+    .flatMap((name) => pattern.exec(name)?.[1] ?? [])
+    .sort((a, b) => numberOf(a) - numberOf(b));
+}
+
+/** Ids of all checkpoints, oldest first; `cx-1000` comes after `cx-999`. */
+export const listCheckpoints = (paths: ProjectPaths): string[] => idsIn(paths, NAME);
+
+/** Ids of markers whose checkpoint is gone: removed by hand, or by a process that died meanwhile. */
+export function listOrphans(paths: ProjectPaths): string[] {
+  const there = new Set(listCheckpoints(paths));
+  return idsIn(paths, MARKER).filter((id) => !there.has(id));
+}
+
+/**
+ * The number after the highest one given so far; a marker counts too. After the highest possible number it is the
+ * lowest free one.
+ * @throws when none is free
+ */
+export function nextNumber(paths: ProjectPaths): number {
+  const taken = new Set([NAME, MARKER].flatMap((pattern) => idsIn(paths, pattern)).map(numberOf));
+  let next = 1;
+  for (const number of taken) next = Math.max(next, number + 1);
+  if (next > HIGHEST) for (next = 1; taken.has(next); next++);
+  if (next > HIGHEST) throw new Error(`No id is free for another checkpoint in "${paths.checkpoints}"`);
+  return next;
+}
+
+export const isAcknowledged = (paths: ProjectPaths, id: string): boolean => exists(markerPath(paths, id));
+
+export interface Acknowledgement {
+  acknowledged_at: string | null;
+  evidence: string | null;
+  /** The newer checkpoint that was delivered in place of this one, or its own id. */
+  by: string | null;
+}
+
+/** The content of the marker; null when there is none. An unreadable marker still counts. */
+export function acknowledgementOf(paths: ProjectPaths, id: string): Acknowledgement | null {
+  if (!isAcknowledged(paths, id)) return null;
+  let marker: Partial<Acknowledgement> | null = null;
+  try {
+    marker = readJson(markerPath(paths, id), STATE) as Partial<Acknowledgement> | null;
+  } catch {
+    // its existence is enough
+  }
+  const { acknowledged_at = null, evidence = null, by = null } = marker ?? {};
+  return { acknowledged_at, evidence, by };
+}
+
+/** The session of a checkpoint; null when it cannot be read. */
+export function conversationOf(paths: ProjectPaths, id: string): string | null {
+  try {
+    const value = readJson(checkpointPath(paths, id), STATE) as Checkpoint;
+    return value.conversation.session_id;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Marks a checkpoint and all older ones of its session as delivered to the agent.
+ * @returns those that were not marked before, oldest first
+ */
+export function acknowledge(
+  paths: ProjectPaths,
+  conversation: string,
+  id: string,
+  evidence: string,
+  now: number,
+): string[] {
+  return listCheckpoints(paths).filter((each) => {
+    if (numberOf(each) > numberOf(id) || isAcknowledged(paths, each)) return false;
+    if (each !== id && conversationOf(paths, each) !== conversation) return false;
+    const marker: Acknowledgement = { acknowledged_at: new Date(now).toISOString(), evidence, by: id };
+    return createFile(markerPath(paths, each), `${JSON.stringify(marker)}\n`);
+  });
+}
+
+/** Removes a marker; a missing one is no error. */
+export const removeMarker = (paths: ProjectPaths, id: string): void => remove(markerPath(paths, id));
+
+/** Removes a checkpoint but keeps its marker, because its number is the last that was given. */
+export const removeCheckpointOnly = (paths: ProjectPaths, id: string): void =>
+  remove(checkpointPath(paths, id));
+
+/**
+ * Removes a checkpoint, then its marker: a process that dies in between leaves a marker without a checkpoint, which is
+ * harmless, and never a checkpoint that looks undelivered.
+ */
+export function removeCheckpoint(paths: ProjectPaths, id: string): void {
+  remove(checkpointPath(paths, id));
+  removeMarker(paths, id);
+}

@@ -1,0 +1,118 @@
+// Runs `plimsoll checkpoint show`: shows where a checkpoint comes from, and every fact that it holds in full.
+
+import type { OrchestrationState } from '../../addons/orchestration/resumption.ts';
+import { workflowAlertLines } from '../../addons/orchestration/workflow-lines.ts';
+import { count, type Output, percent, printable, table } from '../../cli/output.io.ts';
+import { type Place, shown } from '../../cli/project.io.ts';
+import { thousands } from '../../context/short-monitor.ts';
+import { readUntrusted, STATE } from '../../platform/read.ts';
+import { ago } from '../../text/ago.ts';
+import { wholeFacts } from '../messages.ts';
+import type { Task } from '../work.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { type Acknowledgement, acknowledgementOf, checkpointPath } from './checkpoint-files.io.ts';
+import { idOf, newestId, openCheckpoint } from './find-checkpoint.io.ts';
+
+const MARKS: Record<Task['status'], string> = { completed: '[x]', in_progress: '[~]', pending: '[ ]' };
+
+export const taskLine = (task: Task): string => `${MARKS[task.status]} ${task.subject}`;
+
+/** A heading with its items below it, indented; no lines where there are no items. */
+export const section = (title: string, items: readonly string[]): string[] =>
+  items.length === 0
+    ? []
+    : ['', `${title}:`, ...items.map((item) => `  ${item.trimEnd().replaceAll('\n', '\n    ')}`)];
+
+const since = (time: string | null, now: number): string =>
+  time === null ? 'at an unknown time' : ago((now - Date.parse(time)) / 1000);
+
+function acknowledged(marker: Acknowledgement | null, id: string, now: number): string {
+  if (marker === null) return 'no, the agent was not told of it yet';
+  const together = marker.by === null || marker.by === id ? '' : `, with ${marker.by}`;
+  return `yes, ${since(marker.acknowledged_at, now)}${together}${marker.evidence === null ? '' : ` (${marker.evidence})`}`;
+}
+
+function workflowLine(state: OrchestrationState, pending: number): string {
+  const phase =
+    state.current_phase === null
+      ? null
+      : `phase ${state.current_phase}${state.current_phase_name === null ? '' : ` (${state.current_phase_name})`}`;
+  const score = state.current_gate_score === null ? '' : ` at ${state.current_gate_score}`;
+  const iteration =
+    state.current_gate_iteration === null ? '' : `, iteration ${state.current_gate_iteration}`;
+  const gate = state.current_gate === null ? null : `gate ${state.current_gate}${score}${iteration}`;
+  return [
+    `${state.workflow_id ?? state.path}${state.workflow_status === null ? '' : ` (${state.workflow_status})`}`,
+    phase,
+    state.current_activity,
+    gate,
+    pending === 0 ? null : count(pending, 'pending decision'),
+  ]
+    .filter((each) => each !== null)
+    .join('; ');
+}
+
+function header(place: Place, found: Checkpoint): string {
+  const { event_id: id, context_state: state, conversation, trigger } = found;
+  const { git } = conversation;
+  const pending = found.accumulated_context.decisions_since_last_checkpoint.filter((each) => !each.applied);
+  return table([
+    ['Checkpoint', `${id}, ${found.timestamp} (${since(found.timestamp, place.now)})`],
+    ['Because', `${trigger.type} (${trigger.source})`],
+    ['Note', trigger.custom_instructions?.replace(/\s+/g, ' ') ?? null],
+    [
+      'Fill',
+      state.estimated_tokens_used === null
+        ? 'unknown'
+        : `${thousands(state.estimated_tokens_used)} tokens, ${percent(state.estimated_fill_before_compaction)} of the ${thousands(state.context_window_size)} window, ${state.tier ?? 'tier unknown'}`,
+    ],
+    ['Turn', found.work.turn_open ? 'not at its end: something was still to be answered' : null],
+    ['Conversation', `${conversation.session_id}, after ${count(conversation.epoch, 'compaction')}`],
+    [
+      'Git',
+      git === null
+        ? null
+        : `${git.branch ?? 'detached'} at ${git.head?.slice(0, 10) ?? 'no commit'}, ${git.dirty_files === null ? 'changed files unknown' : count(git.dirty_files.length, 'changed file')}`,
+    ],
+    [
+      'Workflow',
+      found.orchestration_state === null ? null : workflowLine(found.orchestration_state, pending.length),
+    ],
+    ['Acknowledged', acknowledged(acknowledgementOf(place.paths, id), id, place.now)],
+    ['Integrity', `ok, ${found.integrity.algorithm} ${found.integrity.digest.slice(0, 12)}…`],
+    ['File', shown(checkpointPath(place.paths, id), place)],
+  ]);
+}
+
+/** Every fact in full, under the labels that the agent reads too; then what the workflow's file said. */
+function text(place: Place, found: Checkpoint): string {
+  const { ledger, work } = found;
+  const done = work.tasks.filter(({ status }) => status === 'completed');
+  const workflow = workflowAlertLines(found, place.now).map((line) => line.text);
+  return [
+    header(place, found),
+    ...(ledger === null ? ['', 'What was known of the work could not be read at that moment.'] : []),
+    ...wholeFacts(found, place.root).flatMap(({ label, texts }) =>
+      section(label, texts.length === 1 ? texts : texts.map((each) => `- ${each}`)),
+    ),
+    ...section(
+      'Tasks done',
+      done.map(({ subject }) => `- ${subject}`),
+    ),
+    ...(workflow.length === 0 ? [] : ['', ...workflow]),
+  ].join('\n');
+}
+
+/** Shows a checkpoint, the newest unless one is named; with --json the file as it is. */
+export function checkpointShow(
+  place: Place,
+  given: string | undefined,
+  options: { json?: boolean },
+  output: Output,
+): void {
+  const id = given === undefined ? newestId(place) : idOf(place, given);
+  const found = openCheckpoint(place, id);
+  if (options.json)
+    output.print((readUntrusted(checkpointPath(place.paths, id), STATE) ?? '').replace(/\n$/, ''));
+  else output.print(printable(text(place, found)));
+}

@@ -1,0 +1,53 @@
+// Finds the checkpoint that a command means, and reads it.
+
+import { UserError } from '../../cli/output.io.ts';
+import { type Place, shown } from '../../cli/project.io.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { checkpointPath, listCheckpoints, numberOf } from './checkpoint-files.io.ts';
+import { checkCheckpoint } from './checkpoint-store.io.ts';
+
+/** What to do about a checkpoint that cannot be used. */
+export const REMEDY =
+  'the transcript still holds the work; plimsoll checkpoint create writes a new checkpoint';
+
+/**
+ * The id that "cx-007", "cx-7" or "7" stands for.
+ * @throws UserError when there is none
+ */
+export function idOf(place: Place, given: string): string {
+  const ids = listCheckpoints(place.paths);
+  const number = /^(?:cx-)?(\d+)$/i.exec(given)?.[1];
+  const id = ids.includes(given) ? given : ids.find((each) => number && numberOf(each) === Number(number));
+  if (id !== undefined) return id;
+  throw new UserError(`No checkpoint "${given}" in this project`, {
+    hint: 'plimsoll checkpoint list shows what is there',
+  });
+}
+
+/**
+ * Id of the newest checkpoint.
+ * @throws UserError when there is none
+ */
+export function newestId(place: Place): string {
+  const id = listCheckpoints(place.paths).at(-1);
+  if (id !== undefined) return id;
+  throw new UserError('No checkpoints yet in this project', {
+    hint: 'plimsoll checkpoint create writes one; the hooks write them before a compaction',
+  });
+}
+
+/**
+ * Reads a checkpoint.
+ * @throws UserError when it cannot be used
+ */
+export function openCheckpoint(place: Place, id: string): Checkpoint {
+  const found = checkCheckpoint(place.paths, id);
+  if (found.state === 'ok') return found.checkpoint;
+  const path = shown(checkpointPath(place.paths, id), place);
+  throw new UserError(`Cannot use checkpoint "${id}" (${path}): ${found.fault}`, {
+    hint:
+      found.state === 'newer'
+        ? 'update Plimsoll: npm install -g plimsoll@latest'
+        : `plimsoll checkpoint list shows the others; ${REMEDY}`,
+  });
+}

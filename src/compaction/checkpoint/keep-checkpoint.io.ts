@@ -1,0 +1,67 @@
+// Builds a checkpoint of the event's session, and reads and saves the ledger that it is made from.
+
+import type { SessionSnapshot } from '../../context/context-status.ts';
+import type { Action } from '../../hook/action.ts';
+import type { HookContext } from '../../hook/snapshot.io.ts';
+import { tryStepAsync } from '../../platform/project/try-step.ts';
+import { VERSION } from '../../version.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Thread } from '../ledger/thread.io.ts';
+import { withStop } from '../work-of-ledger.ts';
+import { type Place, takeCheckpoint as take } from './build-checkpoint.io.ts';
+import type { CheckpointDraft } from './checkpoint.ts';
+
+/** The sources for a checkpoint of the event's session. */
+const placeIn = (hook: HookContext, snapshot: SessionSnapshot): Place => ({
+  paths: hook.paths,
+  env: hook.env,
+  conversation: hook.event.conversation,
+  transcript: hook.event.transcript,
+  cwd: hook.event.cwd,
+  orchestration: hook.resolved.settings['orchestration.path'],
+  since: {
+    session: snapshot.state?.started ?? null,
+    phase: snapshot.state?.workflow_file?.phase_since ?? null,
+  },
+  onFailure: hook.onFailure,
+});
+
+/** Threads that were read already, so that each is read once per hook run. */
+const threads = new WeakMap<HookContext, Promise<Thread | null>>();
+
+const threadIn = (hook: HookContext): Promise<Thread | null> => {
+  const read =
+    threads.get(hook) ??
+    tryStepAsync(hook, 'ledger', async () => {
+      const { currentThread } = await import('../ledger/thread.io.ts');
+      return currentThread(hook.host.entries, hook.paths, hook.event.conversation, hook.event.transcript);
+    });
+  threads.set(hook, read);
+  return read;
+};
+
+/** The current ledger of the event's session, or null when it cannot be read. */
+export async function ledgerIn(hook: HookContext, snapshot: SessionSnapshot): Promise<Ledger | null> {
+  const thread = await threadIn(hook);
+  return thread === null ? null : withStop(thread.ledger, snapshot.state?.last_stop ?? null);
+}
+
+/** Saves the ledger as far as it was read, so that the next hook continues from there. */
+export async function ledgerPart(hook: HookContext): Promise<Action[]> {
+  const thread = await threadIn(hook);
+  if (thread === null) return [];
+  const { isStored, threadText } = await import('../ledger/thread.io.ts');
+  if (isStored(thread)) return [];
+  const { conversation } = hook.event;
+  return [{ name: 'ledger', effects: [{ do: 'save-ledger', conversation, text: threadText(thread) }] }];
+}
+
+/** Composes a checkpoint; a source that fails is left out and logged. */
+export async function takeCheckpoint(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  input: Omit<Parameters<typeof take>[1], 'by' | 'ledger'>,
+): Promise<CheckpointDraft> {
+  const ledger = await ledgerIn(hook, snapshot);
+  return take(placeIn(hook, snapshot), { ...input, ledger, by: `plimsoll ${VERSION}` });
+}

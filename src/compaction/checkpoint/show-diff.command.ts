@@ -1,0 +1,113 @@
+// Runs `plimsoll checkpoint diff`: shows what changed in the work between two checkpoints.
+
+import { count, type Output, percent, printable, table, toJson, UserError } from '../../cli/output.io.ts';
+import type { Place } from '../../cli/project.io.ts';
+import { thousands } from '../../context/short-monitor.ts';
+import { shownBelow } from '../../platform/project/paths.ts';
+import { shorten, usefulLine } from '../work.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { type Change, type CheckpointDiff, diffCheckpoints, isEmptyDiff } from './checkpoint-diff.ts';
+import { listCheckpoints, numberOf } from './checkpoint-files.io.ts';
+import { section, taskLine } from './checkpoint-show.command.ts';
+import { checkCheckpoint } from './checkpoint-store.io.ts';
+import { idOf, openCheckpoint } from './find-checkpoint.io.ts';
+
+/** Finds the newest checkpoint of the same session; when that is the given one, the one before it. */
+function otherId(place: Place, one: Checkpoint): string {
+  const session = one.conversation.session_id;
+  const ids = listCheckpoints(place.paths).filter((id) => {
+    const found = checkCheckpoint(place.paths, id);
+    return found.state === 'ok' && found.checkpoint.conversation.session_id === session;
+  });
+  const other = ids.findLast((id) => id !== one.event_id);
+  if (other !== undefined) return other;
+  throw new UserError(`Checkpoint "${one.event_id}" is the only one of its conversation`, {
+    hint: `name what to compare it with: plimsoll checkpoint diff ${one.event_id} ID (plimsoll checkpoint list)`,
+  });
+}
+
+const value = (each: Change['from'], of: string): string => {
+  if (each === null) return of === 'branch' ? 'detached' : 'none';
+  if (of === 'head') return String(each).slice(0, 10);
+  if (of === 'estimated_tokens_used') return thousands(Number(each));
+  return of === 'estimated_fill_before_compaction' ? percent(Number(each)) : shorten(String(each), 80);
+};
+
+const LABELS: Record<string, string> = {
+  estimated_tokens_used: 'tokens',
+  estimated_fill_before_compaction: 'of the window',
+  last_completed_checkpoint: 'workflow checkpoint',
+};
+
+const changeLines = (changes: readonly Change[]): string[] =>
+  changes.map(
+    ({ of, from, to }) => `${LABELS[of] ?? of.replaceAll('_', ' ')}: ${value(from, of)} → ${value(to, of)}`,
+  );
+
+function text(place: Place, from: Checkpoint, to: Checkpoint, diff: CheckpointDiff): string {
+  const { tasks, failing_commands: commands, dirty_files: dirty } = diff;
+  const failing = (words: string, list: CheckpointDiff['failing_commands']['added']): string[] =>
+    list.map(({ command, output }) => {
+      const line = words === 'new' ? usefulLine(output) : null;
+      return `${words}: ${command}${line === null ? '' : `\n→ ${line}`}`;
+    });
+  const between =
+    diff.compactions === null
+      ? 'of another conversation'
+      : `${diff.compactions === 0 ? 'no compaction' : count(diff.compactions, 'compaction')} in between`;
+  return [
+    table([
+      ['From', `${from.event_id}, ${from.timestamp}`],
+      ['To', `${to.event_id}, ${to.timestamp} (${between})`],
+    ]),
+    ...section('Fill', changeLines(diff.fill)),
+    ...section('Workflow', changeLines(diff.workflow)),
+    ...section(
+      'New requests',
+      diff.requests.map((each) => `- ${shorten(each.replace(/\s+/g, ' '), 200)}`),
+    ),
+    ...section('Tasks', [
+      ...tasks.finished.map((task) => `${taskLine(task)} (finished)`),
+      ...tasks.changed.map((task) => `${taskLine(task)} (was ${task.was.replace('_', ' ')})`),
+      ...tasks.added.map((task) => `${taskLine(task)} (new)`),
+      ...tasks.gone.map((task) => `[-] ${task.subject} (no longer listed)`),
+    ]),
+    ...section(
+      `Files newly written (${diff.files_written.length})`,
+      diff.files_written.map((path) => shownBelow(path, place.root)),
+    ),
+    ...section('Failing commands', [
+      ...failing('fixed', commands.fixed),
+      ...failing('new', commands.added),
+      ...failing('failed before, not known now', commands.unknown),
+    ]),
+    ...section('Git', [
+      ...changeLines(diff.git),
+      ...dirty.added.map((path) => `+ ${path} (changed or untracked now)`),
+      ...dirty.gone.map((path) => `- ${path} (clean now)`),
+    ]),
+    ...(isEmptyDiff(diff) ? ['', 'Nothing changed in the work.'] : []),
+  ].join('\n');
+}
+
+const named = ({ event_id: id, timestamp, conversation }: Checkpoint) => ({
+  id,
+  timestamp,
+  session_id: conversation.session_id,
+  epoch: conversation.epoch,
+});
+
+/** Compares two checkpoints, the earlier one with the later one, in whichever order they are named. */
+export function checkpointDiff(
+  place: Place,
+  given: readonly [string, string | undefined],
+  options: { json?: boolean },
+  output: Output,
+): void {
+  const one = openCheckpoint(place, idOf(place, given[0]));
+  const other = openCheckpoint(place, given[1] === undefined ? otherId(place, one) : idOf(place, given[1]));
+  const [from, to] = numberOf(one.event_id) <= numberOf(other.event_id) ? [one, other] : [other, one];
+  const diff = diffCheckpoints(from, to);
+  if (options.json) output.print(toJson({ from: named(from), to: named(to), ...diff }));
+  else output.print(printable(text(place, from, to, diff)));
+}

@@ -1,0 +1,191 @@
+// Brings a ledger up to the end of its session's transcript, reading only what is new.
+import type { EntryReader, LineLink, OutputNeed, TranscriptEntry } from '../../hosts/entry.ts';
+import { skimLine } from '../../hosts/skim-line.io.ts';
+import { visitLinesFrom } from '../../hosts/transcript.io.ts';
+import { stampOf } from '../../platform/look.ts';
+import { LOG, readRange, withFile } from '../../platform/read.ts';
+import { branchTail, followLine, startBranch } from './branch.ts';
+import { openLedger } from './fold-ledger.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Bytes that belong to a branch which the person left, from and to. */
+type Range = readonly [from: number, to: number];
+
+interface Reading {
+  ledger: Ledger;
+  left: Range[];
+  /** A request hangs on a line that stands before what was read. */
+  isLost: boolean;
+}
+
+/** Bytes before an offset that tell one file from another. */
+const MARKED = 2_048;
+
+/** Bytes before the end that are read line by line; of what lies before them only what lasts, so that a hook has its time. */
+const NEAR = 8 * 1024 * 1024;
+
+/** What the bytes before an offset come to; -1 where the file does not reach there. */
+function markBefore(transcript: string, offset: number): number {
+  const mark = withFile(transcript, LOG, (descriptor, size) => {
+    if (size < offset) return -1;
+    const from = Math.max(0, offset - MARKED);
+    return readRange(descriptor, from, offset - from).reduce(
+      (sum, byte) => (Math.imul(sum, 31) + byte) >>> 0,
+      7,
+    );
+  });
+  return mark ?? -1;
+}
+
+/** The words of an answer, read only when somebody asks: of most answers it matters only that they were given. */
+function answerText(reader: EntryReader, line: Buffer, offset: number): string {
+  const words = reader
+    .readEntries(skimLine(line), offset)
+    .flatMap((entry) => (entry.kind === 'answer' ? entry.text : []));
+  return words.at(-1) ?? '';
+}
+
+/** What a line says, and where it hangs; parsed only where it has to be. */
+function readLine(
+  reader: EntryReader,
+  line: Buffer,
+  offset: number,
+  needOf: (call: string) => OutputNeed,
+): { entries: TranscriptEntry[]; link: LineLink | null } | null {
+  const skimmed = reader.skimEntry(line, offset, needOf);
+  if (skimmed === 'skip') return null;
+  if (skimmed === 'parse') {
+    const parsed = skimLine(line);
+    return parsed === null
+      ? null
+      : { entries: reader.readEntries(parsed, offset), link: reader.readLink(parsed) };
+  }
+  const link = { id: skimmed.id, parent: null };
+  if ('entry' in skimmed) return { entries: skimmed.entry === null ? [] : [skimmed.entry], link };
+  const { answer } = skimmed;
+  const kept = Buffer.from(line);
+  return {
+    entries: [
+      {
+        ...answer,
+        get text() {
+          return answerText(reader, kept, offset);
+        },
+      },
+    ],
+    link,
+  };
+}
+
+/** Folds what lasts of a stretch that is too long to be read line by line; gives where the rest begins. */
+function readFar(
+  reader: EntryReader,
+  start: Ledger,
+  session: number,
+  transcript: string,
+  from: number,
+): { ledger: Ledger; from: number } {
+  const near = stampOf(transcript).size - NEAR;
+  if (near - from < NEAR) return { ledger: start, from };
+  const fold = openLedger(start, session);
+  let first = start.sessions[session]?.first ?? null;
+  const end = visitLinesFrom(
+    transcript,
+    from,
+    (line, offset) => {
+      first ??= reader.readLink(skimLine(line))?.id ?? null;
+      if (reader.isLasting(line, fold.needOf))
+        for (const entry of reader.readEntries(skimLine(line), offset)) fold.add(entry);
+    },
+    near,
+  );
+  const ledger: Ledger = { ...fold.finish(), position: null };
+  ledger.sessions = ledger.sessions.map((each, index) => (index === session ? { ...each, first } : each));
+  return { ledger, from: end ?? from };
+}
+
+/** Folds what stands behind an offset, but for what was left. */
+function readFrom(
+  reader: EntryReader,
+  start: Ledger,
+  session: number,
+  transcript: string,
+  from: number,
+  without: readonly Range[],
+): Reading {
+  const fold = openLedger(start, session);
+  const before = start.position?.session === session ? start.position : null;
+  const branch = startBranch(before?.tail ?? [], from);
+  const left: Range[] = [];
+  let isLost = false;
+  let first = start.sessions[session]?.first ?? null;
+  let { time, lastEntry, lastCall } = before ?? { time: null, lastEntry: -1, lastCall: -1 };
+  const end = visitLinesFrom(transcript, from, (line, offset) => {
+    if (without.some(([begin, stop]) => offset >= begin && offset < stop)) return;
+    const read = readLine(reader, line, offset, fold.needOf);
+    if (read === null) return;
+    const { entries, link } = read;
+    first ??= link?.id ?? null;
+    const step = followLine(branch, link, entries, offset + line.length + 1);
+    if (step === 'unknown') isLost = true;
+    else if (step !== 'live') left.push([step.leftFrom, offset]);
+    for (const entry of entries) {
+      fold.add(entry);
+      lastEntry = offset;
+      if (entry.kind === 'call') lastCall = offset;
+      if (entry.time !== null && entry.time > (time ?? '')) time = entry.time;
+    }
+  });
+  const ledger = fold.finish();
+  ledger.position = {
+    session,
+    offset: end ?? from,
+    tail: branchTail(branch),
+    time,
+    mark: 0,
+    lastEntry,
+    lastCall,
+  };
+  ledger.position.mark = markBefore(transcript, ledger.position.offset);
+  ledger.sessions = ledger.sessions.map((each, index) =>
+    index === session ? { ...each, transcript, first } : each,
+  );
+  return { ledger, left, isLost };
+}
+
+/**
+ * The ledger with everything that the transcript says by now. A rewind takes back what it left behind: the stretch is
+ * folded once more without it, or the whole file where it reaches further back. Where nothing is new, it is the very
+ * ledger.
+ *
+ * @param reader of the host that wrote the transcript
+ * @param base what the thread held before this session, for a whole reading
+ */
+export function readOn(
+  reader: EntryReader,
+  ledger: Ledger,
+  base: Ledger,
+  session: number,
+  transcript: string,
+): Ledger {
+  const { position } = ledger;
+  const from = position?.session === session ? position.offset : 0;
+  if (from > 0 && position?.mark !== markBefore(transcript, from))
+    return readStretch(reader, base, session, transcript, 0).ledger;
+  if (from > 0 && stampOf(transcript).size === from) return ledger;
+  const found = readStretch(reader, ledger, session, transcript, from);
+  return found.isLost && from > 0 ? readStretch(reader, base, session, transcript, 0).ledger : found.ledger;
+}
+
+function readStretch(
+  reader: EntryReader,
+  start: Ledger,
+  session: number,
+  transcript: string,
+  from: number,
+): Reading {
+  const far = readFar(reader, start, session, transcript, from);
+  const found = readFrom(reader, far.ledger, session, transcript, far.from, []);
+  if (found.left.length === 0 || (found.isLost && from > 0)) return found;
+  return readFrom(reader, far.ledger, session, transcript, far.from, found.left);
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { Speaker } from '../../hosts/entry.ts';
+import type { RequestKind } from './ledger.ts';
+import { kindOfRequest } from './request-kind.ts';
+
+const kind = (
+  text: string,
+  more: { by?: Speaker; command?: string; known?: boolean; answer?: string } = {},
+): RequestKind =>
+  kindOfRequest(
+    { text, by: more.by ?? 'person', command: more.command ?? null },
+    more.known ?? true,
+    () => more.answer ?? null,
+  );
+
+test.each<[string, Parameters<typeof kind>[1], RequestKind]>([
+  ['Build the parser', { known: false }, 'goal'],
+  ['修复登录', { known: false }, 'goal'],
+  ['How does the lexer work?', { known: false }, 'goal'],
+  ['go on', { known: false }, 'push'],
+  ['go on', {}, 'push'],
+  ['Hello', { known: false }, 'courtesy'],
+  ['thanks!', {}, 'courtesy'],
+  ['thanks, now the lexer', { answer: 'Shall I go on?' }, 'topic'],
+  ['Now write the lexer', {}, 'topic'],
+  ['写测试', {}, 'topic'],
+  ['new task: write the docs', { by: 'queued' }, 'topic'],
+  ['Can you add a test for this?', {}, 'topic'],
+  ['Why does the test fail?', {}, 'question'],
+  ['为什么失败了？', {}, 'question'],
+  ['explain how it works', {}, 'question'],
+  ['also handle comments', { by: 'queued' }, 'addition'],
+  ['the second one', { answer: 'Tabs or spaces. Which do you prefer?' }, 'addition'],
+  ['yes, with tabs', { answer: 'Shall I write it?' }, 'addition'],
+  ['the second parser is broken, fix it', { answer: 'All done.' }, 'topic'],
+  ["Don't touch the lexer.", {}, 'addition'],
+  ["Don't touch the lexer. Write the parser in parser.ts.", {}, 'topic'],
+  ['the module', { command: '/review' }, 'topic'],
+])('%j with %j is a %s', (text, more, expected) => {
+  expect(kind(text, more)).toBe(expected);
+});

@@ -1,0 +1,186 @@
+// The ledger of a session on disk: read, brought up to date, and begun from what the session was handed.
+import type { EntryReader } from '../../hosts/entry.ts';
+import { exists } from '../../platform/look.ts';
+import { listLedgers, type ProjectPaths } from '../../platform/project/paths.ts';
+import { readTextOrNull, STATE } from '../../platform/read.ts';
+import { listConversations, readConversation } from '../../sessions/session-states.io.ts';
+import { isObject } from '../../text/json.ts';
+import { redactDeep } from '../../text/redact.ts';
+import { excerptOf } from './excerpt.ts';
+import { WORDS } from './fold-ledger.ts';
+import { emptyLedger, type Ledger, type LedgerNote, type LedgerSession } from './ledger.ts';
+import { readOn } from './read-ledger.io.ts';
+
+/** What is kept of a session: its ledger, and what its thread held before it, for a rewind. */
+export interface Thread {
+  session_id: string;
+  /** Key of the session whose work was handed to it, or null. */
+  from: string | null;
+  base: Ledger;
+  ledger: Ledger;
+}
+
+/** A session's id as others know it: what one session was handed names no other, so that a purge takes it whole. */
+export function keyOf(session_id: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const sign of session_id) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(sign.codePointAt(0) ?? 0)) * 0x100000001b3n);
+  }
+  return hash.toString(36);
+}
+
+/** Sessions that are followed back where none of them has a ledger yet. */
+const LONGEST_CHAIN = 8;
+
+/** Threads as they were read from their files. */
+const stored = new WeakSet<Thread>();
+
+/** Whether the file of a thread holds all of it. */
+export const isStored = (thread: Thread): boolean => stored.has(thread);
+
+function readThread(path: string): Thread | null {
+  const text = readTextOrNull(path, STATE);
+  if (text === null) return null;
+  try {
+    const thread: unknown = JSON.parse(text);
+    if (!isObject(thread) || !isObject(thread.ledger) || !isObject(thread.base)) return null;
+    const empty = emptyLedger('');
+    const isWhole =
+      thread.ledger.schema_version === empty.schema_version && Array.isArray(thread.ledger.requests);
+    if (!isWhole) return null;
+    stored.add(thread as unknown as Thread);
+    return thread as unknown as Thread;
+  } catch {
+    return null;
+  }
+}
+
+/** The ledger of a session as it is written: without secrets, whole. */
+export const threadText = (thread: Thread): string => `${JSON.stringify(redactDeep(thread))}\n`;
+
+/** A thread that begins a new session, after what another one left. */
+function beginThread(session_id: string, from: string | null, before: Ledger | null): Thread {
+  const known = before ?? emptyLedger(keyOf(session_id));
+  const earlier = known.sessions.map((each) => ({ ...each, session_id: null, transcript: null }));
+  const sessions = [...earlier, { session_id, transcript: null, first: null }];
+  // Calls of the other session have their results there, or nowhere.
+  const base: Ledger = { ...known, sessions, position: null, openCalls: [] };
+  return { session_id, from, base, ledger: base };
+}
+
+/** The session that handed its work to this one; `isPointer` where it was only told that there is one. */
+function predecessorOf(paths: ProjectPaths, session_id: string): { id: string; isPointer: boolean } | null {
+  try {
+    const state = readConversation(paths, session_id);
+    const { received_handoff: resumption, pointed_to: pointed } = state ?? {};
+    if (resumption != null && resumption.status !== 'undelivered')
+      return { id: resumption.from, isPointer: false };
+    const id = pointed == null ? undefined : listConversations(paths).find((each) => keyOf(each) === pointed);
+    return id === undefined ? null : { id, isPointer: true };
+  } catch {
+    return null;
+  }
+}
+
+const transcriptOf = (paths: ProjectPaths, session_id: string): string | null => {
+  try {
+    return readConversation(paths, session_id)?.transcript ?? null;
+  } catch {
+    return null;
+  }
+};
+
+/** A fork begins with the very lines of its parent: what that one was handed is the fork's as well. */
+function baseOfFork(paths: ProjectPaths, thread: Thread): Thread | null {
+  const first = thread.ledger.sessions.at(-1)?.first;
+  if (first == null) return null;
+  for (const path of listLedgers(paths)) {
+    const other = readThread(path);
+    if (other === null || other.session_id === thread.session_id) continue;
+    if (other.from !== null && other.ledger.sessions.at(-1)?.first === first) return other;
+  }
+  return null;
+}
+
+const readWith = (reader: EntryReader, thread: Thread, transcript: string | null): Thread => {
+  if (transcript === null || !exists(transcript)) return thread;
+  const session = thread.ledger.sessions.length - 1;
+  const ledger = readOn(reader, thread.ledger, thread.base, session, transcript);
+  return ledger === thread.ledger ? thread : { ...thread, ledger };
+};
+
+/** A ledger of this session alone, or of the thread that it was split off from. */
+function ownThread(
+  reader: EntryReader,
+  paths: ProjectPaths,
+  known: Thread | null,
+  session_id: string,
+  transcript: string | null,
+): Thread {
+  if (known?.from === null) return readWith(reader, known, transcript);
+  const own = readWith(reader, beginThread(session_id, null, null), transcript);
+  const other = baseOfFork(paths, own);
+  if (other === null) return own;
+  const before = { ...other.base, sessions: other.base.sessions.slice(0, -1) };
+  return readWith(reader, beginThread(session_id, other.from, before), transcript);
+}
+
+/**
+ * The ledger of a session, with everything that its transcript says by now.
+ *
+ * @param reader of the host that wrote the transcripts
+ * @param seen sessions that were asked for on the way: a chain that bites its tail ends there
+ */
+export function currentThread(
+  reader: EntryReader,
+  paths: ProjectPaths,
+  session_id: string,
+  transcript: string | null,
+  seen: readonly string[] = [],
+): Thread {
+  const found = readThread(paths.ledger(session_id));
+  const own = found?.session_id === session_id ? found : null;
+  const told = predecessorOf(paths, session_id);
+  const isChain =
+    told !== null && told.id !== session_id && !seen.includes(told.id) && seen.length < LONGEST_CHAIN;
+  // What a session was handed stays its own, also once the state forgets from whom.
+  if (own !== null && own.from !== null && (!isChain || keyOf(told.id) === own.from)) {
+    return readWith(reader, own, transcript);
+  }
+  if (!isChain) return ownThread(reader, paths, own, session_id, transcript);
+  if (told.isPointer) {
+    const alone = ownThread(reader, paths, own, session_id, transcript);
+    // "Go on" as the first words means the work that it was pointed to; anything else is work of its own.
+    if (alone.ledger.requests.find(({ kind }) => kind !== 'courtesy')?.kind !== 'push') return alone;
+  }
+  const before = currentThread(reader, paths, told.id, transcriptOf(paths, told.id), [...seen, session_id]);
+  return readWith(reader, beginThread(session_id, keyOf(told.id), before.ledger), transcript);
+}
+
+/** The sessions of a thread with their ids, as far as their states are there: a ledger itself names none but its own. */
+export function nameSessions(paths: ProjectPaths, { sessions }: Ledger): LedgerSession[] {
+  const named = [...sessions];
+  for (let at = named.length - 1; at > 0; at--) {
+    const [earlier, later] = [named[at - 1], named[at]];
+    const before = later?.session_id == null ? null : predecessorOf(paths, later.session_id);
+    if (earlier === undefined || before === null) break;
+    named[at - 1] = { ...earlier, session_id: before.id, transcript: transcriptOf(paths, before.id) };
+  }
+  return named;
+}
+
+/** A thread with a note that was written past the transcript; a rewind does not take it back. */
+export function withNote(thread: Thread, note: Pick<LedgerNote, 'text' | 'kind' | 'by'>, at: string): Thread {
+  const { ledger } = thread;
+  const place = {
+    session: ledger.sessions.length - 1,
+    segment: ledger.segment,
+    entry: null,
+    offset: ledger.position?.offset ?? 0,
+    at,
+  };
+  const kept: LedgerNote = { ...excerptOf(note.text, WORDS), kind: note.kind, by: note.by, ...place };
+  const add = (to: Ledger): Ledger =>
+    to.notes.some(({ text }) => text === kept.text) ? to : { ...to, notes: [...to.notes, kept] };
+  return { ...thread, base: add(thread.base), ledger: add(ledger) };
+}

@@ -1,0 +1,117 @@
+// The actions before a compaction: writes a checkpoint, gives facts to the summariser, and updates the active track.
+
+import { activeTrack, pinnedTrack } from '../addons/tracks/files/find-tracks.io.ts';
+import { missedInTurn } from '../addons/tracks/work-log/active-track.io.ts';
+import type { SessionSnapshot } from '../context/context-status.ts';
+import type { Action, HookResult } from '../hook/action.ts';
+import type { HookContext } from '../hook/snapshot.io.ts';
+import type { Event } from '../hosts/event.ts';
+import { tryStep } from '../platform/project/try-step.ts';
+import type { Pending } from '../sessions/session-state.ts';
+import { seenPatch } from '../sessions/update-state.io.ts';
+import type { CheckpointDraft } from './checkpoint/checkpoint.ts';
+import { readCheckpoint } from './checkpoint/checkpoint-store.io.ts';
+import { ledgerPart, takeCheckpoint } from './checkpoint/keep-checkpoint.io.ts';
+import { composeSummary } from './messages.ts';
+
+type CompactionEvent = Extract<Event, { kind: 'pre-compact' }>;
+
+/** Whether this event repeats the last one: same trigger, and nothing was written since. */
+function isRepeat(
+  pending: Pending | null,
+  event: CompactionEvent,
+  end: number,
+): pending is Pending & { checkpoint: string } {
+  return pending?.checkpoint != null && pending.offset === end && pending.trigger === event.trigger;
+}
+
+function checkpointPart(
+  hook: HookContext,
+  event: CompactionEvent,
+  snapshot: SessionSnapshot,
+  draft: CheckpointDraft,
+): Action {
+  const end = snapshot.scan?.end ?? 0;
+  return {
+    name: 'checkpoint',
+    claim: {
+      name: `${event.conversation}-e${snapshot.epoch.number}-o${end}-${event.trigger}-pre`,
+      isLeased: (newest) =>
+        newest.pending_compaction?.offset === end && newest.pending_compaction.trigger === event.trigger,
+    },
+    effects: [
+      { do: 'write-checkpoint', draft },
+      ({ checkpoint }) => ({
+        do: 'patch-conversation',
+        conversation: event.conversation,
+        patch: {
+          ...seenPatch(hook, snapshot),
+          pending_compaction: {
+            checkpoint: checkpoint?.id ?? null,
+            offset: end,
+            trigger: event.trigger,
+            at: new Date(hook.now).toISOString(),
+          },
+          ...(checkpoint === null ? {} : { last_checkpoint: { ...checkpoint, offset: end } }),
+        },
+      }),
+    ],
+  };
+}
+
+/** Writes what was said of the active track into its files, after everything else, so that it delays nothing. */
+function trackParts(hook: HookContext): Action[] {
+  const { paths, env, event, resolved } = hook;
+  const { root } = paths;
+  if (!resolved.tracks || root === null) return [];
+  const { conversation } = event;
+  const active = activeTrack(root, env, pinnedTrack(paths, conversation));
+  if (active.track === null) {
+    if (active.fault !== null) hook.onFailure('track', active.fault);
+    return [];
+  }
+  const coreWrites = resolved.settings['tracks.core_writes'] === 'apply';
+  return [
+    {
+      name: 'track',
+      afterReply: [{ do: 'compact-track', root, conversation, track: active.track, coreWrites }],
+    },
+  ];
+}
+
+/** One checkpoint per compaction, but the summariser's facts every time: an aborted compaction may be tried again. */
+export async function preCompact(
+  hook: HookContext,
+  event: CompactionEvent,
+  snapshot: SessionSnapshot,
+  name: string,
+): Promise<HookResult> {
+  const pending = snapshot.state?.pending_compaction ?? null;
+  const repeated = isRepeat(pending, event, snapshot.scan?.end ?? 0) ? pending.checkpoint : null;
+  const earlier =
+    repeated === null ? null : tryStep(hook, 'checkpoint', () => readCheckpoint(hook.paths, repeated));
+  const draft =
+    earlier ??
+    (await takeCheckpoint(hook, snapshot, {
+      trigger: { type: event.trigger, source: `${name} hook`, custom_instructions: event.instructions },
+      assessment: snapshot.assessment,
+      epoch: snapshot.epoch.number,
+    }));
+  const facts: Action = {
+    name: 'summariser facts',
+    render: ({ checkpoint }) => {
+      if (!hook.resolved.settings['checkpoint.summariser_hints']) return null;
+      const id = checkpoint?.id ?? (earlier === null ? null : repeated);
+      const text = composeSummary(draft, id, hook.paths.root);
+      return text === null ? null : { context: text };
+    },
+  };
+  const track = tryStep(hook, 'track', () => trackParts(hook)) ?? [];
+  return [
+    ...(earlier === null ? [checkpointPart(hook, event, snapshot, draft)] : []),
+    facts,
+    ...(await ledgerPart(hook)),
+    ...(await missedInTurn(hook, snapshot)),
+    ...track,
+  ];
+}

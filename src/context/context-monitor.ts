@@ -1,0 +1,169 @@
+// The full `<context-monitor>` message of a tier: usage, headroom, where the figures come from, and what helps.
+
+import type { Freshness } from '../addons/orchestration/staleness.ts';
+import { ago } from '../text/ago.ts';
+import { BUDGETS, fitLines, type Line } from '../text/budget.ts';
+import { inline } from '../text/escape.ts';
+import type { Assessment } from './assessment.ts';
+import { percent, share, shortMonitor, shortStatus, thousands } from './short-monitor.ts';
+import { isAtLeast, type Sensitivity } from './tier.ts';
+
+export interface MonitorFacts {
+  assessment: Assessment;
+  /** Compactions so far. */
+  compactions: number;
+  /** Newest checkpoint of this conversation with its age in seconds, or null. */
+  checkpoint: { id: string; age_s: number } | null;
+  /** True when the project has an ORCHESTRATION.yaml: only then there are gates to count in. */
+  hasOrchestration: boolean;
+  /** How its resumption section stands, where that was read; age in seconds. */
+  resumption?: {
+    updated_at: string;
+    age_s: number;
+    level: Freshness;
+    why: string;
+    /** The workflow's own checkpoint, or null. */
+    checkpoint: string | null;
+  } | null;
+  operationTokens: number;
+  sensitivity: Sensitivity;
+}
+
+const WINDOW_SOURCES: Record<Assessment['window']['source'], string> = {
+  config: 'configured',
+  feed: 'told by the client',
+  fill: 'proved by the fill',
+  mark: 'named by the model id',
+  table: 'from the model table',
+  default: 'assumed',
+};
+const POINT_SOURCES: Record<Assessment['autoCompactAt']['source'], string> = {
+  config: 'configured',
+  learned: 'learned from earlier compactions',
+  client: "from the client's settings",
+  off: 'off',
+  reactive: 'only when the API refuses',
+  default: 'assumed',
+};
+
+/** Says where uncertain figures come from; null when all of them are certain. */
+function sourceLine(assessment: Assessment): string | null {
+  const parts: string[] = [];
+  if (assessment.reading.estimated) parts.push('fill estimated after the compaction');
+  if (assessment.window.confidence !== 'certain')
+    parts.push(`window ${WINDOW_SOURCES[assessment.window.source]}`);
+  if (assessment.thresholdBase === 'limit' && assessment.autoCompactAt.confidence !== 'certain') {
+    parts.push(`compaction point ${POINT_SOURCES[assessment.autoCompactAt.source]}`);
+  }
+  return parts.length === 0 ? null : `Source: ${parts.join('; ')}`;
+}
+
+/** The headroom in whole thousands, where any is left: what a step may come to before the compaction. */
+function stepLines({ assessment }: MonitorFacts): string[] {
+  const left = Math.round((assessment.headroom ?? 0) / 1_000) * 1_000;
+  return left === 0
+    ? []
+    : [
+        `~${thousands(left)} tokens remain: begin a step larger than that only after noting where the work stands`,
+      ];
+}
+
+/** The line about the orchestration file at each tier, for projects that have one. */
+const OF_FILE = {
+  WARNING:
+    'The resumption section of ORCHESTRATION.yaml is due for an update (defect_summary, agent_summaries)',
+  CRITICAL: 'All sub-sections of the resumption section of ORCHESTRATION.yaml need to be current',
+  EMERGENCY: 'The state of the work goes to ORCHESTRATION.yaml (resumption) now',
+};
+
+/**
+ * The lines of a tier about what comes next and what helps, with the commands for it (seeds 000 to 002). None invites
+ * the agent to stop: the work continues through a compaction. Below the label there are only requests.
+ */
+function actionLines(facts: MonitorFacts): Line[] {
+  const { tier, autoCompactAt } = facts.assessment;
+  if (tier === null || !isAtLeast(tier, 'WARNING')) return [];
+  const reached = tier as keyof typeof OF_FILE;
+  const goesOn =
+    autoCompactAt.tokens === null
+      ? 'Auto-compaction is off: the user can run /compact; the state of the work comes back right after it'
+      : 'The work goes on through the compaction; its state comes back right after it';
+  const isTold = reached === 'EMERGENCY' && (facts.sensitivity === 'C3' || facts.sensitivity === 'C4');
+  const asked = [
+    'Keep decisions and findings that only this context holds: plimsoll note "…"',
+    ...(facts.hasOrchestration ? [OF_FILE[reached]] : []),
+    ...(isTold
+      ? [
+          `At ${facts.sensitivity} the user is told that the context is nearly full; a new session takes the work over with plimsoll handoff (AE-006)`,
+        ]
+      : []),
+  ];
+  const steps = reached === 'WARNING' ? [] : stepLines(facts);
+  return [
+    { text: goesOn, rank: 1 },
+    { text: '', rank: 5 },
+    { text: reached === 'WARNING' ? 'ACTION RECOMMENDED:' : 'ACTION REQUIRED:', rank: 1 },
+    ...asked.map((text) => ({ text: `- ${text}`, rank: 1 })),
+    ...steps.map((text) => ({ text: `- ${text}`, rank: 2 })),
+  ];
+}
+
+/** The warning for a window that only the model table calls large. */
+function standardLine(assessment: Assessment): Line[] {
+  const tier = assessment.tierIfStandardWindow;
+  if (tier === null || !isAtLeast(tier, 'WARNING')) return [];
+  return [
+    {
+      text: `If the window is 200,000 and not ${thousands(assessment.window.tokens)}, this is ${tier}: ${thousands(assessment.reading.tokens ?? 0)} tokens used (said once)`,
+      rank: 0,
+    },
+  ];
+}
+
+/**
+ * The `<context-monitor>` tag with which a tier is named when it is reached, or null when nothing is known to say.
+ * NOMINAL and LOW: one line of at most 60 tokens, rounded to 5 points. WARNING and above: at most 260 tokens.
+ *
+ * @param warnStandard whether the "if the window is 200,000" warning is due now
+ */
+export function contextMonitor(facts: MonitorFacts, warnStandard = false): string | null {
+  const { assessment, checkpoint, resumption } = facts;
+  const { tier, reading } = assessment;
+  const standard = warnStandard ? standardLine(assessment) : [];
+  if (tier === null || reading.tokens === null) return null;
+  if (!isAtLeast(tier, 'WARNING')) {
+    const status = shortStatus(assessment) ?? '';
+    if (standard.length === 0) return shortMonitor(assessment);
+    return ['<context-monitor>', status, ...standard.map((each) => each.text), '</context-monitor>'].join(
+      '\n',
+    );
+  }
+  const source = sourceLine(assessment);
+  const gates = facts.hasOrchestration
+    ? ` (~${((assessment.headroom ?? 0) / facts.operationTokens).toFixed(1)} QG iterations)`
+    : '';
+  const lines: Line[] = [
+    { text: '<context-monitor>', rank: 0 },
+    { text: `CONTEXT STATUS: ${tier} (${share(assessment, percent)})`, rank: 0 },
+    { text: `Tokens used: ${thousands(reading.tokens)} / ${thousands(assessment.effectiveLimit)}`, rank: 0 },
+    { text: `Estimated remaining: ${thousands(assessment.headroom ?? 0)} tokens${gates}`, rank: 0 },
+    { text: `Compaction events: ${facts.compactions}`, rank: 2 },
+    {
+      text: `Last checkpoint: ${checkpoint === null ? 'none' : `${checkpoint.id} (${ago(checkpoint.age_s)})`}${resumption?.checkpoint ? `; workflow ${inline(resumption.checkpoint).slice(0, 40)}` : ''}`,
+      rank: 2,
+    },
+    ...(resumption
+      ? [
+          {
+            text: `Resumption staleness: ${resumption.level} (${resumption.why}), last updated ${ago(resumption.age_s)}`,
+            rank: 2,
+          },
+        ]
+      : []),
+    ...(source === null ? [] : [{ text: source, rank: 2 }]),
+    ...standard,
+    ...actionLines(facts),
+    { text: '</context-monitor>', rank: 0 },
+  ];
+  return fitLines(lines, BUDGETS.monitor, null);
+}

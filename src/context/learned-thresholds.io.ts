@@ -1,0 +1,47 @@
+// Saves at which usages this machine's client compacted automatically, by window, in the user's state folder.
+
+import { withLock } from '../platform/lock.ts';
+import { type Env, learnedPath } from '../platform/project/paths.ts';
+import { readJson, STATE } from '../platform/read.ts';
+import { replaceFile } from '../platform/write.ts';
+import { isNewer, NEWER } from '../text/version-order.ts';
+
+const VERSION = '1.0.0';
+const MOST = 25;
+
+/** The version in a JSON file; undefined when it has none or cannot be read. */
+export function learnedVersion(path: string): unknown {
+  try {
+    return (readJson(path, STATE) as { schema_version?: unknown } | null | undefined)?.schema_version;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Usages at automatic compactions, in tokens, by window; none when the file is unreadable. */
+export function readLearned(env: Env): Record<string, number[]> {
+  try {
+    const value = (readJson(learnedPath(env), STATE) ?? {}) as {
+      points?: Record<string, unknown>;
+    };
+    return Object.fromEntries(
+      Object.entries(value.points ?? {}).map(([window, list]) => [
+        window,
+        (Array.isArray(list) ? list : []).filter((tokens): tokens is number => typeof tokens === 'number'),
+      ]),
+    );
+  } catch {
+    return {};
+  }
+}
+
+/** @throws when a newer version wrote the file: it is left alone */
+export function learnPoint(env: Env, key: string, tokens: number): void {
+  const path = learnedPath(env);
+  withLock(path, () => {
+    if (isNewer(learnedVersion(path), VERSION)) throw new Error(`${NEWER}: "${path}"`);
+    const points = readLearned(env);
+    points[key] = [...(points[key] ?? []), tokens].slice(-MOST);
+    replaceFile(path, `${JSON.stringify({ schema_version: VERSION, points })}\n`);
+  });
+}

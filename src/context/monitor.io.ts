@@ -1,0 +1,199 @@
+// The actions that report the context usage, as it was decided, with a checkpoint where one is due.
+
+import { hasOrchestration } from '../addons/orchestration/find-workflow.io.ts';
+import { sectionStanding } from '../addons/orchestration/staleness.ts';
+import type { Action, Effect } from '../hook/action.ts';
+import { type HookContext, isWorkflowSame } from '../hook/snapshot.io.ts';
+import { tryStep, tryStepAsync } from '../platform/project/try-step.ts';
+import type { Conversation, WorkflowFile } from '../sessions/session-state.ts';
+import { type Announcement, MONITOR } from './announcement.ts';
+import { contextMonitor } from './context-monitor.ts';
+import type { SessionSnapshot } from './context-status.ts';
+import { minimalMonitor } from './short-monitor.ts';
+import { isAtLeast, type Tier } from './tier.ts';
+
+/** The workflow's file as it is now, including a change that this event is the first to see. */
+async function workflowNow(hook: HookContext, { state }: SessionSnapshot): Promise<WorkflowFile | null> {
+  const known = state?.workflow_file ?? null;
+  if (state !== null && known !== null && isWorkflowSame(state)) return known;
+  return tryStepAsync(hook, 'orchestration file', async () =>
+    (await import('../addons/orchestration/watch-workflow.io.ts')).presentWorkflow(hook, known),
+  );
+}
+
+/** The full message of the tier; null when the usage is unknown. */
+function fullText(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  options: {
+    checkpoint: { id: string; at: string } | null;
+    warnStandard: boolean;
+    file: WorkflowFile | null;
+  },
+): string | null {
+  const { settings } = hook.resolved;
+  const { checkpoint, file } = options;
+  const hasFile =
+    file !== null ||
+    tryStep(hook, 'orchestration file', () =>
+      hasOrchestration(hook.paths.root, hook.event.cwd, settings['orchestration.path']),
+    ) === true;
+  return contextMonitor(
+    {
+      assessment: snapshot.assessment,
+      compactions: snapshot.epoch.number,
+      checkpoint: checkpoint && {
+        id: checkpoint.id,
+        age_s: Math.max(0, (hook.now - Date.parse(checkpoint.at)) / 1000),
+      },
+      hasOrchestration: hasFile,
+      resumption: file && sectionStanding(file, hook.now, snapshot.state?.started ?? null),
+      operationTokens: settings['context_monitor.typical_step_tokens'],
+      sensitivity: settings['context_monitor.sensitivity'] ?? 'C2',
+    },
+    options.warnStandard,
+  );
+}
+
+/** Writes a checkpoint once per tier and segment, on a rise to WARNING or above. */
+async function checkpointPart(hook: HookContext, snapshot: SessionSnapshot, tier: Tier): Promise<Action[]> {
+  const { event, resolved } = hook;
+  const window = snapshot.assessment.window.tokens;
+  const covered = (state: Conversation | null): boolean =>
+    state?.tier_checkpoint?.epoch === snapshot.epoch.number &&
+    state.tier_checkpoint.window === window &&
+    isAtLeast(state.tier_checkpoint.tier, tier);
+  const isDue =
+    resolved.settings['checkpoint.on_tier_rise'] &&
+    isAtLeast(tier, 'WARNING') &&
+    !snapshot.assessment.reading.estimated &&
+    (snapshot.hasFallen || !covered(snapshot.state));
+  if (!isDue) return [];
+  const draft = await tryStepAsync(hook, 'checkpoint', async () => {
+    const { ledgerPart, takeCheckpoint } = await import('../compaction/checkpoint/keep-checkpoint.io.ts');
+    const taken = await takeCheckpoint(hook, snapshot, {
+      trigger: { type: 'tier-rise', source: `rise to ${tier}`, custom_instructions: null },
+      assessment: snapshot.assessment,
+      epoch: snapshot.epoch.number,
+    });
+    return { taken, ledger: await ledgerPart(hook) };
+  });
+  if (draft === null) return [];
+  return [
+    {
+      name: 'checkpoint',
+      claim: {
+        name: `${event.conversation}-e${snapshot.epoch.number}-w${window}-cx-${tier}`,
+        isLeased: covered,
+      },
+      effects: [
+        { do: 'write-checkpoint', draft: draft.taken },
+        ({ checkpoint }) =>
+          checkpoint && {
+            do: 'patch-conversation',
+            conversation: event.conversation,
+            patch: {
+              last_checkpoint: { ...checkpoint, offset: snapshot.scan?.end ?? 0 },
+              tier_checkpoint: { epoch: snapshot.epoch.number, tier, window },
+            },
+          },
+      ],
+    },
+    ...draft.ledger,
+  ];
+}
+
+function personAt(snapshot: SessionSnapshot, id: string | null): string {
+  const { fractionOfLimit, fractionOfWindow, autoCompactAt } = snapshot.assessment;
+  const share =
+    autoCompactAt.tokens === null
+      ? `${Math.round((fractionOfWindow ?? 0) * 100)}% of the window is used`
+      : `${Math.round((fractionOfLimit ?? 0) * 100)}% of the way to auto-compaction`;
+  return `Plimsoll: EMERGENCY, ${share}.${id === null ? '' : ` Checkpoint ${id} saved.`}`;
+}
+
+/** The state's note that a tier was announced, or counts as announced. */
+function notePatch(hook: HookContext, snapshot: SessionSnapshot, announcement: Announcement): Effect {
+  const { epoch, said } = snapshot;
+  const { reading, window } = snapshot.assessment;
+  const { isRise, warnStandard } = announcement;
+  const tier = announcement.tier ?? 'NOMINAL';
+  return {
+    do: 'patch-conversation',
+    conversation: hook.event.conversation,
+    patch: {
+      last_announced: {
+        ...said,
+        epoch: epoch.number,
+        tier,
+        highest_tier: isRise ? tier : (said?.highest_tier ?? 'NOMINAL'),
+        max_tokens: Math.max(said?.max_tokens ?? 0, reading.estimated ? 0 : (reading.tokens ?? 0)),
+        window: window.tokens,
+        ...(isRise && isAtLeast(tier, 'CRITICAL') && !said?.critical_at
+          ? { critical_at: new Date(hook.now).toISOString() }
+          : {}),
+      },
+      ...(warnStandard ? { warned_for_200k: epoch.number } : {}),
+    },
+  };
+}
+
+/** In the middle of a turn the usage is reported once, however many tools run in parallel. */
+function claimOf(
+  hook: HookContext,
+  { epoch, assessment }: SessionSnapshot,
+  { isRise }: Announcement,
+  tier: Tier,
+): Pick<Action, 'claim'> {
+  if (hook.event.kind === 'prompt') return {};
+  const window = assessment.window.tokens;
+  return {
+    claim: {
+      name: `${hook.event.conversation}-e${epoch.number}-w${window}-said-${isRise ? tier : 'standard'}`,
+      isLeased: (newest) =>
+        isRise
+          ? newest.last_announced?.epoch === epoch.number &&
+            newest.last_announced.window === window &&
+            isAtLeast(newest.last_announced.highest_tier, tier)
+          : newest.warned_for_200k === epoch.number,
+    },
+  };
+}
+
+/** The monitor's actions: a checkpoint where one is due, and what is announced. */
+export async function monitorParts(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  announcement: Announcement,
+): Promise<Action[]> {
+  const { tier, said, reason, isRise, warnStandard, isKept } = announcement;
+  if (tier === null) return [];
+  const checkpoint = await checkpointPart(hook, snapshot, tier);
+  const note = notePatch(hook, snapshot, announcement);
+  if (said === null) {
+    if (reason === 'compaction-due' && isRise)
+      return [...checkpoint, { name: 'rise', effects: [{ do: 'note-rise', tier }] }];
+    return isKept ? [...checkpoint, { name: 'state', effects: [note] }] : checkpoint;
+  }
+  const isInFull = said === 'full';
+  const isTierNews = isInFull && reason !== 'window-unconfirmed';
+  const file = isTierNews && isAtLeast(tier, 'WARNING') ? await workflowNow(hook, snapshot) : null;
+  return [
+    ...checkpoint,
+    {
+      name: MONITOR,
+      ...claimOf(hook, snapshot, announcement, tier),
+      render: ({ checkpoint: written }) => {
+        const checkpoint = written ?? snapshot.state?.last_checkpoint ?? null;
+        const context = isInFull
+          ? fullText(hook, snapshot, { checkpoint, warnStandard, file })
+          : minimalMonitor(snapshot.assessment);
+        if (context === null) return null;
+        return tier === 'EMERGENCY' && isRise
+          ? { context, person: personAt(snapshot, written?.id ?? null) }
+          : { context };
+      },
+      ...(isKept ? { afterReply: [note] } : {}),
+    },
+  ];
+}

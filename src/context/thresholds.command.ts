@@ -1,0 +1,204 @@
+// Runs `plimsoll thresholds`: shows at how many tokens each tier begins, which setting says so, and how far away it is.
+
+import { type Output, percent, table, toJson, UserError } from '../cli/output.io.ts';
+import { type Place, shown } from '../cli/project.io.ts';
+import { userPaths } from '../platform/project/paths.ts';
+import { situationAt, standingOf } from '../sessions/commands/find-session.io.ts';
+import { POINT, WINDOW } from '../sessions/commands/status-text.io.ts';
+import { allowedFor } from '../settings/allowed.ts';
+import { checkValue } from '../settings/check-value.ts';
+import { type SettingKey, variableOf } from '../settings/settings.ts';
+import { assessmentSettings } from '../settings/usage-settings.ts';
+import type { Assessment, AssessmentSettings } from './assessment.ts';
+import { thousands } from './short-monitor.ts';
+import { findHeadroomRule, findTierStart, TIERS, type Tier } from './tier.ts';
+
+export interface ThresholdsOptions {
+  transcript?: string;
+  session?: string;
+  window?: string;
+  sensitivity?: string;
+  json?: boolean;
+}
+
+/** Parses a value to try instead of a setting. */
+function tried(key: SettingKey, given: string | undefined, option: string): unknown {
+  if (given === undefined) return undefined;
+  const number = Number(given.replaceAll(/[_,]/g, ''));
+  const checked = checkValue(key, key === 'context_monitor.sensitivity' ? given.toUpperCase() : number);
+  if ('value' in checked) return checked.value;
+  throw new UserError(`${option} "${given}" is not ${allowedFor(key)}`, {
+    hint: 'e.g. plimsoll thresholds --window 1000000 --sensitivity C3',
+    code: 2,
+  });
+}
+
+/** What set a value: a command's option, a variable, a file, or the default. */
+function setBy(place: Place, key: SettingKey, triedKeys: readonly SettingKey[]): string {
+  if (triedKeys.includes(key)) return 'tried here';
+  switch (place.resolved.origins[key]) {
+    case 'env':
+      return variableOf(key);
+    case 'local':
+      return shown(place.paths.localConfig, place);
+    case 'project':
+      return shown(place.paths.config, place);
+    case 'user':
+      return shown(userPaths(place.env).config, place);
+    default:
+      return 'default';
+  }
+}
+
+/** The assessment of the session that is meant; one without a session where none is here and none was named. */
+function judged(place: Place, options: ThresholdsOptions): { id: string | null; assessment: Assessment } {
+  try {
+    const { id, assessment } = standingOf(place, options);
+    return { id, assessment };
+  } catch (error) {
+    if (!(error instanceof UserError) || options.session !== undefined || options.transcript !== undefined)
+      throw error;
+  }
+  const nothing = { state: null, facts: null, head: null, feed: null, isWhole: true };
+  const { assessment } = situationAt(place, nothing);
+  return { id: null, assessment };
+}
+
+/** Formats the condition at which a tier begins. */
+function conditionOf(tier: Tier, assessment: Assessment, settings: AssessmentSettings): string | null {
+  const fraction = settings.thresholds[tier.toLowerCase() as keyof AssessmentSettings['thresholds']];
+  if (fraction === undefined) return null;
+  const share = `${percent(fraction)} of ${thousands(assessment.effectiveLimit)}`;
+  const rule = findHeadroomRule(tier, { mode: settings.mode, window: assessment.window.tokens });
+  if (rule === null) return share;
+  const left = thousands(rule.operations * settings.typicalStepTokens);
+  return rule.isAlone ? `less than ${left} left` : `${share}, and at most ${left} left`;
+}
+
+export function thresholdsData(place: Place, options: ThresholdsOptions) {
+  const window = tried('context_monitor.window_tokens', options.window, '--window');
+  const sensitivity = tried('context_monitor.sensitivity', options.sensitivity, '--sensitivity');
+  const triedKeys: SettingKey[] = [
+    ...(window === undefined ? [] : (['context_monitor.window_tokens'] as const)),
+    ...(sensitivity === undefined ? [] : (['context_monitor.sensitivity'] as const)),
+  ];
+  const values = {
+    ...place.resolved.settings,
+    ...(window === undefined ? {} : { 'context_monitor.window_tokens': window as number }),
+    ...(sensitivity === undefined ? {} : { 'context_monitor.sensitivity': sensitivity as 'C2' }),
+  };
+  const settings = assessmentSettings(values);
+  const trying: Place = { ...place, resolved: { ...place.resolved, assessment: settings } };
+  const { id, assessment } = judged(trying, options);
+  const { reading, effectiveLimit } = assessment;
+  const preset = values['context_monitor.sensitivity'] ?? 'C2';
+  const tiers = TIERS.map((tier) => {
+    const tokens = findTierStart(tier, {
+      effectiveLimit,
+      window: assessment.window.tokens,
+      thresholds: settings.thresholds,
+      mode: settings.mode,
+      typicalStepTokens: settings.typicalStepTokens,
+    });
+    const key = `context_monitor.${tier.toLowerCase()}_threshold` as SettingKey;
+    const rule = findHeadroomRule(tier, { mode: settings.mode, window: assessment.window.tokens });
+    const own = tier === 'NOMINAL' || values[key] === null ? null : setBy(place, key, triedKeys);
+    const by =
+      tier === 'NOMINAL'
+        ? null
+        : rule?.isAlone
+          ? `context_monitor.mode, ${setBy(place, 'context_monitor.mode', triedKeys)}`
+          : (own ?? `preset ${preset}, ${setBy(place, 'context_monitor.sensitivity', triedKeys)}`);
+    return {
+      tier,
+      tokens,
+      fraction_of_limit: tokens === null ? null : tokens / effectiveLimit,
+      fraction_of_window: tokens === null ? null : tokens / assessment.window.tokens,
+      /** Tokens from the present usage to the tier; negative where it is passed. */
+      distance: tokens === null || reading.tokens === null ? null : tokens - reading.tokens,
+      condition: conditionOf(tier, assessment, settings),
+      set_by: by,
+    };
+  });
+  return {
+    session: id,
+    used_tokens: reading.tokens,
+    tier: assessment.tier,
+    window: assessment.window,
+    auto_compact: assessment.autoCompactAt,
+    effective_limit: effectiveLimit,
+    threshold_base: settings.thresholdBase,
+    mode: settings.mode,
+    typical_step_tokens: settings.typicalStepTokens,
+    sensitivity: { value: preset, set_by: setBy(place, 'context_monitor.sensitivity', triedKeys) },
+    tiers,
+  };
+}
+
+/** Formats a table with a head; the columns in `right` are aligned right. */
+function columns(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  right: readonly number[],
+): string {
+  const widths = head.map((title, at) =>
+    Math.max(title.length, ...rows.map((row) => (row[at] ?? '').length)),
+  );
+  return [head, ...rows]
+    .map((row) =>
+      row
+        .map((cell, at) =>
+          right.includes(at) ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+const away = (distance: number | null): string =>
+  distance === null ? '' : distance > 0 ? `in ${thousands(distance)}` : 'reached';
+
+export function thresholds(place: Place, options: ThresholdsOptions, output: Output): void {
+  const data = thresholdsData(place, options);
+  if (options.json) {
+    output.print(toJson(data));
+    return;
+  }
+  const { window, auto_compact: point, effective_limit: usable } = data;
+  const now = data.used_tokens === null ? null : `${thousands(data.used_tokens)}, ${data.tier}`;
+  output.print(
+    [
+      table([
+        [
+          'Window',
+          `${thousands(window.tokens)} (${options.window === undefined ? WINDOW[window.source] : 'tried here'})`,
+        ],
+        [
+          'Compaction',
+          point.tokens === null ? POINT.off : `at about ${thousands(point.tokens)} (${POINT[point.source]})`,
+        ],
+        [
+          'Measured on',
+          data.threshold_base === 'window' ? 'the window' : `the usable context, ${thousands(usable)}`,
+        ],
+        ['Sensitivity', `${data.sensitivity.value} (${data.sensitivity.set_by})`],
+        ['Now', now ?? (data.session === null ? 'no conversation here' : 'unknown')],
+      ]),
+      '',
+      columns(
+        ['TIER', 'TOKENS', 'OF USABLE', 'OF WINDOW', 'FROM NOW', 'BEGINS AT', 'SET BY'],
+        data.tiers.map((each) => [
+          each.tier,
+          each.tokens === null ? 'never' : thousands(each.tokens),
+          each.tokens === null ? '' : percent(each.fraction_of_limit),
+          each.tokens === null ? '' : percent(each.fraction_of_window),
+          each.tier === 'NOMINAL' ? '' : away(each.distance),
+          each.condition ?? 'the beginning',
+          each.set_by ?? '',
+        ]),
+        [1, 2, 3, 4],
+      ),
+    ].join('\n'),
+  );
+}

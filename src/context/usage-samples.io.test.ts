@@ -1,0 +1,47 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { pathsIn, temporaryFolder, temporaryProject } from '../../test/unit/temporary.ts';
+import type { UsageSample } from './client-usage.ts';
+import { readFeed, writeFeed } from './usage-samples.io.ts';
+
+const frame = (more: Partial<UsageSample> = {}): UsageSample => ({
+  v: 1,
+  conversation: 'a/../b',
+  from: 'module',
+  at: 1_000,
+  tokens: 5,
+  window: 200_000,
+  model: null,
+  ...more,
+});
+
+test('what one writer wrote is read, whatever the conversation is called', () => {
+  const root = temporaryFolder();
+  const paths = pathsIn(root);
+  expect(readFeed(paths, 'a/../b')).toBeNull();
+  writeFeed(paths, frame());
+  expect(readFeed(paths, 'a/../b')).toEqual(frame());
+  expect(readFeed(paths, 'ab')).toBeNull();
+  const [name = ''] = readdirSync(paths.conversations);
+  expect(readdirSync(paths.conversations)).toEqual([name]);
+  expect(name).toMatch(/^x-ab-[0-9a-f]+\.module\.feed$/);
+  expect(statSync(join(paths.conversations, name)).mode & 0o777).toBe(0o600);
+});
+
+test('two writers have a file each, and a damaged one leaves the other', () => {
+  const paths = temporaryProject();
+  writeFeed(paths, frame({ conversation: 'c', from: 'statusline', tokens: 7 }));
+  writeFeed(paths, frame({ conversation: 'c', tokens: 6 }));
+  expect(readFeed(paths, 'c')?.tokens).toBe(6);
+  writeFileSync(paths.feed('c', 'module'), readFileSync(paths.feed('c', 'module'), 'utf8').slice(0, 20));
+  expect(readFeed(paths, 'c')?.tokens).toBe(7);
+  writeFileSync(paths.feed('c', 'statusline'), '');
+  expect(readFeed(paths, 'c')).toBeNull();
+});
+
+test('a folder where the file should be is no frame', () => {
+  const paths = temporaryProject();
+  mkdirSync(paths.feed('c', 'module'), { recursive: true });
+  expect(readFeed(paths, 'c')).toBeNull();
+});

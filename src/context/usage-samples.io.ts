@@ -1,0 +1,49 @@
+// Reads and writes the usage samples that the client itself reports, saved beside the state of a session.
+
+import { pause } from '../platform/pause.ts';
+import type { ProjectPaths } from '../platform/project/paths.ts';
+import { readTextOrNull, STATE } from '../platform/read.ts';
+import { replaceFile } from '../platform/write.ts';
+import {
+  type ClientUsage,
+  chooseSample,
+  findClientUsage,
+  parseUsageSample,
+  type SampleWriter,
+  type TranscriptState,
+  type UsageSample,
+} from './client-usage.ts';
+
+/** Reads a writer's sample; one that is being written is read again, because the client cannot replace a file atomically. */
+export function frameOf(
+  paths: ProjectPaths,
+  conversation: string,
+  writer: SampleWriter,
+  tries = 3,
+): UsageSample | null {
+  const text = readTextOrNull(paths.feed(conversation, writer), STATE);
+  // Without a readable sample the transcript gives the same figures, a little later.
+  if (text === null) return null;
+  const frame = parseUsageSample(text, conversation);
+  if (frame !== null || tries <= 1 || text.endsWith('\n')) return frame;
+  pause(1);
+  return frameOf(paths, conversation, writer, tries - 1);
+}
+
+/** The most trusted sample of a session, or null. */
+export const readFeed = (paths: ProjectPaths, conversation: string): UsageSample | null =>
+  chooseSample(frameOf(paths, conversation, 'module'), frameOf(paths, conversation, 'statusline'));
+
+/** Returns a function that reads the samples of a session and compares them with its transcript. */
+export const feedIn =
+  (paths: ProjectPaths, conversation: string) =>
+  (seen: TranscriptState): ClientUsage =>
+    findClientUsage(readFeed(paths, conversation), seen);
+
+/**
+ * Saves a sample as the newest of its writer, in one whole file that only the user may read.
+ * @throws when it cannot be written
+ */
+export function writeFeed(paths: ProjectPaths, frame: UsageSample): void {
+  replaceFile(paths.feed(frame.conversation, frame.from), `${JSON.stringify(frame)}\n`);
+}

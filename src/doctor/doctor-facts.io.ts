@@ -1,0 +1,213 @@
+// Collects all facts that `plimsoll doctor` looks at, and turns them into findings.
+
+import { type Place, shown } from '../cli/project.io.ts';
+import { acknowledgementOf } from '../compaction/checkpoint/checkpoint-files.io.ts';
+import { frameOf } from '../context/usage-samples.io.ts';
+import { claudeCode } from '../hosts/claude-code/index.io.ts';
+import {
+  type ConversationFacts,
+  conversationFindings,
+} from '../hosts/claude-code/install/conversation-findings.ts';
+import { transcriptOf } from '../hosts/claude-code/install/files.io.ts';
+import { hookFindings, type InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
+import { type LineFacts, lineFindings } from '../hosts/claude-code/install/line-findings.ts';
+import { type TraceFacts, traceFindings } from '../hosts/claude-code/install/trace-findings.ts';
+import { readTimeline } from '../hosts/claude-code/transcript/timeline.io.ts';
+import { newTimeline } from '../hosts/claude-code/transcript/timeline.ts';
+import { scanWhole } from '../hosts/transcript.io.ts';
+import { allSettings, type ScopeSettings } from '../install/settings-file.io.ts';
+import { lineFacts } from '../install/settings-statusline.io.ts';
+import { exists, stampOf } from '../platform/look.ts';
+import { tryOrNull } from '../platform/project/try-step.ts';
+import { newestHere } from '../sessions/commands/find-session.io.ts';
+import { readHookRuns } from '../sessions/last-runs.io.ts';
+import type { Conversation } from '../sessions/session-state.ts';
+import { readConversation } from '../sessions/session-states.io.ts';
+import { ago } from '../text/ago.ts';
+import { estimateTokens } from '../text/budget.ts';
+import { installFacts, programFacts } from './doctor-install.io.ts';
+import { pluginRegistration } from './doctor-plugin.io.ts';
+import { failureFacts, stateFacts } from './doctor-state.io.ts';
+import { type Finding, fault, ok, type Words } from './finding.ts';
+import { type ProgramFacts, programFindings } from './program-findings.ts';
+import { type FailureFacts, failureFindings, type StateFacts, stateFindings } from './state-findings.io.ts';
+
+/** Finds the session that is meant: its id, and its transcript's path if any; null where there is no such session. */
+function conversationMeant(
+  place: Place,
+  session: string | undefined,
+): { id: string; path: string | null } | null {
+  if (session === undefined) return tryOrNull(() => newestHere(place));
+  const found = tryOrNull(() => transcriptOf(session, place.env));
+  if (found !== null) return found;
+  return exists(place.paths.conversation(session)) ? { id: session, path: null } : null;
+}
+
+const timeOf = (at: string | null | undefined): number | null => {
+  const time = at == null ? Number.NaN : Date.parse(at);
+  return Number.isNaN(time) ? null : time;
+};
+
+function conversationFacts(
+  place: Place,
+  session: string | undefined,
+  all: readonly ScopeSettings[],
+): ConversationFacts | null {
+  const meant = conversationMeant(place, session);
+  if (meant === null) return null;
+  const { id, path } = meant;
+  const state: Conversation | null = tryOrNull(() => readConversation(place.paths, id));
+  const facts = path === null ? null : (tryOrNull(() => scanWhole(path, claudeCode.facts))?.facts ?? null);
+  const withHooks = all.filter((each) => each.installed.length > 0);
+  // Compactions before a fork belong to another session.
+  const own = (facts?.boundaries ?? []).filter((each) => (timeOf(each.at) ?? 0) >= (state?.forked_at ?? 0));
+  const told = state?.alert?.checkpoint ?? null;
+  const times = withHooks.map((each) => stampOf(each.path).mtimeMs);
+  // Where settings hold our hooks, those of the plugin stay silent.
+  const plugin = withHooks.length === 0 ? pluginRegistration(place, all) : null;
+  return {
+    id,
+    transcript: path,
+    isKnown: exists(place.paths.conversation(id)),
+    off: state?.off ?? false,
+    registered: plugin?.events ?? [
+      ...new Set(withHooks.flatMap((each) => each.installed.map((hook) => hook.event))),
+    ],
+    registeredAt: plugin?.at ?? (times.length === 0 ? null : Math.max(...times)),
+    beats: readHookRuns(place.paths, id),
+    startedAt: timeOf(facts?.first?.at),
+    answeredAt: timeOf(facts?.usage?.at),
+    compactedAt: timeOf(own.at(-1)?.at),
+    compactions: own.length,
+    alert: state?.alert ?? null,
+    evidence: told === null ? null : (acknowledgementOf(place.paths, told)?.evidence ?? null),
+    handoff: state?.received_handoff ?? null,
+  };
+}
+
+const WRITERS = ['module', 'statusline'] as const;
+
+/** @param of the facts of the examined session; null where there is none */
+function traceFacts(place: Place, of: ConversationFacts | null): TraceFacts {
+  if (of === null) return { troubles: [], arrived: {}, beats: [], answeredAt: null, feeds: [] };
+  const read = of.transcript === null ? null : readTimeline(of.transcript, estimateTokens);
+  const { troubles, arrived } = read ?? newTimeline();
+  const feeds = WRITERS.map((from) => ({ from, path: place.paths.feed(of.id, from) }))
+    .filter(({ path }) => exists(path))
+    .map(({ from, path }) => ({ from, path, at: frameOf(place.paths, of.id, from)?.at ?? null }));
+  return { troubles, arrived, beats: of.beats, answeredAt: of.answeredAt, feeds };
+}
+
+/** The facts of each area; null where they could not be read. */
+export interface DoctorFacts {
+  install: InstallFacts | null;
+  status_line: LineFacts | null;
+  programs: ProgramFacts | null;
+  conversation: ConversationFacts | null;
+  traces: TraceFacts | null;
+  state: StateFacts | null;
+  failures: FailureFacts[] | null;
+}
+
+const wordsFor = (place: Place): Words => ({
+  path: (path) => shown(path, place),
+  ago: (at) => ago((place.now - (typeof at === 'number' ? at : Date.parse(at))) / 1000),
+});
+
+/** Reads one area and turns it into findings. A failure to read it is a finding too, and the other areas still follow. */
+function examine<F>(
+  about: string,
+  look: () => F,
+  judge: (facts: F) => Finding[],
+): { facts: F | null; findings: Finding[] } {
+  try {
+    const facts = look();
+    return { facts, findings: judge(facts) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return {
+      facts: null,
+      findings: [fault(about, `could not be looked at: ${message}`, 'check the path and its permissions')],
+    };
+  }
+}
+
+/**
+ * Examines everything that can be wrong, and changes nothing.
+ * @param session id of a session; the newest of this folder unless given
+ * @param dist folder with the built chunks
+ */
+export function examineAll(
+  place: Place,
+  session: string | undefined,
+  dist: string,
+): { findings: Finding[]; facts: DoctorFacts } {
+  const words = wordsFor(place);
+  const all = allSettings(place);
+  const state = examine(
+    'state',
+    () => stateFacts(place),
+    (facts) => stateFindings(facts, words),
+  );
+  const conversation = examine(
+    'conversation',
+    () => conversationFacts(place, session, all),
+    (facts) => {
+      const others = (state.facts?.conversations.count ?? 0) - (facts?.isKnown ? 1 : 0);
+      const rest =
+        others > 0
+          ? [ok('conversation', `${others} more with state here: plimsoll doctor --session ID`)]
+          : [];
+      if (facts !== null) return [...conversationFindings(facts, words), ...rest];
+      return session === undefined
+        ? [ok('conversation', 'none of Claude Code was found for this folder'), ...rest]
+        : [
+            fault('conversation', `no transcript and no state of "${session}"`, 'plimsoll status shows ids'),
+            ...rest,
+          ];
+    },
+  );
+  const traces = examine(
+    'delivery',
+    () => traceFacts(place, conversation.facts),
+    (facts) => traceFindings(facts, place.now, words),
+  );
+  const ran = {
+    hasRun: (conversation.facts?.beats.length ?? 0) > 0,
+    hasModule: traces.facts?.feeds.some((each) => each.from === 'module') ?? false,
+  };
+  const install = examine(
+    'hooks',
+    () => installFacts(place, all, ran),
+    (facts) => hookFindings(facts, words),
+  );
+  const line = examine(
+    'status line',
+    () => lineFacts(place, all),
+    (facts) => lineFindings(facts, words),
+  );
+  const programs = examine(
+    'programs',
+    () => programFacts(place, all, dist),
+    (facts) => programFindings(facts, words),
+  );
+  const failures = examine(
+    'failures',
+    () => failureFacts(place),
+    (facts) => failureFindings(facts, place.now, words),
+  );
+  return {
+    findings: [install, line, programs, conversation, traces, state, failures].flatMap(
+      (each) => each.findings,
+    ),
+    facts: {
+      install: install.facts,
+      status_line: line.facts,
+      programs: programs.facts,
+      conversation: conversation.facts,
+      traces: traces.facts,
+      state: state.facts,
+      failures: failures.facts,
+    },
+  };
+}

@@ -1,0 +1,137 @@
+// Collects doctor's facts about the state folder of this project, and about logged failures.
+import { dirname, join } from 'node:path';
+import type { Place } from '../cli/project.io.ts';
+import {
+  checkpointPath,
+  isAcknowledged,
+  listCheckpoints,
+} from '../compaction/checkpoint/checkpoint-files.io.ts';
+import { checkCheckpoint } from '../compaction/checkpoint/checkpoint-store.io.ts';
+import { learnedVersion } from '../context/learned-thresholds.io.ts';
+import { readInstalls } from '../install/installs.io.ts';
+import { refusalOfGit } from '../platform/git-run.ts';
+import { seenByGit } from '../platform/git-state.ts';
+import { canWriteIn, exists, namesIn, ownStatsOf } from '../platform/look.ts';
+import { readFailures } from '../platform/project/failures.ts';
+import { foreignNames } from '../platform/project/outside.ts';
+import { homeOf, userPaths } from '../platform/project/paths.ts';
+import { filesAhead } from '../sessions/retention/future-mtimes.io.ts';
+import { AGES } from '../sessions/retention/retention.ts';
+import { leftoversIn } from '../sessions/retention/stale-files.io.ts';
+import { readStates, surveyStates } from '../sessions/session-states.io.ts';
+import { notFollowed, readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
+import { isNewer, isNewerFault } from '../text/version-order.ts';
+import type { FailureFacts, StateFacts } from './state-findings.io.ts';
+
+function privateInGit(place: Place): string[] | null {
+  const { root } = place;
+  if (root === null) return null;
+  const { state, place: where } = place.paths;
+  if (where.outside !== null) return [];
+  return (seenByGit(root, state, place.env) ?? []).map((path) => join(root, path));
+}
+
+/** Files in .plimsoll that are not ours; none where .plimsoll is a link, which we do not follow. */
+function foreignIn({ root, paths }: Place): string[] {
+  if (root === null || paths.place.outside === 'a link') return [];
+  const folder = join(root, '.plimsoll');
+  return foreignNames(namesIn(folder), paths.place.name).map((name) => join(folder, name));
+}
+
+function offFacts(place: Place): StateFacts['off'] {
+  const { settings, origins } = place.resolved;
+  if (place.env.PLIMSOLL === 'off') return { by: 'environment', origin: 'PLIMSOLL' };
+  if (!settings.enabled) return { by: 'setting', origin: `${origins.enabled ?? 'default'}` };
+  return exists(place.paths.off) ? { by: 'project', origin: place.paths.off } : null;
+}
+
+/** Our other files whose version is newer than this version of Plimsoll knows. */
+function newerFiles(place: Place): string[] {
+  const { learned, installs } = userPaths(place.env);
+  const { snapshot } = place.paths;
+  const found = [
+    ...(readSettingsSnapshot(snapshot, []) === undefined ? [snapshot] : []),
+    ...(isNewer(learnedVersion(learned), '1.0.0') ? [learned] : []),
+  ];
+  try {
+    readInstalls(place.env);
+  } catch (error) {
+    if (isNewerFault(error)) found.push(installs);
+  }
+  return found;
+}
+
+function checkpointFacts(place: Place): StateFacts['checkpoints'] {
+  const ids = listCheckpoints(place.paths);
+  const facts: StateFacts['checkpoints'] = { count: ids.length, damaged: [], newer: [], untold: [] };
+  for (const id of ids) {
+    const checked = checkCheckpoint(place.paths, id);
+    if (checked.state === 'newer') facts.newer.push(checkpointPath(place.paths, id));
+    else if (checked.state === 'damaged' || checked.state === 'unreadable')
+      facts.damaged.push({ id, fault: checked.fault });
+  }
+  for (const { state } of readStates(place.paths)) {
+    const { checkpoint = null, status } = state.alert ?? {};
+    const wasTold = status === 'delivered' || status === 'unverified';
+    if (
+      checkpoint !== null &&
+      wasTold &&
+      ids.includes(checkpoint) &&
+      !isAcknowledged(place.paths, checkpoint)
+    )
+      facts.untold.push(checkpoint);
+  }
+  return facts;
+}
+
+/** The clocks of one machine differ by less; file systems of other machines may keep their own. */
+export const SKEW_MS = 5 * 60_000;
+/** The most file names to look at; a folder with more has other problems. */
+const MOST_NAMES = 10_000;
+
+/** Locks whose process is dead, and temporary files that are too old to be finished. */
+const deadLeftovers = (place: Place): string[] =>
+  leftoversIn(place.paths, place.now, MOST_NAMES)
+    .filter(
+      ({ kind, at, isOwnerAlive }) =>
+        (kind === 'lock' && isOwnerAlive === false) ||
+        (kind === 'temporary' && place.now - at > AGES.temporary),
+    )
+    .map(({ name }) => name);
+
+function ignoreListIn(state: string): StateFacts['ignoreList'] {
+  const stats = ownStatsOf(join(state, '.gitignore'));
+  if (stats === undefined) return 'missing';
+  return stats.isFile() ? 'there' : 'no file';
+}
+
+export function stateFacts(place: Place): StateFacts {
+  const { state, place: where } = place.paths;
+  return {
+    folder: state,
+    outside: where.outside,
+    foreign: foreignIn(place),
+    exists: exists(state),
+    isWritable: canWriteIn(state),
+    blocked: ['conversations', 'checkpoints', 'claims', 'events']
+      .map((name) => join(state, name))
+      .concat(dirname(where.entry))
+      .filter((folder) => !canWriteIn(folder)),
+    seenByGit: privateInGit(place),
+    git: place.root === null ? null : refusalOfGit(place.root, place.env),
+    stray: [...new Set(['/', homeOf(place.env)])].map((folder) => join(folder, '.plimsoll')).filter(exists),
+    off: offFacts(place),
+    problems: place.resolved.problems.map(({ where, message }) => ({ where, message })),
+    notFollowed: notFollowed(place.resolved),
+    conversations: surveyStates(place.paths),
+    newer: newerFiles(place),
+    checkpoints: checkpointFacts(place),
+    ahead: filesAhead(place.paths, place.now + SKEW_MS),
+    leftovers: deadLeftovers(place),
+    ignoreList: ignoreListIn(state),
+  };
+}
+
+/** The failure log of this project, and the user's, for failures that no project's log could take. */
+export const failureFacts = (place: Place): FailureFacts[] =>
+  [place.paths.failures, userPaths(place.env).failures].map((log) => ({ log, lines: readFailures(log) }));

@@ -1,0 +1,206 @@
+// Runs `plimsoll doctor`: reports whether everything works here, and what to do where it does not.
+
+import { count, type Output, printable, toJson } from '../cli/output.io.ts';
+import { type Place, shown } from '../cli/project.io.ts';
+import { acknowledge, isAcknowledged } from '../compaction/checkpoint/checkpoint-files.io.ts';
+import type { InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
+import { init } from '../install/init.command.ts';
+import { installBundle } from '../install/stable-bundle.io.ts';
+import { ensureStateFolder } from '../platform/project/state-folder.ts';
+import { remove } from '../platform/write.ts';
+import { dateFile, filesAhead } from '../sessions/retention/future-mtimes.io.ts';
+import { sweep } from '../sessions/retention/remove-old.io.ts';
+import { readStates } from '../sessions/session-states.io.ts';
+import { isNewerFault } from '../text/version-order.ts';
+import { VERSION } from '../version.ts';
+import { type DoctorFacts, examineAll } from './doctor-facts.io.ts';
+import { SKEW_MS } from './doctor-state.io.ts';
+import type { Finding, Mend } from './finding.ts';
+
+interface Mending {
+  mend: Mend;
+  /** What was done, in words; null where it failed. */
+  done: string | null;
+  error: string | null;
+}
+
+/** Brings the hooks of each file that has ours, or had them, to this version's form, by running `init` silently. */
+async function mendHooks(place: Place, facts: InstallFacts, dist: string): Promise<string[]> {
+  const done: string[] = [];
+  const scopes = facts.scopes.filter(
+    (each) => each.wasInstalled || (each.events.length > 0 && each.scope !== 'project'),
+  );
+  for (const { scope, path, fault } of scopes) {
+    if (fault !== null) continue;
+    const printed: string[] = [];
+    const quiet: Output = {
+      print: (text) => void printed.push(text),
+      warn: () => undefined,
+      isInteractive: false,
+    };
+    await init(place, { scope, yes: true, json: true }, quiet, async () => true, dist);
+    const { changed } = JSON.parse(printed.join('')) as { changed: boolean };
+    if (changed) done.push(`hooks in ${shown(path, place)} brought to the form of ${VERSION}`);
+  }
+  return done;
+}
+
+/** Marks checkpoints of which the agent was told as acknowledged, as the hook would have. */
+function mendMarks(place: Place, untold: readonly string[]): string[] {
+  const marked = readStates(place.paths).flatMap(({ state }) => {
+    const id = state.alert?.checkpoint ?? null;
+    if (id === null || !untold.includes(id) || isAcknowledged(place.paths, id)) return [];
+    const evidence = `${state.alert?.status}, by plimsoll doctor`;
+    return acknowledge(place.paths, state.session_id, id, evidence, place.now);
+  });
+  return marked.length === 0 ? [] : [`marked as told: ${marked.join(', ')}`];
+}
+
+function mendLeftovers(place: Place): string[] {
+  const { paths, cwd, now } = place;
+  const site = { paths, cwd, now, orchestration: null };
+  const { gone, failed } = sweep(site);
+  const [first] = failed;
+  if (first !== undefined) throw new Error(`${shown(first.name, place)}: ${first.error}`);
+  return gone.length === 0 ? [] : [`removed what processes have left: ${count(gone.length, 'file')}`];
+}
+
+function mendDates(place: Place): string[] {
+  const ahead = filesAhead(place.paths, place.now + SKEW_MS);
+  for (const { path } of ahead) dateFile(path, place.now);
+  return ahead.length === 0 ? [] : [`dated back to now: ${count(ahead.length, 'file')}`];
+}
+
+function mendFeeds(place: Place, facts: DoctorFacts): string[] {
+  const broken = (facts.traces?.feeds ?? []).filter((each) => each.at === null);
+  for (const { path } of broken) remove(path);
+  return broken.map(({ path }) => `removed ${shown(path, place)}`);
+}
+
+async function mendOne(mend: Mend, place: Place, facts: DoctorFacts, dist: string): Promise<string[]> {
+  switch (mend) {
+    case 'bundle':
+      installBundle(dist, VERSION, place.env);
+      return [`the hook bundle is that of ${VERSION}`];
+    case 'hooks':
+      return facts.install === null ? [] : mendHooks(place, facts.install, dist);
+    case 'ignore':
+      ensureStateFolder(place.paths);
+      return [`wrote the list of what git must not see in ${shown(place.paths.state, place)}`];
+    case 'marks':
+      return mendMarks(place, facts.state?.checkpoints.untold ?? []);
+    case 'leftovers':
+      return mendLeftovers(place);
+    case 'dates':
+      return mendDates(place);
+    case 'feeds':
+      return mendFeeds(place, facts);
+  }
+}
+
+/** Applies every fix that the findings name, each on its own; leftovers are removed in any case. */
+async function mendAll(
+  place: Place,
+  findings: readonly Finding[],
+  facts: DoctorFacts,
+  dist: string,
+): Promise<Mending[]> {
+  const wanted = new Set<Mend>(findings.flatMap((each) => each.mend ?? []));
+  if (facts.state?.exists) wanted.add('leftovers');
+  const result: Mending[] = [];
+  for (const mend of wanted) {
+    try {
+      for (const done of await mendOne(mend, place, facts, dist)) result.push({ mend, done, error: null });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const left = isNewerFault(error) ? `${message}; it is left alone` : message;
+      result.push({ mend, done: null, error: left });
+    }
+  }
+  return result;
+}
+
+export interface DoctorOptions {
+  session?: string;
+  all?: boolean;
+  fix?: boolean;
+  json?: boolean;
+}
+
+const LATEST_FAILURES = 20;
+
+const line = (text: string): string => printable(text).replaceAll('\n', ' ');
+
+/** Formats the problems, or with `all` every finding, and then counts them. */
+function textOf(findings: readonly Finding[], all: boolean): string {
+  const marks = { ok: 'ok', note: 'note', fault: 'FAULT' };
+  const shown = all ? findings : findings.filter((each) => each.level !== 'ok');
+  const width = Math.max(0, ...shown.map((each) => each.about.length)) + 2;
+  const numberOf = (level: Finding['level']): number =>
+    findings.filter((each) => each.level === level).length;
+  const wrong = (['fault', 'note'] as const)
+    .filter((level) => numberOf(level) > 0)
+    .map((level) => count(numberOf(level), level))
+    .join(', ');
+  const checks = count(numberOf('ok'), 'check');
+  const rest = all ? '' : ` (${checks} in order: plimsoll doctor --all)`;
+  return [
+    ...shown.flatMap(({ level, about, finding, fix, mend }) => [
+      `${marks[level].padEnd(7)}${about.padEnd(width)}${line(finding)}`,
+      ...(fix === null
+        ? []
+        : [
+            `${' '.repeat(7 + width)}Next: ${fix}${mend && !fix.includes('--fix') ? ' (--fix does it)' : ''}`,
+          ]),
+    ]),
+    ...(shown.length === 0 ? [] : ['']),
+    wrong === ''
+      ? `All is in order: ${checks}${all ? '' : ', shown by plimsoll doctor --all'}.`
+      : `${wrong}${rest}`,
+  ].join('\n');
+}
+
+const mendedText = (done: readonly Mending[]): string =>
+  [
+    ...(done.length === 0 ? ['Nothing to mend.'] : []),
+    ...done.map((each) =>
+      each.error === null ? `Mended: ${each.done}` : `Could not mend (${each.mend}): ${line(each.error)}`,
+    ),
+    '',
+  ].join('\n');
+
+/**
+ * Reports what is wrong; with --fix it first fixes what needs no decision.
+ * @param dist folder with the built chunks
+ * @returns false when there is a fault
+ */
+export async function doctor(
+  place: Place,
+  options: DoctorOptions,
+  output: Output,
+  dist: string,
+): Promise<boolean> {
+  let { findings, facts } = examineAll(place, options.session, dist);
+  let mended: Mending[] | null = null;
+  if (options.fix) {
+    mended = await mendAll(place, findings, facts, dist);
+    ({ findings, facts } = examineAll(place, options.session, dist));
+  }
+  if (options.json) {
+    const { failures, ...rest } = facts;
+    output.print(
+      toJson({
+        findings: findings.map(({ mend, ...each }) => ({ ...each, mendable: mend !== undefined })),
+        ...(mended === null ? {} : { mended }),
+        version: VERSION,
+        root: place.root,
+        ...rest,
+        failures: failures?.map(({ log, lines }) => ({ log, lines: lines.slice(-LATEST_FAILURES) })),
+      }),
+    );
+  } else {
+    if (mended !== null) output.print(mendedText(mended));
+    output.print(textOf(findings, options.all === true));
+  }
+  return !findings.some((each) => each.level === 'fault');
+}

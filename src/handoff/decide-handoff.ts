@@ -1,0 +1,75 @@
+// Decides what a new session is told of the one before it: the whole handoff, one line that points to it, or nothing.
+
+import { isActive, isOlderThanDay } from '../addons/orchestration/workflow-status.ts';
+import type { CheckpointDraft } from '../compaction/checkpoint/checkpoint.ts';
+import { openTasks } from '../compaction/work.ts';
+import type { Conversation } from '../sessions/session-state.ts';
+
+/** Why the work of a conversation is not done. */
+export type Unfinished = 'workflow' | 'tasks' | 'interrupted' | 'died';
+
+export interface ResumeSettings {
+  auto: 'unfinished' | 'always' | 'pointer' | 'off';
+  /** Whether headless runs may take over. */
+  headless: boolean;
+  maxAgeHours: number;
+}
+
+export type ResumeStep = 'context' | 'pointer' | 'nothing';
+
+/** A conversation that said nothing for so long, and of whose process nothing is known, is not alive. */
+const SILENCE_MS = 30 * 60_000;
+
+/** Whether a client runs without a person in front of it (`claude -p`, the SDK). */
+export const isHeadless = (entrypoint: string | null | undefined): boolean => /^sdk/.test(entrypoint ?? '');
+
+/**
+ * Whether a conversation still goes on somewhere: its end has not come, and its process runs; where the client does
+ * not name its process, the last sign of life is under 30 minutes old.
+ *
+ * @param at the last sign of life, in ms since the epoch
+ * @param isRunning whether the noted process runs; null where none is noted
+ */
+export const isUnderWay = (
+  state: Pick<Conversation, 'ended'>,
+  { at, now, isRunning }: { at: number; now: number; isRunning: boolean | null },
+): boolean => state.ended === null && (isRunning ?? now - at < SILENCE_MS);
+
+/**
+ * Why work is left in a conversation that is not under way; empty when it is finished. A workflow's section that is older than
+ * a day is told as possibly outdated, and is no evidence of work.
+ *
+ * @param now in ms since the epoch
+ */
+export function unfinishedBecause(
+  state: Pick<Conversation, 'ended'>,
+  draft: Pick<CheckpointDraft, 'work' | 'orchestration_state'>,
+  now: number,
+): Unfinished[] {
+  const { orchestration_state: workflow } = draft;
+  const isPresent = workflow !== null && isActive(workflow.workflow_status) && !isOlderThanDay(workflow, now);
+  return [
+    ...(isPresent ? (['workflow'] as const) : []),
+    ...(openTasks(draft.work).length > 0 ? (['tasks'] as const) : []),
+    ...(draft.work.turn_open ? (['interrupted'] as const) : []),
+    ...(state.ended === null ? (['died'] as const) : []),
+  ];
+}
+
+/**
+ * What is due at the start of a conversation.
+ *
+ * @param because why the earlier conversation is unfinished
+ */
+export function resumeStep(
+  settings: ResumeSettings,
+  start: { source: 'startup' | 'clear'; isHeadless: boolean },
+  because: readonly Unfinished[],
+): ResumeStep {
+  if (settings.auto === 'off') return 'nothing';
+  if (settings.auto === 'pointer' || (start.isHeadless && !settings.headless)) return 'pointer';
+  if (settings.auto === 'always') return 'context';
+  // After /clear somebody wanted a clean start: only a workflow that is under way is more than that.
+  const counts = start.source === 'clear' ? because.includes('workflow') : because.length > 0;
+  return counts ? 'context' : 'pointer';
+}

@@ -1,0 +1,245 @@
+// Gives a new session the handoff of the previous one, and follows up whether it arrived.
+
+import { type Lease, leaseStep } from '../compaction/delivery.ts';
+import { composeHandoff, composePointer, type HandoffInput, handoffMarks } from '../compaction/messages.ts';
+import { withStop } from '../compaction/work-of-ledger.ts';
+import type { SessionSnapshot } from '../context/context-status.ts';
+import type { Action } from '../hook/action.ts';
+import type { HookContext } from '../hook/snapshot.io.ts';
+import { tryStep } from '../platform/project/try-step.ts';
+import { readConversation } from '../sessions/session-states.io.ts';
+import { BUDGETS } from '../text/budget.ts';
+import { VERSION } from '../version.ts';
+import { isHeadless, type ResumeStep, resumeStep } from './decide-handoff.ts';
+import { resumeSettings } from './handoff-settings.ts';
+import { findPrevious, lastSign, type Previous } from './previous-session.io.ts';
+
+/** The facts for the handoff of a session. */
+async function factsOf(hook: HookContext, previous: Previous): Promise<HandoffInput> {
+  const { paths, event, resolved } = hook;
+  const { leftBy } = await import('./previous-work.io.ts');
+  const { state } = previous;
+  const { currentThread } = await import('../compaction/ledger/thread.io.ts');
+  const ledger = tryStep(hook, 'ledger', () =>
+    withStop(
+      currentThread(hook.host.entries, paths, state.session_id, state.transcript).ledger,
+      state.last_stop,
+    ),
+  );
+  const left = leftBy(previous, {
+    paths,
+    env: hook.env,
+    cwd: paths.root ?? event.cwd,
+    orchestration: resolved.settings['orchestration.path'],
+    limits: hook.host.limits,
+    facts: hook.host.facts,
+    client: resolved.client,
+    assessment: resolved.assessment,
+    ledger,
+    now: hook.now,
+    by: `plimsoll ${VERSION}`,
+    onFailure: hook.onFailure,
+  });
+  return { ...left, checkpoint: previous.state.last_checkpoint?.id ?? null, now: hook.now };
+}
+
+/** The whole handoff under a claim: leased at a start, and taken when a prompt or a tool call follows. */
+function contextPart(
+  hook: HookContext,
+  previous: Previous,
+  facts: HandoffInput,
+  input: { tries: number; channel: string; offset: number },
+): Action {
+  const { conversation } = hook.event;
+  const from = previous.state.session_id;
+  const before = previous.state.resumed_by;
+  const at = new Date(hook.now).toISOString();
+  // A prompt or tool call shows that the new session works, so the handoff counts as taken.
+  const isStart = hook.event.kind === 'session-start';
+  // At a prompt the monitor message has to fit too.
+  const most = hook.event.kind === 'prompt' ? BUDGETS.prompt - BUDGETS.monitor : BUDGETS.start;
+  return {
+    name: 'resumption-context',
+    claim: {
+      // A lease that was not delivered makes room for the next one under another name.
+      name: `${from}-resumed-${before === null ? 0 : Date.parse(before.at)}-${input.tries}`,
+      of: from,
+      isLeased: (newest) =>
+        newest.resumed_by !== null &&
+        (newest.resumed_by.at !== before?.at || newest.resumed_by.session_id !== before.session_id),
+    },
+    render: ({ tokens }) => ({
+      context: composeHandoff(facts, Math.min(BUDGETS.resumption, most - tokens())),
+      ...(input.tries === 1
+        ? { person: 'Plimsoll: the agent was told where the last conversation here stopped.' }
+        : {}),
+    }),
+    afterReply: [
+      {
+        do: 'patch-conversation',
+        conversation,
+        patch: {
+          received_handoff: {
+            from,
+            status: 'leased',
+            tries: input.tries,
+            offset: input.offset,
+            at,
+            channel: input.channel,
+          },
+        },
+      },
+      {
+        do: 'patch-conversation',
+        conversation: from,
+        patch: {
+          resumed_by: { session_id: conversation, status: isStart ? 'leased' : 'taken', at },
+        },
+      },
+    ],
+  };
+}
+
+interface Told {
+  previous: Previous;
+  facts: HandoffInput;
+  step: ResumeStep;
+}
+
+/** The most sessions whose handoff nobody received that are followed back. */
+const MOST_UNTOLD = 5;
+
+/**
+ * The previous session, and those before it, as far back as each was never given the handoff of the one before: its
+ * start and every later hook that would have given it died.
+ */
+async function toldFrom(hook: HookContext, source: 'startup' | 'clear', newest: Previous): Promise<Told[]> {
+  const settings = resumeSettings(hook.resolved.settings);
+  const start = { source, isHeadless: isHeadless(hook.env.HOST_ENTRYPOINT) };
+  const told: Told[] = [];
+  for (let each: Previous | null = newest; each !== null && told.length < MOST_UNTOLD; ) {
+    const facts = await factsOf(hook, each);
+    told.push({ previous: each, facts, step: resumeStep(settings, start, facts.because) });
+    if (each.state.handoff_due === null) break;
+    const before = findPrevious(hook.paths, {
+      ...settings,
+      except: [hook.event.conversation, ...told.map(({ previous }) => previous.state.session_id)],
+      now: hook.now,
+    });
+    each = before?.obstacle === null ? before : null;
+  }
+  return told;
+}
+
+async function pointerPart(hook: HookContext, { facts, previous }: Told): Promise<Action[]> {
+  const pointer = composePointer(facts);
+  if (pointer === null) return [];
+  const { conversation } = hook.event;
+  const { keyOf } = await import('../compaction/ledger/thread.io.ts');
+  const patch = { pointed_to: keyOf(previous.state.session_id) };
+  return [
+    {
+      name: 'resumption pointer',
+      render: () => ({ context: pointer }),
+      afterReply: [{ do: 'patch-conversation', conversation, patch }],
+    },
+  ];
+}
+
+/** The handoff of the previous session: whole, as one line, or not at all. */
+export async function resumptionNow(
+  hook: HookContext,
+  input: { source: 'startup' | 'clear'; channel: string; offset: number },
+  previous: Previous,
+): Promise<Action[]> {
+  const told = await toldFrom(hook, input.source, previous);
+  const whole = told.find(({ step }) => step === 'context');
+  if (whole === undefined) return told[0]?.step === 'pointer' ? pointerPart(hook, told[0]) : [];
+  // An earlier session with unfinished work, which no other message mentions.
+  const left = told.slice(told.indexOf(whole) + 1).find(({ step }) => step === 'context');
+  return [
+    contextPart(hook, whole.previous, whole.facts, { tries: 1, ...input }),
+    ...(left === undefined ? [] : await pointerPart(hook, left)),
+  ];
+}
+
+/** Whether a session whose start was not seen has just begun: at most one request, and no compaction. */
+async function isYoung({ host, event, paths }: HookContext, { scan }: SessionSnapshot): Promise<boolean> {
+  const { transcript, conversation } = event;
+  if (transcript === null || scan === null) return true;
+  if (scan.facts.boundary !== null || scan.end > YOUNG_BYTES) return false;
+  const { currentThread } = await import('../compaction/ledger/thread.io.ts');
+  return currentThread(host.entries, paths, conversation, transcript).ledger.requests.length <= 1;
+}
+
+/** A session whose transcript is longer than this no longer needs a handoff. */
+const YOUNG_BYTES = 256 * 1024;
+
+/** Gives the handoff that a start should have given, at the first prompt or tool call. */
+export async function resumptionLate(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  channel: string,
+): Promise<Action[]> {
+  const settings = resumeSettings(hook.resolved.settings);
+  if (settings.auto === 'off') return [];
+  const { event, now } = hook;
+  const previous = findPrevious(hook.paths, { ...settings, except: [event.conversation], now });
+  if (previous === null || previous.obstacle !== null) return [];
+  const source = snapshot.state?.handoff_due ?? null;
+  if (source === null && !(await isYoung(hook, snapshot))) return [];
+  // The transcript may show that it was given by a hook that died before it could note so.
+  const marks = handoffMarks(previous.state.session_id);
+  const isSaid = snapshot.scan?.facts.injections.some(({ text }) =>
+    marks.every((mark) => text.includes(mark)),
+  );
+  if (isSaid === true) return [];
+  return resumptionNow(
+    hook,
+    { source: source ?? 'startup', channel, offset: snapshot.scan?.end ?? 0 },
+    previous,
+  );
+}
+
+/** Decides about a leased handoff: wait, give it again, or note whether it was delivered. */
+export async function resumptionAfter(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  channel: string,
+): Promise<Action[]> {
+  const { state, scan } = snapshot;
+  const lease = state?.received_handoff;
+  if (state === null || lease?.status !== 'leased') return [];
+  const { conversation } = hook.event;
+  const from = tryStep(hook, 'resumption', () => readConversation(hook.paths, lease.from));
+  const taken: Action = {
+    name: 'resumption taken',
+    effects: [
+      {
+        do: 'patch-conversation',
+        conversation: lease.from,
+        patch: { resumed_by: { session_id: conversation, status: 'taken', at: lease.at } },
+      },
+    ],
+  };
+  // The previous session may have continued itself meanwhile: then its work is not taken.
+  const parts = state.active || from?.resumed_by?.session_id !== conversation ? [] : [taken];
+  const step: Lease =
+    scan === null
+      ? hook.event.kind === 'after-tool'
+        ? { step: 'settle', status: 'unverified', evidence: 'the client keeps no transcript' }
+        : { step: 'wait' }
+      : leaseStep(lease, handoffMarks(lease.from), state, scan.facts);
+  if (step.step === 'wait') return parts;
+  if (step.step === 'settle') {
+    const patch = { received_handoff: { ...lease, status: step.status, evidence: step.evidence } };
+    return [...parts, { name: 'resumption', effects: [{ do: 'patch-conversation', conversation, patch }] }];
+  }
+  if (from === null) return parts;
+  const previous = { state: from, at: lastSign(hook.paths, from) ?? Date.parse(lease.at) };
+  const facts = await factsOf(hook, previous);
+  return [
+    ...parts,
+    contextPart(hook, previous, facts, { tries: step.tries, channel, offset: scan?.end ?? 0 }),
+  ];
+}

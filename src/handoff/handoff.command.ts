@@ -1,0 +1,150 @@
+// Runs `plimsoll handoff`: prints what the last session left, and what the next one would be told.
+
+import { type Output, toJson, UserError } from '../cli/output.io.ts';
+import type { Place } from '../cli/project.io.ts';
+import type { Checkpoint } from '../compaction/checkpoint/checkpoint.ts';
+import { idOf, openCheckpoint } from '../compaction/checkpoint/find-checkpoint.io.ts';
+import type { Ledger } from '../compaction/ledger/ledger.ts';
+import { currentThread } from '../compaction/ledger/thread.io.ts';
+import { composeHandoff, composePointer, type HandoffInput } from '../compaction/messages.ts';
+import { withStop } from '../compaction/work-of-ledger.ts';
+import type { Conversation } from '../sessions/session-state.ts';
+import { readConversation } from '../sessions/session-states.io.ts';
+import { VERSION } from '../version.ts';
+import { resumeStep, type Unfinished, unfinishedBecause } from './decide-handoff.ts';
+import { resumeSettings } from './handoff-settings.ts';
+import { findPrevious } from './previous-session.io.ts';
+import { leftBy } from './previous-work.io.ts';
+
+export interface ResumeOptions {
+  preview?: boolean;
+  json?: boolean;
+}
+
+/** The ledger of a session's thread; null where it cannot be read. */
+function ledgerLeft({ host, paths }: Place, state: Conversation): Ledger | null {
+  try {
+    const { ledger } = currentThread(host.entries, paths, state.session_id, state.transcript);
+    return withStop(ledger, state.last_stop);
+  } catch {
+    // Left out, like everything that cannot be read.
+    return null;
+  }
+}
+
+/** The handoff of the session before, and why the next session might not be told it; null when there is none. */
+function previousFacts(
+  place: Place,
+  options: { headless: boolean },
+): { facts: HandoffInput; obstacle: string | null } | null {
+  const { settings } = place.resolved;
+  const found = findPrevious(place.paths, {
+    // The agent that runs this command is not its own predecessor.
+    except: [place.env.HOST_SESSION ?? ''],
+    now: place.now,
+    maxAgeHours: settings['resume.max_age_hours'],
+    headless: options.headless,
+  });
+  if (found === null) return null;
+  const left = leftBy(found, {
+    paths: place.paths,
+    env: place.env,
+    cwd: place.root ?? place.cwd,
+    orchestration: settings['orchestration.path'],
+    limits: place.host.limits,
+    facts: place.host.facts,
+    client: place.resolved.client,
+    assessment: place.resolved.assessment,
+    ledger: ledgerLeft(place, found.state),
+    now: place.now,
+    by: `plimsoll ${VERSION}`,
+    // What cannot be read is left out, as in the hooks; `doctor` says what is wrong.
+    onFailure: () => {},
+  });
+  return {
+    facts: { ...left, checkpoint: found.state.last_checkpoint?.id ?? null, now: place.now },
+    obstacle: found.obstacle,
+  };
+}
+
+/** The handoff of a checkpoint, as if its session had ended there: what was open at that moment. */
+function checkpointFacts(place: Place, checkpoint: Checkpoint): HandoffInput {
+  let because: Unfinished[] = [];
+  try {
+    const state = readConversation(place.paths, checkpoint.conversation.session_id);
+    because = unfinishedBecause({ ended: state?.ended ?? { at: '', reason: '' } }, checkpoint, place.now);
+  } catch {
+    // The session's state is unreadable; the checkpoint alone has to do.
+  }
+  return {
+    draft: checkpoint,
+    checkpoint: checkpoint.event_id,
+    because,
+    age_s: Math.max(0, (place.now - Date.parse(checkpoint.timestamp)) / 1000),
+    root: place.root,
+    now: place.now,
+  };
+}
+
+/** What the person's next session would be told, and why. */
+function previewOf(place: Place): { told: string | null; because: string } {
+  const found = previousFacts(place, { headless: place.resolved.settings['resume.headless'] });
+  if (found === null)
+    return {
+      told: null,
+      because: 'no earlier conversation of this project has ended (headless runs do not count)',
+    };
+  const { facts, obstacle } = found;
+  if (obstacle === 'taken over')
+    return { told: null, because: 'another conversation has taken the last one over' };
+  if (obstacle === 'too old')
+    return { told: null, because: 'the last conversation is older than resume.max_age_hours' };
+  const step = resumeStep(
+    resumeSettings(place.resolved.settings),
+    { source: 'startup', isHeadless: false },
+    facts.because,
+  );
+  if (step === 'nothing') return { told: null, because: 'resume.auto is "off"' };
+  const isFinished =
+    facts.because.length === 0 ? 'the last conversation is finished' : 'resume.auto asks for one line';
+  return step === 'context'
+    ? { told: composeHandoff(facts), because: `the last conversation is unfinished` }
+    : { told: composePointer(facts), because: isFinished };
+}
+
+/** Prints the handoff of the last session or of a checkpoint, or with --preview what the next session would be told. */
+export function resume(
+  place: Place,
+  given: string | undefined,
+  options: ResumeOptions,
+  output: Output,
+): void {
+  if (options.preview && given !== undefined) {
+    throw new UserError('--preview is about the next conversation, not about a checkpoint', {
+      hint: `plimsoll handoff ${given} prints what that checkpoint holds`,
+      code: 2,
+    });
+  }
+  if (options.preview) {
+    const preview = previewOf(place);
+    output.print(
+      options.json
+        ? toJson(preview)
+        : preview.told === null
+          ? `The next conversation is told nothing: ${preview.because}.`
+          : `The next conversation is told this, because ${preview.because}:\n\n${preview.told}`,
+    );
+    return;
+  }
+  const facts =
+    given === undefined
+      ? previousFacts(place, { headless: true })?.facts
+      : checkpointFacts(place, openCheckpoint(place, idOf(place, given)));
+  if (facts === undefined) {
+    throw new UserError('No earlier conversation of this project has ended', {
+      hint: 'plimsoll status shows the one that runs; plimsoll handoff cx-NNN prints a checkpoint',
+    });
+  }
+  const text = composeHandoff(facts);
+  output.print(options.json ? toJson({ text, because: facts.because, state: facts.draft }) : text);
+}

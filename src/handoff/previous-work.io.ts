@@ -1,0 +1,98 @@
+// Reads what a session that has ended or died left behind: a checkpoint draft, and why its work is unfinished.
+
+import { takeCheckpoint } from '../compaction/checkpoint/build-checkpoint.io.ts';
+import type { CheckpointDraft } from '../compaction/checkpoint/checkpoint.ts';
+import type { Ledger } from '../compaction/ledger/ledger.ts';
+import type { AssessmentSettings } from '../context/assessment.ts';
+import { buildContextStatus } from '../context/context-status.ts';
+import { readLearned } from '../context/learned-thresholds.io.ts';
+import type { TranscriptScan } from '../context/usage.ts';
+import { feedIn } from '../context/usage-samples.io.ts';
+import type { FactReader, HostLimits } from '../hosts/host.ts';
+import { scanTail } from '../hosts/transcript.io.ts';
+import { exists } from '../platform/look.ts';
+import type { Env, ProjectPaths } from '../platform/project/paths.ts';
+import { type Unfinished, unfinishedBecause } from './decide-handoff.ts';
+import type { Previous } from './previous-session.io.ts';
+
+export interface Left {
+  /** Composed like a checkpoint of the session, but not written. */
+  draft: CheckpointDraft;
+  /** Why its work is unfinished. */
+  because: Unfinished[];
+  /** Seconds since its last activity. */
+  age_s: number;
+  root: string | null;
+}
+
+/** Reads what a session left, as of now: git and the orchestration file may have changed since it ended. */
+export function leftBy(
+  { state, at }: Previous,
+  place: {
+    paths: ProjectPaths;
+    env: Env;
+    cwd: string;
+    orchestration: string | null;
+    /** The ledger of its thread of work, or null when it cannot be read. */
+    ledger: Ledger | null;
+    /** The client's own settings, merged, and the settings by which usage is assessed. */
+    client: Record<string, unknown>;
+    limits: HostLimits;
+    facts: FactReader;
+    assessment: AssessmentSettings;
+    /** Milliseconds since the epoch. */
+    now: number;
+    by: string;
+    onFailure: (part: string, error: unknown) => void;
+  },
+): Left {
+  // The client removes transcripts after some weeks; then only the newest checkpoint is left.
+  const { transcript: path } = state;
+  let scan: TranscriptScan | null = null;
+  try {
+    scan = path === null ? null : scanTail(path, place.facts, { until: state.transcript_position.offset });
+  } catch (error) {
+    place.onFailure('transcript', error);
+  }
+  const transcript = scan === null ? null : path;
+  const { assessment, epoch } = buildContextStatus({
+    state,
+    facts: scan?.facts ?? null,
+    head: null,
+    feed: feedIn(place.paths, state.session_id),
+    isWhole: false,
+    now: at,
+    env: place.env,
+    limits: place.limits,
+    client: place.client,
+    learned: readLearned(place.env),
+    settings: place.assessment,
+  });
+  const ownFile = state.workflow_file?.path ?? null;
+  const draft = takeCheckpoint(
+    {
+      paths: place.paths,
+      env: place.env,
+      conversation: state.session_id,
+      transcript,
+      cwd: place.cwd,
+      // The session may have worked in another folder, with its own file.
+      orchestration: place.orchestration ?? (ownFile !== null && exists(ownFile) ? ownFile : null),
+      since: { session: state.started, phase: state.workflow_file?.phase_since ?? null },
+      onFailure: place.onFailure,
+    },
+    {
+      trigger: { type: 'late', source: 'end of the conversation', custom_instructions: null },
+      assessment,
+      epoch: epoch.number,
+      by: place.by,
+      ledger: place.ledger,
+    },
+  );
+  return {
+    draft,
+    because: unfinishedBecause(state, draft, place.now),
+    age_s: Math.max(0, (place.now - at) / 1000),
+    root: place.paths.root,
+  };
+}

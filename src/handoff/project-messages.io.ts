@@ -1,0 +1,75 @@
+// The messages about the project at a session's start and after a compaction: its state and its quality rules.
+import { basename } from 'node:path';
+import { findOrchestration, readOrchestration, statusOf } from '../addons/orchestration/find-workflow.io.ts';
+import { isActive } from '../addons/orchestration/workflow-status.ts';
+import { marksIn } from '../addons/orchestration/yaml-fields.ts';
+import { qualityContext } from '../addons/rules/quality-context.ts';
+import { activeTrack, pinnedTrack } from '../addons/tracks/files/find-tracks.io.ts';
+import { trackFolder } from '../addons/tracks/layout.ts';
+import type { Action } from '../hook/action.ts';
+import type { HookContext } from '../hook/snapshot.io.ts';
+import { branchOf } from '../platform/git-state.ts';
+import { readInProjectOrNull } from '../platform/in-project.ts';
+import { qualityPath, shownBelow } from '../platform/project/paths.ts';
+import { tryStep } from '../platform/project/try-step.ts';
+import { RULES } from '../platform/read.ts';
+import { redact, redactDeep } from '../text/redact.ts';
+import { type ProjectFacts, projectContext } from './project-context.ts';
+
+/** The project's own quality rules; null where it has none. */
+function qualityIn(hook: HookContext): string | null {
+  const { root } = hook.paths;
+  const quality = qualityPath(hook.paths);
+  const text = root === null ? null : readInProjectOrNull(root, quality, RULES);
+  // Redacted before it is cut, because half a secret is not recognised.
+  return text === null ? null : qualityContext(redact(text), shownBelow(quality, hook.paths.root));
+}
+
+/** The active workflow, read from plain lines of its file without a YAML parser, because a start has to be fast. */
+function workflowIn(hook: HookContext): ProjectFacts['workflow'] {
+  const { paths, event, resolved } = hook;
+  const path = findOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']);
+  const text = path === null ? null : readOrchestration(path);
+  if (path === null || text === null || !isActive(statusOf(text))) return null;
+  const { id } = marksIn(text, 'workflow', ['id']);
+  const marks = marksIn(text, 'resumption', ['current_phase', 'current_phase_name', 'workflow_id']);
+  return {
+    id: id ?? marks.workflow_id,
+    phase: marks.current_phase,
+    phase_name: marks.current_phase_name,
+    path: shownBelow(path, paths.root),
+  };
+}
+
+/** The active track. */
+function trackIn({ paths, event, env, resolved }: HookContext): ProjectFacts['track'] {
+  if (paths.root === null || !resolved.tracks) return null;
+  const { track } = activeTrack(paths.root, env, pinnedTrack(paths, event.conversation));
+  return track === null ? null : { id: track, path: trackFolder(track) };
+}
+
+/** The project message; null when it would hold nothing that the client does not tell the agent itself. */
+function projectIn(hook: HookContext, isConfigured: boolean): string | null {
+  const { paths, event } = hook;
+  if (paths.root === null) return null;
+  const workflow = tryStep(hook, 'orchestration file', () => workflowIn(hook));
+  const track = tryStep(hook, 'track', () => trackIn(hook)) ?? null;
+  if (workflow === null && track === null && !isConfigured) return null;
+  const facts = {
+    name: basename(paths.root),
+    branch: tryStep(hook, 'git', () => branchOf(event.cwd)),
+    workflow,
+    track,
+    state: shownBelow(paths.state, paths.root),
+  };
+  return projectContext(redactDeep(facts));
+}
+
+/** `<project-context>` and `<quality-context>`, only for a project with an active workflow or track, or quality rules. */
+export function projectParts(hook: HookContext): Action[] {
+  const quality = qualityIn(hook);
+  const project = projectIn(hook, quality !== null);
+  const said = (name: string, context: string | null): Action[] =>
+    context === null ? [] : [{ name, render: () => ({ context }) }];
+  return [...said('project-context', project), ...said('quality-context', quality)];
+}

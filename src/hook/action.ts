@@ -1,0 +1,117 @@
+// The result of a hook: a list of independent actions, each with a claim, effects, a message and effects after it.
+
+import type { Looked } from '../addons/guardrails/worktree-snapshot.ts';
+import type { TestRun } from '../addons/tracks/work-log/test-output.ts';
+import type { CheckpointDraft } from '../compaction/checkpoint/checkpoint.ts';
+import type { SessionSnapshot } from '../context/context-status.ts';
+import type { Tier } from '../context/tier.ts';
+import type { Conversation, ConversationPatch } from '../sessions/session-state.ts';
+
+/** A change that a hook asks for, on disk. */
+export type Effect =
+  | { do: 'patch-conversation'; conversation: string; patch: ConversationPatch }
+  | { do: 'write-checkpoint'; draft: CheckpointDraft }
+  /** The ledger of a conversation, whole and without secrets. */
+  | { do: 'save-ledger'; conversation: string; text: string }
+  /** Marks a checkpoint, and all older ones of the same conversation, as told to the agent. */
+  | { do: 'acknowledge'; conversation: string; checkpoint: string; evidence: string }
+  /** Puts what a checkpoint knows into the resumption section of its workflow's file. */
+  | { do: 'merge-checkpoint'; checkpoint: string }
+  /** An automatic compaction happened at this fill; the key names the window and the client's settings. */
+  | { do: 'learn-point'; key: string; tokens: number }
+  /**
+   * Removes what is kept for nothing any more, a bounded number at a time; so many of the newest checkpoints stay.
+   * `orchestration`: the configured ORCHESTRATION.yaml; cwd: from where others are looked for.
+   */
+  | { do: 'prune'; keep: number; cwd: string; orchestration: string | null }
+  /** A tier that was reached and is not said: only the stream of events keeps it. */
+  | { do: 'note-rise'; tier: Tier }
+  /** Notes what has happened in the stream of the conversation's session, after everything else. */
+  | ({ do: 'append-events' } & AuditInput)
+  /** Lines of a track for the work log of the conversation. */
+  | { do: 'append-work-log'; root: string; conversation: string; track: string; lines: readonly string[] }
+  /** A run of tests for the conversation's test_output.txt. */
+  | { do: 'keep-test-run'; root: string; conversation: string; run: TestRun }
+  /** What git sees changed, for the conversation's recent_diff.txt; nothing outside a repository. */
+  | { do: 'keep-diff'; root: string; conversation: string }
+  /** What a conversation was told of its track, as a hash: a resume tells it what is new only. */
+  | { do: 'note-track-told'; conversation: string; hash: string }
+  /** What was said of a track goes into its files; why not, where it cannot, is kept for the conversation's alert. */
+  | { do: 'compact-track'; root: string; conversation: string; track: string; coreWrites: boolean }
+  /** Keeps what a look behind commands has seen, and what was told of it. */
+  | { do: 'note-looked'; looked: Looked; violations: Violation[] }
+  /** Keeps the resolved settings, as text, for the next hook. */
+  | { do: 'save-settings'; text: string };
+
+/** That something was against a rule: which one, by what tool where that is known, and what came of it. */
+export interface Violation {
+  rule: string;
+  tool: string | null;
+  verdict: string;
+}
+
+/** An effect that was applied, and what it gave back. */
+export interface AppliedEffect {
+  effect: Effect;
+  checkpoint?: { id: string } | null;
+}
+
+/** What the audit of a hook is made from. */
+export interface AuditInput {
+  conversation: string;
+  /** What came: work begins a session, or goes on with one that has ended. */
+  moment: 'prompt' | 'after-tool' | 'other';
+  done: readonly AppliedEffect[];
+  /** What was seen before anything was kept; null where nothing was looked at. */
+  snapshot: SessionSnapshot | null;
+  /** A subagent that has finished. */
+  agent?: { id: string; type: string };
+  /** The setting session.abandon_on. */
+  abandonOn: 'none' | 'emergency' | 'compaction';
+}
+
+/** What the effects gave back so far, of this action and of those before it. */
+export interface EffectResults {
+  /** The checkpoint that was written, or null. */
+  checkpoint: { id: string; at: string } | null;
+  /** The file that a checkpoint was merged into, as it is now. */
+  merged?: { path: string; mtimeMs: number };
+  /** All effects that were applied so far, in order. */
+  done: readonly AppliedEffect[];
+}
+
+/** What a message may depend on: the effects so far, and the messages before it. */
+export interface RenderContext extends EffectResults {
+  /** Tokens of the messages before this one, by our own conservative count. */
+  tokens: () => number;
+}
+
+/** An effect, or a function that makes one of the results so far; null when there is nothing to do. */
+export type EffectOrFactory = Effect | ((results: EffectResults) => Effect | null);
+
+export interface Message {
+  /** For the model, as added context (or, before a compaction, as words for the summariser). */
+  context?: string;
+  /** For the person at the terminal. */
+  person?: string;
+  /** At the end of a turn: why it does not end yet. */
+  blockStop?: string;
+}
+
+/** One independent piece of a hook's result: claim → effects → message → effects after the reply. One that fails never stops another. */
+export interface Action {
+  name: string;
+  /** Exclusive right to this action; when another process has it, the action is dropped. */
+  claim?: {
+    name: string;
+    /** The session whose state tells whether the thing is leased; the event's own one unless named. */
+    of?: string;
+    isLeased: (state: Conversation) => boolean;
+  };
+  effects?: EffectOrFactory[];
+  render?: (context: RenderContext) => Message | null;
+  /** Effects that are applied after the reply was written to stdout. */
+  afterReply?: EffectOrFactory[];
+}
+
+export type HookResult = Action[];

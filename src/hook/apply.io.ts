@@ -1,0 +1,100 @@
+// Applies one effect of a hook: writes what it asks to save to the disk.
+
+import { learnPoint } from '../context/learned-thresholds.io.ts';
+import type { Env, ProjectPaths } from '../platform/project/paths.ts';
+import { ensureStateFolder } from '../platform/project/state-folder.ts';
+import { replaceFile } from '../platform/write.ts';
+import { patchConversation } from '../sessions/session-states.io.ts';
+import type { Effect, EffectResults } from './action.ts';
+
+/** The most checkpoints that a hook examines when it prunes. */
+const MOST_IN_A_HOOK = 200;
+
+/**
+ * Applies one effect; the result is for the effects and messages after it.
+ * Checkpoint code (hashing, canonical JSON) is loaded only when one is written.
+ * @throws what the file system throws; the caller decides what still goes on
+ */
+export async function apply(
+  keep: Effect,
+  place: { paths: ProjectPaths; env: Env; now: number },
+): Promise<Partial<EffectResults> | null> {
+  const { paths, env, now } = place;
+  switch (keep.do) {
+    case 'patch-conversation':
+      patchConversation(paths, keep.conversation, keep.patch);
+      return null;
+    case 'save-ledger':
+      ensureStateFolder(paths);
+      replaceFile(paths.ledger(keep.conversation), keep.text);
+      return null;
+    case 'learn-point':
+      learnPoint(env, keep.key, keep.tokens);
+      return null;
+    case 'save-settings':
+      ensureStateFolder(paths);
+      replaceFile(paths.snapshot, keep.text);
+      return null;
+    case 'write-checkpoint': {
+      const { writeCheckpoint } = await import('../compaction/checkpoint/checkpoint-store.io.ts');
+      const { id, at } = writeCheckpoint(paths, keep.draft, now);
+      return { checkpoint: { id, at } };
+    }
+    case 'merge-checkpoint': {
+      const { mergeIntoSection } = await import('../addons/orchestration/merge-checkpoint.io.ts');
+      const merged = mergeIntoSection(paths, keep.checkpoint);
+      return merged === null ? null : { merged };
+    }
+    case 'prune': {
+      const { prune } = await import('../sessions/retention/remove-old.io.ts');
+      const { failed } = prune({ paths, now, cwd: keep.cwd, orchestration: keep.orchestration }, keep.keep, {
+        most: MOST_IN_A_HOOK,
+      });
+      if (failed[0]) throw new Error(`Cannot remove "${failed[0].name}": ${failed[0].error}`);
+      return null;
+    }
+    case 'note-rise':
+      return null;
+    case 'note-looked':
+      (await import('../addons/guardrails/hook/take-snapshot.io.ts')).writeLooked(paths, keep.looked);
+      return null;
+    case 'append-events':
+      await (await import('../sessions/record.io.ts')).record(paths, keep, now);
+      return null;
+    case 'append-work-log':
+      (await import('../addons/tracks/work-log/session-artifacts.io.ts')).appendWorkLog(
+        keep.root,
+        keep.conversation,
+        keep.track,
+        keep.lines,
+      );
+      return null;
+    case 'keep-test-run':
+      (await import('../addons/tracks/work-log/session-artifacts.io.ts')).keepTestRun(
+        keep.root,
+        keep.conversation,
+        keep.run,
+      );
+      return null;
+    case 'note-track-told':
+      (await import('../addons/tracks/files/injected-hash.io.ts')).noteTold(
+        paths,
+        keep.conversation,
+        keep.hash,
+      );
+      return null;
+    case 'keep-diff': {
+      const { recentDiff } = await import('../sessions/recent-diff.io.ts');
+      recentDiff(keep.root, keep.conversation, env);
+      return null;
+    }
+    case 'compact-track':
+      (await import('../addons/tracks/files/compact-in-hook.io.ts')).keepCompaction(paths, keep);
+      return null;
+    case 'acknowledge': {
+      const { acknowledge } = await import('../compaction/checkpoint/checkpoint-files.io.ts');
+      acknowledge(paths, keep.conversation, keep.checkpoint, keep.evidence, now);
+      return null;
+    }
+  }
+}

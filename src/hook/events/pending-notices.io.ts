@@ -1,0 +1,105 @@
+// Actions still due from earlier events: the alert, the handoff, and changes of the workflow.
+
+import { deliveryOf, endedStretch } from '../../compaction/delivery.ts';
+import type { SessionSnapshot } from '../../context/context-status.ts';
+import { tryStepAsync } from '../../platform/project/try-step.ts';
+import type { Action } from '../action.ts';
+import { type HookContext, isWorkflowSame } from '../snapshot.io.ts';
+
+/** The alert if it is due, or the note that it arrived (or that its arrival cannot be proved); usually nothing. */
+export async function owedParts(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  channel: string,
+): Promise<Action[]> {
+  const { event } = hook;
+  const { state, scan, epoch } = snapshot;
+  const delivery = deliveryOf(state, scan?.facts ?? null, epoch);
+  if (delivery.step === 'say') {
+    const part = await tryStepAsync(hook, 'compaction-alert', async () => {
+      const { alertPart } = await import('../../compaction/alert.io.ts');
+      return alertPart(hook, snapshot, {
+        epoch: epoch.number,
+        unflushed: epoch.unflushed,
+        tries: delivery.tries,
+        checkpoint: delivery.checkpoint,
+        channel,
+        end: endedStretch(epoch).to,
+      });
+    });
+    return part === null ? [] : [part];
+  }
+  if (delivery.step !== 'settle' || state?.alert == null) return [];
+  const { alert } = state;
+  const isTold = delivery.status !== 'undelivered' && alert.checkpoint !== null;
+  return [
+    {
+      name: 'delivery',
+      effects: [
+        {
+          do: 'patch-conversation',
+          conversation: event.conversation,
+          patch: { alert: { ...alert, status: delivery.status } },
+        },
+        ...(isTold && alert.checkpoint !== null
+          ? [
+              {
+                do: 'acknowledge',
+                conversation: event.conversation,
+                checkpoint: alert.checkpoint,
+                evidence: `${delivery.status}: ${delivery.evidence}`,
+              } as const,
+            ]
+          : []),
+      ],
+    },
+  ];
+}
+
+/** Follows up the handoff that this session was given at its start, until it is known whether it arrived. */
+export async function resumptionOwed(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  channel: string,
+): Promise<Action[]> {
+  if (snapshot.state?.received_handoff?.status !== 'leased') return [];
+  const parts = await tryStepAsync(hook, 'resumption', async () => {
+    const { resumptionAfter } = await import('../../handoff/give-handoff.io.ts');
+    return resumptionAfter(hook, snapshot, channel);
+  });
+  return parts ?? [];
+}
+
+/** Notes, after the reply is written, that the handoff of the previous session is no longer due. */
+export const handedOff = (conversation: string): Action => ({
+  name: 'handoff',
+  afterReply: [{ do: 'patch-conversation', conversation, patch: { handoff_due: null } }],
+});
+
+/** Gives the handoff that a start left out because its hook died or never ran. */
+export async function handoffOwed(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  channel: string,
+): Promise<Action[]> {
+  const { state, scan } = snapshot;
+  if (state !== null && (state.handoff_due === null || state.received_handoff !== null)) return [];
+  const parts = await tryStepAsync(hook, 'resumption', async () => {
+    const { resumptionLate } = await import('../../handoff/give-handoff.io.ts');
+    return resumptionLate(hook, snapshot, channel);
+  });
+  // Nothing is saved yet for a session without a state and a transcript.
+  const isKept = state !== null || scan !== null;
+  return [...(parts ?? []), ...(isKept ? [handedOff(hook.event.conversation)] : [])];
+}
+
+/** Notes or reports an ORCHESTRATION.yaml that is new or has changed, and subagents that finished. */
+export async function workflowOwed(hook: HookContext, snapshot: SessionSnapshot): Promise<Action[]> {
+  const { state } = snapshot;
+  if (state?.workflow_file && state.finished_subagents === null && isWorkflowSame(state)) return [];
+  const parts = await tryStepAsync(hook, 'orchestration file', async () => {
+    const { workflowParts } = await import('../../addons/orchestration/watch-workflow.io.ts');
+    return workflowParts(hook, snapshot);
+  });
+  return parts ?? [];
+}

@@ -1,0 +1,39 @@
+// The actions after a tool or a batch of tools: a due alert or handoff, a risen tier, and files that commands changed.
+
+import type { Announcement } from '../../context/announcement.ts';
+import type { SessionSnapshot } from '../../context/context-status.ts';
+import { monitorParts } from '../../context/monitor.io.ts';
+import { tryStepAsync } from '../../platform/project/try-step.ts';
+import { housekeeping } from '../../sessions/update-state.io.ts';
+import type { Action, HookResult } from '../action.ts';
+import type { HookContext } from '../snapshot.io.ts';
+import { handoffOwed, owedParts, resumptionOwed, workflowOwed } from './pending-notices.io.ts';
+
+/** Reports guarded files that commands have changed; only when guardrails are on. */
+async function behindParts(hook: HookContext): Promise<Action[]> {
+  if (hook.resolved.settings['guardrails.mode'] === 'off') return [];
+  const parts = await tryStepAsync(hook, 'changed files', async () => {
+    const behind = await (await import('../../addons/guardrails/hook/worktree-diff.io.ts')).lookBehind(hook);
+    return behind === null
+      ? []
+      : (await import('../../addons/guardrails/hook/worktree-verdict.io.ts')).changedParts(hook, behind);
+  });
+  return parts ?? [];
+}
+
+export async function postToolUse(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  announcement: Announcement,
+  channel: string,
+): Promise<HookResult> {
+  return [
+    ...housekeeping(hook, snapshot),
+    ...(await owedParts(hook, snapshot, channel)),
+    ...(await resumptionOwed(hook, snapshot, channel)),
+    ...(await handoffOwed(hook, snapshot, channel)),
+    ...(await workflowOwed(hook, snapshot)),
+    ...(await monitorParts(hook, snapshot, announcement)),
+    ...(await behindParts(hook)),
+  ];
+}

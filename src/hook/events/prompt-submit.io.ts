@@ -1,0 +1,38 @@
+// The actions at a prompt of the user: a due alert or handoff, the workflow, context usage, and the project's rules.
+
+import type { Announcement } from '../../context/announcement.ts';
+import type { SessionSnapshot } from '../../context/context-status.ts';
+import { monitorParts } from '../../context/monitor.io.ts';
+import { housekeeping } from '../../sessions/update-state.io.ts';
+import { BUDGETS, estimateTokens } from '../../text/budget.ts';
+import type { Action, HookResult } from '../action.ts';
+import type { HookContext } from '../snapshot.io.ts';
+import { handoffOwed, owedParts, resumptionOwed, workflowOwed } from './pending-notices.io.ts';
+
+/** The rules that the project wants repeated at every prompt. */
+const rulesPart = (hook: HookContext): Action => ({
+  name: 'quality-reinforcement',
+  render: ({ tokens }) => {
+    const context = hook.resolved.reinforcement;
+    // The alert after a compaction comes first; the next prompt has room for the rules.
+    const fits = context !== null && tokens() + estimateTokens(context) <= BUDGETS.prompt;
+    return fits ? { context } : null;
+  },
+});
+
+export async function promptSubmit(
+  hook: HookContext,
+  snapshot: SessionSnapshot,
+  announcement: Announcement,
+  name: string,
+): Promise<HookResult> {
+  return [
+    ...housekeeping(hook, snapshot),
+    ...(await owedParts(hook, snapshot, name)),
+    ...(await resumptionOwed(hook, snapshot, name)),
+    ...(await handoffOwed(hook, snapshot, name)),
+    ...(await workflowOwed(hook, snapshot)),
+    ...(await monitorParts(hook, snapshot, announcement)),
+    rulesPart(hook),
+  ];
+}

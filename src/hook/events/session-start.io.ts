@@ -1,0 +1,143 @@
+// The actions at a session's start: notes the client, and injects the alert, project, track and handoff as due.
+
+import { hasOrchestration } from '../../addons/orchestration/find-workflow.io.ts';
+import { endedStretch, epochAtCompaction } from '../../compaction/delivery.ts';
+import type { SessionSnapshot } from '../../context/context-status.ts';
+import { resumeSettings } from '../../handoff/handoff-settings.ts';
+import { findPrevious } from '../../handoff/previous-session.io.ts';
+import type { Event } from '../../hosts/event.ts';
+import { exists } from '../../platform/look.ts';
+import { qualityPath } from '../../platform/project/paths.ts';
+import { tryStep, tryStepAsync } from '../../platform/project/try-step.ts';
+import { retentionPart } from '../../sessions/retention/schedule-gc.io.ts';
+import type { ConversationPatch } from '../../sessions/session-state.ts';
+import { clientPatch, seenPatch } from '../../sessions/update-state.io.ts';
+import type { Action, HookResult } from '../action.ts';
+import type { HookContext } from '../snapshot.io.ts';
+import { handedOff } from './pending-notices.io.ts';
+
+/** Retention normally runs at a session's end; if ends never come (a client that is always killed), a start runs it later. */
+const AT_START = 2;
+
+type StartEvent = Extract<Event, { kind: 'session-start' }>;
+
+const marksOf = (hook: HookContext, event: StartEvent): Record<string, boolean> => {
+  const mark = hook.host.readWindowMark(event.model);
+  return mark === null ? {} : { [mark.model]: mark.isMarked };
+};
+
+/** Re-orients the agent right after a compaction: these messages are in its very next request. */
+async function afterCompaction(
+  hook: HookContext,
+  event: StartEvent,
+  snapshot: SessionSnapshot,
+  name: string,
+): Promise<HookResult> {
+  const { state, scan, epoch } = snapshot;
+  const { number, unflushed } = epochAtCompaction(state, scan?.facts ?? null, scan?.end ?? 0, hook.now);
+  // The compacted segment ends at the boundary if that is in the transcript already; else it is all since the last one.
+  const isFlushed = unflushed === null;
+  const end = isFlushed ? endedStretch(epoch).to : undefined;
+  const part = await tryStepAsync(hook, 'compaction-alert', async () => {
+    const { alertPart } = await import('../../compaction/alert.io.ts');
+    return alertPart(hook, snapshot, {
+      epoch: number,
+      unflushed,
+      tries: 1,
+      checkpoint: state?.pending_compaction?.checkpoint ?? null,
+      channel: name,
+      end,
+      marks: marksOf(hook, event),
+    });
+  });
+  return [...(part === null ? [] : [part]), ...(await projectPartsOf(hook)), ...(await trackPartsOf(hook))];
+}
+
+/** The messages about the project itself. */
+async function projectPartsOf(hook: HookContext): Promise<Action[]> {
+  const { paths, event, resolved } = hook;
+  const isAny =
+    resolved.tracks ||
+    exists(qualityPath(paths)) ||
+    tryStep(hook, 'orchestration file', () =>
+      hasOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']),
+    ) === true;
+  if (!isAny) return [];
+  const parts = await tryStepAsync(hook, 'project', async () =>
+    (await import('../../handoff/project-messages.io.ts')).projectParts(hook),
+  );
+  return parts ?? [];
+}
+
+/** The message about the active track; a session that continues gets it only if it has changed. */
+async function trackPartsOf(hook: HookContext, goesOn = false): Promise<Action[]> {
+  if (!hook.resolved.tracks) return [];
+  const parts = await tryStepAsync(hook, 'track', async () =>
+    (await import('../../addons/tracks/track-start.io.ts')).trackParts(hook, goesOn),
+  );
+  return parts ?? [];
+}
+
+/** The handoff of the previous session, if there is one to hand off. */
+async function resumptionParts(
+  hook: HookContext,
+  source: 'startup' | 'clear',
+  name: string,
+): Promise<Action[]> {
+  const { auto, headless, maxAgeHours } = resumeSettings(hook.resolved.settings);
+  if (auto === 'off') return [];
+  const except = [hook.event.conversation];
+  const previous = findPrevious(hook.paths, { except, now: hook.now, maxAgeHours, headless });
+  if (previous === null || previous.obstacle !== null) return [];
+  return (await import('../../handoff/give-handoff.io.ts')).resumptionNow(
+    hook,
+    { source, channel: name, offset: 0 },
+    previous,
+  );
+}
+
+/** Notes the client and where the session comes from. The session becomes `active` once something follows. */
+function startPart(hook: HookContext, event: StartEvent, snapshot: SessionSnapshot, goesOn: boolean): Action {
+  const { source } = event;
+  const { state } = snapshot;
+  const isFork = event.source === 'fork' || (event.source === 'resume' && !goesOn);
+  const patch: ConversationPatch = {
+    ...(goesOn ? seenPatch(hook, snapshot) : clientPatch(hook, state)),
+    active: state?.active ?? goesOn,
+    ended: null,
+    large_window_by_model: { ...(goesOn ? snapshot.largeWindowByModel : {}), ...marksOf(hook, event) },
+    ...(isFork ? { forked_at: hook.now } : {}),
+    // A session that continues still needs the handoff that its start left out.
+    handoff_due:
+      source === 'startup' || source === 'clear' ? source : goesOn ? (state?.handoff_due ?? null) : null,
+  };
+  return { name: 'state', effects: [{ do: 'patch-conversation', conversation: event.conversation, patch }] };
+}
+
+/** The actions for each kind of start. A resume and a fork have the earlier messages in their transcript. */
+export async function sessionStart(
+  hook: HookContext,
+  event: StartEvent,
+  snapshot: SessionSnapshot,
+  name: string,
+): Promise<HookResult> {
+  const { source } = event;
+  if (source === 'compact') return afterCompaction(hook, event, snapshot, name);
+  // Before 2.1.214 a fork was reported as a resume; it has a new id and no transcript yet.
+  const goesOn = source === 'resume' && !(snapshot.state === null && snapshot.scan === null);
+  const start = startPart(hook, event, snapshot, goesOn);
+  if (source !== 'startup' && source !== 'clear')
+    return [start, ...(goesOn ? await trackPartsOf(hook, true) : [])];
+  const resumption = await tryStepAsync(hook, 'resumption', () => resumptionParts(hook, source, name));
+  const retention = tryStep(hook, 'retention', () => retentionPart(hook, AT_START)) ?? [];
+  // The handoff takes the room that the others leave.
+  return [
+    start,
+    ...(await projectPartsOf(hook)),
+    ...(await trackPartsOf(hook)),
+    ...(resumption ?? []),
+    ...retention,
+    // Marked last: a hook that dies before it leaves the handoff to the next prompt or tool call.
+    ...(resumption === null ? [] : [handedOff(event.conversation)]),
+  ];
+}

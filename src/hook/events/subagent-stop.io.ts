@@ -1,0 +1,64 @@
+// The actions when a subagent has finished: notes it for the main session, and records its unreported failed calls.
+
+import { missedParts } from '../../addons/tracks/work-log/active-track.io.ts';
+import type { Written } from '../../addons/tracks/work-log/unreported-range.io.ts';
+import type { Event } from '../../hosts/event.ts';
+import { stampOf } from '../../platform/look.ts';
+import { tryStep } from '../../platform/project/try-step.ts';
+import { readConversation } from '../../sessions/session-states.io.ts';
+import { redact } from '../../text/redact.ts';
+import type { Action, HookResult } from '../action.ts';
+import type { HookContext } from '../snapshot.io.ts';
+
+type AgentEndEvent = Extract<Event, { kind: 'subagent-stop' }>;
+
+/** The most characters of an agent's last words that are kept as its line. */
+const LINE = 160;
+
+/** The subagent's own transcript, as far as it is written. */
+const agentWritten = (transcript: string, agent: Written['agent']): Written => ({
+  transcript,
+  end: Math.max(0, stampOf(transcript).size),
+  from: 0,
+  agent,
+});
+
+/** Prints nothing, because that would go to the subagent and keep it running: the main session's next event reports it. */
+export async function subagentStop(hook: HookContext, event: AgentEndEvent): Promise<HookResult> {
+  const { agent, conversation, type } = event;
+  if (agent === null || type === null) return [];
+  const state = tryStep(hook, 'state', () => readConversation(hook.paths, conversation));
+  if (state === null || state.off) return [];
+  const { settings } = hook.resolved;
+  const written = event.wrote === null ? null : agentWritten(event.wrote, { id: agent, type });
+  const missed = await missedParts(hook, state, written);
+  const happening = {
+    conversation,
+    moment: 'other',
+    done: [],
+    snapshot: null,
+    agent: { id: agent, type },
+  } as const;
+  const audit: Action = {
+    name: 'events',
+    afterReply: [{ do: 'append-events', ...happening, abandonOn: settings['session.abandon_on'] }],
+  };
+  if (state.workflow_file === null || !settings['state.offer_agent_done']) return [...missed, audit];
+  const first =
+    redact(event.answer ?? '')
+      .trim()
+      .split('\n')[0]
+      ?.slice(0, LINE) ?? '';
+  const finished = {
+    [agent]: {
+      type: redact(type),
+      answer: first === '' ? null : first,
+      at: new Date(hook.now).toISOString(),
+    },
+  };
+  const part: Action = {
+    name: 'agent',
+    effects: [{ do: 'patch-conversation', conversation, patch: { finished_subagents: finished } }],
+  };
+  return [part, ...missed, audit];
+}

@@ -1,0 +1,164 @@
+// The full path of a hook: collects the actions of an event and runs them.
+
+import { type Announcement, decideAnnouncement, MONITOR } from '../context/announcement.ts';
+import type { SessionSnapshot } from '../context/context-status.ts';
+import type { RareEvent } from '../hosts/event.ts';
+import { exists } from '../platform/look.ts';
+import { notFollowed, snapshotText } from '../settings/settings-snapshot.io.ts';
+import type { Action, AppliedEffect, HookResult } from './action.ts';
+import { readSnapshot } from './read-snapshot.io.ts';
+import { type ActionContext, runActions } from './run-actions.io.ts';
+import type { FastContext, HookContext } from './snapshot.io.ts';
+import { waitForTranscript } from './wait-for-transcript.io.ts';
+
+/** Whether an applied effect may be an event at all; checked before anything more is loaded. */
+const isNews = ({ effect, checkpoint }: AppliedEffect): boolean =>
+  Boolean(checkpoint) ||
+  effect.do === 'note-rise' ||
+  (effect.do === 'note-looked' && effect.violations.length > 0) ||
+  (effect.do === 'patch-conversation' &&
+    Boolean(
+      effect.patch.last_announced ??
+        effect.patch.alert ??
+        effect.patch.received_handoff ??
+        effect.patch.ended,
+    ));
+
+/** The last action of every result; when the events cannot be written, nothing else is lost. */
+function auditPart(hook: HookContext, snapshot: SessionSnapshot): Action {
+  const { kind, conversation } = hook.event;
+  const moment = kind === 'prompt' || kind === 'after-tool' ? kind : 'other';
+  const isBegin = moment !== 'other' && !snapshot.state?.session_open;
+  const abandonOn = hook.resolved.settings['session.abandon_on'];
+  return {
+    name: 'events',
+    afterReply: [
+      ({ done }) =>
+        isBegin || done.some(isNews)
+          ? { do: 'append-events', conversation, moment, done, snapshot, abandonOn }
+          : null,
+    ],
+  };
+}
+
+/** The actions of an event, and what was decided about an announcement where that was the question. */
+interface Plan {
+  actions: HookResult;
+  announcement: Announcement | null;
+}
+
+async function actionsOf(hook: HookContext, snapshot: SessionSnapshot, name: string): Promise<Plan> {
+  const { event } = hook;
+  const { settings } = hook.resolved;
+  const plan = (actions: HookResult): Plan => ({ actions, announcement: null });
+  switch (event.kind) {
+    case 'prompt': {
+      const announcement = decideAnnouncement(snapshot, event, settings);
+      const { promptSubmit } = await import('./events/prompt-submit.io.ts');
+      return { actions: await promptSubmit(hook, snapshot, announcement, name), announcement };
+    }
+    case 'after-tool': {
+      const announcement = decideAnnouncement(snapshot, event, settings);
+      const { postToolUse } = await import('./events/post-tool-use.io.ts');
+      return { actions: await postToolUse(hook, snapshot, announcement, name), announcement };
+    }
+    case 'session-start':
+      return plan(
+        await (await import('./events/session-start.io.ts')).sessionStart(hook, event, snapshot, name),
+      );
+    case 'pre-compact':
+      return plan(
+        await (await import('../compaction/pre-compact.io.ts')).preCompact(hook, event, snapshot, name),
+      );
+    case 'stop':
+      return plan(await (await import('./events/stop.io.ts')).stop(hook, event, snapshot));
+    case 'session-end':
+      return plan(await (await import('./events/session-end.io.ts')).sessionEnd(hook, event, snapshot, name));
+    case 'before-tool':
+    case 'subagent-stop':
+      return plan([]);
+  }
+}
+
+/** Tells the user, once per session, which settings of the project do not count until they are trusted. The agent is told nothing. */
+function notFollowedPart({ event, resolved }: HookContext): HookResult {
+  const keys = notFollowed(resolved);
+  if (keys.length === 0 || event.agent !== null) return [];
+  if (event.kind !== 'prompt' && event.kind !== 'session-start') return [];
+  const [does, it] = keys.length === 1 ? ['does', 'it does'] : ['do', 'they do'];
+  const person = `Plimsoll: ${keys.join(', ')} of this project's settings ${does} not fully count until you allow it. What ${it}, and to allow it: plimsoll trust`;
+  const name = `${event.conversation}-not-followed-${keys.join('-')}`;
+  return [{ name: 'not-followed', claim: { name, isLeased: () => true }, render: () => ({ person }) }];
+}
+
+async function planEvent(hook: HookContext, snapshot: SessionSnapshot | null, name: string): Promise<Plan> {
+  const { event } = hook;
+  if (event.kind === 'subagent-stop') {
+    const { subagentStop } = await import('./events/subagent-stop.io.ts');
+    return { actions: await subagentStop(hook, event), announcement: null };
+  }
+  const isKnown =
+    snapshot !== null && (snapshot.firstAnswerTokens !== null || snapshot.assessment.reading.tokens === null);
+  const first = isKnown ? snapshot : readSnapshot(hook);
+  if (first.state?.off === true) {
+    const isAsked = event.kind === 'prompt' || event.kind === 'after-tool';
+    return {
+      actions: [],
+      announcement: isAsked ? decideAnnouncement(first, event, hook.resolved.settings) : null,
+    };
+  }
+  const current = await waitForTranscript(hook, first);
+  const { actions, announcement } = await actionsOf(hook, current, name);
+  return { actions: [...actions, ...notFollowedPart(hook), auditPart(hook, current)], announcement };
+}
+
+/** Saves the settings that were just read for the next hook, and logs their problems. */
+function settingsPart(hook: Pick<HookContext, 'resolved' | 'onFailure'>): HookResult {
+  for (const problem of hook.resolved.problems)
+    hook.onFailure('configuration', `${problem.where}: ${problem.message}`);
+  return [{ name: 'settings', effects: [{ do: 'save-settings', text: snapshotText(hook.resolved) }] }];
+}
+
+/**
+ * Replaces the saved settings by those just read, in hooks that keep nothing else: before a tool call, and for a
+ * subagent. These two save nothing in a project that has no saved settings yet.
+ */
+export async function saveSettings(
+  hook: ActionContext & Pick<FastContext, 'resolved'>,
+  name: string,
+): Promise<void> {
+  if (exists(hook.paths.snapshot)) await runActions(hook, name, settingsPart(hook), () => undefined);
+}
+
+/**
+ * Plans and runs the actions of an event, and returns what was announced, or why nothing was.
+ *
+ * @param snapshot the snapshot that the fast path has taken already, else null
+ * @param isNew true when the settings were read from their files and have to be saved
+ */
+export async function handleEvent(
+  fast: FastContext,
+  snapshot: SessionSnapshot | null,
+  name: string,
+  isNew: boolean,
+  print: (text: string) => void,
+): Promise<Announcement | null> {
+  const hook = { ...fast, host: await fast.host.load() };
+  const { actions, announcement } = await planEvent(hook, snapshot, name);
+  const all = [...actions, ...(isNew && hook.event.agent === null ? settingsPart(hook) : [])];
+  const dropped = await runActions(hook, name, all, print);
+  const why = dropped[MONITOR];
+  return announcement?.said && why ? { ...announcement, said: null, reason: why } : announcement;
+}
+
+/** Like `handleEvent`, for an event of which only the common fields have been parsed. */
+export async function handleLazyEvent(
+  hook: Omit<FastContext, 'event'> & { event: RareEvent },
+  name: string,
+  isNew: boolean,
+  print: (text: string) => void,
+): Promise<void> {
+  const event = (await hook.host.load()).parseRareEvent(hook.event);
+  if (event === null) hook.onFailure('event', 'another event, or a field is missing');
+  else await handleEvent({ ...hook, event }, null, name, isNew, print);
+}

@@ -1,0 +1,87 @@
+// Runs a hook's actions one by one (claim, effects, message), prints the reply, and applies the effects due after it.
+
+import { readConversation } from '../sessions/session-states.io.ts';
+import { BUDGETS, estimateTokens } from '../text/budget.ts';
+import type { Action, EffectOrFactory, EffectResults, HookResult } from './action.ts';
+import { apply } from './apply.io.ts';
+import { takeClaim } from './claim.io.ts';
+import type { FastContext } from './snapshot.io.ts';
+
+/** The part of a hook's input that effects need. */
+export type ActionContext = Pick<FastContext, 'host' | 'paths' | 'env' | 'now' | 'onFailure'> & {
+  event: Pick<FastContext['event'], 'conversation'>;
+};
+
+function isOurs(hook: ActionContext, action: Action): boolean {
+  if (!action.claim) return true;
+  const { name, of = hook.event.conversation, isLeased } = action.claim;
+  try {
+    return takeClaim(hook.paths, name, hook.now, () => {
+      const newest = readConversation(hook.paths, of);
+      return newest !== null && isLeased(newest);
+    });
+  } catch (error) {
+    // When no claim can be made, a message is rather repeated than lost.
+    hook.onFailure(action.name, error);
+    return true;
+  }
+}
+
+/**
+ * Runs the actions of a hook. They are independent: one that throws is logged and dropped, and a failed write never
+ * suppresses a message. A lost claim drops its action.
+ *
+ * @returns the actions whose message was not given, by name, and why
+ */
+export async function runActions(
+  hook: ActionContext,
+  name: string,
+  result: HookResult,
+  print: (text: string) => void,
+): Promise<Record<string, 'claimed' | 'failed'>> {
+  const dropped: Record<string, 'claimed' | 'failed'> = {};
+  let results: EffectResults = { checkpoint: null, done: [] };
+  const said = { context: [] as string[], person: [] as string[], blockStop: null as string | null };
+  const later: { part: string; step: EffectOrFactory }[] = [];
+  const applyEffect = async (part: string, step: EffectOrFactory): Promise<void> => {
+    try {
+      const effect = typeof step === 'function' ? step(results) : step;
+      if (effect === null) return;
+      const back = await apply(effect, hook);
+      results = { ...results, ...back, done: [...results.done, { effect, ...back }] };
+    } catch (error) {
+      hook.onFailure(part, error);
+    }
+  };
+
+  // Counted only for the messages that depend on it.
+  const tokens = (): number => said.context.reduce((sum, text) => sum + estimateTokens(text), 0);
+  let room: number = BUDGETS.answerCharacters;
+  for (const action of result) {
+    if (!isOurs(hook, action)) {
+      dropped[action.name] = 'claimed';
+      continue;
+    }
+    for (const step of action.effects ?? []) await applyEffect(action.name, step);
+    try {
+      const message = action.render?.({ ...results, tokens }) ?? null;
+      if (message?.context !== undefined) {
+        // A message that is not printed must not be noted as announced.
+        if (message.context.length + 2 > room)
+          throw new Error(`${message.context.length} characters do not fit`);
+        said.context.push(message.context);
+        room -= message.context.length + 2;
+      }
+      if (message?.person !== undefined) said.person.push(message.person);
+      if (message?.blockStop !== undefined) said.blockStop = message.blockStop;
+      for (const step of action.afterReply ?? []) later.push({ part: action.name, step });
+    } catch (error) {
+      dropped[action.name] = 'failed';
+      hook.onFailure(action.name, error);
+    }
+  }
+  const reply = hook.host.formatReply(name, said);
+  if (reply !== null) print(reply);
+  for (const { part, step } of later) await applyEffect(part, step);
+  return dropped;
+}

@@ -1,0 +1,151 @@
+// Runs one hook: parses stdin, reads the settings, and loads the code that the event needs.
+
+import { type Announcement, decideAnnouncement } from '../context/announcement.ts';
+import { feedIn } from '../context/usage-samples.io.ts';
+import { claudeCodeHook } from '../hosts/claude-code/hook.io.ts';
+import { type Event, isMainEvent, type RareEvent } from '../hosts/event.ts';
+import type { HookHost } from '../hosts/host.ts';
+import { exists } from '../platform/look.ts';
+import type { Env, ProjectPaths } from '../platform/project/paths.ts';
+import { findProject } from '../platform/project/root.ts';
+import { tryStep } from '../platform/project/try-step.ts';
+import { takeUnsafe } from '../platform/unsafe-file.ts';
+import { recordHookRun } from '../sessions/last-runs.io.ts';
+import { settingsPaths } from '../settings/settings-paths.io.ts';
+import { hasOwnVariables, type Resolved, readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
+import { respond } from './fast-path.io.ts';
+import type { HookContext } from './snapshot.io.ts';
+
+/** Settings from the snapshot; when a layer changed, or the environment sets something, from the layers themselves. */
+async function settingsFor(paths: ProjectPaths, env: Env): Promise<{ resolved: Resolved; isNew: boolean }> {
+  // Undefined means that no snapshot is saved: the environment sets something, or a newer version wrote the snapshot.
+  const snapshot = hasOwnVariables(env)
+    ? undefined
+    : readSettingsSnapshot(paths.snapshot, settingsPaths(paths, env));
+  if (snapshot) return { resolved: snapshot, isNew: false };
+  const { settingsAnew } = await import('./full.io.ts');
+  return { resolved: await settingsAnew(paths.root, env), isNew: snapshot === null };
+}
+
+/** The settings of a project, whose state folder is registered first so that several first hooks share one folder. */
+async function withSettings(
+  paths: ProjectPaths,
+  env: Env,
+  onFailure: HookContext['onFailure'],
+): Promise<{ paths: ProjectPaths; resolved: Resolved; isNew: boolean }> {
+  const settings = await settingsFor(paths, env);
+  if (paths.place.isRegistered || !settings.resolved.settings.enabled) return { paths, ...settings };
+  const { registered } = await import('./full.io.ts');
+  const named = tryStep({ onFailure }, 'state folder', () => registered(paths, env)) ?? paths;
+  return { paths: named, ...(await settingsFor(named, env)) };
+}
+
+/** The usage that the client itself reports; null when it reports none. */
+const feedOf = (paths: ProjectPaths, conversation: string): HookContext['feed'] =>
+  (['module', 'statusline'] as const).some((writer) => exists(paths.feed(conversation, writer)))
+    ? feedIn(paths, conversation)
+    : null;
+
+/** Whether an event counts although it happened in a subagent: its tool calls, and its end. */
+const isOfAgents = (event: Event | RareEvent): boolean =>
+  event.kind === 'before-tool' || event.kind === 'after-tool' || (event.kind === 'rare' && event.ofAgents);
+
+/** What a hook reads and writes besides files. */
+export interface HookIo {
+  /** Undefined where the folder is gone. */
+  cwd: () => string | undefined;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** Milliseconds since the process began. */
+  elapsed: () => number;
+  /** The host's JSON; null where it is not whole. */
+  read: () => unknown;
+  print: (text: string) => void;
+}
+
+/** The host that starts our bundle. */
+const OWN_HOST: HookHost = {
+  ...claudeCodeHook,
+  loadRuns: async () => (await import('../addons/tracks/work-log/log-tool-calls.io.ts')).claudeRuns,
+  load: async () => (await import('./full.io.ts')).claudeCode,
+};
+
+/**
+ * Runs one hook: `hook.cjs <EventName>`, host JSON on stdin. Never throws, never exits by itself.
+ * Failures go to the failure log, at the end.
+ *
+ * @param isHandled whether the settings run a hook of ours for the same event, which then does the work
+ */
+export async function runHook(
+  argv: readonly string[],
+  given: Env,
+  io: HookIo,
+  isHandled: (event: string, cwd: string, env: Env) => boolean = () => false,
+  host: HookHost = OWN_HOST,
+): Promise<void> {
+  const cwd = io.cwd();
+  const env = host.readEnvironment(given, cwd);
+  if (env.PLIMSOLL === 'off') return;
+  const name = argv[0] ?? '';
+  if (cwd !== undefined && isHandled(name, cwd, env)) return;
+  const failures: { part: string; error: unknown }[] = [];
+  const onFailure = (part: string, error: unknown): void => void failures.push({ part, error });
+  let paths: ProjectPaths | null = null;
+  try {
+    const payload = io.read();
+    const event = host.parseEvent(payload, name);
+    if (event === null) {
+      onFailure(
+        'event',
+        payload === null ? 'no whole JSON on stdin' : 'another event, or a field is missing',
+      );
+    } else if (event.agent === null || isOfAgents(event)) {
+      // A subagent's events never change the main session's state, except that it has finished; its tool calls are
+      // judged and recorded like all others.
+      paths = findProject(event.cwd, env);
+      const known = await withSettings(paths, env, onFailure);
+      const { resolved, isNew } = known;
+      paths = known.paths;
+      if (resolved.settings.enabled && !exists(paths.off)) {
+        const place = { host, env, now: io.now(), paths, resolved, onFailure };
+        const isMain = event.agent === null;
+        let create = isMain;
+        let announcement: Announcement | null = null;
+        if (event.kind === 'before-tool') {
+          const { guard } = await import('../addons/guardrails/hook/guard.io.ts');
+          await guard({ ...place, event, elapsed: io.elapsed }, io.print);
+        } else if (event.kind === 'rare' || isMain) {
+          const feed = feedOf(paths, event.conversation);
+          if (event.kind === 'rare') {
+            const { handleLazyEvent } = await import('./full.io.ts');
+            await handleLazyEvent({ ...place, feed, event }, name, isNew, io.print);
+          } else if (isMainEvent(event)) {
+            const done = await respond({ ...place, feed, event }, name, isNew, io.print);
+            create = !done.isFast;
+            announcement = done.announcement;
+          } else {
+            const { handleEvent } = await import('./full.io.ts');
+            await handleEvent({ ...place, feed, event }, null, name, isNew, io.print);
+          }
+        }
+        // Otherwise every call of a turn in which settings have changed would read them again.
+        if (isNew && (event.agent !== null || event.kind === 'before-tool'))
+          await (await import('./full.io.ts')).saveSettings({ ...place, event }, name);
+        // Runs last: if it fails, everything else has been printed.
+        if (resolved.tracks && event.kind === 'after-tool')
+          await (await import('../addons/tracks/work-log/log-tool-calls.io.ts')).capture({ ...place, event });
+        // Of a subagent no usage is read, and nothing is announced to it.
+        if (!isMain && isMainEvent(event)) announcement = decideAnnouncement(null, event, resolved.settings);
+        const run = { name, line: host.hooks.indexOf(name), now: io.now(), ms: io.elapsed(), create };
+        const kind = event.kind === 'prompt' ? 'prompt' : 'tool';
+        recordHookRun(paths, event.conversation, run, announcement && { event: kind, announcement });
+      }
+    }
+  } catch (error) {
+    onFailure('hook', error);
+  }
+  for (const error of takeUnsafe()) onFailure('file', error);
+  if (failures.length === 0) return;
+  const { logFailures } = await import('../platform/project/failures.ts');
+  logFailures(paths, env, { hook: name, now: io.now(), failures });
+}

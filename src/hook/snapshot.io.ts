@@ -1,0 +1,131 @@
+// The input of a hook, its snapshot of a session (state, transcript, usage), and the checks of the fast path on it.
+
+import type { ClientUsage, TranscriptState } from '../context/client-usage.ts';
+import { buildContextStatus, compareWithAnnounced, type SessionSnapshot } from '../context/context-status.ts';
+import { readLearned } from '../context/learned-thresholds.io.ts';
+import type { TranscriptFacts } from '../context/usage.ts';
+import type { Event } from '../hosts/event.ts';
+import type { HookHost, Host } from '../hosts/host.ts';
+import { HEAD_BYTES, scanTail } from '../hosts/transcript.io.ts';
+import { stampOf } from '../platform/look.ts';
+import type { Env, ProjectPaths } from '../platform/project/paths.ts';
+import { type FailureSink, tryStep } from '../platform/project/try-step.ts';
+import type { Conversation } from '../sessions/session-state.ts';
+import type { Resolved } from '../settings/settings-snapshot.io.ts';
+
+/** The texts of an event: our own and, at a prompt, the rules that the project wants repeated. */
+export const withRules = ({ event, resolved }: FastContext, words: string | null): string[] =>
+  [words, event.kind === 'prompt' ? resolved.reinforcement : null].filter((each) => each !== null);
+
+/** Everything a hook is given; time and environment come from outside. */
+export interface HookContext extends FailureSink {
+  host: Host;
+  event: Event;
+  env: Env;
+  /** Milliseconds since the epoch. */
+  now: number;
+  paths: ProjectPaths;
+  resolved: Resolved;
+  /** The usage that the client itself reports, or null when nothing records it. */
+  feed: ((seen: TranscriptState) => ClientUsage) | null;
+}
+
+/** What the fast path is given: of the host only what every event needs. */
+export type FastContext = Omit<HookContext, 'host'> & { host: HookHost };
+
+/** The input of a hook before a tool call, without what concerns context usage. */
+export type GuardContext = Omit<FastContext, 'event' | 'feed'> & {
+  event: Extract<Event, { kind: 'before-tool' }>;
+  /** Milliseconds since the process began. */
+  elapsed: () => number;
+};
+
+/** Time for an answer: the client gives up after 5 s and lets the call run. */
+const ANSWER_MS = 2_000;
+/** The least time for judging a call, however late the hook is. */
+const LEAST_MS = 300;
+
+/** Milliseconds that are left for a verdict. */
+export const leftFor = ({ elapsed }: Pick<GuardContext, 'elapsed'>): number =>
+  Math.max(LEAST_MS, ANSWER_MS - elapsed());
+
+/** Takes a snapshot of a session whose state was read; `extra` adds what a first or a late snapshot needs. */
+export function snapshotFromState(
+  hook: FastContext,
+  state: Conversation | null,
+  extra: { head?: TranscriptFacts | null; before?: { to: number } } = {},
+): SessionSnapshot {
+  const { env, resolved } = hook;
+  const { transcript } = hook.event;
+  // Reads back to the first message whose delivery is not settled yet.
+  const leases = [state?.alert, state?.received_handoff].filter((each) => each?.status === 'leased');
+  const until = Math.min(state?.transcript_position.offset ?? 0, ...leases.map((each) => each?.offset ?? 0));
+  // When no answer ever had usage, there is none further back than what was read before.
+  const options = { until, to: extra.before?.to, isUsageKnown: state === null || state.last_seen !== null };
+  const scan =
+    transcript === null
+      ? null
+      : tryStep(hook, 'transcript', () => scanTail(transcript, hook.host.facts, options));
+  const situation = buildContextStatus({
+    state,
+    facts: scan?.facts ?? null,
+    head: extra.head ?? null,
+    feed: hook.feed,
+    now: hook.now,
+    env,
+    limits: hook.host.limits,
+    client: resolved.client,
+    learned: tryStep(hook, 'learned points', () => readLearned(env)) ?? {},
+    settings: resolved.assessment,
+    before: extra.before !== undefined,
+    // Only the last answer of the tail counts.
+    isWhole: false,
+  });
+  return { ...situation, state, scan, ...compareWithAnnounced(state, situation) };
+}
+
+/** Whether the first answer is known, or known not to be near the beginning. */
+export const isHeadKnown = (state: Conversation): boolean =>
+  state.first_answer_tokens !== null || state.transcript_position.offset > HEAD_BYTES;
+
+/** Bytes of a transcript that every hook reads again before the state is written once more. */
+export const UNSEEN_BYTES = 256 * 1024;
+/** Below this usage no tier of a 200,000 window is above LOW with any preset (C4 WARNING: half of 167,000 or less). */
+const CAUTION = 30_000;
+
+/** Whether the known ORCHESTRATION.yaml is unchanged, judged by its modification time alone. */
+export const isWorkflowSame = ({ workflow_file: file }: Conversation): boolean =>
+  file === null || stampOf(file.path).mtimeMs === file.mtimeMs;
+
+/** Whether nothing has to be saved and nothing is due; in all other cases `handleEvent` decides. */
+export function hasNothingToSave(hook: FastContext, snapshot: SessionSnapshot): boolean {
+  const { state, scan, epoch, assessment } = snapshot;
+  if (state === null || scan === null || state.off) return false;
+  const tokens = assessment.reading.tokens ?? 0;
+  return (
+    !snapshot.hasFallen &&
+    !snapshot.hasRisen &&
+    state.pending_compaction === null &&
+    state.alert?.status !== 'leased' &&
+    state.received_handoff?.status !== 'leased' &&
+    state.handoff_due === null &&
+    // An open session is an active one.
+    state.session_open &&
+    state.ended === null &&
+    state.resumed_by === null &&
+    isWorkflowSame(state) &&
+    state.finished_subagents === null &&
+    state.compaction_not_in_transcript === null &&
+    state.epoch === epoch.number &&
+    state.transcript_position.boundaries === epoch.boundaries &&
+    state.transcript === hook.event.transcript &&
+    scan.end - state.transcript_position.offset <= UNSEEN_BYTES &&
+    (state.client_stores_hook_output || scan.facts.injections.length === 0) &&
+    Object.entries(snapshot.largeWindowByModel).every(
+      ([model, marked]) => state.large_window_by_model[model] === marked,
+    ) &&
+    (tokens === 0 || snapshot.firstAnswerTokens !== null || isHeadKnown(state)) &&
+    tokens <= (assessment.autoCompactAt.tokens ?? tokens) &&
+    (assessment.tierIfStandardWindow === null || tokens < CAUTION || state.warned_for_200k === epoch.number)
+  );
+}

@@ -1,0 +1,20 @@
+// Starts a hook in a process of its own: reads the payload, loads the bundles, and ends with 0 whatever happens.
+import { runKind } from '../hosts/claude-code/rare-events.ts';
+import { bundleLoader } from '../platform/load-bundle.ts';
+import { processIo } from '../platform/stdio.ts';
+
+type Fast = typeof import('./fast.io.ts');
+
+/** @param isHandled tells whether somebody else does the work of this hook; by default nobody does */
+export function startHook(isHandled: (fast: Fast) => Fast['yieldsToSettings'] = () => () => false): void {
+  try {
+    const argv = process.argv.slice(2);
+    const payload = processIo.read();
+    const load = bundleLoader(__dirname, runKind(argv[0] ?? '', payload));
+    const fast = load('./fast.cjs') as Fast;
+    const io = { ...processIo, read: () => payload };
+    void fast.runHook(argv, process.env, io, isHandled(fast)).finally(() => process.exit(0));
+  } catch {
+    process.exit(0); // a bundle is torn: `plimsoll doctor` says so
+  }
+}

@@ -1,4 +1,0 @@
-// The hook as settings start it: `hook.cjs <EventName>`, host JSON on stdin.
-import { startHook } from './start.ts';
-
-startHook();

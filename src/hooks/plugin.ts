@@ -1,4 +1,0 @@
-// The hook as the plugin starts it: it stays silent when the settings run the same hook.
-import { startHook } from './start.ts';
-
-startHook(({ yieldsToSettings }) => yieldsToSettings);

@@ -1,0 +1,162 @@
+import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Figures, fakeClient } from '../../../../test/unit/client.ts';
+import { envFor, pathsIn, temporaryFolder } from '../../../../test/unit/temporary.ts';
+import { readFeed } from '../../../context/usage-samples.io.ts';
+import type { Client, ClientEvent, On } from './client.ts';
+import { register } from './register.io.ts';
+
+type Any = ($: Client, e: ClientEvent, next: (e: ClientEvent) => unknown) => unknown;
+
+/** A client with a project whose state folder is there, and the way in which it raises events. */
+function running(figures: Partial<Figures> = {}, isThere = true) {
+  const root = realpathSync(temporaryFolder());
+  const paths = pathsIn(root);
+  if (isThere) mkdirSync(paths.conversations, { recursive: true });
+  const all: Figures = {
+    root,
+    window: 200_000,
+    model: 'm',
+    env: { HOME: envFor(root).HOME ?? '' },
+    now: 1,
+    ...figures,
+  };
+  const hooks: Record<string, Any> = {};
+  register(((event: string, hook: Any) => {
+    hooks[event] = hook;
+  }) as unknown as On);
+  const client = fakeClient(all);
+  const raise = async (event: string, e: ClientEvent = {}, answer: unknown = { messages: [] }) => {
+    all.now = (all.now ?? 0) + 1;
+    const passed = hooks[event]?.(client, e, (given) => {
+      expect(given).toBe(e);
+      return event === 'turn.step' ? streamOf(answer) : Promise.resolve(answer);
+    });
+    if (event !== 'turn.step') return passed;
+    const stream = passed as AsyncGenerator<unknown, unknown>;
+    for (;;) {
+      const step = await stream.next();
+      if (step.done) return step.value;
+    }
+  };
+  return { figures: all, paths, raise, frame: () => readFeed(paths, all.id ?? 'a'), client };
+}
+
+async function* streamOf(answer: unknown): AsyncGenerator<unknown, unknown> {
+  yield 'a piece';
+  return answer;
+}
+
+test('what the client knows is written at a start, before a tool, after an answer', async () => {
+  const { figures, raise, frame } = running();
+  await raise('session.start');
+  expect(frame()).toMatchObject({ from: 'module', at: 2, tokens: null, window: 200_000, model: 'm' });
+  figures.tokens = 30_000;
+  await raise('tool.call');
+  expect(frame()).toMatchObject({ at: 3, tokens: 30_000 });
+  await raise('tool.call');
+  expect(frame()?.at).toBe(3);
+  await raise('turn.step');
+  expect(frame()).toMatchObject({ at: 5, tokens: 30_000 });
+  figures.window = 1_000_000;
+  await raise('prompt.submit');
+  expect(frame()).toMatchObject({ at: 6, window: 1_000_000 });
+});
+
+test('every event goes on as it came, and its result goes back', async () => {
+  const { raise } = running({}, false);
+  for (const event of ['session.start', 'prompt.submit', 'tool.call', 'turn.step', 'session.compact'])
+    expect(await raise(event, { agentId: 'x' }, 'result')).toBe('result');
+});
+
+test('what a subagent does is not written', async () => {
+  const { figures, raise, frame } = running({ tokens: 1 });
+  await raise('session.start');
+  figures.tokens = 2;
+  for (const event of ['tool.call', 'turn.step', 'session.compact']) await raise(event, { agentId: 'x' });
+  expect(frame()?.tokens).toBe(1);
+});
+
+test('after a compaction the fill is unknown until the next answer, whatever the client still says', async () => {
+  const { figures, raise, frame } = running({ tokens: 150_000 });
+  await raise('turn.step');
+  await raise('session.compact', { trigger: 'auto' });
+  expect(frame()).toMatchObject({ tokens: null, window: 200_000 });
+  await raise('prompt.submit');
+  expect(frame()?.tokens).toBeNull();
+  figures.tokens = 40_000;
+  await raise('tool.call');
+  expect(frame()?.tokens).toBe(40_000);
+  figures.tokens = 150_000;
+  await raise('turn.step');
+  expect(frame()?.tokens).toBe(150_000);
+});
+
+test.each([
+  ['made ahead of time', { trigger: 'precompute' }, { messages: [] }],
+  ['refused', { trigger: 'auto' }, { skip: 'a hook blocks it' }],
+])('a compaction that was %s changes nothing', async (_, e, result) => {
+  const { raise, frame } = running({ tokens: 150_000 });
+  await raise('turn.step');
+  await raise('session.compact', e, result);
+  expect(frame()?.tokens).toBe(150_000);
+});
+
+test('another conversation in the same client has a frame of its own', async () => {
+  const { figures, raise, frame } = running({ tokens: 150_000 });
+  await raise('turn.step');
+  figures.id = 'b';
+  delete figures.tokens;
+  await raise('prompt.submit');
+  expect(frame()).toMatchObject({ conversation: 'b', tokens: null });
+});
+
+test('nothing is written where the hooks have made no folder, or it is gone; later, when they have', async () => {
+  const { figures, raise, frame, paths } = running({ tokens: 1 }, false);
+  await raise('session.start');
+  expect(existsSync(paths.state)).toBe(false);
+  mkdirSync(paths.conversations, { recursive: true });
+  await raise('turn.step');
+  expect(frame()?.tokens).toBe(1);
+  rmSync(paths.state, { recursive: true });
+  figures.tokens = 2;
+  await raise('turn.step');
+  expect(existsSync(paths.state)).toBe(false);
+});
+
+test.each<[string, (client: Client) => void]>([
+  ['knows no usage', (client) => Object.assign(client.session, { usage: undefined })],
+  ['knows no window', (client) => Object.assign(client.session, { usage: async () => ({ context: {} }) })],
+  ['has no disk', (client) => Object.assign(client, { fs: undefined })],
+  [
+    'refuses to write',
+    (client) =>
+      Object.assign(client.fs, {
+        write: async () => {
+          throw new Error('no');
+        },
+      }),
+  ],
+  ['has no clock', (client) => Object.assign(client, { clock: undefined })],
+])('a client that %s: silence, and everything goes on', async (_, change) => {
+  const { raise, frame, client } = running({ tokens: 1 });
+  change(client);
+  for (const event of ['session.start', 'prompt.submit', 'tool.call', 'turn.step', 'session.compact'])
+    expect(await raise(event, {}, { messages: [] })).toEqual({ messages: [] });
+  expect(frame()).toBeNull();
+});
+
+test('plimsoll off silences it', async () => {
+  const { raise, frame, paths } = running({ tokens: 1 });
+  writeFileSync(paths.off, '');
+  await raise('turn.step');
+  expect(frame()).toBeNull();
+});
+
+test('PLIMSOLL=off silences it', async () => {
+  const { raise, frame, paths } = running({ tokens: 1, env: { PLIMSOLL: 'off' } });
+  await raise('turn.step');
+  expect(frame()).toBeNull();
+  expect(existsSync(join(paths.conversations, 'a.module.feed'))).toBe(false);
+});

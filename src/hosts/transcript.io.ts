@@ -1,0 +1,291 @@
+// Reads transcripts in blocks, mostly backwards from the end, however long, torn or busy they are.
+
+import type { TranscriptScan } from '../context/usage.ts';
+import { collectFacts, type TranscriptFacts, type WithOffset } from '../context/usage.ts';
+import { LOG, readRange, withFile } from '../platform/read.ts';
+import { UnsafeFile } from '../platform/unsafe-file.ts';
+import type { LineFact } from './fact.ts';
+import type { FactReader } from './host.ts';
+
+const FIRST_BLOCK = 64 * 1024;
+const LARGEST_BLOCK = 1024 * 1024;
+/** Longer than any message: the API of the models accepts 32 MB. */
+const LONGEST_MESSAGE = 64 * 1024 * 1024;
+/** The most bytes that a hook reads back. */
+export const SCAN_CAP = 32 * 1024 * 1024;
+/** Bytes at the beginning of a transcript that are searched for the first answer. */
+export const HEAD_BYTES = 2 * 1024 * 1024;
+/** Longer lines are pictures and tool output; the longest answer measured is far below. */
+const LONGEST_LINE = 4 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/**
+ * Reads a transcript, or returns `none` when it does not exist yet.
+ * @throws UnsafeFile when it is no plain file: the path comes from a payload or from saved state
+ */
+export function reading<T>(path: string, none: T, read: (descriptor: number, size: number) => T): T {
+  if (path !== '' && !path.endsWith('.jsonl')) throw new UnsafeFile('Not a transcript', path);
+  return withFile(path, LOG, read) ?? none;
+}
+
+/** Parses one line without runs of NUL (lost blocks); null when it is unreadable. */
+export function parseLine(bytes: Buffer): unknown {
+  if (bytes.length > LONGEST_LINE) return null;
+  try {
+    const text = bytes.toString('utf8');
+    return JSON.parse(text.includes('\0') ? text.replaceAll('\0', '') : text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Visits the lines of [from, to) from the last to the first, with their offsets; of a line cut by `from` only the read
+ * part is given. `visit` returns false to stop. Bytes are split on 0x0A only (U+2028 occurs inside messages); blocks
+ * grow, so the cost is linear whatever the lines are like. Returns the offset down to which everything was visited.
+ */
+export function visitLinesBackwards(
+  descriptor: number,
+  from: number,
+  to: number,
+  visit: (line: Buffer, offset: number) => boolean,
+): number {
+  let blockSize = FIRST_BLOCK;
+  let position = to;
+  let pieces: Buffer[] = []; // of the line whose beginning is not reached yet, last piece first
+  const complete = (piece: Buffer): Buffer =>
+    pieces.length === 0 ? piece : Buffer.concat([piece, ...pieces.reverse()]);
+  while (position > from) {
+    const start = Math.max(from, position - blockSize);
+    const block = readRange(descriptor, start, position - start);
+    let end = block.length;
+    for (
+      let at = block.lastIndexOf(NEWLINE);
+      at >= 0;
+      at = at === 0 ? -1 : block.lastIndexOf(NEWLINE, at - 1)
+    ) {
+      const line = complete(block.subarray(at + 1, end));
+      pieces = [];
+      end = at;
+      if (line.length > 0 && !visit(line, start + at + 1)) return start + at + 1;
+    }
+    if (end > 0) pieces.push(block.subarray(0, end));
+    position = start;
+    blockSize = Math.min(blockSize * 2, LARGEST_BLOCK);
+  }
+  const first = complete(Buffer.alloc(0));
+  if (first.length > 0) visit(first, from);
+  return from;
+}
+
+/** The words of a reader as bytes, which are checked before a line is parsed, because most lines carry no fact. */
+const bytesOf = (words: readonly string[]): Buffer[] => words.map((word) => Buffer.from(word));
+const known = new WeakMap<FactReader, { markers: Buffer[]; usage: Buffer[] }>();
+
+function marksOf(reader: FactReader): { markers: Buffer[]; usage: Buffer[] } {
+  const marks = known.get(reader) ?? {
+    markers: bytesOf(reader.markers),
+    usage: bytesOf(reader.usageMarkers),
+  };
+  known.set(reader, marks);
+  return marks;
+}
+
+/** Lines with a marker are short or have it near their beginning or end; longer ones are copies and outputs. */
+const LONG_LINE = 32 * 1024;
+
+/** Reads the fact of a line; null for the many that carry none, which are not parsed. */
+function factReader(reader: FactReader): (line: Buffer, isUsageWanted?: boolean) => LineFact | null {
+  const { markers, usage } = marksOf(reader);
+  const looksLikeUsage = (line: Buffer): boolean =>
+    line.length <= LONGEST_LINE && usage.every((mark) => line.includes(mark));
+  const looksMarked = (line: Buffer): boolean => {
+    const parts = line.length > LONG_LINE ? [line.subarray(0, 4096), line.subarray(-4096)] : [line];
+    return parts.some((part) => markers.some((marker) => part.includes(marker)));
+  };
+  return (line, isUsageWanted = true) =>
+    (isUsageWanted && looksLikeUsage(line)) || looksMarked(line) ? reader.readFact(parseLine(line)) : null;
+}
+
+/**
+ * Reads a transcript backwards until it knows the last usable answer and has seen everything from `until` on.
+ * Null when there is no such file. Never throws on content, only when the file cannot be read.
+ *
+ * @param options.until offset up to which earlier scans have counted; the scan reaches at least down to it
+ * @param options.to the scan begins before this offset instead of at the end
+ * @param options.isUsageKnown false when no answer with usage exists before `until`, so that none is searched for there
+ * @param options.cap the most bytes to read
+ */
+export function scanTail(
+  path: string,
+  reader: FactReader,
+  options: { until?: number; to?: number | undefined; isUsageKnown?: boolean; cap?: number } = {},
+): TranscriptScan | null {
+  const { until = 0, isUsageKnown = true, cap = SCAN_CAP } = options;
+  return reading(path, null, (descriptor, written) => {
+    const size = Math.min(options.to ?? written, written);
+    const found: WithOffset[] = [];
+    const factIn = factReader(reader);
+    let hasUsage = false;
+    let end = size;
+    const isEnough = (): boolean => hasUsage || !isUsageKnown;
+    const floor = Math.max(0, size - cap);
+    const from = visitLinesBackwards(descriptor, floor, size, (line, offset) => {
+      if (isEnough() && offset < until) return false;
+      const fact = factIn(line, !hasUsage);
+      // A last line without its line break is whole if it holds a fact; else it may be torn.
+      if (fact === null && offset + line.length === size) end = offset;
+      if (fact !== null && !(fact.kind === 'usage' && hasUsage)) {
+        found.push({ ...fact, offset });
+        if (fact.kind === 'usage') hasUsage = true;
+      }
+      return !(isEnough() && offset <= until);
+    });
+    return { facts: collectFacts(found.reverse()), end, from };
+  });
+}
+
+const NAMED_BYTES = 256 * 1024;
+
+/** Whether the last bytes of a transcript before an offset hold all of these texts, exactly as written. */
+export function holdsAll(
+  path: string,
+  texts: readonly string[],
+  end = Number.POSITIVE_INFINITY,
+  bytes = NAMED_BYTES,
+): boolean {
+  return reading(path, false, (descriptor, size) => {
+    const to = Math.min(end, size);
+    const from = Math.max(0, to - bytes);
+    const tail = readRange(descriptor, from, to - from);
+    return texts.every((text) => tail.includes(text));
+  });
+}
+
+/** The first usable answer of a transcript, searched for in its first bytes only; null when it is not there. */
+export function scanHead(path: string, reader: FactReader, bytes = HEAD_BYTES): TranscriptFacts | null {
+  return reading(path, null, (descriptor, size) => {
+    const facts: WithOffset[] = [];
+    const factIn = factReader(reader);
+    let first: string | null | undefined;
+    forEachLine(descriptor, Math.min(bytes, size), (line, offset) => {
+      const fact = factIn(line);
+      if (fact !== null) facts.push({ ...fact, offset });
+      if (fact?.kind !== 'usage') return true;
+      const isSameAnswer = first === undefined || first === fact.messageId;
+      first = fact.messageId;
+      return isSameAnswer && first !== null;
+    });
+    return collectFacts(facts);
+  });
+}
+
+/** Reads all facts of a transcript forwards from its first byte: the plain way, for the CLI. */
+export function scanWhole(path: string, reader: FactReader): TranscriptScan | null {
+  return reading(path, null, (descriptor, size) => {
+    const facts: WithOffset[] = [];
+    const factIn = factReader(reader);
+    let end = size;
+    forEachLine(descriptor, size, (line, offset) => {
+      const fact = factIn(line);
+      if (fact !== null) facts.push({ ...fact, offset });
+      // As in scanTail(): a last line without its line break may be torn if it holds no fact.
+      else if (offset + line.length === size) end = offset;
+      return true;
+    });
+    return { facts: collectFacts(facts), end, from: 0 };
+  });
+}
+
+/**
+ * Visits the lines from the first, or the one that begins at `start`, to the last, in blocks; `visit` returns false to
+ * stop. A line longer than any message is a hole in the file and is left out. All blocks are read into the same memory:
+ * a line that is kept beyond its visit is copied.
+ */
+function forEachLine(
+  descriptor: number,
+  end: number,
+  visit: (line: Buffer, offset: number) => boolean,
+  start = 0,
+): void {
+  let pieces: Buffer[] = [];
+  let lineStart = start;
+  const memory = Buffer.allocUnsafe(Math.max(0, Math.min(LARGEST_BLOCK, end - start)));
+  const isTooLong = (position: number): boolean => position - lineStart > LONGEST_MESSAGE;
+  for (let position = start; position < end; position += LARGEST_BLOCK) {
+    const block = readRange(descriptor, position, Math.min(LARGEST_BLOCK, end - position), memory);
+    let from = 0;
+    for (let at = block.indexOf(NEWLINE); at >= 0; at = block.indexOf(NEWLINE, from)) {
+      if (!isTooLong(position + at)) {
+        const rest = block.subarray(from, at);
+        const line = pieces.length === 0 ? rest : Buffer.concat([...pieces, rest]);
+        if (line.length > 0 && !visit(line, lineStart)) return;
+      }
+      pieces = [];
+      from = at + 1;
+      lineStart = position + from;
+    }
+    if (isTooLong(position + block.length)) pieces = [];
+    else if (from < block.length) pieces.push(Buffer.from(block.subarray(from)));
+  }
+  if (isTooLong(end)) return;
+  const last = Buffer.concat(pieces);
+  if (last.length > 0) visit(last, lineStart);
+}
+
+/**
+ * Visits the whole lines after an offset, from the first to the last, for callers that follow a growing transcript. A
+ * line that is kept beyond its visit is copied.
+ * Returns the offset for the next call; null when there is no such file.
+ *
+ * @param to lines that extend beyond this offset are not visited
+ */
+export function visitLinesFrom(
+  path: string,
+  from: number,
+  visit: (line: Buffer, offset: number) => void,
+  to = Number.POSITIVE_INFINITY,
+): number | null {
+  return reading(path, null, (descriptor, written) => {
+    const size = Math.min(written, to);
+    let next = from;
+    forEachLine(
+      descriptor,
+      size,
+      (line, offset) => {
+        // A last line without its line break may be torn.
+        if (offset + line.length < size) {
+          visit(line, offset);
+          next = offset + line.length + 1;
+        }
+        return true;
+      },
+      from,
+    );
+    return next;
+  });
+}
+
+/**
+ * The parsed lines of [from, to), oldest first, at most `cap` bytes before `to`; unreadable lines are left out.
+ * `truncated`: the range was longer than the cap.
+ *
+ * @param skip gives what is enough to know of a line that need not be parsed, else null
+ */
+export function readLines(
+  path: string,
+  range: { from: number; to?: number; cap?: number },
+  skip: (line: Buffer) => unknown = () => null,
+): { lines: unknown[]; truncated: boolean } {
+  return reading(path, { lines: [], truncated: false }, (descriptor, size) => {
+    const to = Math.min(range.to ?? size, size);
+    const from = Math.max(range.from, to - (range.cap ?? SCAN_CAP));
+    const lines: unknown[] = [];
+    visitLinesBackwards(descriptor, from, to, (line) => {
+      const parsed = skip(line) ?? parseLine(line);
+      if (parsed !== null) lines.push(parsed);
+      return true;
+    });
+    return { lines: lines.reverse(), truncated: from > range.from };
+  });
+}

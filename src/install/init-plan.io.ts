@@ -1,0 +1,137 @@
+// Plans what `plimsoll init` would change here: the settings file, the hooks, the status line.
+
+import { UserError } from '../cli/output.io.ts';
+import { type Place, shown } from '../cli/project.io.ts';
+import { pluginIn } from '../doctor/doctor-plugin.io.ts';
+import { clientVersion, type Scope, settingsPath } from '../hosts/claude-code/install/files.io.ts';
+import { type HookChange, hookChanges } from '../hosts/claude-code/install/hook-changes.ts';
+import type { Registration } from '../hosts/claude-code/install/hooks.ts';
+import { readInstalls } from './installs.io.ts';
+import {
+  allSettings,
+  bundleEntry,
+  othersInForce,
+  readSettings,
+  rootFor,
+  type ScopeSettings,
+  wantedIn,
+} from './settings-file.io.ts';
+import { committedLine, hasOurLine, type LineChange, lineChange } from './settings-statusline.io.ts';
+import { installedIn } from './settings-text.ts';
+
+export interface InitOptions {
+  /** Not given: local, unless hooks of another scope are in force here already. */
+  scope?: Scope;
+  yes?: boolean;
+  dryRun?: boolean;
+  json?: boolean;
+  clientVersion?: string;
+  /** True to show the status line of ours, with the one that is there above it. */
+  statusline?: boolean;
+  /** Whether the project gets quality rules of its own. */
+  quality?: boolean;
+}
+
+export interface InitPlan {
+  scope: Scope;
+  /** The settings file to change. */
+  path: string;
+  /** Its text without a BOM; null where there is no file. */
+  before: string | null;
+  bom: string;
+  /** Version of the client; null where it was not found. */
+  version: string | null;
+  /** The entry of the bundle. */
+  bundle: string;
+  /** Settings of all scopes, the nearest first, and those of other scopes with hooks of ours. */
+  all: ScopeSettings[];
+  others: ScopeSettings[];
+  /** Where the hooks are in force already, so that none are added here; null where they are added here. */
+  hooksElsewhere: { where: string; isPlugin: boolean } | null;
+  wanted: Registration[];
+  changes: HookChange[];
+  /** Whether these settings hold hooks of ours already. */
+  hasHooks: boolean;
+  /** Whether `init` put our status line here before. */
+  hasLine: boolean;
+  /** Null when our status line is not asked for, or was put there by hand. */
+  line: LineChange | null;
+  isLineByHand: boolean;
+  /** The status line command of the project's settings that is left out because the user has not trusted it; or null. */
+  leftOut: string | null;
+  isChanged: boolean;
+}
+
+function versionOf(place: Place, options: InitOptions): string | null {
+  const given = options.clientVersion;
+  if (given === undefined) return clientVersion(place.env);
+  if (/^\d+\.\d+\.\d+$/.test(given)) return given;
+  throw new UserError(`"${given}" is no version of Claude Code`, {
+    hint: 'give it as claude --version prints it, e.g. --client-version 2.1.332',
+    code: 2,
+  });
+}
+
+/** Hooks of another scope, or of a plugin, are in force: a second set would run beside them. */
+function elsewhere(
+  place: Place,
+  others: readonly ScopeSettings[],
+  plugin: string | null,
+): InitPlan['hooksElsewhere'] {
+  if (others.length > 0)
+    return { where: `in ${others.map((each) => shown(each.path, place)).join(' and ')}`, isPlugin: false };
+  return plugin === null ? null : { where: `by the plugin ${plugin}`, isPlugin: true };
+}
+
+const workingPlugin = (place: Place, all: readonly ScopeSettings[]): string | null => {
+  const plugin = pluginIn(place, all);
+  return plugin?.gone === null ? plugin.id : null;
+};
+
+/** Plans the change. @throws before any change, where a newer version keeps the records, or settings cannot be read */
+export function planOf(place: Place, options: InitOptions): InitPlan {
+  const scope = options.scope ?? 'local';
+  const path = settingsPath(scope, rootFor(place, scope), place.env);
+  const { text: before, bom } = readSettings(path, place);
+  const installed = before === null ? [] : installedIn(before);
+  const others = othersInForce(place, scope);
+  readInstalls(place.env);
+  const version = versionOf(place, options);
+  const all = allSettings(place);
+  const hasLine = hasOurLine(before);
+  const isLineWanted = options.statusline === true || hasLine;
+  // A user of the plugin who asks for hooks in the settings gets them: the plugin's hooks are silent then.
+  const hooksElsewhere =
+    options.scope === undefined && installed.length === 0
+      ? elsewhere(place, others, isLineWanted ? workingPlugin(place, all) : null)
+      : null;
+  const wanted =
+    hooksElsewhere === null
+      ? wantedIn(place, scope, { clientVersion: version, installed, node: process.execPath })
+      : [];
+  const changes = hookChanges(installed, wanted);
+  const hidden = all.slice(all.findIndex((each) => each.scope === scope) + 1);
+  const committed = scope === 'local' && isLineWanted ? committedLine(place) : null;
+  const leftOut = committed?.isTrusted === false ? committed.value : null;
+  const weaker = leftOut === null ? hidden : hidden.filter((each) => each.scope !== 'project');
+  const line = isLineWanted ? lineChange(place, scope, before, weaker) : null;
+  return {
+    scope,
+    path,
+    before,
+    bom,
+    version,
+    bundle: bundleEntry(place),
+    all,
+    others,
+    hooksElsewhere,
+    wanted,
+    changes,
+    hasHooks: installed.length > 0,
+    hasLine,
+    line,
+    isLineByHand: isLineWanted && line === null,
+    leftOut,
+    isChanged: changes.length > 0 || line?.isChanged === true,
+  };
+}

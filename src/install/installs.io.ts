@@ -1,0 +1,54 @@
+// Records which client settings files we changed, and what restores each byte for byte.
+
+import { withLock } from '../platform/lock.ts';
+import { type Env, userPaths } from '../platform/project/paths.ts';
+import { readJson, STATE } from '../platform/read.ts';
+import { replaceFile } from '../platform/write.ts';
+import { isNewer, NEWER } from '../text/version-order.ts';
+
+export interface Install {
+  /** Settings file. */
+  path: string;
+  /** True when the file did not exist before. */
+  created: boolean;
+  /** The file's text before, kept only if removing our entries does not restore it. */
+  before: string | null;
+  /** SHA-256 of the file's text as we left it. */
+  after: string;
+  /** True when others put the hooks there: we only keep the bundle that they need, and never remove them. */
+  bundleOnly?: boolean;
+}
+
+/** The record of a settings file whose hooks we must not remove. */
+export const bundleOnly = (path: string): Install => ({
+  path,
+  created: false,
+  before: null,
+  after: '',
+  bundleOnly: true,
+});
+
+const VERSION = '1.0.0';
+
+/** @throws when a newer version wrote the file: without its records nothing may be installed or removed */
+export function readInstalls(env: Env): Install[] {
+  const file = userPaths(env).installs;
+  let value: { schema_version?: unknown; installs?: Install[] };
+  try {
+    value = (readJson(file, STATE) ?? {}) as typeof value;
+  } catch {
+    return [];
+  }
+  if (isNewer(value?.schema_version, VERSION)) throw new Error(`${NEWER}: "${file}"`);
+  return Array.isArray(value?.installs) ? value.installs : [];
+}
+
+/** Replaces the record of a settings file; null removes it. */
+export function recordInstall(env: Env, path: string, install: Install | null): void {
+  const file = userPaths(env).installs;
+  withLock(file, () => {
+    const others = readInstalls(env).filter((each) => each.path !== path);
+    const installs = install === null ? others : [...others, install];
+    replaceFile(file, `${JSON.stringify({ schema_version: VERSION, installs }, null, 1)}\n`);
+  });
+}

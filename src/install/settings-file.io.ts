@@ -1,0 +1,114 @@
+// Reads the client's settings files of all scopes and our hooks in each, and asks before a change.
+import { join } from 'node:path';
+import { guardedBy } from '../addons/guardrails/commands/guarded-tools.ts';
+import { type Output, UserError } from '../cli/output.io.ts';
+import { type Place, shown } from '../cli/project.io.ts';
+import { type Scope, settingsPath } from '../hosts/claude-code/install/files.io.ts';
+import { type Registration, registrationsFor } from '../hosts/claude-code/install/hooks.ts';
+import { settingsText } from '../hosts/claude-code/install/settings.io.ts';
+import { userPaths } from '../platform/project/paths.ts';
+import { isObject, type Json } from '../text/json.ts';
+import { faultIn, installedIn } from './settings-text.ts';
+
+/** Asks a person a yes-or-no question. */
+export type Ask = (question: string) => Promise<boolean>;
+
+export function rootFor(place: Place, scope: Scope): string {
+  if (scope === 'user') return place.cwd;
+  if (place.root !== null) return place.root;
+  throw new UserError('The home folder and "/" are no projects', {
+    hint: 'go to a project and run plimsoll init there, or use --scope user for all projects',
+  });
+}
+
+/** Reads the settings' text without its BOM, which is returned separately, so that edits see JSON and the file keeps it. */
+export function readSettings(path: string, place: Place): { text: string | null; bom: string } {
+  const raw = settingsText(place.root, path, place.env);
+  const bom = raw?.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const text = raw?.slice(bom.length) ?? null;
+  const fault = text === null || text.trim() === '' ? null : faultIn(text);
+  if (fault === null) return { text, bom };
+  throw new UserError(`Cannot read the client's settings "${shown(path, place)}", ${fault}`, {
+    hint: 'correct the file (JSON without comments), then run the command again; nothing was changed',
+  });
+}
+
+export async function confirm(
+  question: string,
+  options: { yes?: boolean },
+  output: Output,
+  ask: Ask,
+  look = '--dry-run to see the change',
+): Promise<void> {
+  if (options.yes) return;
+  if (!output.isInteractive) {
+    throw new UserError('Nobody can be asked here: this is no terminal', {
+      hint: `run it again with --yes to accept, or with ${look} only`,
+      code: 2,
+    });
+  }
+  if (!(await ask(question)))
+    throw new UserError('Nothing was changed', { hint: 'run the command again when you are ready' });
+}
+
+/** Parses a settings text; {} where it is no JSON object. */
+export function valueIn(text: string | null): Json {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The content of a settings file, as far as it can be read. */
+export interface ScopeSettings {
+  scope: Scope;
+  path: string;
+  /** Text without a BOM, or null. */
+  text: string | null;
+  /** Why it cannot be read, or null. */
+  fault: string | null;
+  installed: Registration[];
+}
+
+function settingsIn(place: Place, scope: Scope, path: string): ScopeSettings {
+  try {
+    const text = settingsText(place.root, path, place.env)?.replace(/^\uFEFF/, '') ?? null;
+    const fault = text === null || text.trim() === '' ? null : faultIn(text);
+    return { scope, path, text, fault, installed: text === null ? [] : installedIn(text) };
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error);
+    return { scope, path, text: null, fault, installed: [] };
+  }
+}
+
+/** Reads the settings of all scopes that apply here, the nearest first; never throws. */
+export const allSettings = (place: Place): ScopeSettings[] =>
+  (['local', 'project', 'user'] as const)
+    .filter((scope) => scope === 'user' || place.root !== null)
+    .map((scope) => settingsIn(place, scope, settingsPath(scope, place.root ?? place.cwd, place.env)));
+
+/** Settings of other scopes that hold our hooks: they run beside those of this scope. */
+export const othersInForce = (place: Place, scope: Scope): ScopeSettings[] =>
+  allSettings(place).filter((each) => each.scope !== scope && each.installed.length > 0);
+
+/** The path of a file in the bundle that settings point to. */
+export const bundleFile = (place: Place, name: string): string => join(userPaths(place.env).current, name);
+
+/** The path of the hooks' entry in the bundle. */
+export const bundleEntry = (place: Place): string => bundleFile(place, 'hook.cjs');
+
+/** The hooks that this version registers in a scope. */
+export const wantedIn = (
+  place: Place,
+  scope: Scope,
+  given: { clientVersion: string | null; installed: readonly Registration[]; node: string },
+): Registration[] =>
+  registrationsFor({
+    guarded: guardedBy(place.resolved.settings),
+    ...given,
+    bundle: bundleEntry(place),
+    windows: process.platform === 'win32',
+    isShared: scope === 'project',
+  });

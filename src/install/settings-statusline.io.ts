@@ -1,0 +1,146 @@
+// Puts our status line into the client's settings and takes it out again, and keeps the user's earlier one.
+
+import { applyEdits, modify, parse } from 'jsonc-parser';
+import type { Place } from '../cli/project.io.ts';
+import type { Scope } from '../hosts/claude-code/install/files.io.ts';
+import type { LineFacts } from '../hosts/claude-code/install/line-findings.ts';
+import {
+  isAnyOfOurs,
+  isOurLine,
+  lineProgram,
+  type StatusLineSetting,
+  statusLineCommand,
+  statusLineIn,
+  type Wrapped,
+  wrappedIn,
+} from '../hosts/claude-code/statusline.ts';
+import { exists } from '../platform/look.ts';
+import { readTrust } from '../settings/trust.io.ts';
+import { isObject } from '../text/json.ts';
+import { redact } from '../text/redact.ts';
+import { allSettings, bundleFile, type ScopeSettings } from './settings-file.io.ts';
+import { formatOf, withoutHooks } from './settings-text.ts';
+
+/** The key of a project's own status line in what the user trusts. */
+export const LINE = 'statusLine.command';
+
+/** The status line in a settings text, or null. */
+export function lineIn(text: string | null): StatusLineSetting | null {
+  const value: unknown = text === null || text.trim() === '' ? null : parse(text);
+  return isObject(value) ? statusLineIn(value.statusLine) : null;
+}
+
+/** Whether a settings text has a status line that `init` put there. */
+export const hasOurLine = (text: string | null): boolean => isOurLine(lineIn(text)?.command ?? '');
+
+const change = (text: string, path: string[], value: unknown): string =>
+  applyEdits(text, modify(text, path, value, { formattingOptions: formatOf(text) }));
+
+/** Puts the user's earlier status line back, or removes ours; everything else stays as it is, byte for byte. */
+function withoutLine(text: string): string {
+  const line = lineIn(text);
+  if (line === null || !isOurLine(line.command)) return text;
+  const wrapped = wrappedIn(line.command);
+  return wrapped?.isOwn
+    ? change(text, ['statusLine', 'command'], wrapped.command)
+    : change(text, ['statusLine'], undefined);
+}
+
+/** A settings text without anything of ours. */
+export const withoutOurs = (text: string): string => withoutLine(withoutHooks(text));
+
+/** The status line in the project's committed client settings, which every clone gets; null where it has none but ours. */
+export function committedLine(place: Place): { value: string; isTrusted: boolean } | null {
+  const project = allSettings(place).find((each) => each.scope === 'project');
+  const command = lineIn(project?.fault === null ? project.text : null)?.command ?? null;
+  if (place.root === null || command === null) return null;
+  const value = isOurLine(command) ? (wrappedIn(command)?.command ?? null) : command;
+  if (value === null || isAnyOfOurs(value)) return null;
+  return { value, isTrusted: readTrust(place.env, place.root)[LINE] === value };
+}
+
+export interface LineChange {
+  /** The status line that ours shows above itself, or null. */
+  wrapped: Wrapped | null;
+  isChanged: boolean;
+  /** The new setting. */
+  setting: StatusLineSetting;
+}
+
+/**
+ * Our status line for the settings of a scope, wrapping the one that is in force there now; null where a hand-written
+ * command starts ours already.
+ *
+ * @param weaker settings that those of this scope hide, the nearest first. A team's settings never wrap a user's own line.
+ */
+export function lineChange(
+  place: Place,
+  scope: Scope,
+  text: string | null,
+  weaker: readonly ScopeSettings[],
+): LineChange | null {
+  const present = lineIn(text);
+  if (present !== null && !isOurLine(present.command) && isAnyOfOurs(present.command)) return null;
+  const hidden =
+    scope === 'project'
+      ? null
+      : (weaker.map((each) => lineIn(each.fault === null ? each.text : null)).find((line) => line !== null) ??
+        null);
+  const wrapped = (): Wrapped | null => {
+    if (present !== null && !isOurLine(present.command)) return { command: present.command, isOwn: true };
+    const kept = present === null ? null : wrappedIn(present.command);
+    if (kept?.isOwn) return kept;
+    // Our own line is not wrapped a second time; the line that it wraps is.
+    if (hidden === null) return kept;
+    const command = isOurLine(hidden.command) ? (wrappedIn(hidden.command)?.command ?? null) : hidden.command;
+    return command === null || isAnyOfOurs(command) ? null : { command, isOwn: false };
+  };
+  const found = wrapped();
+  const setting: StatusLineSetting = {
+    type: 'command',
+    ...(present ?? hidden ?? {}),
+    command: statusLineCommand({
+      bundle: bundleFile(place, 'statusline.cjs'),
+      node: process.execPath,
+      windows: process.platform === 'win32',
+      isShared: scope === 'project',
+      wrapped: found,
+    }),
+  };
+  return { wrapped: found, isChanged: present?.command !== setting.command, setting };
+}
+
+/** Puts our status line in; the other keys of an existing one stay. */
+export const withLine = (text: string, { setting }: LineChange): string =>
+  lineIn(text) === null
+    ? change(text.trim() === '' ? '{}\n' : text, ['statusLine'], setting)
+    : change(text, ['statusLine', 'command'], setting.command);
+
+/** The command that one of ours wraps, redacted for display. */
+function redactedWrap(command: string): string | null {
+  const wrapped = wrappedIn(command);
+  return wrapped === null ? null : redact(wrapped.command);
+}
+
+/** Collects doctor's facts about the status lines of all settings that apply here, the nearest first. */
+export function lineFacts(place: Place, all: readonly ScopeSettings[]): LineFacts {
+  const commands = all.map((each) => lineIn(each.fault === null ? each.text : null)?.command ?? '');
+  const named = lineProgram(commands.find(isOurLine) ?? '');
+  const path = named ?? bundleFile(place, 'statusline.cjs');
+  return {
+    lines: all.flatMap((each) => {
+      const line = lineIn(each.fault === null ? each.text : null);
+      return line === null
+        ? []
+        : [
+            {
+              scope: each.scope,
+              path: each.path,
+              isOurs: isOurLine(line.command),
+              wraps: redactedWrap(line.command),
+            },
+          ];
+    }),
+    program: { path, exists: exists(path) },
+  };
+}

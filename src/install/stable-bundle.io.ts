@@ -1,0 +1,108 @@
+// Installs the hook bundle at a stable place of the user, to which settings point, and swaps it as a whole on upgrade.
+
+import { createHash } from 'node:crypto';
+import { basename, join } from 'node:path';
+import { copyInto, linkFolder, removeTree } from '../platform/folders.ts';
+import { exists, namesIn, realPath, stampOf } from '../platform/look.ts';
+import { type Env, userPaths } from '../platform/project/paths.ts';
+import { LOG, readBytes } from '../platform/read.ts';
+import { makeFolder, moveFile } from '../platform/write.ts';
+
+const KEPT_VERSIONS = 3;
+/** Bundles that only commands load: settings point to none of them. */
+const OF_COMMANDS = ['cli.cjs', 'commands.cjs'];
+
+const chunksIn = (folder: string): string[] =>
+  namesIn(folder)
+    .filter((name) => name.endsWith('.cjs') && !OF_COMMANDS.includes(name))
+    .sort();
+
+/** A short hash of the chunks in a folder; null when there is no hook bundle. */
+function hashOf(folder: string): string | null {
+  try {
+    const chunks = chunksIn(folder);
+    if (!chunks.includes('hook.cjs')) return null;
+    const hash = createHash('sha256');
+    for (const name of chunks) hash.update(name).update(readBytes(join(folder, name), LOG) ?? '');
+    return hash.digest('hex').slice(0, 12);
+  } catch {
+    return null;
+  }
+}
+
+/** The name under which a build is installed, `<version>-<hash>`; null when there is no build. */
+export function buildName(dist: string, version: string): string | null {
+  const hash = hashOf(dist);
+  return hash === null ? null : `${version}-${hash}`;
+}
+
+export interface InstalledBundle {
+  /** `<version>-<hash>`. */
+  name: string;
+  /** Whether its files match the hash in its name. */
+  isWhole: boolean;
+}
+
+/** The bundle that settings point to, or null. */
+export function installedBundle(env: Env): InstalledBundle | null {
+  const { current } = userPaths(env);
+  try {
+    const name = basename(realPath(current));
+    if (!exists(join(current, 'hook.cjs'))) return null;
+    return { name, isWhole: name.endsWith(`-${hashOf(current)}`) };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Copies the hook chunks beside the running command to the user's data folder and points `current` at them.
+ * Running hooks keep the version that they started with; the last three stay.
+ * @returns true when a bundle of another build, or a damaged one, was there before
+ * @throws when the chunks are missing or the folder cannot be written
+ */
+export function installBundle(dist: string, version: string, env: Env): boolean {
+  const { data, current } = userPaths(env);
+  const hash = hashOf(dist);
+  if (hash === null) throw new Error(`No hook bundle in "${dist}"`);
+  const name = `${version}-${hash}`;
+  const folder = join(data, 'versions', name);
+  const before = installedBundle(env);
+  if (hashOf(folder) !== hash) {
+    const draft = `${folder}.${process.pid}.tmp`;
+    makeFolder(draft);
+    for (const name of chunksIn(dist)) copyInto(join(dist, name), join(draft, name));
+    // A folder of that name with other files is damaged; another process may have put the right one there meanwhile.
+    if (hashOf(folder) !== hash) removeTree(folder);
+    try {
+      moveFile(draft, folder);
+    } catch (error) {
+      removeTree(draft);
+      if (hashOf(folder) !== hash) throw error;
+    }
+  }
+  const link = `${current}.${process.pid}.tmp`;
+  removeTree(link);
+  linkFolder(folder, link);
+  try {
+    moveFile(link, current);
+  } catch {
+    removeTree(current);
+    moveFile(link, current);
+  }
+  removeOldVersions(join(data, 'versions'), folder);
+  return before !== null && !(before.isWhole && before.name === name);
+}
+
+function removeOldVersions(versions: string, inUse: string): void {
+  const old = namesIn(versions)
+    .map((name) => join(versions, name))
+    .filter((path) => path !== inUse && !path.endsWith('.tmp'))
+    .sort((a, b) => stampOf(b).mtimeMs - stampOf(a).mtimeMs);
+  for (const path of old.slice(KEPT_VERSIONS - 1)) removeTree(path);
+}
+
+/** Removes the bundle; hooks that still point to it stay silent. */
+export function removeBundle(env: Env): void {
+  removeTree(userPaths(env).data);
+}

@@ -1,0 +1,132 @@
+// Runs `plimsoll uninstall`: takes our hooks out of the settings, byte for byte, and removes the bundle if unused.
+
+import { type Output, toJson } from '../cli/output.io.ts';
+import { type Place, shown } from '../cli/project.io.ts';
+import {
+  removeSettings,
+  type Scope,
+  settingsPath,
+  writeSettings,
+} from '../hosts/claude-code/install/files.io.ts';
+import { sha256 } from '../platform/sha256.ts';
+import { remove } from '../platform/write.ts';
+import { bundleOnly, readInstalls, recordInstall } from './installs.io.ts';
+import { type Ask, confirm, othersInForce, readSettings, rootFor } from './settings-file.io.ts';
+import { hasOurLine, withoutOurs } from './settings-statusline.io.ts';
+import { installedIn } from './settings-text.ts';
+import { removeBundle } from './stable-bundle.io.ts';
+
+export interface UninstallOptions {
+  scope?: Scope;
+  yes?: boolean;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+/** Handles a file without anything of ours: gives up the bundle where it was installed only for hooks of another scope. */
+async function withoutHooksHere(
+  place: Place,
+  path: string,
+  scope: Scope,
+  options: UninstallOptions,
+  output: Output,
+  ask: Ask,
+): Promise<void> {
+  const others = othersInForce(place, scope);
+  const installs = readInstalls(place.env);
+  const kept = others.filter((each) => installs.some((one) => one.path === each.path && one.bundleOnly));
+  if (options.scope !== undefined || kept.length === 0) {
+    output.print(
+      options.json
+        ? toJson({ changed: false, settings: path })
+        : [
+            `Nothing to remove: no hooks of plimsoll in ${shown(path, place)}.`,
+            ...others.map((each) => `They are in another scope: plimsoll uninstall --scope ${each.scope}`),
+          ].join('\n'),
+    );
+    return;
+  }
+  const isLast = installs.every((one) => kept.some((each) => each.path === one.path));
+  const where = kept.map((each) => shown(each.path, place)).join(' and ');
+  const effect = isLast
+    ? `The hooks in ${where} stay; without the bundle they are silent.`
+    : `The hooks in ${where} stay, and the bundle too: it serves other projects. "plimsoll off" silences them here.`;
+  if (options.dryRun) {
+    output.print(
+      options.json
+        ? toJson({ changed: false, settings: path, bundle_removed: isLast })
+        : `Would give up the bundle here. ${effect}`,
+    );
+    return;
+  }
+  if (!options.json) output.print(effect);
+  await confirm(isLast ? 'Remove the bundle?' : 'Give it up here?', options, output, ask);
+  for (const each of kept) recordInstall(place.env, each.path, null);
+  if (isLast) removeBundle(place.env);
+  output.print(
+    options.json
+      ? toJson({ changed: false, settings: path, bundle_removed: isLast })
+      : isLast
+        ? 'The hook bundle is removed.'
+        : 'Given up here.',
+  );
+}
+
+export async function uninstall(
+  place: Place,
+  options: UninstallOptions,
+  output: Output,
+  ask: Ask,
+): Promise<void> {
+  const scope = options.scope ?? 'local';
+  const path = settingsPath(scope, rootFor(place, scope), place.env);
+  const { text, bom } = readSettings(path, place);
+  const found = text === null ? [] : installedIn(text);
+  const hasLine = hasOurLine(text);
+  if (text === null || (found.length === 0 && !hasLine)) {
+    await withoutHooksHere(place, path, scope, options, output, ask);
+    return;
+  }
+  const what = [...found.map((each) => each.event), ...(hasLine ? ['the status line'] : [])].join(', ');
+  if (options.dryRun) {
+    output.print(
+      options.json
+        ? toJson({ changed: true, settings: path, hooks: found, status_line: hasLine })
+        : `Would remove from ${shown(path, place)}: ${what}.`,
+    );
+    return;
+  }
+  if (!options.json) output.print(`To remove from ${shown(path, place)}: ${what}`);
+  await confirm('Remove them?', options, output, ask);
+  const install = readInstalls(place.env).find((each) => each.path === path) ?? null;
+  const untouched = install !== null && sha256(text) === install.after;
+  if (untouched && install.created) removeSettings(path);
+  else
+    writeSettings(
+      path,
+      `${bom}${untouched && install.before !== null ? install.before : withoutOurs(text)}`,
+      place,
+    );
+  recordInstall(place.env, path, null);
+  const others = othersInForce(place, scope);
+  // Hooks of another scope stay in force here, and need the bundle.
+  for (const each of others) {
+    if (!readInstalls(place.env).some((one) => one.path === each.path))
+      recordInstall(place.env, each.path, bundleOnly(each.path));
+  }
+  if (scope !== 'user' && others.length === 0) remove(place.paths.off);
+  const isLast = readInstalls(place.env).length === 0;
+  if (isLast) removeBundle(place.env);
+  output.print(
+    options.json
+      ? toJson({ changed: true, settings: path, bundle_removed: isLast })
+      : [
+          `Plimsoll is removed from ${shown(path, place)}${isLast ? ', and its hook bundle with it' : ''}.`,
+          ...others.map(
+            (each) =>
+              `The hooks in ${shown(each.path, place)} stay: plimsoll uninstall --scope ${each.scope}`,
+          ),
+          `Checkpoints stay in ${shown(place.paths.state, place)}/; delete the folder if you do not need them.`,
+        ].join('\n'),
+  );
+}

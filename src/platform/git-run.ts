@@ -1,0 +1,94 @@
+// Runs git for commands that depend on it: returns its output, or an error with the next step.
+
+import { resolve } from 'node:path';
+import { shellWord } from '../text/shell-word.ts';
+import { runGit } from './git.io.ts';
+import { findRepository, prefixIn } from './git-state.ts';
+import { exists, realPath } from './look.ts';
+import type { Env } from './project/paths.ts';
+
+const WAIT_MS = 60_000;
+/** The most bytes of output (names, or texts of all changed files): no real change needs more. */
+const MOST_BYTES = 512 * 1024 * 1024;
+
+/** Thrown when git cannot tell which files are meant; `hint` is the next step. */
+export class GitRefused extends Error {
+  readonly hint: string;
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+export interface Git {
+  /** The folder of the files to examine; paths are relative to it. */
+  root: string;
+  /** The folder relative to the top of the repository: `packages/a/`, '' for the top itself. */
+  prefix: string;
+  /** Output of a git command; null when it ends with another status than 0. */
+  ask(args: readonly string[], input?: string): Buffer | null;
+  /** Output of a git command. @throws GitRefused when it ends with another status than 0 */
+  tell(args: readonly string[], input?: string): Buffer;
+}
+
+/**
+ * The index that a commit is made of: `git commit -a` and `git commit FILE` give their hooks one of its own.
+ * The path that git gives may be relative to the top of the repository, whatever folder the hook is in now.
+ */
+function indexOf(env: Env, cwd: string, top: string): string | undefined {
+  const named = env.GIT_INDEX_FILE;
+  if (!named) return undefined;
+  return [resolve(cwd, named), resolve(top, named)].find((path) => exists(path));
+}
+
+/** The next step when git refuses; only the user may allow a repository of another user. */
+const hintAt = (said: string, top: string): string =>
+  said.includes('dubious ownership')
+    ? `where you trust its owner: git config --global --add safe.directory ${shellWord(top)}`
+    : 'put right what git says: git status';
+
+/**
+ * Prepares git for the files below a folder.
+ * @throws GitRefused when there is no repository, or no git
+ */
+export function gitAt(root: string, cwd: string, env: Env): Git {
+  const real = realPath(root);
+  const repository = findRepository(real);
+  if (repository === null)
+    throw new GitRefused(
+      `"${root}" is in no git repository: there is nothing that says which files to check`,
+      'run it in a repository, or make one: git init',
+    );
+  const { top } = repository;
+  const call = { env, timeoutMs: WAIT_MS, mostBytes: MOST_BYTES, index: indexOf(env, cwd, top) };
+  const run = (args: readonly string[], input = '') => {
+    const answer = runGit(repository, args, { ...call, input });
+    if (answer.kind === 'failed')
+      throw new GitRefused(`git could not be run: ${answer.why}`, 'git --version');
+    return answer;
+  };
+  const ask = (args: readonly string[], input?: string): Buffer | null => {
+    const { status, stdout } = run(args, input);
+    return status === 0 ? stdout : null;
+  };
+  const tell = (args: readonly string[], input?: string): Buffer => {
+    const { status, stdout, stderr } = run(args, input);
+    if (status === 0) return stdout;
+    const [said = ''] = stderr.trim().split('\n');
+    throw new GitRefused(`git ${args[0]} failed: ${said || `status ${status}`}`, hintAt(said, top));
+  };
+  tell(['rev-parse', '--git-dir']);
+  return { root, prefix: prefixIn(top, real), ask, tell };
+}
+
+/** Why git refuses to read the repository of a folder, and what helps; null when it reads it, or there is none. */
+export function refusalOfGit(root: string, env: Env): { why: string; fix: string } | null {
+  if (findRepository(root) === null) return null;
+  try {
+    gitAt(root, root, env);
+    return null;
+  } catch (error) {
+    if (!(error instanceof GitRefused)) throw error;
+    return { why: error.message, fix: error.hint };
+  }
+}

@@ -1,0 +1,74 @@
+// Decides where the state of a project is: in a folder of it with a name nobody can guess, else in the user's folder.
+
+import { isWritable, ownStatsOf, type Stats } from '../look.ts';
+import { isOurs, readUntrusted, STATE } from '../read.ts';
+import type { Outside } from './outside.ts';
+import { parseRootEntry, type RootEntry, slotsOf } from './root-entry.ts';
+
+export const FOLDER = '.plimsoll';
+
+export interface StatePlace {
+  /** The folder that the state belongs to: the root, or the start of a session without one. */
+  of: string;
+  /** The state folder. */
+  folder: string;
+  /** Name of the state folder if it is in the project. */
+  name: string;
+  /** Why the state is not in the project; null if it is. */
+  outside: Outside | null;
+  /** The file in the user's folder that notes the name. */
+  entry: string;
+  isRegistered: boolean;
+}
+
+// One name per process, so that asking twice before the folder is made gives the same answer.
+let fresh: string | null = null;
+
+function freshName(): string {
+  fresh ??= `state-${process.getBuiltinModule('node:crypto').randomBytes(12).toString('hex')}`;
+  return fresh;
+}
+
+/** Why a folder cannot hold our state, without following links; null when it can. */
+function faultAt(path: string, stats: Stats | undefined): Outside | null {
+  if (!stats?.isDirectory()) return stats?.isSymbolicLink() ? 'a link' : 'no folder';
+  if (!isOurs(stats)) return 'another owner';
+  return isWritable(path) ? null : 'read-only';
+}
+
+/** Why a project cannot hold its state; null when it can. The deepest existing folder decides. */
+function whyOutside(root: string, name: string): Outside | null {
+  const own = `${root}/${FOLDER}`;
+  const found = ownStatsOf(own);
+  if (found === undefined) return faultAt(root, ownStatsOf(root));
+  const state = found.isDirectory() && isOurs(found) ? ownStatsOf(`${own}/${name}`) : undefined;
+  return state === undefined ? faultAt(own, found) : faultAt(`${own}/${name}`, state);
+}
+
+/** The note of a name; null when there is none, undefined when it is unreadable and may be another root's. */
+function noteAt(entry: string): RootEntry | null | undefined {
+  try {
+    const text = readUntrusted(entry, STATE);
+    return text === null ? null : (parseRootEntry(text) ?? undefined);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Finds the place for the state of a folder and makes nothing: without a note yet, the name is the one that would be
+ * given.
+ * @param user the user's own state folder
+ */
+export function placeState(of: string, isProject: boolean, user: string): StatePlace {
+  for (const slot of slotsOf(of)) {
+    const entry = `${user}/roots/${slot}.json`;
+    const noted = noteAt(entry);
+    if (noted !== null && noted?.root !== of) continue;
+    const name = noted?.state ?? freshName();
+    const outside = isProject ? whyOutside(of, name) : 'no project';
+    const folder = outside === null ? `${of}/${FOLDER}/${name}` : `${user}/projects/${slot}`;
+    return { of, folder, name, outside, entry, isRegistered: noted !== null };
+  }
+  throw new Error(`No place for the state of "${of}": remove what you do not need in "${user}/roots"`);
+}

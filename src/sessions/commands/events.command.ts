@@ -1,0 +1,107 @@
+// Runs `plimsoll events`: lists or counts logged events by type, session and time.
+
+import { type Output, percent, printable, toJson, UserError } from '../../cli/output.io.ts';
+import type { Place } from '../../cli/project.io.ts';
+import { thousands } from '../../context/short-monitor.ts';
+import { nearest } from '../../text/did-you-mean.ts';
+import { momentOf } from '../../text/parse-time.ts';
+import { EVENT_TYPES, EVENTS, type EventType, type LoggedEvent } from '../log-event.ts';
+import { allLogs, findLog, presentLog, problemLines, problemsIn } from './find-work-session.io.ts';
+
+export interface EventsOptions {
+  type?: string[];
+  session?: string;
+  all?: boolean;
+  since?: string;
+  count?: boolean;
+  json?: boolean;
+}
+
+/** Finds the event type that a name stands for, ignoring case. */
+function typeOf(given: string): EventType {
+  const found = EVENT_TYPES.find((type) => type.toLowerCase() === given.toLowerCase());
+  if (found !== undefined) return found;
+  const near = nearest(given, EVENT_TYPES);
+  throw new UserError(`There is no event "${given}"`, {
+    hint: `${near === null ? '' : `did you mean ${near}? `}Known: ${EVENT_TYPES.join(', ')}`,
+    code: 2,
+  });
+}
+
+function since(place: Place, given: string): number {
+  const moment = momentOf(given, place.now);
+  if (moment !== null) return moment;
+  throw new UserError(`"${given}" is no time`, {
+    hint: 'a time such as 2026-11-28T07:00:00Z or 2026-11-28, or how long ago: 30m, 2h, 3d',
+    code: 2,
+  });
+}
+
+const WORDS: Record<string, (value: never) => string> = {
+  tokens: (value: number) => `${thousands(value)} tokens`,
+  window: (value: number) => `window ${thousands(value)}`,
+  fill: (value: number) => percent(value),
+  epoch: (value: number) => `epoch ${value}`,
+  tries: (value: number) => `said ${value === 1 ? 'once' : `${value} times`}`,
+  iteration: (value: number) => `iteration ${value}`,
+  channel: (value: string) => `by ${value}`,
+  from: (value: string) => `from ${value}`,
+  previous: (value: string) => `after ${value}`,
+  cause: (value: string) => `cause: ${value}`,
+};
+
+/** The fields of an event in words; empty and false ones are left out. */
+function detail(event: LoggedEvent): string {
+  const fields = event as unknown as Record<string, unknown>;
+  return Object.keys(EVENTS[event.type])
+    .filter((field) => field !== 'conversation')
+    .flatMap((field) => {
+      const value = fields[field];
+      if (value === null || value === undefined || value === false) return [];
+      if (value === true) return [field];
+      return [WORDS[field]?.(value as never) ?? String(value)];
+    })
+    .join(', ');
+}
+
+/** Formats an event as one line: its time, type and figures. */
+export const eventLine = (event: LoggedEvent, session?: string): string =>
+  printable(
+    `${event.at.replace('T', ' ').replace(/\.\d+Z$/, 'Z')}  ${session === undefined ? '' : `${session.slice(0, 8).padEnd(8)}  `}${event.type.padEnd(24)}${detail(event)}`.trimEnd(),
+  ).replace(/[\t\n]/g, ' ');
+
+/** The logs to search: one session's, or all. */
+function logsFor(
+  place: Place,
+  options: EventsOptions,
+): ReturnType<typeof allLogs> & { scope: string | null } {
+  if (options.session !== undefined && options.all) {
+    throw new UserError('Both --session and --all are given', { hint: 'leave one of them out', code: 2 });
+  }
+  const one =
+    options.session !== undefined ? findLog(place, options.session) : options.all ? null : presentLog(place);
+  return one === null ? { scope: null, ...allLogs(place) } : { scope: one.id, logs: [one], lost: [] };
+}
+
+const inOrder = (a: LoggedEvent, b: LoggedEvent): number =>
+  a.stream === b.stream ? a.version - b.version : a.at.localeCompare(b.at);
+
+export function eventsCommand(place: Place, options: EventsOptions, output: Output): void {
+  const types = options.type?.flatMap((each) => each.split(',')).map(typeOf);
+  const from = options.since === undefined ? Number.NEGATIVE_INFINITY : since(place, options.since);
+  const { scope, logs, lost } = logsFor(place, options);
+  const found = logs
+    .flatMap(({ events }) => events)
+    .filter((event) => (types === undefined || types.includes(event.type)) && Date.parse(event.at) >= from)
+    .sort(inOrder);
+  if (options.json) {
+    const many = options.count ? { count: found.length } : { events: found };
+    output.print(toJson({ session: scope, ...many, problems: problemsIn([...logs, ...lost]) }));
+    return;
+  }
+  if (options.count) output.print(String(found.length));
+  else if (found.length === 0)
+    output.print(logs.length + lost.length === 0 ? 'No events yet in this project.' : 'No such events.');
+  else for (const event of found) output.print(eventLine(event, scope === null ? event.stream : undefined));
+  for (const line of problemLines(place, [...logs, ...lost])) output.warn(line);
+}

@@ -1,0 +1,142 @@
+// Finds the session that a command means, and reads its context usage and state.
+
+import { basename, resolve } from 'node:path';
+import { UPGRADE, UserError } from '../../cli/output.io.ts';
+import { type Place, shown } from '../../cli/project.io.ts';
+import { buildContextStatus, type ContextStatus } from '../../context/context-status.ts';
+import { readLearned } from '../../context/learned-thresholds.io.ts';
+import type { TranscriptScan } from '../../context/usage.ts';
+import { collectFacts } from '../../context/usage.ts';
+import { feedIn } from '../../context/usage-samples.io.ts';
+import { claudeCode } from '../../hosts/claude-code/index.io.ts';
+import { newestTranscript, ranBelow, transcriptOf } from '../../hosts/claude-code/install/files.io.ts';
+import { scanWhole } from '../../hosts/transcript.io.ts';
+import { exists } from '../../platform/look.ts';
+import { isNewerFault } from '../../text/version-order.ts';
+import type { Conversation, ConversationPatch } from '../session-state.ts';
+import { readConversation } from '../session-states.io.ts';
+
+export interface Standing extends ContextStatus {
+  id: string;
+  /** The transcript's path; '' where there is none yet. */
+  transcript: string;
+  scan: TranscriptScan;
+  state: Conversation | null;
+  /** What is wrong with our state of the session, or null. */
+  fault: string | null;
+}
+
+/** Finds the newest session that ran in this folder, else the newest at the root of its project. */
+export function newestHere(place: Place): { id: string; path: string } | null {
+  const found = newestTranscript(place.cwd, place.env);
+  if (found !== null || place.root === null || place.root === place.cwd) return found;
+  return newestTranscript(place.root, place.env);
+}
+
+export const isOfThisProject = (place: Place, id: string, transcript: string): boolean =>
+  exists(place.paths.conversation(id)) || ranBelow(transcript, place.root ?? place.cwd);
+
+/** The id of the session that this command runs in, where it is one of this project. */
+export function ownSession(place: Place): string | undefined {
+  const id = place.env.HOST_SESSION;
+  const found = id ? transcriptOf(id, place.env) : null;
+  return found !== null && isOfThisProject(place, found.id, found.path) ? found.id : undefined;
+}
+
+interface Named {
+  transcript?: string;
+  session?: string;
+  /** Whether the session that the command runs in may be taken, even before its first answer. */
+  mayBeOwn?: boolean;
+}
+
+/** Finds the session that this command runs in, where our hooks know it already. */
+function ownFound(place: Place): { id: string; path: string } | null {
+  const id = place.env.HOST_SESSION;
+  if (!id || !exists(place.paths.conversation(id))) return null;
+  return transcriptOf(id, place.env) ?? { id, path: '' };
+}
+
+export function findSession(place: Place, options: Named): { id: string; path: string } {
+  if (options.transcript !== undefined) {
+    const path = resolve(place.cwd, options.transcript);
+    return { id: basename(path).replace(/\.jsonl$/, ''), path };
+  }
+  if (options.session !== undefined) {
+    const found = transcriptOf(options.session, place.env);
+    if (found) return found;
+    throw new UserError(`No transcript of conversation "${options.session}"`, {
+      hint: 'without --session the newest conversation of this folder is taken',
+    });
+  }
+  const found = (options.mayBeOwn ? ownFound(place) : null) ?? newestHere(place);
+  if (found) return found;
+  throw new UserError(`No conversation of Claude Code was found for "${place.cwd}"`, {
+    hint: 'run this in a folder where claude has run, or name a conversation: --session ID',
+  });
+}
+
+function scanOf(path: string, name: string): TranscriptScan {
+  if (path === '') return { facts: collectFacts([]), end: 0, from: 0 };
+  let reason = 'no such file';
+  try {
+    const scan = scanWhole(path, claudeCode.facts);
+    if (scan !== null) return scan;
+  } catch (error) {
+    reason = error instanceof Error ? error.message : String(error);
+  }
+  throw new UserError(`Cannot read the transcript "${name}": ${reason}`, {
+    hint: 'name an existing .jsonl file of Claude Code',
+  });
+}
+
+/**
+ * The fields of a state after its transcript was read as a whole, so that no hook reports its compactions as new.
+ * A compaction that no answer has followed yet is still reported.
+ */
+export function seenIn({ facts, end }: TranscriptScan): ConversationPatch {
+  const { boundaries, usage, first } = facts;
+  const last = boundaries.at(-1)?.offset ?? null;
+  const isFresh = last !== null && (usage === null || usage.offset < last);
+  return {
+    epoch: boundaries.length - (isFresh ? 1 : 0),
+    transcript_position: { offset: end, boundaries: boundaries.length, last },
+    last_seen: usage === null ? null : { tokens: usage.tokens, at: usage.at },
+    first_answer_tokens: first?.tokens ?? null,
+  };
+}
+
+/** Computes the context status of a session, in the same way as the hooks. */
+export const situationAt = (
+  place: Place,
+  seen: Pick<Parameters<typeof buildContextStatus>[0], 'state' | 'facts' | 'head' | 'feed' | 'isWhole'>,
+): ContextStatus =>
+  buildContextStatus({
+    ...seen,
+    now: place.now,
+    env: place.env,
+    limits: place.host.limits,
+    client: place.resolved.client,
+    learned: readLearned(place.env),
+    settings: place.resolved.assessment,
+  });
+
+/**
+ * Reads a whole session: its transcript from the first line, and our state of it.
+ * @throws UserError when there is none
+ */
+export function standingOf(place: Place, options: Named): Standing {
+  const { id, path } = findSession(place, options);
+  const scan = scanOf(path, shown(path, place));
+  let state: Conversation | null = null;
+  let fault: string | null = null;
+  try {
+    state = readConversation(place.paths, id);
+  } catch (error) {
+    fault = error instanceof Error ? error.message : String(error);
+    if (isNewerFault(error)) fault += `; it is left alone, ${UPGRADE}`;
+  }
+  const feed = feedIn(place.paths, id);
+  const situation = situationAt(place, { state, facts: scan.facts, head: null, feed, isWhole: true });
+  return { ...situation, id, transcript: path, scan, state, fault };
+}

@@ -1,0 +1,136 @@
+// Finds the work session that a command means, and reads its event log.
+
+import { type Output, printable, UserError } from '../../cli/output.io.ts';
+import { type Place, shown } from '../../cli/project.io.ts';
+import { streamPath } from '../../platform/project/paths.ts';
+import type { LogEvent, LoggedEvent } from '../log-event.ts';
+import { appendEvents, listStreams, type Problem, readEvents } from '../read-events.io.ts';
+import { readConversation } from '../session-states.io.ts';
+import { type Session, sessionOf } from '../work-session.ts';
+import { newestHere, ownSession } from './find-session.io.ts';
+
+/** How long a command waits for the lock of a stream, in ms. */
+const WAIT_MS = 2_000;
+
+/** The problems in the stream of a session. */
+interface Faulty {
+  id: string;
+  problems: Problem[];
+}
+
+export interface Log extends Faulty {
+  session: Session;
+  events: LoggedEvent[];
+}
+
+function readLog(place: Place, id: string): Log | Faulty {
+  const { events, problems } = readEvents(place.paths, id);
+  const session = sessionOf(events);
+  return session === null ? { id, problems } : { id, session, events, problems };
+}
+
+const isLog = (read: Log | Faulty): read is Log => 'session' in read;
+
+/** Reads the log of one session; null where its stream holds no event. */
+export function logOf(place: Place, stream: string): Log | null {
+  const read = readLog(place, stream);
+  return isLog(read) ? read : null;
+}
+
+/** Reads the logs of all sessions of this project, the last written first, and the problems of those that are unreadable. */
+export function allLogs(place: Place): { logs: Log[]; lost: Faulty[] } {
+  const all = listStreams(place.paths).map((stream) => readLog(place, stream));
+  return { logs: all.filter(isLog), lost: all.filter((read) => !isLog(read) && read.problems.length > 0) };
+}
+
+/** Formats the problems of streams, one per line, each with its file. */
+export const problemLines = (place: Place, streams: readonly Faulty[]): string[] =>
+  streams.flatMap(({ id, problems }) =>
+    problems.map(({ line, problem }) => {
+      const path = shown(streamPath(place.paths, id), place);
+      return printable(`${path}${line === null ? '' : `:${line}`}: ${problem}; left out`);
+    }),
+  );
+
+/** The problems of streams as data. */
+export const problemsIn = (streams: readonly Faulty[]) =>
+  streams.flatMap(({ id, problems }) => problems.map((each) => ({ session: id, ...each })));
+
+/** The conversation that this command runs in, else the newest one of this folder; null where none is known. */
+export const presentConversation = (place: Place): string | null =>
+  ownSession(place) ?? newestHere(place)?.id ?? null;
+
+/** Reads the log of the present conversation's session; null where it has none. */
+export function presentLog(place: Place): Log | null {
+  const id = presentConversation(place);
+  try {
+    const stream = id === null ? null : (readConversation(place.paths, id)?.session ?? null);
+    return stream === null ? null : logOf(place, stream);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Finds the session that an id names: its own id, that of one of its conversations, or the beginning of either.
+ * @throws UserError when there is none, or several
+ */
+export function findLog(place: Place, given: string): Log {
+  const { logs: all, lost } = allLogs(place);
+  const exact =
+    all.find(({ session }) => session.id === given) ??
+    all.find(({ session }) => session.conversations.includes(given));
+  if (exact !== undefined) return exact;
+  const begins = (id: string): boolean => given !== '' && id.startsWith(given);
+  const found = all.filter(({ session }) => begins(session.id) || session.conversations.some(begins));
+  const [only, ...more] = found;
+  if (only !== undefined && more.length === 0) return only;
+  const [unread] = problemLines(
+    place,
+    lost.filter(({ id }) => begins(id)),
+  );
+  if (only === undefined && unread !== undefined)
+    throw new UserError(`Nothing of session "${given}" can be read: ${unread}`, {
+      hint: 'the other sessions: plimsoll session list',
+    });
+  if (only === undefined)
+    throw new UserError(`No session or conversation "${given}" in this project`, {
+      hint: 'plimsoll session list shows what is there',
+    });
+  throw new UserError(
+    `"${given}" may be one of ${found.length} sessions: ${found.map(({ session }) => session.id).join(', ')}`,
+    { hint: 'name more of the id', code: 2 },
+  );
+}
+
+/**
+ * Finds the session that a command is about: the named one, else the present one.
+ * @throws UserError when there is none
+ */
+export function logFor(place: Place, given: string | undefined): Log {
+  const log = given === undefined ? presentLog(place) : findLog(place, given);
+  if (log !== null) return log;
+  throw new UserError('No session of this conversation is known', {
+    hint: 'plimsoll session list shows those of this project; the first prompt of a conversation begins one',
+  });
+}
+
+/**
+ * Logs what a command did in the session of the named conversation, else of the present one; without a session it logs
+ * nothing. A failure only prints a warning; the command still succeeds.
+ */
+export function noteInSession(
+  place: Place,
+  event: (conversation: string) => LogEvent,
+  output: Output,
+  named?: string,
+): void {
+  try {
+    const conversation = named ?? presentConversation(place);
+    const state = conversation === null ? null : readConversation(place.paths, conversation);
+    if (state === null || state.session === null) return;
+    appendEvents(place.paths, state.session, [event(state.session_id)], { now: place.now, wait: WAIT_MS });
+  } catch (error) {
+    output.warn(`Not noted in the session: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

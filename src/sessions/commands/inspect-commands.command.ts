@@ -1,0 +1,141 @@
+// Registers the commands that look at sessions or at what is kept of them: explain, thresholds, probe, recall, statusline, delete, export.
+import type { Command } from 'commander';
+import { type Door, examplesOf } from '../../cli/context.ts';
+import { UserError } from '../../cli/output.io.ts';
+import type { RecallOptions } from '../../compaction/recall.command.ts';
+import type { ExplainOptions } from '../../context/explain.command.ts';
+import type { ThresholdsOptions } from '../../context/thresholds.command.ts';
+import type { ProbeOptions } from '../../replay/probe.command.ts';
+import type { DeleteOptions } from '../retention/delete.command.ts';
+import type { ExportOptions } from './export.command.ts';
+
+export function addStatusLineCommand(root: Command): void {
+  root
+    .command('statusline')
+    .description("one line for Claude Code's status line, from the JSON that it gives on stdin")
+    .option('--wrap <command>', 'another status line, run with the same input and shown above')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `\nExamples:\n  plimsoll init --statusline                puts it into the settings, around the one that is there\n  plimsoll statusline --wrap 'my-line.sh'   for settings that you write yourself\n\nThe line is made of the parts that the setting statusline.format names.`,
+    )
+    .action(async (options: { wrap?: string; json?: boolean }) => {
+      if (process.stdin.isTTY) {
+        throw new UserError('Claude Code starts this, and gives it JSON on stdin', {
+          hint: 'plimsoll init --statusline puts it there; plimsoll status shows the figures here',
+          code: 2,
+        });
+      }
+      await (await import('../../statusline/statusline-run.io.ts')).runStatusLine(options, {
+        env: process.env,
+        now: Date.now,
+      });
+    });
+}
+
+export function addRecallCommand(root: Command, { place, json, output }: Door): void {
+  root
+    .command('recall <words...>')
+    .description(
+      'search what was said in this work: by the user, in commands, outputs and answers, compacted or not',
+    )
+    .option(
+      '--session <id>',
+      'the work that this session belongs to; without it the one that this command runs in, else the newest here',
+    )
+    .option('--limit <number>', 'so many findings at the most; 10 unless given')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      `
+Reads the transcripts of the session and of those that it carried on. What holds all the words comes before what holds some,
+whole words before parts of words, the newest first. Secrets are redacted.
+${examplesOf(['recall port', 'recall never commit --limit 3', 'recall 端口 --json'])}`,
+    )
+    .action(async (words: string[], options: RecallOptions) =>
+      (await import('../../compaction/recall.command.ts')).recall(await place(), words, options, output),
+    );
+}
+
+export function addProbeCommand(root: Command, { place, json, output, dist }: Door): void {
+  root
+    .command('probe [path...]')
+    .description('measure what was needed after each compaction, and how much of it the agent was told')
+    .option('--csv', 'one line for each compaction and kind of fact')
+    .option('--checks <number>', 'checks in the text that shows what is within reach; 5 unless given')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      `
+A path is a transcript (.jsonl, .jsonl.gz) or a folder of them; without one, the newest conversation of this folder.
+The hooks run once more on each compaction, in a folder made for it; no model is asked, nothing of yours is changed.
+The same input gives the same bytes.
+${examplesOf(['probe', 'probe ~/.claude/projects/-home-me-app', 'probe transcripts/ --json', 'probe a.jsonl --csv'])}`,
+    )
+    .action(async (paths: string[], options: ProbeOptions) =>
+      (await import('../../replay/probe.command.ts')).probe(await place(), paths, options, output, dist),
+    );
+}
+
+export function addInspectCommands(root: Command, { place, json, output, ask, dist }: Door): void {
+  root
+    .command('explain')
+    .description('what was announced last in a session and why, or why nothing was')
+    .option('--session <id>', 'a session; without it the one that this command runs in, else the newest')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      `\nThe last 20 decisions are kept; equal ones in a row share a line.\n${examplesOf(['explain', 'explain --json'])}`,
+    )
+    .action(async (options: ExplainOptions) =>
+      (await import('../../context/explain.command.ts')).explain(await place(), options, output),
+    );
+  root
+    .command('thresholds')
+    .description('at how many tokens each tier begins, who says so, and how far away it is')
+    .option('--session <id>', 'a conversation; without it the newest of this folder')
+    .option('--transcript <file>', 'a transcript file')
+    .option('--window <tokens>', 'try another window')
+    .option('--sensitivity <level>', 'try another preset: C1, C2, C3 or C4')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plimsoll thresholds\n  plimsoll thresholds --window 1000000 --sensitivity C3',
+    )
+    .action(async (options: ThresholdsOptions) =>
+      (await import('../../context/thresholds.command.ts')).thresholds(await place(), options, output),
+    );
+  root
+    .command('delete')
+    .description('remove for good what is kept of conversations: one, old ones, or all')
+    .option('--session <id>', 'one conversation')
+    .option('--before <time>', 'those that were silent since: a date, or an age such as 30d or 12h')
+    .option('--all', 'all of this project, and the log of failures')
+    .option('--force', 'also one that is under way; only with --session')
+    .option('--yes', 'do not ask')
+    .option('--dry-run', 'show what would go')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      "\nCheckpoints, states, events and feeds go; settings, rules and the client's own transcripts stay. A conversation\nthat is under way stays, unless it is named and --force is given.\n\nExamples:\n  plimsoll delete --before 30d --dry-run\n  plimsoll delete --session 0f6e3a52-1111-4222-8333-444455556666\n  plimsoll delete --all --yes",
+    )
+    .action(async (options: DeleteOptions) =>
+      (await import('../retention/delete.command.ts')).deleteKept(await place(), options, output, ask),
+    );
+  root
+    .command('export')
+    .description(
+      'one file for a report of a fault: versions, settings, what happened; without what people wrote',
+    )
+    .option('--session <id>', 'a conversation; without it the one that this command runs in, else the newest')
+    .option('--output <file>', 'where to write it; - prints it')
+    .option('--with-text', 'with the words of requests, answers, tasks and commands')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nSecrets are redacted, the home folder and your name become ~. Read the file before you send it.\n\nExamples:\n  plimsoll export\n  plimsoll export --output report.json\n  plimsoll export --output - | less',
+    )
+    .action(async (options: ExportOptions) =>
+      (await import('./export.command.ts')).exportCommand(await place(), options, output, dist),
+    );
+}

@@ -1,0 +1,112 @@
+// Runs `plimsoll session start`, `end` and `abandon`: begins, completes or abandons a work session.
+
+import { type Output, toJson, UserError } from '../../cli/output.io.ts';
+import type { Place } from '../../cli/project.io.ts';
+import { ago } from '../../text/ago.ts';
+import { noted } from '../log-event.ts';
+import { patchConversation, readUsable } from '../session-states.io.ts';
+import { beginSession, endSession } from '../work-sessions.io.ts';
+import { type Log, logFor, logOf, presentConversation } from './find-work-session.io.ts';
+
+export interface StartOptions {
+  session?: string;
+  json?: boolean;
+}
+
+export interface EndOptions {
+  reason?: string;
+  json?: boolean;
+}
+
+const sinceOf = (place: Place, at: string | null): string =>
+  at === null ? '' : ago((place.now - Date.parse(at)) / 1000);
+
+/** Begins a work session in a conversation whose last one has ended. */
+export function sessionStart(place: Place, options: StartOptions, output: Output): void {
+  const { paths, now } = place;
+  const id = options.session ?? presentConversation(place);
+  const own = id === null ? null : readUsable(paths, id);
+  if (own === null) {
+    throw new UserError(
+      id === null
+        ? 'No conversation of Claude Code was found here'
+        : `Nothing is known of conversation "${id}" in this project`,
+      {
+        hint: 'the first prompt of a conversation begins its session; plimsoll doctor shows whether the hooks run',
+      },
+    );
+  }
+  const present = own.session === null ? null : logOf(place, own.session);
+  if (present?.session.status === 'active') {
+    throw new UserError(
+      `Session ${present.session.id} goes on since ${sinceOf(place, present.session.started)}`,
+      {
+        hint: 'plimsoll session end, or plimsoll session abandon --reason "why", ends it first',
+      },
+    );
+  }
+  const begun = beginSession(paths, own, { moment: 'start', isBare: false, rest: () => [], now });
+  if (begun === null) throw new Error('no session began');
+  patchConversation(paths, own.session_id, { session: begun.stream, session_open: begun.isOpen });
+  output.print(
+    options.json
+      ? toJson({ session: begun.stream, conversation: own.session_id, status: 'active' })
+      : `Session ${begun.stream} has begun in conversation ${own.session_id}.`,
+  );
+}
+
+function ended(place: Place, { session }: Log): UserError {
+  const { id, status, reason } = session;
+  return new UserError(
+    `Session ${id} is ${status} already, ${sinceOf(place, session.ended)}${reason === null ? '' : `: ${reason}`}`,
+    { hint: 'plimsoll session list shows which go on; plimsoll session start begins another one' },
+  );
+}
+
+/** Ends a work session as completed, or as abandoned for a reason. Work that follows belongs to another one. */
+function end(
+  type: 'SessionCompleted' | 'SessionAbandoned',
+  place: Place,
+  given: string | undefined,
+  options: EndOptions & { reason: string },
+  output: Output,
+): void {
+  const log = logFor(place, given);
+  const reason = noted(options.reason);
+  const conversation = presentConversation(place);
+  const isOne = conversation !== null && log.session.conversations.includes(conversation);
+  const event = { type, conversation: isOne ? conversation : null, reason, cause: 'person' } as const;
+  const before = endSession(place.paths, log.session.id, event, place.now);
+  if (before?.status !== 'active') throw ended(place, before === null ? log : { ...log, session: before });
+  const status = type === 'SessionCompleted' ? 'completed' : 'abandoned';
+  output.print(
+    options.json
+      ? toJson({ session: log.session.id, status, reason })
+      : `Session ${log.session.id} is ${status}: ${reason}. The next prompt begins another one.`,
+  );
+}
+
+export const sessionEnd = (place: Place, id: string | undefined, options: EndOptions, output: Output): void =>
+  end(
+    'SessionCompleted',
+    place,
+    id,
+    { ...options, reason: options.reason?.trim() || 'ended by hand' },
+    output,
+  );
+
+export function sessionAbandon(
+  place: Place,
+  id: string | undefined,
+  options: EndOptions,
+  output: Output,
+): void {
+  const reason = options.reason?.trim();
+  if (!reason) {
+    throw new UserError('No reason is given', {
+      hint: 'plimsoll session abandon --reason "the plan has changed"',
+      code: 2,
+    });
+  }
+  end('SessionAbandoned', place, id, { ...options, reason }, output);
+}

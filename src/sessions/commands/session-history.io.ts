@@ -1,0 +1,168 @@
+// Collects what happened in a session: compactions, calls since the last checkpoint, workflow, injected messages.
+
+import { guardHookNote } from '../../addons/guardrails/commands/guard-registered.io.ts';
+import {
+  activeAmong,
+  findOrchestration,
+  projectOrchestrations,
+  readOrchestration,
+} from '../../addons/orchestration/find-workflow.io.ts';
+import { sectionMarks, sectionStanding } from '../../addons/orchestration/staleness.ts';
+import { rulesOf } from '../../addons/rules/status-rules.io.ts';
+import { activeTrack, pinnedTrack } from '../../addons/tracks/files/find-tracks.io.ts';
+import { type Place, shown } from '../../cli/project.io.ts';
+import { orchestrationIn } from '../../compaction/checkpoint/build-checkpoint.io.ts';
+import { acknowledgementOf, listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io.ts';
+import { checkCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
+import { readTimeline } from '../../hosts/claude-code/transcript/timeline.io.ts';
+import { type Cost, newTimeline, type Timeline } from '../../hosts/claude-code/transcript/timeline.ts';
+import { stampOf } from '../../platform/look.ts';
+import { tryOrNull } from '../../platform/project/try-step.ts';
+import { estimateTokens } from '../../text/budget.ts';
+import { sessionFolders } from '../retention/session-folders.io.ts';
+import type { Standing } from './find-session.io.ts';
+
+/** The most checkpoints that are read, the newest ones. */
+const MOST_CHECKPOINTS = 200;
+
+/** The checkpoint of each compaction of a session, by the compaction's number; the newest where there are several. */
+function checkpointsByCompaction(place: Place, conversation: string): Map<number, string> {
+  const found = new Map<number, string>();
+  for (const id of listCheckpoints(place.paths).slice(-MOST_CHECKPOINTS)) {
+    const checked = checkCheckpoint(place.paths, id);
+    if (checked.state !== 'ok' || checked.checkpoint.event_type !== 'compaction') continue;
+    const { session_id, epoch } = checked.checkpoint.conversation;
+    if (session_id === conversation) found.set(epoch + 1, id);
+  }
+  return found;
+}
+
+function compactionsOf(place: Place, standing: Standing, timeline: Timeline) {
+  // Compactions before a fork belong to another session.
+  const since = standing.state?.forked_at ?? 0;
+  const own = timeline.compactions.filter(({ at }) => at === null || Date.parse(at) >= since);
+  if (own.length === 0) return [];
+  const checkpoints = checkpointsByCompaction(place, standing.id);
+  return own.map(({ at, trigger, before, after }, index) => {
+    const checkpoint = checkpoints.get(index + 1) ?? null;
+    const told = checkpoint === null ? null : acknowledgementOf(place.paths, checkpoint);
+    return {
+      number: index + 1,
+      at,
+      trigger,
+      tokens_before: before,
+      tokens_after: after,
+      checkpoint,
+      told: told !== null,
+      evidence: told?.evidence ?? null,
+    };
+  });
+}
+
+function sinceCheckpoint({ state }: Standing, timeline: Timeline | null, now: number) {
+  const last = state?.last_checkpoint ?? null;
+  if (last === null) return null;
+  const { offset } = last;
+  return {
+    id: last.id,
+    at: last.at,
+    seconds: Math.max(0, Math.round((now - Date.parse(last.at)) / 1000)),
+    // States of earlier versions do not hold its offset in the transcript.
+    tool_calls:
+      timeline === null || offset === undefined ? null : timeline.calls.filter((at) => at >= offset).length,
+  };
+}
+
+function workflowOf(place: Place, { state }: Standing) {
+  const configured = place.resolved.settings['orchestration.path'];
+  const cwd = place.cwd;
+  const found = tryOrNull(() => orchestrationIn({ paths: place.paths, cwd, orchestration: configured }));
+  const path = tryOrNull(() => findOrchestration(place.root, cwd, configured));
+  if (found === null || path === null) return null;
+  const source = tryOrNull(() => readOrchestration(path)) ?? '';
+  const file = {
+    ...sectionMarks(source),
+    mtimeMs: stampOf(path).mtimeMs,
+    phase_since: state?.workflow_file?.path === path ? state.workflow_file.phase_since : null,
+  };
+  const { level, why, updated_at } = sectionStanding(file, place.now, state?.started ?? null);
+  const { workflow_id, workflow_status, current_phase, current_phase_name, next_step } = found.state;
+  return {
+    path: shown(path, place),
+    id: workflow_id,
+    status: workflow_status,
+    phase: current_phase,
+    phase_name: current_phase_name,
+    next_step,
+    section: { freshness: level, why, updated_at },
+  };
+}
+
+/** Workflows of which none is used, because several are active and no setting says which one is meant. */
+function undecidedIn(place: Place): string[] {
+  const { root } = place;
+  if (root === null || place.resolved.settings['orchestration.path'] !== null) return [];
+  const active = tryOrNull(() => activeAmong(projectOrchestrations(root))) ?? [];
+  return active.length > 1 ? active.map((path) => shown(path, place)) : [];
+}
+
+const sumOf = (costs: Timeline['said']): Cost =>
+  Object.values(costs).reduce(
+    (sum, each) => ({ times: sum.times + each.times, tokens: sum.tokens + each.tokens }),
+    { times: 0, tokens: 0 },
+  );
+
+/**
+ * The messages that Plimsoll injected, as the client stored them; tokens are estimated as budgets do, rather too high. Null
+ * where the client does not store hook output.
+ */
+function saidIn({ state }: Standing, timeline: Timeline | null) {
+  if (timeline === null) return null;
+  // Hooks that ran need not have said anything: before the first answer there is nothing to say.
+  const hasSpoken = [state?.last_announced, state?.alert, state?.received_handoff].some(
+    (each) => each != null,
+  );
+  if (!timeline.storesWords && hasSpoken) return null;
+  return {
+    ...sumOf(timeline.said),
+    by_tag: timeline.said,
+    since_compaction: { ...sumOf(timeline.saidSince), by_tag: timeline.saidSince },
+  };
+}
+
+/** The active track, and what sessions left in artifacts/sessions/; null in a project without tracks. */
+function trackOf(place: Place, conversation: string) {
+  const { root, env, paths, resolved } = place;
+  if (root === null || !resolved.tracks) return null;
+  const active = activeTrack(root, env, pinnedTrack(paths, conversation));
+  return {
+    id: active.track,
+    from: active.track === null ? null : active.from,
+    fault: active.track === null ? active.fault : null,
+    noted: sessionFolders(root),
+  };
+}
+
+/** Collects what status tells beyond the present context usage; a part is null where it is unknown. */
+export function storyOf(place: Place, standing: Standing) {
+  const path = standing.transcript === '' ? null : standing.transcript;
+  const timeline = path === null ? null : tryOrNull(() => readTimeline(path, estimateTokens));
+  const workflow = workflowOf(place, standing);
+  return {
+    since_checkpoint: sinceCheckpoint(standing, timeline, place.now),
+    compaction_history: compactionsOf(place, standing, timeline ?? newTimeline()),
+    workflow,
+    undecided_workflows: workflow === null ? undecidedIn(place) : [],
+    track: trackOf(place, standing.id),
+    received_handoff: standing.state?.received_handoff ?? null,
+    resumed_by: standing.state?.resumed_by ?? null,
+    injected: saidIn(standing, timeline),
+    rules: tryOrNull(() => rulesOf(place)),
+    guardrails: {
+      mode: place.resolved.settings['guardrails.mode'],
+      missing: tryOrNull(() => guardHookNote(place)),
+    },
+  };
+}
+
+export type Story = ReturnType<typeof storyOf>;

@@ -1,0 +1,204 @@
+// Formats the status of a session for people, on one screen.
+
+import { rulesRows } from '../../addons/rules/status-rules.io.ts';
+import { count, percent, printable, table } from '../../cli/output.io.ts';
+import { type Place, shown } from '../../cli/project.io.ts';
+import { describeDecision } from '../../context/describe-decision.io.ts';
+import { thousands } from '../../context/short-monitor.ts';
+import { exists } from '../../platform/look.ts';
+import { outsideWords } from '../../platform/project/outside.ts';
+import { notFollowed } from '../../settings/settings-snapshot.io.ts';
+import { ago } from '../../text/ago.ts';
+import { readDecisions } from '../last-runs.io.ts';
+import type { Standing } from './find-session.io.ts';
+import type { Story } from './session-history.io.ts';
+
+export const WINDOW: Record<Standing['assessment']['window']['source'], string> = {
+  config: 'from your configuration',
+  feed: 'told by the client',
+  fill: 'proved by the fill',
+  mark: 'named by the model id',
+  table: 'from the model table',
+  default: 'assumed: the model is unknown',
+};
+export const POINT: Record<Standing['assessment']['autoCompactAt']['source'], string> = {
+  config: 'from your configuration',
+  learned: 'median of earlier automatic compactions',
+  client: "from the client's settings",
+  off: 'automatic compaction is off',
+  reactive: 'the client compacts only when the API refuses',
+  default: 'assumed: window − 33,000',
+};
+
+const agoAt = (place: Place, at: string | null): string =>
+  at === null ? 'at an unknown time' : ago((place.now - Date.parse(at)) / 1000);
+
+/** Formats a compaction: `2  20 min ago, automatic: 166,400 → 34,800, cx-004 (told to the agent)`. */
+function epochLine(place: Place, epoch: Story['compaction_history'][number]): string {
+  const { number, at, trigger, tokens_before: before, tokens_after: after, checkpoint, told } = epoch;
+  const cause = trigger === 'auto' ? 'automatic' : trigger === 'manual' ? 'by /compact' : 'compacted';
+  const fills = [before, after].map((tokens) => (tokens === null ? '?' : thousands(tokens))).join(' → ');
+  const kept =
+    checkpoint === null ? 'no checkpoint' : `${checkpoint} (${told ? 'told to the agent' : 'not told yet'})`;
+  return `${number}  ${agoAt(place, at)}, ${cause}: ${fills}, ${kept}`;
+}
+
+/** The most compactions that are shown, the newest last; the earlier ones are only counted. */
+const MOST_EPOCHS = 5;
+
+function epochRows(
+  place: Place,
+  epochs: Story['compaction_history'],
+  total: number,
+): [string, string | null][] {
+  const shownOnes = epochs.slice(-MOST_EPOCHS);
+  const earlier = epochs.length - shownOnes.length;
+  const first = `${total}${earlier > 0 ? `, the last ${shownOnes.length} of them:` : ''}`;
+  const rows = shownOnes.map((each): [string, string] => ['', epochLine(place, each)]);
+  return [['Compactions', first], ...rows];
+}
+
+function sinceText({ since_checkpoint: since }: Story, place: Place): string {
+  if (since === null) return 'none';
+  const calls = since.tool_calls;
+  return `${since.id}, ${agoAt(place, since.at)}${calls === null ? '' : `, ${count(calls, 'tool call')} since`}`;
+}
+
+function workflowText({ workflow, undecided_workflows: several }: Story): string | null {
+  if (workflow === null && several.length > 0)
+    return `${several.length} are active, and none is taken: ${several.join(', ')}; "plimsoll config set orchestration.path FILE" names the one that is meant`;
+  if (workflow === null) return null;
+  const { path, id, status, phase, phase_name: name, section } = workflow;
+  const where = [
+    `${id ?? 'without an id'}${status === null ? '' : ` ${status}`}`,
+    ...(phase === null ? [] : [`phase ${phase}${name === null ? '' : ` (${name})`}`]),
+    `section ${section.freshness}: ${section.why}`,
+  ].join(', ');
+  return `${where} (${path})`;
+}
+
+/** Formats the track, and the size of artifacts/sessions/, which is never removed automatically: it may be committed. */
+function trackText({ track }: Story): string | null {
+  if (track === null) return null;
+  const { conversations, bytes } = track.noted;
+  const noted =
+    conversations === 0
+      ? ''
+      : `; artifacts/sessions/ holds the work of ${count(conversations, 'conversation')}, ${thousands(Math.ceil(bytes / 1024))} KB, which stays until you remove it`;
+  return `${track.id ?? track.fault ?? 'none is active'}${noted}`;
+}
+
+/** Formats the delivery of alert and handoff, and a compaction that was announced and has not come yet. */
+function deliveryRows(place: Place, { state }: Standing, story: Story): [string, string | null][] {
+  const alert = state?.alert ?? null;
+  const pending = state?.pending_compaction ?? null;
+  const { received_handoff: handoff, resumed_by: by } = story;
+  const said = (each: { status: string; tries: number; channel: string; at: string }): string =>
+    `${each.status}, said by ${each.channel} ${agoAt(place, each.at)}${each.tries > 1 ? `, ${each.tries} times` : ''}`;
+  return [
+    ['Alert', alert === null ? null : `about compaction ${alert.epoch}: ${said(alert)}`],
+    ['Handoff', handoff === null ? null : `of ${handoff.from}: ${said(handoff)}`],
+    [
+      'Pending',
+      pending === null
+        ? null
+        : `a compaction (${pending.trigger}) was announced ${agoAt(place, pending.at)}; ${pending.checkpoint ?? 'no checkpoint'} was written for it`,
+    ],
+    ['Continued', by === null ? null : `in ${by.session_id} (${by.status}), ${agoAt(place, by.at)}`],
+  ];
+}
+
+function injectedText({ injected, compaction_history: history }: Story): string {
+  if (injected === null) return 'unknown: this client does not store what hooks say';
+  if (injected.times === 0) return 'nothing yet';
+  const tags = Object.entries(injected.by_tag)
+    .sort(([, a], [, b]) => b.tokens - a.tokens)
+    .map(([tag, cost]) => `${tag} ${thousands(cost.tokens)} (${cost.times})`)
+    .join(', ');
+  const since =
+    history.length === 0 ? '' : `, ${thousands(injected.since_compaction.tokens)} since the compaction`;
+  return `about ${count(injected.tokens, 'token').replace(/^\d+/, thousands(injected.tokens))}${since}: ${tags}`;
+}
+
+/** Formats the guardrails' mode; null where they are off and no hook is registered for them. */
+function guardText({ guardrails: { mode, missing } }: Story): string | null {
+  if (missing !== null) return `"${mode}", but ${missing}`;
+  return mode === 'off' ? null : `"${mode}"`;
+}
+
+/** Formats the settings of the project's file that do not count until the user trusts them. */
+function notFollowedText({ resolved }: Place): string | null {
+  const keys = notFollowed(resolved);
+  return keys.length === 0
+    ? null
+    : `${keys.join(', ')} of the project's settings, until you allow it: plimsoll trust`;
+}
+
+/** Formats where the state folder is, when it is not in the project. */
+function outsideText(place: Place): string | null {
+  const words = outsideWords(place.paths.place.outside);
+  return words && `${shown(place.paths.state, place)}: ${words.why}`;
+}
+
+export function statusText(place: Place, standing: Standing, story: Story): string {
+  const { assessment, epoch, state } = standing;
+  const { reading, window, autoCompactAt } = assessment;
+  const share =
+    autoCompactAt.tokens === null
+      ? `${percent(assessment.fractionOfWindow)} of the window`
+      : `${percent(assessment.fractionOfLimit)} of the way to auto-compaction, ${percent(assessment.fractionOfWindow)} of the window`;
+  const age = reading.age_s === null ? '' : `, ${ago(reading.age_s)}`;
+  const tokens = (): string => {
+    if (standing.transcript === '') return 'unknown: no answer has come yet';
+    if (reading.tokens === null) return 'unknown: the transcript holds no usable token counts';
+    if (reading.estimated) {
+      return `about ${thousands(reading.tokens)}, estimated: the context was compacted and no answer has come since (before: ${thousands(reading.last_seen?.tokens ?? 0)})`;
+    }
+    return `${thousands(reading.tokens)} used, ${thousands(assessment.headroom ?? 0)} left (${reading.source === 'feed' ? 'told by the client' : 'measured'}${age})`;
+  };
+  const off = exists(place.paths.off) ? 'this project' : state?.off ? 'this conversation' : null;
+  const last = readDecisions(place.paths, standing.id).at(-1);
+  const rows: [string, string | null][] = [
+    ['Context', assessment.tier === null ? 'unknown' : `${assessment.tier}, ${share}`],
+    ['Tokens', tokens()],
+    ['Window', `${thousands(window.tokens)} (${WINDOW[window.source]})`],
+    [
+      'Compaction',
+      autoCompactAt.tokens === null
+        ? POINT.off
+        : `at about ${thousands(autoCompactAt.tokens)} (${POINT[autoCompactAt.source]})`,
+    ],
+    [
+      'If 200,000',
+      assessment.tierIfStandardWindow === null || assessment.tierIfStandardWindow === 'NOMINAL'
+        ? null
+        : `${assessment.tierIfStandardWindow}: nothing but the model table says that the window is larger`,
+    ],
+    [
+      'Announced',
+      last === undefined ? 'nothing yet: no hook of ours has run here' : describeDecision(last, place.now),
+    ],
+    ['Checkpoint', sinceText(story, place)],
+    ...epochRows(place, story.compaction_history, epoch.number),
+    ['Workflow', workflowText(story)],
+    ['Track', trackText(story)],
+    ...deliveryRows(place, standing, story),
+    ['Said', injectedText(story)],
+    ...rulesRows(story.rules),
+    ['Guardrails', guardText(story)],
+    ['Model', reading.model],
+    [
+      'Conversation',
+      standing.transcript === '' ? standing.id : `${standing.id}, ${shown(standing.transcript, place)}`,
+    ],
+    ['State', outsideText(place)],
+    ['Silenced', off === null ? null : `for ${off}; plimsoll on ends it`],
+    ['Not followed', notFollowedText(place)],
+    ...place.resolved.problems.map((each): [string, string] => [
+      'Problem',
+      `${shown(each.where, place)}: ${each.message}`,
+    ]),
+    ['Problem', standing.fault],
+  ];
+  return table(rows.map(([label, value]) => [label, value === null ? null : printable(value)] as const));
+}

@@ -1,0 +1,105 @@
+// Runs `plimsoll status`: shows the context usage of a session, how certain it is, and what happened so far.
+
+import type { Output } from '../../cli/output.io.ts';
+import type { Place } from '../../cli/project.io.ts';
+import { assessmentData } from '../../context/assessment.ts';
+import { announcementData } from '../../context/describe-decision.io.ts';
+import { exists, isUnchanged, stampOf } from '../../platform/look.ts';
+import { tryOrNull } from '../../platform/project/try-step.ts';
+import { notFollowed } from '../../settings/settings-snapshot.io.ts';
+import { newestHere, type Standing, standingOf } from './find-session.io.ts';
+import { type Story, storyOf } from './session-history.io.ts';
+import { statusText } from './status-text.io.ts';
+
+export interface StatusOptions {
+  transcript?: string;
+  session?: string;
+  json?: boolean;
+}
+
+/** The status of a session as data. */
+export function statusData(place: Place, standing: Standing, story: Story) {
+  const { assessment, epoch, state } = standing;
+  return {
+    session: standing.id,
+    transcript: standing.transcript || null,
+    ...assessmentData(assessment),
+    compactions: epoch.number,
+    announcement: announcementData(place, standing.id, state),
+    last_checkpoint: state?.last_checkpoint ?? null,
+    alert: state?.alert ?? null,
+    pending_compaction: state?.pending_compaction ?? null,
+    ...story,
+    state: { folder: place.paths.state, outside: place.paths.place.outside },
+    off: exists(place.paths.off) ? 'project' : state?.off ? 'session' : null,
+    not_followed: notFollowed(place.resolved),
+    problems: [
+      ...place.resolved.problems.map((each) => ({ where: each.where, message: each.message })),
+      ...(standing.fault === null ? [] : [{ where: 'session state', message: standing.fault }]),
+    ],
+  };
+}
+
+/** The status as text, or as one JSON document. */
+function render(place: Place, options: StatusOptions, indent: number): string {
+  const standing = standingOf(place, { ...options, mayBeOwn: true });
+  const story = storyOf(place, standing);
+  return options.json
+    ? JSON.stringify(statusData(place, standing, story), null, indent)
+    : statusText(place, standing, story);
+}
+
+export function status(place: Place, options: StatusOptions, output: Output): void {
+  output.print(render(place, options, 2));
+}
+
+const WAIT_MS = 1_000;
+
+/** Stamps of the files that a status is read from: while they stay the same, it does too. */
+function stampFiles(place: Place, options: StatusOptions): ReturnType<typeof stampOf>[] {
+  const { id, transcript, state } = standingOf(place, { ...options, mayBeOwn: true });
+  const { paths } = place;
+  const files = [
+    transcript,
+    newestHere(place)?.path ?? '',
+    paths.conversation(id),
+    paths.feed(id, 'module'),
+    paths.feed(id, 'statusline'),
+    paths.off,
+    state?.workflow_file?.path ?? '',
+  ];
+  return [...place.resolved.stamps, ...files.map(stampOf)];
+}
+
+/**
+ * Prints the status again each time that it changes, until the process is ended; that time passes is no change.
+ * @param placeAt reads the project context anew
+ */
+export async function watchStatus(
+  placeAt: () => Promise<Place>,
+  options: StatusOptions,
+  output: Output,
+): Promise<never> {
+  const first = await placeAt();
+  const begun = first.now;
+  let stamps = stampFiles(first, options);
+  let before = '';
+  const show = (place: Place): void => {
+    const timeless = render({ ...place, now: begun }, options, 0);
+    if (timeless === before) return;
+    output.print(`${before === '' || options.json ? '' : '\n'}${render(place, options, 0)}`);
+    before = timeless;
+  };
+  show(first);
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    if (stamps.every(isUnchanged)) continue;
+    // A file that is being replaced is read at the next look.
+    const place = await placeAt().catch(() => null);
+    if (place === null) continue;
+    tryOrNull(() => {
+      stamps = stampFiles(place, options);
+      show(place);
+    });
+  }
+}

@@ -1,0 +1,71 @@
+// Records when each hook of a session last ran, how long it took, and what it decided to announce, as lines of fixed width
+// that are written in place.
+import type { Announcement } from '../context/announcement.ts';
+import { type AnnouncementRecord, addDecision, LOG_BYTES, parseDecisions } from '../context/decision-log.ts';
+import type { ProjectPaths } from '../platform/project/paths.ts';
+import { readTextOrNull, STATE } from '../platform/read.ts';
+import { changeInPlace, writeInPlace } from '../platform/write.ts';
+
+const WIDTH = 64;
+const MOST_HOOKS = 16;
+/** Where the log of decisions begins, behind the lines of the hooks. */
+const LOG_AT = MOST_HOOKS * WIDTH;
+
+/**
+ * Records that a hook ran, and what it decided. It writes without a lock, because every hook pays for it; parallel runs of
+ * one hook write the same line. A missing file is made only with `create`; failures are ignored.
+ *
+ * @param run.line its place in the file, one for each hook; below 0 for a hook whose runs are not kept
+ * @param run.ms from the start of the process
+ * @param decided null where an announcement was not the question
+ */
+export function recordHookRun(
+  paths: ProjectPaths,
+  conversation: string,
+  run: { name: string; line: number; now: number; ms: number; create: boolean },
+  decided: { event: AnnouncementRecord['event']; announcement: Announcement } | null = null,
+): void {
+  if (run.line < 0 || run.line >= MOST_HOOKS) return;
+  try {
+    const text = `${run.name} ${new Date(run.now).toISOString()} ${Math.round(run.ms)} ms`;
+    const line = `${text.padEnd(WIDTH - 1)}\n`;
+    const path = paths.beats(conversation);
+    if (decided === null) writeInPlace(path, line, run.line * WIDTH, run.create);
+    else
+      changeInPlace(path, { create: run.create, from: LOG_AT, bytes: LOG_BYTES }, (log) => {
+        const entry = addDecision(log, { ...decided, now: run.now });
+        return [
+          { at: run.line * WIDTH, text: line },
+          { at: LOG_AT + entry.at, text: entry.text },
+        ];
+      });
+  } catch {
+    // no file yet, or none that can be written
+  }
+}
+
+export interface HookRun {
+  name: string;
+  /** ISO time of the last run. */
+  at: string;
+  /** Milliseconds from the start of the process to its answer. */
+  ms: number;
+}
+
+/** The hooks that ran in a session, the latest first; none when nothing was noted. */
+export function readHookRuns(paths: ProjectPaths, conversation: string): HookRun[] {
+  return (
+    (readTextOrNull(paths.beats(conversation), STATE) ?? '')
+      .split('\n')
+      .flatMap((line) => {
+        const [, name, at, ms] = /([A-Za-z]+) (\S+Z) (\d+) ms/.exec(line) ?? [];
+        return name === undefined || at === undefined ? [] : [{ name, at, ms: Number(ms) }];
+      })
+      // Compared without a locale, because loading one would cost the hooks time.
+      .sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+  );
+}
+
+/** The last decisions of a session about announcements, the newest at the end; none when nothing was recorded. */
+export const readDecisions = (paths: ProjectPaths, conversation: string): AnnouncementRecord[] =>
+  parseDecisions((readTextOrNull(paths.beats(conversation), STATE) ?? '').slice(LOG_AT));

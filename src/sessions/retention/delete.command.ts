@@ -1,0 +1,216 @@
+// Runs `plimsoll delete`: deletes what is kept of sessions (one, old ones, or all) for good.
+
+import { allOrchestrations, readOrchestration } from '../../addons/orchestration/find-workflow.io.ts';
+import { count, type Output, toJson, UserError } from '../../cli/output.io.ts';
+import { type Place, shown } from '../../cli/project.io.ts';
+import type { Ask } from '../../install/settings-file.io.ts';
+import { stampOf } from '../../platform/look.ts';
+import type { ProjectPaths } from '../../platform/project/paths.ts';
+import { ago } from '../../text/ago.ts';
+import { safeName } from '../../text/file-slug.ts';
+import { momentOf } from '../../text/parse-time.ts';
+import { type Failed, purgeCheckpoints, purgeHolding, purgeLogs, purgeOrphans } from './delete-session.io.ts';
+import { type Holding, holdingsIn, ownerlessIn } from './session-files.io.ts';
+
+export interface DeleteOptions {
+  session?: string;
+  before?: string;
+  all?: boolean;
+  force?: boolean;
+  yes?: boolean;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+/** What goes and what stays of what the options select. */
+interface Plan {
+  going: Holding[];
+  /** Selected sessions that stay because they are running. */
+  busy: Holding[];
+  /** Checkpoints that name no session. */
+  ownerless: string[];
+  logs: string[];
+}
+
+const logsOf = ({ failures }: ProjectPaths): string[] =>
+  [failures, failures.replace(/\.jsonl$/, '.old.jsonl')].filter((path) => stampOf(path).size >= 0);
+
+/** Turns the one option that selects sessions into a test for each of them. */
+function wantedBy(place: Place, options: DeleteOptions): (holding: Holding) => boolean {
+  const { session, before, all } = options;
+  const given = [session, before, all].filter((each) => each !== undefined && each !== false);
+  if (given.length !== 1) {
+    throw new UserError(
+      given.length === 0 ? 'What is to be removed was not said' : 'That is too much at once',
+      {
+        hint: 'give one of them: --session ID, --before 30d (or a date), --all',
+        code: 2,
+      },
+    );
+  }
+  if (session !== undefined) return ({ id, name }) => id === session || name === safeName(session);
+  if (before === undefined) return () => true;
+  const moment = momentOf(before, place.now);
+  if (moment !== null) return ({ touched }) => touched < moment;
+  throw new UserError(`"${before}" is no time`, {
+    hint: 'give a date or an age, e.g. --before 2026-11-01 or --before 30d',
+    code: 2,
+  });
+}
+
+function planOf(place: Place, options: DeleteOptions): Plan {
+  const { paths, now } = place;
+  const isWanted = wantedBy(place, options);
+  const holdings = holdingsIn(paths, now);
+  const wanted = holdings.filter(isWanted);
+  const mayGo = (each: Holding): boolean =>
+    !each.isUnderWay || (options.session !== undefined && options.force === true);
+  const staying = holdings.filter((each) => !wanted.includes(each) || !mayGo(each));
+  // An event stream that a remaining session still writes to is kept.
+  const spared = new Set(staying.flatMap(({ stream }) => stream ?? []));
+  const going = wanted
+    .filter(mayGo)
+    .map((each) => ({ ...each, files: each.files.filter((file) => !spared.has(file)) }));
+  const isAll = options.all === true;
+  return {
+    going,
+    busy: wanted.filter((each) => !mayGo(each)),
+    ownerless: isAll ? ownerlessIn(paths) : [],
+    logs: isAll ? logsOf(paths) : [],
+  };
+}
+
+const isEmpty = ({ going, ownerless, logs }: Plan): boolean =>
+  going.length + ownerless.length + logs.length === 0;
+
+/** Workflow files that name a checkpoint which goes. */
+function linksTo(place: Place, ids: readonly string[]): string[] {
+  const { root } = place;
+  const files = allOrchestrations(root, place.cwd, place.resolved.settings['orchestration.path']);
+  return files.flatMap((path) => {
+    let source: string | null = null;
+    try {
+      source = readOrchestration(path);
+    } catch {
+      // a folder, or not for us
+    }
+    const named = ids.filter((id) => source !== null && new RegExp(`(?<![\\w-])${id}(?!\\d)`).test(source));
+    return named.length === 0 ? [] : [`${shown(path, place)} names ${named.join(', ')}`];
+  });
+}
+
+function describe(place: Place, each: Holding): string {
+  const age = ago((place.now - each.touched) / 1000);
+  const ids = each.checkpoints;
+  const range = ids.length > 1 ? `${ids[0]} to ${ids.at(-1)}` : ids[0];
+  const kept = [
+    ...(ids.length === 0 ? [] : [`${count(ids.length, 'checkpoint')} (${range})`]),
+    ...(each.files.length === 0 ? [] : [count(each.files.length, 'other file')]),
+  ];
+  return `  ${each.id}, ${each.isUnderWay ? 'under way' : age}: ${kept.join(', ')}`;
+}
+
+function planText(place: Place, plan: Plan): string {
+  const { going, busy, ownerless, logs } = plan;
+  const ids = [...going.flatMap((each) => each.checkpoints), ...ownerless];
+  const links = linksTo(place, ids);
+  return [
+    `To be removed from ${shown(place.paths.state, place)}, for good:`,
+    ...going.map((each) => describe(place, each)),
+    ...(ownerless.length === 0 ? [] : [`  unreadable checkpoints: ${ownerless.join(', ')}`]),
+    ...(logs.length === 0 ? [] : [`  the log of failures`]),
+    ...links.map((each) => `Mind: ${each}.`),
+    ...(busy.length === 0 ? [] : [`Kept: ${busy.map(({ id }) => id).join(', ')}, under way.`]),
+    "Settings stay, and so do the client's own transcripts.",
+  ].join('\n');
+}
+
+function carryOut(place: Place, plan: Plan): Failed[] {
+  const { paths, now } = place;
+  const failed = plan.going.flatMap((each) => purgeHolding(paths, each, now));
+  failed.push(...purgeCheckpoints(paths, plan.ownerless, '', now));
+  purgeOrphans(paths);
+  if (plan.logs.length > 0) purgeLogs(paths);
+  return failed;
+}
+
+/** The same command with --yes, so that it runs without a question. */
+const again = (options: DeleteOptions): string =>
+  [
+    'plimsoll delete',
+    ...(options.session === undefined ? [] : ['--session', options.session]),
+    ...(options.before === undefined ? [] : ['--before', options.before]),
+    ...(options.all ? ['--all'] : []),
+    ...(options.force ? ['--force'] : []),
+    '--yes',
+  ].join(' ');
+
+function nothing(options: DeleteOptions, plan: Plan): string {
+  const [busy] = plan.busy;
+  if (busy === undefined && options.session !== undefined) {
+    throw new UserError(`Nothing is kept here of conversation "${options.session}"`, {
+      hint: 'plimsoll delete --all --dry-run shows what is kept',
+    });
+  }
+  if (busy !== undefined && options.session !== undefined) {
+    throw new UserError(`Conversation "${options.session}" is under way`, {
+      hint: `end it first; or, though its hooks will begin anew: plimsoll delete --session ${options.session} --force`,
+    });
+  }
+  return plan.busy.length === 0
+    ? 'Nothing to remove.'
+    : `Nothing to remove: ${count(plan.busy.length, 'conversation')} under way stay.`;
+}
+
+/** Shows and then removes what is kept of sessions; never touches settings, rules or the client's transcripts. */
+export async function deleteKept(
+  place: Place,
+  options: DeleteOptions,
+  output: Output,
+  ask: Ask,
+): Promise<void> {
+  let plan = planOf(place, options);
+  const data = (failed: readonly Failed[] | null) => ({
+    dry_run: failed === null,
+    conversations: plan.going.map(({ id, checkpoints, files }) => ({ id, checkpoints, files: files.length })),
+    checkpoints_without_owner: plan.ownerless,
+    logs: plan.logs,
+    kept_under_way: plan.busy.map(({ id }) => id),
+    failed: failed ?? [],
+  });
+  if (isEmpty(plan)) {
+    const said = nothing(options, plan);
+    output.print(options.json ? toJson(data(options.dryRun ? null : [])) : said);
+    return;
+  }
+  if (!options.json) output.print(planText(place, plan));
+  if (options.dryRun) {
+    if (options.json) output.print(toJson(data(null)));
+    return;
+  }
+  if (!options.yes) {
+    if (!output.isInteractive) {
+      throw new UserError('Nobody can be asked here: this is no terminal', {
+        hint: `if all of that is to go: ${again(options)}`,
+        code: 2,
+      });
+    }
+    if (!(await ask('Remove them for good?')))
+      throw new UserError('Nothing was removed', { hint: 'run the command again when you are ready' });
+    // A session may have continued while the person was deciding.
+    plan = planOf({ ...place, now: Date.now() }, options);
+  }
+  const failed = carryOut(place, plan);
+  if (failed.length > 0) {
+    throw new UserError(
+      `Could not remove ${failed.map((each) => `"${shown(each.name, place)}" (${each.error})`).join(', ')}`,
+      { hint: 'check the permissions of the state folder, and run the command again', found: data(failed) },
+    );
+  }
+  const checkpoints = plan.going.flatMap((each) => each.checkpoints).length + plan.ownerless.length;
+  output.print(
+    options.json
+      ? toJson(data(failed))
+      : `Removed: ${count(plan.going.length, 'conversation')}, ${count(checkpoints, 'checkpoint')}${plan.logs.length > 0 ? ', the log of failures' : ''}.`,
+  );
+}

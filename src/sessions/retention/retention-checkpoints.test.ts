@@ -1,0 +1,204 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { age, DAY, end, file, NOW, run, written } from '../../../test/unit/aged.ts';
+import { draft, orchestration, state } from '../../../test/unit/drafts.ts';
+import { program, start } from '../../../test/unit/programs.ts';
+import { temporaryProject } from '../../../test/unit/temporary.ts';
+import {
+  acknowledge,
+  checkpointPath,
+  isAcknowledged,
+  listCheckpoints,
+} from '../../compaction/checkpoint/checkpoint-files.io.ts';
+import { writeCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
+import type { ProjectPaths } from '../../platform/project/paths.ts';
+import { patchConversation } from '../session-states.io.ts';
+
+describe('prune(): checkpoints', () => {
+  test('removes those that nothing needs, and their markers; the newest stay', () => {
+    const paths = temporaryProject();
+    written(paths, ['a', 'a', 'b', 'b']);
+    end(paths, 'a');
+    end(paths, 'b');
+    acknowledge(paths, 'a', 'cx-002', 'cli', NOW);
+    acknowledge(paths, 'b', 'cx-004', 'cli', NOW);
+    expect(run(paths, 1).failed).toEqual([]);
+    expect(readdirSync(paths.checkpoints).sort()).toEqual([
+      'cx-004-checkpoint.json',
+      'cx-004-checkpoint.json.acknowledged',
+    ]);
+    written(paths, ['c']);
+    expect(listCheckpoints(paths)).toEqual(['cx-004', 'cx-005']);
+  });
+
+  test('decides only, when it is dry', () => {
+    const paths = temporaryProject();
+    written(paths, ['gone', 'x'], 31 * DAY);
+    const { verdicts } = run(paths, 1, { isDry: true });
+    expect(verdicts.map(({ name, goes }) => [name, goes])).toEqual([
+      ['cx-001', true],
+      ['cx-002', false],
+    ]);
+    expect(listCheckpoints(paths)).toEqual(['cx-001', 'cx-002']);
+  });
+
+  test.each<[string, (paths: ProjectPaths) => void, number, boolean]>([
+    ['told of, and has ended', (paths) => end(paths, 'a'), 0, true],
+    ['told of, and has neither state nor transcript', () => undefined, 0, true],
+    [
+      'told of, and its state is fresh though its transcript is gone',
+      (paths) => patchConversation(paths, 'a', {}),
+      0,
+      false,
+    ],
+    [
+      'told of, and only its transcript is there, and fresh',
+      (paths) => file(join(paths.state, 'a.jsonl'), ''),
+      0,
+      false,
+    ],
+    [
+      'told of, and its transcript is 31 days old',
+      (paths) => file(join(paths.state, 'a.jsonl'), '', 31 * DAY),
+      0,
+      true,
+    ],
+    [
+      'told of, and the transcript that its state names is fresh',
+      (paths) => {
+        const path = file(join(paths.state, 'moved.jsonl'), '');
+        patchConversation(paths, 'a', { transcript: path });
+        age(paths.conversation('a'), 31 * DAY);
+      },
+      0,
+      false,
+    ],
+    [
+      'told of, and its state is damaged, but fresh',
+      (paths) => file(paths.conversation('a'), 'torn'),
+      0,
+      false,
+    ],
+  ])('looks at the conversation of one that was %s', (_, prepare, by, isGone) => {
+    const paths = temporaryProject();
+    written(paths, ['a', 'b'], by);
+    acknowledge(paths, 'a', 'cx-001', 'cli', NOW);
+    prepare(paths);
+    run(paths, 1);
+    expect(listCheckpoints(paths)).toEqual(isGone ? ['cx-002'] : ['cx-001', 'cx-002']);
+    expect(isAcknowledged(paths, 'cx-001')).toBe(!isGone);
+  });
+
+  test('keeps one whose conversation shows another sign of life: a hook that ran, a process that runs', () => {
+    const paths = temporaryProject();
+    written(paths, ['a', 'b', 'c', 'd'], 31 * DAY);
+    file(paths.beats('a'), '');
+    patchConversation(paths, 'b', { process: { pid: process.pid, began: null } });
+    age(paths.conversation('b'), 31 * DAY);
+    file(paths.beats('c'), '', 31 * DAY);
+    file(paths.conversation('c'), 'torn', 31 * DAY);
+    run(paths, 1);
+    expect(listCheckpoints(paths)).toEqual(['cx-001', 'cx-002', 'cx-004']);
+  });
+
+  test('keeps a damaged one for 30 days, and one of a newer version for good', () => {
+    const paths = temporaryProject();
+    written(paths, ['a', 'a', 'a', 'a'], 31 * DAY);
+    const path = (id: string): string => checkpointPath(paths, id);
+    file(path('cx-001'), 'torn', 31 * DAY);
+    file(path('cx-002'), 'torn', 29 * DAY);
+    file(path('cx-003'), readFileSync(path('cx-003'), 'utf8').replace('"1.0.0"', '"2.0.0"'), 31 * DAY);
+    run(paths, 1);
+    expect(listCheckpoints(paths)).toEqual(['cx-002', 'cx-003', 'cx-004']);
+  });
+
+  const text = (status: string, id: string): string =>
+    `workflow:\n  id: w\n  status: ${status}\nresumption:\n  recovery_state:\n    last_checkpoint: "${id}"\n`;
+
+  test.each<[string, string]>([
+    ['in the root', 'ORCHESTRATION.yaml'],
+    ['in one of several projects', 'projects/one/ORCHESTRATION.yaml'],
+    ['where the checkpoint was written, wherever that is', 'deep/down/ORCHESTRATION.yaml'],
+  ])('keeps what an active workflow names that lies %s', (_, name) => {
+    const paths = temporaryProject();
+    const root = paths.root ?? '';
+    file(join(root, 'projects', 'two', 'ORCHESTRATION.yaml'), text('ACTIVE', 'CP-1'));
+    const within = { orchestration: orchestration({ state: state({ path: name }) }) };
+    for (let count = 0; count < 3; count++) writeCheckpoint(paths, draft(within), NOW - 31 * DAY);
+    file(join(root, name), text('ACTIVE', 'cx-002'));
+    run(paths, 1);
+    expect(listCheckpoints(paths)).toEqual(['cx-002', 'cx-003']);
+    file(join(root, name), text('COMPLETE', 'cx-002'));
+    run(paths, 1);
+    expect(listCheckpoints(paths)).toEqual(['cx-003']);
+  });
+
+  test('looks at so many, the oldest first', () => {
+    const paths = temporaryProject();
+    written(paths, ['a', 'a', 'a', 'a', 'a'], 31 * DAY);
+    run(paths, 1, { most: 2 });
+    expect(listCheckpoints(paths)).toEqual(['cx-003', 'cx-004', 'cx-005']);
+    run(paths, 1, { most: 2 });
+    expect(listCheckpoints(paths)).toEqual(['cx-005']);
+  });
+
+  // The process ends itself right behind one of its removals: at each of them in turn.
+  const killed = (): string =>
+    program(`
+      import { projectPaths } from './platform/project/paths.ts';
+      import { prune } from './sessions/retention/remove-old.io.ts';
+      const fs = require('node:fs');
+      let left = Number(process.argv[3]);
+      const unlink = fs.unlinkSync;
+      fs.unlinkSync = (path) => {
+        unlink(path);
+        if (--left === 0) process.kill(process.pid, 'SIGKILL');
+      };
+      const paths = projectPaths(process.argv[2], { HOME: process.argv[2] + ".home" });
+      prune({ paths, cwd: process.argv[2], orchestration: null, now: Date.now() }, 1);
+    `);
+
+  test('leaves no checkpoint that looks as if the agent was not told of it, killed wherever', async () => {
+    const source = killed();
+    for (let at = 1; at <= 4; at++) {
+      const paths = temporaryProject();
+      written(paths, ['a', 'a', 'b']);
+      acknowledge(paths, 'a', 'cx-002', 'cli', NOW);
+      const { signal } = await start(source, [paths.root ?? '', String(at)]).ended;
+      expect(signal).toBe('SIGKILL');
+      const untold = listCheckpoints(paths).filter((id) => !isAcknowledged(paths, id));
+      expect([at, untold]).toEqual([at, ['cx-003']]);
+      run(paths, 1);
+      expect(readdirSync(paths.checkpoints)).toEqual(['cx-003-checkpoint.json']);
+    }
+  }, 30_000);
+
+  test('does not mind what another one has removed meanwhile', async () => {
+    const paths = temporaryProject();
+    written(paths, ['a', 'a', 'a', 'a'], 31 * DAY);
+    const source = program(`
+      import { projectPaths } from './platform/project/paths.ts';
+      import { prune } from './sessions/retention/remove-old.io.ts';
+      const paths = projectPaths(process.argv[2], { HOME: process.argv[2] + ".home" });
+      const { failed } = prune({ paths, cwd: '/', orchestration: null, now: Date.now() }, 1);
+      if (failed.length > 0) throw new Error(JSON.stringify(failed));
+    `);
+    const ended = await Promise.all([1, 2, 3].map(() => start(source, [paths.root ?? '']).ended));
+    expect(ended.map((each) => [each.code, each.stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+      [0, ''],
+    ]);
+    expect(listCheckpoints(paths)).toEqual(['cx-004']);
+  }, 30_000);
+
+  test('goes on where one thing cannot be removed, and says so', () => {
+    const paths = temporaryProject();
+    written(paths, ['a', 'a', 'a'], 31 * DAY);
+    mkdirSync(join(`${checkpointPath(paths, 'cx-001')}.acknowledged`, 'x'), { recursive: true });
+    const { failed } = run(paths, 1);
+    expect(failed).toEqual([{ name: 'cx-001', error: expect.stringMatching(/^E/) }]);
+    expect(listCheckpoints(paths)).toEqual(['cx-003']);
+  });
+});

@@ -1,0 +1,195 @@
+// Decides what in the state folder is no longer needed and may be removed, with a reason for each.
+import { orchestrationOf } from '../../addons/orchestration/resumption.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** How old things must be to go, in ms. */
+export const AGES = {
+  checkpoint: 30 * DAY,
+  conversation: 90 * DAY,
+  stream: 90 * DAY,
+  claim: DAY,
+  temporary: HOUR,
+  lock: HOUR,
+  companion: 90 * DAY,
+} as const;
+
+/** Whether a conversation goes on, as far as disk can tell. */
+export interface Life {
+  /** The session's end came, and nothing since. */
+  ended: boolean;
+  /** Last sign of life in ms: a change of its files, now where its process runs; null where there is no file. */
+  touched: number | null;
+}
+
+export interface StoredCheckpoint {
+  /** `newer`: a newer version wrote it; `unreadable`: the system does not let us. */
+  state: 'ok' | 'damaged' | 'newer' | 'unreadable';
+  /** When it was written, in ms. */
+  at: number;
+  isAcknowledged: boolean;
+  /** Of its conversation; null where it does not say whose it is. */
+  life: Life | null;
+}
+
+export interface Leftover {
+  /**
+   * `marker`: an acknowledgement whose checkpoint is gone; its name is the checkpoint's id.
+   * `companion`: a file that lies beside the state of a conversation, and has none beside it.
+   */
+  kind: 'claim' | 'temporary' | 'lock' | 'marker' | 'companion';
+  name: string;
+  /** Last change in ms. */
+  at: number;
+  /** For a lock: whether the process that took it runs. */
+  isOwnerAlive?: boolean;
+}
+
+export interface StoredSession {
+  /** It has ended, or none of its conversations may go on. */
+  isOver: boolean;
+  conversations: readonly string[];
+}
+
+/** What lies in the state folder. */
+export interface Stock {
+  /** Ids of all checkpoints, oldest first. */
+  ids: readonly string[];
+  /** What is known of those that were looked at. */
+  checkpoints: Readonly<Record<string, StoredCheckpoint>>;
+  /** The session of each checkpoint that was looked at for it; null where the checkpoint does not say. */
+  owners: Readonly<Record<string, string | null>>;
+  /** State files; `id` is null where this version cannot read it. `touched`: the last sign of life in ms. */
+  conversations: readonly { name: string; id: string | null; touched: number }[];
+  /** Streams of events; null where it is too young to be read, or not every line of it is this version's to read. */
+  streams: readonly { name: string; touched: number; session: StoredSession | null }[];
+  /** Files that may be the work's; `source` is null where it cannot be read. */
+  workflows: readonly { path: string; source: string | null }[];
+  leftovers: readonly Leftover[];
+}
+
+export interface Verdict {
+  kind: 'checkpoint' | 'conversation' | 'stream' | Leftover['kind'];
+  /** Id of a checkpoint or marker; path of anything else. */
+  name: string;
+  goes: boolean;
+  reason: string;
+}
+
+type Judgement = Pick<Verdict, 'goes' | 'reason'>;
+const stays = (reason: string): Judgement => ({ goes: false, reason });
+const goes = (reason: string): Judgement => ({ goes: true, reason });
+
+/** The checkpoints that may go at all, oldest first: all but so many of the newest. */
+export const outsideNewest = (ids: readonly string[], keep: number): readonly string[] =>
+  ids.slice(0, Math.max(0, ids.length - Math.max(1, keep)));
+
+/** How it is known that a conversation is over, or null while it may go on. */
+function whyOver(life: Life, now: number): string | null {
+  if (life.ended) return 'its conversation has ended';
+  if (life.touched === null) return 'its conversation is gone';
+  return now - life.touched > AGES.checkpoint ? 'its conversation was not touched for 30 days' : null;
+}
+
+/** Says of an id which workflow needs it, or null. A status that is not understood counts as active. */
+function linksOf(workflows: Stock['workflows']): (id: string) => string | null {
+  const active = workflows.filter(({ path, source }) => {
+    const status = source === null ? null : (orchestrationOf(source, path)?.state.workflow_status ?? null);
+    return status === null || /^active$/i.test(status);
+  });
+  return (id) => {
+    const name = new RegExp(`(?<![\\w-])${id}(?!\\d)`);
+    const found = active.find(({ source }) => source === null || name.test(source));
+    if (found === undefined) return null;
+    return found.source === null
+      ? `"${found.path}" cannot be read and may name it`
+      : `the active workflow of "${found.path}" names it`;
+  };
+}
+
+function judgeCheckpoint(found: StoredCheckpoint | undefined, link: string | null, now: number): Judgement {
+  if (found === undefined) return stays('not looked at in this run');
+  if (link !== null) return stays(link);
+  if (found.state === 'newer') return stays('a newer version of Plimsoll wrote it');
+  if (found.state === 'unreadable') return stays('it cannot be read');
+  const isOld = now - found.at > AGES.checkpoint;
+  if (found.state === 'damaged' || found.life === null)
+    return isOld ? goes('damaged, and older than 30 days') : stays('damaged, but younger than 30 days');
+  const over = whyOver(found.life, now);
+  if (over === null) return stays('its conversation may go on');
+  if (found.isAcknowledged) return goes(`${over}, and the agent was told of it`);
+  return isOld
+    ? goes(`${over}, and it is older than 30 days`)
+    : stays('the agent was not told of it, and it is younger than 30 days');
+}
+
+function judgeLeftover(each: Leftover, highest: string | undefined, now: number): Judgement {
+  const isOld = each.kind !== 'marker' && now - each.at > AGES[each.kind];
+  switch (each.kind) {
+    case 'claim':
+      return isOld ? goes('older than 24 hours') : stays('younger than 24 hours');
+    case 'companion':
+      return isOld
+        ? goes('not touched for 90 days, and nothing else is kept of its conversation')
+        : stays('touched within 90 days');
+    case 'temporary':
+      return isOld ? goes('left by a process that died') : stays('younger than an hour');
+    case 'lock':
+      if (each.isOwnerAlive) return stays('its process runs');
+      return isOld ? goes('its process is dead') : stays('younger than an hour');
+    case 'marker': {
+      // The highest number that was ever given is never forgotten, so that it is not given again.
+      const isBelow = highest !== undefined && Number(each.name.slice(3)) < Number(highest.slice(3));
+      return isBelow ? goes('its checkpoint is gone') : stays('it keeps its number from being given again');
+    }
+  }
+}
+
+/**
+ * Judges everything that lies in the state folder. What is not certain stays.
+ * @param keep so many of the newest checkpoints stay, whatever else is true; at least one
+ * @param now milliseconds since the epoch
+ */
+export function judgeStock(stock: Stock, keep: number, now: number): Verdict[] {
+  const linkOf = linksOf(stock.workflows);
+  const outside = new Set(outsideNewest(stock.ids, keep));
+  const checkpoints = stock.ids.map((id): Verdict => {
+    const judgement = outside.has(id)
+      ? judgeCheckpoint(stock.checkpoints[id], linkOf(id), now)
+      : stays(`among the newest ${Math.max(1, keep)}`);
+    return { kind: 'checkpoint', name: id, ...judgement };
+  });
+
+  const left = checkpoints.filter((each) => !each.goes).map((each) => stock.owners[each.name]);
+  const conversations = stock.conversations.map(({ name, id, touched }): Verdict => {
+    const judge = (): Judgement => {
+      if (now - touched <= AGES.conversation) return stays('touched within 90 days');
+      if (id === null) return stays('this version cannot read it');
+      if (left.includes(id)) return stays('a checkpoint of it is left');
+      return left.includes(undefined)
+        ? stays('not all checkpoints were looked at in this run')
+        : goes('not touched for 90 days, and no checkpoint of it is left');
+    };
+    return { kind: 'conversation', name, ...judge() };
+  });
+
+  const streams = stock.streams.map(({ name, touched, session }): Verdict => {
+    const judge = (): Judgement => {
+      if (now - touched <= AGES.stream) return stays('touched within 90 days');
+      if (session === null) return stays('this version cannot read all of it');
+      if (!session.isOver) return stays('its session may go on');
+      if (session.conversations.some((id) => left.includes(id))) return stays('a checkpoint of it is left');
+      return left.includes(undefined)
+        ? stays('not all checkpoints were looked at in this run')
+        : goes('its session is over for 90 days, and no checkpoint of it is left');
+    };
+    return { kind: 'stream', name, ...judge() };
+  });
+
+  const highest = stock.ids.at(-1);
+  const leftovers = stock.leftovers.map(
+    (each): Verdict => ({ kind: each.kind, name: each.name, ...judgeLeftover(each, highest, now) }),
+  );
+  return [...checkpoints, ...conversations, ...streams, ...leftovers];
+}

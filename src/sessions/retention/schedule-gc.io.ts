@@ -1,0 +1,25 @@
+// Starts the retention run when enough checkpoints or claims have collected.
+
+import { listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io.ts';
+import type { Action } from '../../hook/action.ts';
+import type { HookContext } from '../../hook/snapshot.io.ts';
+import { namesIn } from '../../platform/look.ts';
+
+/** Retention runs only above this number of claims, because the client waits for the hooks of a start and an end. */
+const MOST_CLAIMS = 200;
+
+/**
+ * Removes files that are no longer needed, a bounded number at a time.
+ * @param times how many times the intended number may exist before the run is due
+ */
+export function retentionPart(hook: HookContext, times: number): Action[] {
+  const { paths, event, resolved } = hook;
+  const keep = resolved.settings['checkpoint.keep'];
+  // This very event may have written one more.
+  const isDue =
+    listCheckpoints(paths).length >= keep * times || namesIn(paths.claims).length > MOST_CLAIMS * times;
+  const orchestration = resolved.settings['orchestration.path'];
+  return isDue
+    ? [{ name: 'retention', effects: [{ do: 'prune', keep, cwd: event.cwd, orchestration }] }]
+    : [];
+}

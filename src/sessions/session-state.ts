@@ -1,0 +1,238 @@
+// The state of a session kept between two hook runs; its file decides what counts as delivered.
+
+import type { SectionMarks } from '../addons/orchestration/staleness.ts';
+import { isAtLeast, type Tier } from '../context/tier.ts';
+
+export const CONVERSATION_VERSION = '1.7.0';
+
+/** A compaction that a hook announced and that has not been confirmed yet. */
+export interface Pending {
+  /** Id of the checkpoint written for it, or null when writing failed. */
+  checkpoint: string | null;
+  /** Size of the transcript at that hook, in bytes. */
+  offset: number;
+  trigger: 'auto' | 'manual';
+  at: string;
+}
+
+/** The alert about the newest compaction. */
+export interface Alert {
+  epoch: number;
+  checkpoint: string | null;
+  /** `unverified`: said to a client that stores no proof; `undelivered`: no evidence after three tries. */
+  status: 'leased' | 'delivered' | 'unverified' | 'undelivered';
+  tries: number;
+  /** Size of the transcript when the alert was said, in bytes. */
+  offset: number;
+  at: string;
+  channel: string;
+}
+
+/** The `<resumption-context>` that a conversation was given; leased and proved as an alert is. */
+export interface ReceivedHandoff {
+  /** Conversation that it tells of. */
+  from: string;
+  status: Alert['status'];
+  tries: number;
+  /** Size of the transcript when it was said, in bytes. */
+  offset: number;
+  at: string;
+  channel: string;
+  /** Where its trace was found, or why none is to be expected; once its fate is known. */
+  evidence?: string;
+}
+
+export interface WorkflowFile extends SectionMarks {
+  path: string;
+  /** Of the file when it was read. */
+  mtimeMs: number;
+  /** When the phase that it names was first seen, as an ISO time; null where it was there from the start. */
+  phase_since: string | null;
+}
+
+export interface Stopped {
+  at: string;
+  /** Size of the transcript, in bytes. */
+  offset: number;
+  answer: string | null;
+}
+
+/** A subagent that has finished, of which the main conversation is to be told. */
+export interface Finished {
+  type: string;
+  /** The first line of its last words, redacted, or null. */
+  answer: string | null;
+  at: string;
+}
+
+export interface Said {
+  epoch: number;
+  tier: Tier;
+  highest_tier: Tier;
+  /** Window in tokens. */
+  window: number;
+  /** The largest usage seen since, in tokens: what a fall is measured from. */
+  max_tokens: number;
+  /** When CRITICAL was reached in this epoch, as an ISO time. */
+  critical_at?: string;
+  /** The end of a turn was held in this epoch until the resumption section is current. */
+  held?: true;
+}
+
+export interface Conversation {
+  schema_version: string;
+  session_id: string;
+  transcript: string | null;
+  /** How far main boundaries are counted, how many there were, and where the last one stands (bytes). */
+  transcript_position: { offset: number; boundaries: number; last: number | null };
+  /** Compactions of which the agent was told (or that lie before our first look). */
+  epoch: number;
+  /** The start after a compaction came, and its boundary is not in the file yet. Offset: size of the file then; at: ms. */
+  compaction_not_in_transcript: { epoch: number; offset: number; at: number } | null;
+  /** Tokens of the first answer, or null. */
+  first_answer_tokens: number | null;
+  /** `preTokens` of the last automatic compaction, or null. */
+  last_auto_compact_tokens: number | null;
+  /** Largest fill per model id, in tokens. */
+  max_tokens_by_model: Record<string, number>;
+  /** Largest fill under each compaction setting (`learningKey`), in tokens. */
+  max_tokens_by_compact_setting: Record<string, number>;
+  /** Whether the client named a model with the `[1m]` mark, by model name. */
+  large_window_by_model: Record<string, boolean>;
+  /** The last measured fill, shown as `last_seen` when a later look finds none. */
+  last_seen: { tokens: number; at: string | null } | null;
+  /** What the monitor said last, and the highest tier that it said in that epoch. */
+  last_announced: Said | null;
+  /** The highest tier of an epoch that a checkpoint was written for. */
+  tier_checkpoint: { epoch: number; tier: Tier; window: number } | null;
+  /** Epoch in which the "if the window is 200,000" warning was given. */
+  warned_for_200k: number | null;
+  /** `offset`: up to where it covers the transcript, in bytes; absent in states of earlier versions. */
+  last_checkpoint: { id: string; at: string; offset?: number } | null;
+  pending_compaction: Pending | null;
+  alert: Alert | null;
+  /** True when the client was seen to store what hooks injected. */
+  client_stores_hook_output: boolean;
+  /** True once a prompt or a tool call came: a start that nothing followed is no conversation. */
+  active: boolean;
+  /** The client's kind of door (`cli`, `sdk-cli`, …), or null. */
+  entrypoint: string | null;
+  /** The client's process, and when that process began as the system tells it; null where the client does not say. */
+  process: { pid: number; began: string | null } | null;
+  /** When this conversation was split off from another one, in ms: compactions before are the other's. */
+  forked_at: number | null;
+  /** When this conversation was first seen, as an ISO time; null in states of earlier versions. */
+  started: string | null;
+  /** The ORCHESTRATION.yaml of the work as it was seen last. */
+  workflow_file: WorkflowFile | null;
+  /** The last Stop: size of the transcript then, and the first lines of the answer, redacted. */
+  last_stop: Stopped | null;
+  /**
+   * Up to where, in bytes of the transcript, failed calls that no hook was told of are in the work log: of the conversation
+   * itself (`main`), and of subagents by their id.
+   */
+  logged_tool_call_offsets: Record<string, number>;
+  /** Subagents that have finished since the last prompt or tool call, by their id; null where there are none. */
+  finished_subagents: Record<string, Finished | null> | null;
+  /** The session's end came, and nothing since. */
+  ended: { at: string; reason: string } | null;
+  /** The earlier conversation that this one was told of at its start. */
+  received_handoff: ReceivedHandoff | null;
+  /**
+   * How it started, until it was told of the one before it, or there was nothing to tell: a start can die before it answers,
+   * or never be heard of.
+   */
+  handoff_due: 'startup' | 'clear' | null;
+  /** Key of the earlier conversation that this one was only pointed to, or null. */
+  pointed_to: string | null;
+  /** The later conversation that was told of this one; `taken` once a prompt or a tool call came there. */
+  resumed_by: { session_id: string; status: 'leased' | 'taken'; at: string } | null;
+  off: boolean;
+  /** The session that it belongs to, by the name of its stream; null before it has one. */
+  session: string | null;
+  /** False until the session has begun, and once it has ended: the next prompt or tool call sees to it then. */
+  session_open: boolean;
+}
+
+export type ConversationPatch = Partial<Omit<Conversation, 'schema_version' | 'session_id'>>;
+
+export const newConversation = (session_id: string): Conversation => ({
+  schema_version: CONVERSATION_VERSION,
+  session_id,
+  transcript: null,
+  transcript_position: { offset: 0, boundaries: 0, last: null },
+  epoch: 0,
+  compaction_not_in_transcript: null,
+  first_answer_tokens: null,
+  last_auto_compact_tokens: null,
+  max_tokens_by_model: {},
+  max_tokens_by_compact_setting: {},
+  large_window_by_model: {},
+  last_seen: null,
+  last_announced: null,
+  tier_checkpoint: null,
+  warned_for_200k: null,
+  last_checkpoint: null,
+  pending_compaction: null,
+  alert: null,
+  client_stores_hook_output: false,
+  active: false,
+  entrypoint: null,
+  process: null,
+  forked_at: null,
+  started: null,
+  workflow_file: null,
+  last_stop: null,
+  logged_tool_call_offsets: {},
+  finished_subagents: null,
+  ended: null,
+  received_handoff: null,
+  handoff_due: null,
+  pointed_to: null,
+  resumed_by: null,
+  off: false,
+  session: null,
+  session_open: false,
+});
+
+const largest = (a: Record<string, number>, b: Record<string, number> = {}): Record<string, number> => {
+  const merged = { ...a };
+  for (const [key, value] of Object.entries(b)) merged[key] = Math.max(merged[key] ?? 0, value);
+  return merged;
+};
+
+/** Of two tools that ran side by side the later writer may have seen less. */
+function mergeSaid(current: Said | null, next: Said | null): Said | null {
+  if (current === null || next === null) return next;
+  if (current.epoch !== next.epoch || current.window !== next.window) return next;
+  const top = isAtLeast(current.highest_tier, next.highest_tier) ? current.highest_tier : next.highest_tier;
+  return { ...next, highest_tier: top, max_tokens: Math.max(current.max_tokens, next.max_tokens) };
+}
+
+/** Applies a change to the newest state; figures that only grow never shrink by a late writer. */
+export function mergeConversation(current: Conversation, patch: ConversationPatch): Conversation {
+  const merged: Conversation = { ...current, ...patch, schema_version: CONVERSATION_VERSION };
+  merged.max_tokens_by_model = largest(current.max_tokens_by_model, patch.max_tokens_by_model);
+  merged.max_tokens_by_compact_setting = largest(
+    current.max_tokens_by_compact_setting,
+    patch.max_tokens_by_compact_setting,
+  );
+  merged.last_announced = mergeSaid(current.last_announced, merged.last_announced);
+  merged.logged_tool_call_offsets = largest(current.logged_tool_call_offsets, patch.logged_tool_call_offsets);
+  merged.large_window_by_model = { ...current.large_window_by_model, ...patch.large_window_by_model };
+  // Subagents end side by side: each adds itself, and what takes one out leaves the others.
+  const finished = Object.entries({ ...current.finished_subagents, ...patch.finished_subagents }).filter(
+    ([, each]) => each !== null,
+  );
+  merged.finished_subagents = finished.length === 0 ? null : Object.fromEntries(finished);
+  merged.client_stores_hook_output =
+    current.client_stores_hook_output || (patch.client_stores_hook_output ?? false);
+  if (
+    patch.transcript_position &&
+    patch.transcript_position.offset < current.transcript_position.offset &&
+    patch.transcript_position.boundaries < current.transcript_position.boundaries
+  ) {
+    merged.transcript_position = current.transcript_position;
+  }
+  return merged;
+}

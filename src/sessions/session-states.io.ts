@@ -1,0 +1,129 @@
+// The saved state of sessions: one file each, changed under its lock and read without it.
+
+import { withLock } from '../platform/lock.ts';
+import { exists, namesIn, stampOf } from '../platform/look.ts';
+import { below, type ProjectPaths } from '../platform/project/paths.ts';
+import { ensureStateFolder } from '../platform/project/state-folder.ts';
+import { readUntrusted, STATE } from '../platform/read.ts';
+import { moveFile, replaceFile } from '../platform/write.ts';
+import { isNewer, isNewerFault, NEWER } from '../text/version-order.ts';
+import {
+  CONVERSATION_VERSION,
+  type Conversation,
+  type ConversationPatch,
+  mergeConversation,
+  newConversation,
+} from './session-state.ts';
+
+/** The state in a file; fields that an earlier version did not write get their defaults. */
+function stateIn(source: string, path: string): Conversation {
+  const value = JSON.parse(source) as Partial<Conversation> | null;
+  // Checked first, because a newer version may keep the session's id elsewhere.
+  if (isNewer(value?.schema_version, CONVERSATION_VERSION)) throw new Error(`${NEWER}: "${path}"`);
+  if (typeof value?.session_id !== 'string') {
+    throw new Error(`Not the state of this conversation: "${path}"`);
+  }
+  return { ...newConversation(value.session_id), ...value } as Conversation;
+}
+
+/**
+ * The state of a session; null when there is none.
+ * @throws when the file is no JSON object of ours, is from a newer version, or names another session
+ */
+export function readConversation(paths: ProjectPaths, id: string): Conversation | null {
+  const path = paths.conversation(id);
+  const source = readUntrusted(path, STATE);
+  if (source === null) return null;
+  const state = stateIn(source, path);
+  if (state.session_id !== id) throw new Error(`Not the state of this conversation: "${path}"`);
+  return state;
+}
+
+/**
+ * The state of a session, for callers that change it afterwards: null also when it is unreadable, because the change
+ * sets such a file aside.
+ * @throws when the file is from a newer version
+ */
+export function readUsable(paths: ProjectPaths, id: string): Conversation | null {
+  try {
+    return readConversation(paths, id);
+  } catch (error) {
+    if (isNewerFault(error)) throw error;
+    return null;
+  }
+}
+
+/** Reads the state for a change; an unreadable file is renamed, never overwritten. */
+function readForChange(paths: ProjectPaths, id: string): Conversation {
+  const path = paths.conversation(id);
+  const state = readUsable(paths, id);
+  if (state === null && exists(path)) moveFile(path, `${path}.unreadable`);
+  return state ?? newConversation(id);
+}
+
+/** Applies a patch to the newest state on disk. */
+export function patchConversation(paths: ProjectPaths, id: string, patch: ConversationPatch): void {
+  ensureStateFolder(paths);
+  const path = paths.conversation(id);
+  withLock(path, () => {
+    const merged = mergeConversation(readForChange(paths, id), patch);
+    replaceFile(path, `${JSON.stringify(merged, null, 1)}\n`);
+  });
+}
+
+const stateFiles = (paths: ProjectPaths, ending = '.json'): string[] =>
+  namesIn(paths.conversations)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => below(paths.conversations, name));
+
+/**
+ * Readable states, the last written first: all, or the first `most` that are `wanted` among the newest files.
+ */
+export function readStates(
+  paths: ProjectPaths,
+  options: { most?: number; files?: number; wanted?: (state: Conversation) => boolean } = {},
+): { state: Conversation; mtimeMs: number }[] {
+  const { most = Number.POSITIVE_INFINITY, files = Number.POSITIVE_INFINITY, wanted = () => true } = options;
+  const found: { state: Conversation; mtimeMs: number }[] = [];
+  const newest = stateFiles(paths)
+    .map(stampOf)
+    .sort((a, b) => b.mtimeMs - a.mtimeMs)
+    .slice(0, files);
+  for (const { path, mtimeMs } of newest) {
+    if (found.length >= most) break;
+    try {
+      const state = stateIn(readUntrusted(path, STATE) ?? '', path);
+      if (wanted(state)) found.push({ state, mtimeMs });
+    } catch {
+      // unreadable, or of a newer version: `doctor` shows it
+    }
+  }
+  return found;
+}
+
+/** The state files, counted, with those that have a problem. */
+export interface Survey {
+  count: number;
+  newer: string[];
+  unreadable: string[];
+  /** Unreadable ones that a hook has set aside. */
+  setAside: string[];
+}
+
+export function surveyStates(paths: ProjectPaths): Survey {
+  const files = stateFiles(paths);
+  const setAside = stateFiles(paths, '.json.unreadable');
+  const survey: Survey = { count: files.length, newer: [], unreadable: [], setAside };
+  for (const path of files) {
+    try {
+      stateIn(readUntrusted(path, STATE) ?? '', path);
+    } catch (error) {
+      (isNewerFault(error) ? survey.newer : survey.unreadable).push(path);
+    }
+  }
+  return survey;
+}
+
+/** Ids of all sessions with readable state. */
+export const listConversations = (paths: ProjectPaths): string[] =>
+  readStates(paths).map(({ state }) => state.session_id);

@@ -1,0 +1,139 @@
+// Updates the state of a session after each main event, so that the next hook is right and stays cheap.
+
+import { isExpired, ownBoundaries } from '../compaction/delivery.ts';
+import { learningKey } from '../context/auto-compact.ts';
+import type { SessionSnapshot } from '../context/context-status.ts';
+import { isHeadless } from '../handoff/decide-handoff.ts';
+import type { Action, Effect } from '../hook/action.ts';
+import { type HookContext, UNSEEN_BYTES } from '../hook/snapshot.io.ts';
+import { clientProcess } from '../platform/client-process.ts';
+import type { Conversation, ConversationPatch } from './session-state.ts';
+
+/** Compactions below this say nothing about the client's threshold (a user's own, or a proxy without usage). */
+const LEAST_POINT = 50_000;
+
+function isWorthWriting(hook: HookContext, snapshot: SessionSnapshot, patch: ConversationPatch): boolean {
+  const { state, scan, epoch, assessment } = snapshot;
+  // Without a state and a transcript it cannot be told whether the session is a fork.
+  if (state === null) return scan !== null;
+  const model = assessment.reading.model;
+  const isHigh = (assessment.reading.tokens ?? 0) > (assessment.autoCompactAt.tokens ?? 150_000);
+  return (
+    patch.pending_compaction === null ||
+    snapshot.hasFallen ||
+    snapshot.hasRisen ||
+    !state.active ||
+    state.ended !== null ||
+    patch.resumed_by === null ||
+    state.transcript !== hook.event.transcript ||
+    state.transcript_position.boundaries !== epoch.boundaries ||
+    (state.compaction_not_in_transcript !== null && epoch.unflushed === null) ||
+    (scan !== null && scan.end - state.transcript_position.offset > UNSEEN_BYTES) ||
+    (patch.client_stores_hook_output === true && !state.client_stores_hook_output) ||
+    Object.entries(snapshot.largeWindowByModel).some(
+      ([model, marked]) => state.large_window_by_model[model] !== marked,
+    ) ||
+    (state.first_answer_tokens === null && snapshot.firstAnswerTokens !== null) ||
+    (state.last_seen === null && patch.last_seen != null) ||
+    (isHigh &&
+      model !== null &&
+      (snapshot.maxTokensByModel[model] ?? 0) > (state.max_tokens_by_model[model] ?? 0))
+  );
+}
+
+/** The client process that runs the session now, and since when we know the session. */
+export const clientPatch = (hook: HookContext, state: Conversation | null): ConversationPatch => ({
+  started: state === null ? new Date(hook.now).toISOString() : state.started,
+  transcript: hook.event.transcript,
+  process: clientProcess(hook.env),
+  // A person's session stays one, even when a script continues it.
+  entrypoint:
+    state !== null && state.entrypoint !== null && !isHeadless(state.entrypoint)
+      ? state.entrypoint
+      : (hook.env.HOST_ENTRYPOINT ?? null),
+});
+
+/** The state patch of a main event. */
+export function seenPatch(hook: HookContext, snapshot: SessionSnapshot): ConversationPatch {
+  const { scan, epoch, state, assessment } = snapshot;
+  const { reading } = assessment;
+  const patch: ConversationPatch = {
+    first_answer_tokens: snapshot.firstAnswerTokens,
+    max_tokens_by_model: snapshot.maxTokensByModel,
+    last_auto_compact_tokens: snapshot.lastAutoCompactTokens,
+    large_window_by_model: snapshot.largeWindowByModel,
+    compaction_not_in_transcript: epoch.unflushed,
+    active: true,
+    ended: null,
+    ...clientPatch(hook, state),
+  };
+  // A session that continues takes its work back from the one that resumed it; a start alone is no work.
+  const isWork = hook.event.kind === 'prompt' || hook.event.kind === 'after-tool';
+  if (isWork && state !== null && state.resumed_by !== null) patch.resumed_by = null;
+  // No start was seen: the handoff that it would have injected is due now.
+  if (isWork && state === null) patch.handoff_due = 'startup';
+  if (scan !== null) {
+    patch.transcript_position = {
+      offset: scan.end,
+      boundaries: epoch.boundaries,
+      last: epoch.starts.at(-1) ?? null,
+    };
+    if (scan.facts.injections.length > 0) patch.client_stores_hook_output = true;
+  }
+  if (reading.tokens !== null && !reading.estimated) {
+    const { usage } = scan?.facts ?? {};
+    if (usage) patch.last_seen = { tokens: usage.tokens, at: usage.at };
+    patch.max_tokens_by_compact_setting = {
+      [learningKey(assessment.window.tokens, snapshot.client)]: reading.tokens,
+    };
+  }
+  // Compactions before our first hook are not reported; one that turned out not to be this session's is taken back.
+  if (state === null || epoch.number < state.epoch) {
+    patch.epoch = epoch.number;
+    if (state?.alert && state.alert.epoch > epoch.number) patch.alert = null;
+  }
+  if (snapshot.hasFallen) {
+    patch.last_announced = null;
+    patch.tier_checkpoint = null;
+  } else if (snapshot.hasRisen && snapshot.said !== null && reading.tokens !== null) {
+    patch.last_announced = { ...snapshot.said, max_tokens: reading.tokens };
+  }
+  if (state?.pending_compaction && isExpired(state.pending_compaction, scan?.facts ?? null))
+    patch.pending_compaction = null;
+  return patch;
+}
+
+/** Learns the usage at automatic compactions that were not seen before, each in only one process. */
+function learnedParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
+  const { state, scan, assessment } = snapshot;
+  if (state === null || scan === null) return [];
+  return ownBoundaries(state, scan.facts)
+    .filter((each) => each.offset >= state.transcript_position.offset && each.trigger === 'auto')
+    .filter(
+      (each) => (each.preTokens ?? 0) >= LEAST_POINT && (each.preTokens ?? 0) <= assessment.window.tokens,
+    )
+    .map(
+      (each): Action => ({
+        name: 'learned point',
+        claim: {
+          name: `${hook.event.conversation}-learned-${each.offset}`,
+          isLeased: (newest) => newest.transcript_position.offset > each.offset,
+        },
+        effects: [
+          {
+            do: 'learn-point',
+            key: learningKey(assessment.window.tokens, snapshot.client),
+            tokens: each.preTokens ?? 0,
+          },
+        ],
+      }),
+    );
+}
+
+/** The actions that save the state; none when nothing that matters has changed. */
+export function housekeeping(hook: HookContext, snapshot: SessionSnapshot): Action[] {
+  const patch = seenPatch(hook, snapshot);
+  if (!isWorthWriting(hook, snapshot, patch)) return [];
+  const keep: Effect[] = [{ do: 'patch-conversation', conversation: hook.event.conversation, patch }];
+  return [...learnedParts(hook, snapshot), { name: 'state', effects: keep }];
+}

@@ -1,0 +1,76 @@
+// Finds the setting and the settings file that a command names.
+import { isDeepStrictEqual } from 'node:util';
+import { parse as parseToml } from 'smol-toml';
+import { UserError } from '../../cli/output.io.ts';
+import { type Place, shown } from '../../cli/project.io.ts';
+import { nearestKey } from '../check-value.ts';
+import { settingsFiles } from '../layers.io.ts';
+import { SETTING_KEYS, SETTINGS, type SettingKey } from '../settings.ts';
+import type { Origin } from '../settings-snapshot.io.ts';
+
+export type Scope = 'local' | 'project' | 'user';
+
+export interface Target {
+  key: SettingKey;
+  /** The entry of a setting that is a table; null for the whole setting. */
+  entry: string | null;
+  path: string[];
+}
+
+/** The parts of a key as TOML reads it; a key that TOML does not know is split at its dots. */
+export function partsOf(given: string): string[] {
+  const parts: string[] = [];
+  try {
+    let value: unknown = parseToml(`${given} = 0`);
+    while (typeof value === 'object' && value !== null) {
+      const [name = ''] = Object.keys(value);
+      parts.push(name);
+      value = (value as Record<string, unknown>)[name];
+    }
+    return parts;
+  } catch {
+    return given.split('.');
+  }
+}
+
+const isRecord = (key: SettingKey): boolean => isDeepStrictEqual(SETTINGS[key].default, {});
+
+/** Finds the setting that a key names. @throws UserError for an unknown key */
+export function targetOf(given: string): Target {
+  const key = SETTING_KEYS.find((each) => each === given.trim());
+  if (key !== undefined) return { key, entry: null, path: key.split('.') };
+  const record = SETTING_KEYS.find((each) => isRecord(each) && given.startsWith(`${each}.`));
+  if (record !== undefined) {
+    const rest = given.slice(record.length + 1);
+    const parts = partsOf(rest);
+    // Names of models have dots: `glm-5.1` is one name.
+    const entry = /^["']/.test(rest) && parts.length === 1 ? parts[0] : rest;
+    if (entry) return { key: record, entry, path: [...record.split('.'), entry] };
+  }
+  const near = nearestKey(given);
+  throw new UserError(`There is no setting "${given}"`, {
+    hint: near === null ? 'plimsoll config show lists all' : `did you mean ${near}?`,
+    code: 2,
+    found: { key: given, nearest: near },
+  });
+}
+
+/** The path of a scope's settings file. @throws UserError where there is no project */
+export function fileOf(place: Place, scope: Scope): string {
+  const file = settingsFiles(place.root, place.env).find((each) => each.origin === scope);
+  if (file !== undefined) return file.path;
+  throw new UserError('The home folder and "/" are no projects', {
+    hint: 'go to a project, or use --scope user for all projects',
+  });
+}
+
+/** Where a value comes from, in words. */
+export function originWords(
+  place: Place,
+  from: { origin: Origin | 'preset'; where: string | null; line: number | null },
+): string {
+  const line = from.line === null ? '' : `:${from.line}`;
+  if (from.origin === 'env') return `variable ${from.where}`;
+  if (from.origin === 'preset') return `preset ${from.where}`;
+  return from.where === null ? 'default' : `${shown(from.where, place)}${line}`;
+}

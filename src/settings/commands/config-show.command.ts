@@ -1,0 +1,99 @@
+// Runs `plimsoll config get`, `show`, `path` and `schema`: shows settings, their origins, their files and their schema.
+
+import { count, type Output, printable, table, toJson, UserError } from '../../cli/output.io.ts';
+import { type Place, shown } from '../../cli/project.io.ts';
+import { exists } from '../../platform/look.ts';
+import { effective, valueWords } from '../effective.io.ts';
+import { settingsFiles } from '../layers.io.ts';
+import { settingsSchema } from '../schema.ts';
+import { SETTING_KEYS, SETTINGS, variableOf } from '../settings.ts';
+import { notFollowed } from '../settings-snapshot.io.ts';
+import { originWords, targetOf } from './config-key.io.ts';
+
+interface Json {
+  json?: boolean;
+}
+
+export interface ConfigShowOptions extends Json {
+  origin?: boolean;
+}
+
+export function configGet(place: Place, given: string, options: Json, output: Output): void {
+  const { key, entry } = targetOf(given);
+  const found = effective(key, place.root, place.env, place.resolved);
+  const isSet = entry === null || Object.hasOwn(found.value as object, entry);
+  if (!isSet)
+    throw new UserError(`${key} has no entry "${entry}"`, {
+      hint: `plimsoll config set ${given} VALUE adds it; plimsoll config get ${key} shows those there are`,
+      found: { key, entry },
+    });
+  const value = entry === null ? found.value : (found.value as Record<string, unknown>)[entry];
+  output.print(
+    options.json
+      ? toJson({
+          ...found,
+          ...(entry === null ? {} : { entry, value }),
+          default: SETTINGS[key].default,
+          variable: variableOf(key),
+        })
+      : printable(valueWords(key, value)),
+  );
+}
+
+export function configShow(place: Place, options: ConfigShowOptions, output: Output): void {
+  const all = SETTING_KEYS.map((key) => effective(key, place.root, place.env, place.resolved));
+  const { problems } = place.resolved;
+  const held = notFollowed(place.resolved);
+  if (options.json) {
+    const settings = all.map((each) => ({
+      ...each,
+      default: SETTINGS[each.key].default,
+      is_default: each.origin === 'default',
+      variable: variableOf(each.key),
+    }));
+    output.print(toJson({ root: place.root, settings, problems, not_followed: held }));
+    return;
+  }
+  const words = all.map((each) => printable(valueWords(each.key, each.value)));
+  const width = Math.min(24, Math.max(...words.map((each) => each.length)));
+  const rows = all.map((each, index): [string, string] => {
+    const from = originWords(place, each);
+    const mark = options.origin
+      ? from
+      : each.origin === 'default'
+        ? '(default)'
+        : each.origin === 'preset'
+          ? `(${from})`
+          : '';
+    return [each.key, `${(words[index] ?? '').padEnd(width)}  ${mark}`.trimEnd()];
+  });
+  const faults =
+    problems.length === 0
+      ? ''
+      : `\n\n${count(problems.length, 'problem')}: plimsoll config validate names them`;
+  const left =
+    held.length === 0
+      ? ''
+      : `\n\nNot followed of the project's settings, until you allow it: ${held.join(', ')}. Next: plimsoll trust`;
+  output.print(`${table(rows)}${left}${faults}`);
+}
+
+export function configPath(place: Place, options: Json, output: Output): void {
+  const files = settingsFiles(place.root, place.env).map(({ origin, path }) => ({
+    scope: origin,
+    path,
+    exists: exists(path),
+  }));
+  output.print(
+    options.json
+      ? toJson({ root: place.root, files })
+      : table(
+          files.map((each) => [
+            each.scope,
+            `${shown(each.path, place)}${each.exists ? '' : '  (not there)'}`,
+          ]),
+        ),
+  );
+}
+
+export const configSchema = (output: Output): void => output.print(toJson(settingsSchema()));

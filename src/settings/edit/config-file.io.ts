@@ -1,0 +1,40 @@
+// Changes a settings file under its lock, or makes a missing one.
+
+import { changeStateFile, createStateFile, FileRefused } from '../../addons/orchestration/state-file.io.ts';
+import { realNamed } from '../../platform/in-project.ts';
+import { ownStatsOf, statsOf } from '../../platform/look.ts';
+
+/** Whether the file exists. @throws FileRefused for anything but a file that may be changed */
+function checkKind(path: string): boolean {
+  const stats = statsOf(path);
+  if (stats === undefined) {
+    if (ownStatsOf(path) !== undefined) throw new FileRefused('it is a link to a file that is not there');
+    return false;
+  }
+  if (stats.isDirectory()) throw new FileRefused('it is a folder');
+  if (!stats.isFile()) throw new FileRefused('it is no file');
+  // A file without write permission is not to be changed, even by a user who may write everything.
+  if ((stats.mode & 0o222) === 0) throw new FileRefused('it is read-only');
+  return true;
+}
+
+/**
+ * Changes a settings file under its lock; a missing one is made, with its folder, if its text would not be empty.
+ * @param change gives the new text; called again when somebody else has changed the file in between
+ * @param root of the project, which links in it must not leave
+ * @param mode of a file that is made, reduced by the umask
+ * @returns whether anything was written
+ * @throws FileRefused, Locked, LeadsOut, what `change` throws
+ */
+export function changeConfigFile(
+  path: string,
+  change: (text: string) => string,
+  root: string | null = null,
+  mode?: number,
+): boolean {
+  realNamed(root, path);
+  if (checkKind(path)) return changeStateFile(path, change);
+  const text = change('');
+  if (text === '') return false;
+  return createStateFile(path, text, mode) || changeStateFile(path, change);
+}

@@ -1,0 +1,51 @@
+// Tells which value of a key is in force and where it comes from: a file and line, a variable, the preset or a default.
+import { PRESETS } from '../context/tier.ts';
+import { readNamed } from '../platform/in-project.ts';
+import type { Env } from '../platform/project/paths.ts';
+import { lineOf } from './edit/toml-lines.ts';
+import { settingsFiles } from './layers.io.ts';
+import { SETTINGS, type SettingKey, variableOf } from './settings.ts';
+import type { Origin, Resolved } from './settings-snapshot.io.ts';
+import { presetOf, THRESHOLD_KEYS, TIER_NAMES } from './usage-settings.ts';
+
+export interface Effective {
+  key: SettingKey;
+  /** null: detected by other means. */
+  value: unknown;
+  origin: Origin | 'preset';
+  /** A file, a variable, the name of the preset; null for a default. */
+  where: string | null;
+  line: number | null;
+}
+
+/** Line of a key in a text, which need not be TOML; null when it is not found. */
+export function lineIn(text: string | null, path: readonly string[]): number | null {
+  try {
+    return text === null ? null : lineOf(text, path);
+  } catch {
+    return null;
+  }
+}
+
+export function effective(key: SettingKey, root: string | null, env: Env, resolved: Resolved): Effective {
+  const origin = resolved.origins[key] ?? 'default';
+  const value = resolved.settings[key];
+  if (origin === 'env') return { key, value, origin, where: variableOf(key), line: null };
+  const file = settingsFiles(root, env).find((each) => each.origin === origin);
+  if (file !== undefined)
+    return { key, value, origin, where: file.path, line: lineIn(readNamed(root, file.path), key.split('.')) };
+  const tier = TIER_NAMES[(THRESHOLD_KEYS as SettingKey[]).indexOf(key)];
+  if (value === null && tier !== undefined) {
+    const preset = presetOf(resolved.settings);
+    return { key, value: PRESETS[preset][tier], origin: 'preset', where: preset, line: null };
+  }
+  if (key === 'context_monitor.sensitivity')
+    return { key, value: presetOf(resolved.settings), origin: 'default', where: null, line: null };
+  return { key, value, origin: 'default', where: null, line: null };
+}
+
+/** Formats a value for people. */
+export function valueWords(key: SettingKey, value: unknown): string {
+  if (value === null || value === undefined) return SETTINGS[key].unset ?? 'unset';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,230 @@
+// Resolves the value and origin of each setting over all layers: environment > local > project > user > defaults.
+
+import { isDeepStrictEqual } from 'node:util';
+import { type ProjectRules, projectRules } from '../addons/rules/read-rules.io.ts';
+import { hasTracks, tracksPath } from '../addons/tracks/files/find-tracks.io.ts';
+import { committedVariables } from '../hosts/claude-code/environment.io.ts';
+import { clientSettingsPaths } from '../hosts/claude-code/files.io.ts';
+import { settingsText } from '../hosts/claude-code/install/settings.io.ts';
+import { stampOf } from '../platform/look.ts';
+import { type Env, projectPaths } from '../platform/project/paths.ts';
+import { redact } from '../text/redact.ts';
+import { checkValue, nearestKey } from './check-value.ts';
+import { COMMITTED, isLoose } from './committed.io.ts';
+import { isTable, type Layer, type Reader, readLayers, type Table } from './layers.io.ts';
+import { SETTING_KEYS, SETTINGS, type SettingKey, type Settings, variableOf } from './settings.ts';
+import { settingsPaths } from './settings-paths.io.ts';
+import type { Origin, Problem, Resolved } from './settings-snapshot.io.ts';
+import { GUARDRAIL_KEYS, tightestGuardrails } from './tightest-guardrails.io.ts';
+import { readTrust } from './trust.io.ts';
+import { assessmentSettings, orderFault, THRESHOLD_KEYS } from './usage-settings.ts';
+
+const isRight = (key: SettingKey, name: string, value: unknown): boolean =>
+  'value' in checkValue(key, { [name]: value });
+
+/** The valid entries of a setting's table, lists without their faulty items; undefined when nothing is valid. */
+export function usablePart(key: SettingKey, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const entries = Object.entries(value).flatMap(([name, each]): [string, unknown][] => {
+    if (isRight(key, name, each)) return [[name, each]];
+    const items = Array.isArray(each) ? each.filter((item) => isRight(key, name, [item])) : [];
+    return items.length > 0 ? [[name, items]] : [];
+  });
+  if (entries.length === 0) return undefined;
+  const checked = checkValue(key, Object.fromEntries(entries));
+  return 'value' in checked ? checked.value : undefined;
+}
+
+/** Whether the user lets a value of the project's file count. */
+type Trusts = (key: SettingKey, value: unknown) => boolean;
+type Trusting = (trusts: Trusts) => Trusts;
+
+/** The user's trust covers exactly the value that was shown. */
+const trustsIn = (root: string, env: Env): Trusts => {
+  const trusted = readTrust(env, root);
+  return (key, value) => Object.hasOwn(trusted, key) && isDeepStrictEqual(trusted[key], value);
+};
+
+/** The settings resolved from layers, with problems of single values and of values together. */
+interface Decided extends Pick<Resolved, 'settings' | 'origins' | 'committed'> {
+  problems: Problem[];
+  together: Problem[];
+}
+
+/** The problem with one value of a layer; null when there is none. */
+export function valueProblem(layer: Layer, name: string): Problem | null {
+  const key = SETTING_KEYS.find((each) => each === name);
+  if (key === undefined) {
+    const near = nearestKey(name);
+    const meant = near === null ? '' : `; did you mean "${near}"?`;
+    return { origin: layer.origin, where: layer.where, key: name, message: `unknown key "${name}"${meant}` };
+  }
+  const checked = checkValue(key, layer.values[key]);
+  if ('value' in checked) return null;
+  const where = layer.origin === 'env' ? variableOf(key) : layer.where;
+  return { origin: layer.origin, where, key, message: `"${key}": ${checked.problem}` };
+}
+
+/** Replaces thresholds that do not rise from LOW to EMERGENCY by the preset, and reports the fault. */
+function checkOrder({ settings, origins, together }: Decided): void {
+  const fault = orderFault(settings);
+  if (fault === null) return;
+  const explicit = THRESHOLD_KEYS.filter((key) => settings[key] !== null);
+  const last = explicit.at(-1);
+  together.push({
+    origin: (last && origins[last]) ?? 'project',
+    where: explicit.join(', '),
+    ...(last === undefined ? {} : { key: last }),
+    message: `${fault}; the preset is used`,
+  });
+  for (const key of explicit) {
+    settings[key] = null;
+    origins[key] = 'default';
+  }
+}
+
+function clientSettings(root: string | null, env: Env): Table {
+  const client: Table = {};
+  for (const path of clientSettingsPaths(root, env)) {
+    try {
+      const value: unknown = JSON.parse(settingsText(root, path, env)?.replace(/^\uFEFF/, '') ?? '{}');
+      if (!isTable(value)) continue;
+      for (const key of ['autoCompactWindow', 'autoCompactEnabled', 'modelSettings']) {
+        if (value[key] !== undefined) client[key] = value[key];
+      }
+    } catch {
+      // the client complains about its own file; we take what the others say
+    }
+  }
+  return client;
+}
+
+/** Takes the first usable value of each key, and of a faulty table its valid entries. */
+function firstOf(layers: readonly Layer[]): Decided {
+  const settings: Table = {};
+  const origins: Record<string, Origin> = {};
+  const problems: Problem[] = [];
+  for (const key of SETTING_KEYS) {
+    settings[key] = SETTINGS[key].default;
+    origins[key] = 'default';
+    for (const layer of layers) {
+      if (layer.values[key] === undefined) continue;
+      const checked = checkValue(key, layer.values[key]);
+      if ('value' in checked) {
+        settings[key] = checked.value;
+        origins[key] = layer.origin;
+        break;
+      }
+      const problem = valueProblem(layer, key);
+      if (problem !== null) problems.push(problem);
+      const part = usablePart(key, layer.values[key]);
+      if (part === undefined) continue;
+      settings[key] = part;
+      origins[key] = layer.origin;
+      break;
+    }
+  }
+  return { settings: settings as Settings, origins, problems, together: [], committed: [] };
+}
+
+/** Reverts values that the project's file may not decide, unless the user trusts them. */
+function holdCommitted(decided: Decided, layers: readonly Layer[], trusts: Trusts): void {
+  const { settings, origins } = decided;
+  if (!Object.values(origins).includes('project')) return;
+  const { settings: own, origins: ownOrigins } = firstOf(layers.filter(({ origin }) => origin !== 'project'));
+  const isSet = (key: SettingKey): boolean => ownOrigins[key] !== 'default';
+  const wanted = { ...settings };
+  const judge = (key: SettingKey): boolean => {
+    const isTrusted = trusts(key, wanted[key]);
+    decided.committed.push({ key, value: wanted[key], own: own[key], isTrusted });
+    return isTrusted;
+  };
+  for (const key of SETTING_KEYS) {
+    if (origins[key] !== 'project' || !isLoose(key, settings[key], { settings: own, isSet }) || judge(key))
+      continue;
+    Object.assign(settings, { [key]: own[key] });
+    origins[key] = ownOrigins[key] ?? 'default';
+  }
+  const tightest = tightestGuardrails(
+    own,
+    wanted,
+    (key) => origins[key] === 'project' && trusts(key, wanted[key]),
+  );
+  for (const key of GUARDRAIL_KEYS) {
+    if (origins[key] !== 'project') continue;
+    Object.assign(settings, { [key]: tightest.settings[key] });
+    if (tightest.held.includes(key)) judge(key);
+    if (isDeepStrictEqual(settings[key], own[key])) origins[key] = ownOrigins[key] ?? 'default';
+  }
+}
+
+/**
+ * Resolves layers, given the strongest first.
+ * @param trusts whether a value of the project's file that loosens, runs or leads outside counts; by default all do
+ */
+export function resolveLayers(layers: readonly Layer[], trusts: Trusts = () => true): Decided {
+  const decided = firstOf(layers);
+  holdCommitted(decided, layers, trusts);
+  for (const layer of layers) {
+    for (const name of Object.keys(layer.values)) {
+      const problem = Object.hasOwn(SETTINGS, name) ? null : valueProblem(layer, name);
+      if (problem !== null) decided.problems.push(problem);
+    }
+  }
+  checkOrder(decided);
+  return decided;
+}
+
+/** The problem reported for a variable that is ignored (store/believed-env.ts). */
+const variableProblem = ({ name, file }: { name: string; file: string }): Problem => ({
+  origin: 'project',
+  where: file,
+  message: `"env.${name}" does not count: a repository can ship it. What you decide yourself: plimsoll config set`,
+});
+
+const NO_RULES: ProjectRules = { rules: [], problems: [], looked: [] };
+
+/**
+ * Trust for `plimsoll check`, which judges a project by its own file: that may be as lenient as the team wants, but the
+ * user still has to allow what it runs and where it leads.
+ */
+export const ownJudge: Trusting = (trusts) => (key, value) =>
+  COMMITTED[key].who === 'tighter' || trusts(key, value);
+
+/**
+ * Resolves all settings of a project. Never throws on content: a broken value is reported in `problems`, and the next
+ * layer counts.
+ */
+export function loadSettings(
+  root: string | null,
+  env: Env,
+  read?: Reader,
+  trusting: Trusting = (trusts) => trusts,
+): Resolved {
+  const paths = projectPaths(root, env);
+  // Stamped before anything is read: a file that changes meanwhile must not pass for the one that was read.
+  const stamps = [
+    ...settingsPaths(paths, env),
+    // The folder of tracks counts too, because hooks record tool calls only while it exists.
+    ...(root === null ? [] : [tracksPath(root)]),
+  ].map(stampOf);
+  const { layers, problems } = readLayers(root, env, read);
+  const trusts = trusting(root === null ? () => false : trustsIn(root, env));
+  const { settings, origins, committed, ...found } = resolveLayers(layers, trusts);
+  const own = settings['quality.reinforcement'] ? projectRules(paths) : NO_RULES;
+  const left = root === null ? [] : committedVariables(root).map(variableProblem);
+  const all = [...left, ...problems, ...found.problems, ...found.together, ...own.problems];
+  return {
+    settings,
+    origins,
+    assessment: assessmentSettings(settings),
+    // Messages quote unusable values, which may hold secrets.
+    problems: all.map((each) => ({ ...each, message: redact(each.message) })),
+    committed,
+    client: clientSettings(root, env),
+    stamps: [...stamps, ...own.looked],
+    rules: own.rules,
+    reinforcement: null,
+    tracks: root !== null && settings['tracks.enabled'] !== 'off' && hasTracks(root),
+  };
+}

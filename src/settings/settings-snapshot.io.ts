@@ -1,0 +1,109 @@
+// The saved snapshot of the resolved settings, which fast hooks read instead of TOML, and the check that it is current.
+
+import type { Marker } from '../addons/rules/reinforcement.ts';
+import type { AssessmentSettings } from '../context/assessment.ts';
+import { isUnchanged } from '../platform/look.ts';
+import type { Env } from '../platform/project/paths.ts';
+import { readUntrusted, STATE } from '../platform/read.ts';
+import type { SettingKey, Settings } from './settings.ts';
+
+/** Size and time of a file that the snapshot was made from; -1 when it did not exist. */
+export interface Stamp {
+  path: string;
+  size: number;
+  mtimeMs: number;
+}
+
+/** Where a value came from. */
+export type Origin = 'env' | 'local' | 'project' | 'user' | 'default';
+
+/** A value or file that was not usable; the next layer counts instead. */
+export interface Problem {
+  origin: Origin;
+  /** File and place, or the name of the variable. */
+  where: string;
+  /** The key it concerns, as written in the layer. */
+  key?: string;
+  message: string;
+}
+
+/** A value of the project's file that loosens, runs or leads outside: it counts only if the user trusts it. */
+export interface Committed {
+  key: SettingKey;
+  /** The value in the project's file, and (`own`) the one that holds without it. */
+  value: unknown;
+  own: unknown;
+  isTrusted: boolean;
+}
+
+export interface Resolved {
+  settings: Settings;
+  /** The settings by which usage is assessed, with preset and explicit thresholds put together. */
+  assessment: AssessmentSettings;
+  /** Where each value came from, for people; empty in a snapshot. */
+  origins: Record<string, Origin>;
+  problems: Problem[];
+  committed: Committed[];
+  /** The client's own settings, merged, that decide when it compacts. */
+  client: Record<string, unknown>;
+  stamps: Stamp[];
+  /** Rules to be repeated at every prompt, by rank; empty in a snapshot, which holds their rendered text. */
+  rules: Marker[];
+  /** The rendered text of the rules for a prompt; null when there is none. */
+  reinforcement: string | null;
+  /** Whether the project uses tracks. */
+  tracks: boolean;
+}
+
+/** The keys whose value in the project's file does not count for lack of trust. */
+export const notFollowed = ({ committed }: Pick<Resolved, 'committed'>): SettingKey[] =>
+  committed.filter(({ isTrusted }) => !isTrusted).map(({ key }) => key);
+
+/** Changes with every change of the settings' shape, so that an older snapshot is rebuilt. */
+const SNAPSHOT_VERSION = 12;
+
+interface Snapshot {
+  snapshot_version: number;
+  resolved: Resolved;
+}
+
+/** Whether the environment sets a setting (PLIMSOLL_TRACK is none): then the layers are read, and no snapshot is saved. */
+export const hasOwnVariables = (env: Env): boolean =>
+  Object.keys(env).some(
+    (name) => name.startsWith('PLIMSOLL_') && name !== 'PLIMSOLL_TRACK' && env[name] !== '',
+  );
+
+export const snapshotText = (resolved: Resolved): string =>
+  `${JSON.stringify({ snapshot_version: SNAPSHOT_VERSION, resolved: { ...resolved, origins: {} } } satisfies Snapshot)}\n`;
+
+/** Whether a snapshot of this version is complete: it has the fields that hooks read first. */
+function isWhole({ settings, assessment, problems, committed, client, stamps, ...rest }: Resolved): boolean {
+  return (
+    typeof settings.enabled === 'boolean' &&
+    typeof settings['guardrails.mode'] === 'string' &&
+    typeof assessment.thresholds.emergency === 'number' &&
+    typeof rest.tracks === 'boolean' &&
+    typeof client === 'object' &&
+    [problems, committed, stamps, rest.rules].every(Array.isArray) &&
+    (rest.reinforcement === null || typeof rest.reinforcement === 'string')
+  );
+}
+
+/**
+ * The saved settings, if every file that they came from is unchanged; else null. Undefined means that a newer version
+ * of ours wrote the snapshot, which is left alone. Never throws.
+ * @param sources the files that settings come from here: a snapshot made from others, or naming none, is not used
+ */
+export function readSettingsSnapshot(path: string, sources: readonly string[]): Resolved | null | undefined {
+  try {
+    const snapshot = JSON.parse(readUntrusted(path, STATE) ?? 'null') as Snapshot;
+    if (snapshot.snapshot_version > SNAPSHOT_VERSION) return undefined;
+    if (snapshot.snapshot_version !== SNAPSHOT_VERSION) return null;
+    const { resolved } = snapshot;
+    const { stamps } = resolved;
+    const isHere = sources.every((source, index) => stamps[index]?.path === source);
+    return isHere && isWhole(resolved) && stamps.every(isUnchanged) ? resolved : null;
+  } catch {
+    return null;
+  }
+}

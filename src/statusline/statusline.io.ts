@@ -1,0 +1,198 @@
+// Computes what our status line shows, from the client's frame, our state and the transcript's tail.
+
+import { readOrchestration } from '../addons/orchestration/find-workflow.io.ts';
+import { sectionStanding, workflowId } from '../addons/orchestration/staleness.ts';
+import { findClientUsage, SAMPLE_VERSION, type UsageSample } from '../context/client-usage.ts';
+import { buildContextStatus, type ContextStatus } from '../context/context-status.ts';
+import { readLearned } from '../context/learned-thresholds.io.ts';
+import type { TranscriptFacts } from '../context/usage.ts';
+import { readFeed, writeFeed } from '../context/usage-samples.io.ts';
+import { claudeCodeHook } from '../hosts/claude-code/hook.io.ts';
+import { type StatusFrame, statusFrame } from '../hosts/claude-code/status.ts';
+import { scanHead, scanTail } from '../hosts/transcript.io.ts';
+import { exists } from '../platform/look.ts';
+import type { Env, ProjectPaths } from '../platform/project/paths.ts';
+import { findProject } from '../platform/project/root.ts';
+import { type FailureSink, tryStep } from '../platform/project/try-step.ts';
+import type { Conversation } from '../sessions/session-state.ts';
+import { readConversation } from '../sessions/session-states.io.ts';
+import { settingsPaths } from '../settings/settings-paths.io.ts';
+import { hasOwnVariables, type Resolved, readSettingsSnapshot } from '../settings/settings-snapshot.io.ts';
+import { STATUS_FORMAT } from './status-parts.ts';
+import type { StatusFacts } from './status-text-line.ts';
+
+/** Columns that the client leaves empty of those that it names (2.1.332). */
+const MARGIN = 4;
+/** How much of a transcript is read where no hook has a state of it. */
+const UNKNOWN_BYTES = 4 * 1024 * 1024;
+
+interface Place extends FailureSink {
+  env: Env;
+  /** Milliseconds since the epoch. */
+  now: number;
+  paths: ProjectPaths;
+  resolved: Resolved;
+}
+
+/** Reads the settings as the hooks do; only the hooks write the snapshot. */
+async function settingsFor(paths: ProjectPaths, env: Env): Promise<Resolved> {
+  const snapshot = hasOwnVariables(env)
+    ? null
+    : readSettingsSnapshot(paths.snapshot, settingsPaths(paths, env));
+  if (snapshot) return snapshot;
+  const { loadSettings } = await import('../settings/load.io.ts');
+  return loadSettings(paths.root, env);
+}
+
+/**
+ * The client's figures as a usage frame; null where it names no window that can be true. After a compaction in the middle
+ * of a turn the client still reports the old figure, which is dropped.
+ */
+function ownFrame(frame: StatusFrame, before: ContextStatus, now: number): UsageSample | null {
+  const { estimated, last_seen } = before.assessment.reading;
+  const isOld = estimated && frame.tokens === last_seen?.tokens;
+  return frame.window === null
+    ? null
+    : {
+        v: SAMPLE_VERSION,
+        conversation: frame.conversation,
+        from: 'statusline',
+        at: now,
+        tokens: isOld ? null : frame.tokens,
+        window: frame.window,
+        model: frame.model.id,
+      };
+}
+
+/**
+ * Saves a frame where hooks can read it, and returns the stored frame that they would use; after a change of the model it
+ * returns ours, for the module writes only with the next answer.
+ */
+function believed(place: Place, conversation: string, own: UsageSample | null): UsageSample | null {
+  // Without a state folder no hooks run here that could read the frame, and we create none.
+  if (!exists(place.paths.state)) return own;
+  if (own !== null) tryStep(place, 'feed', () => writeFeed(place.paths, own));
+  const stored = readFeed(place.paths, conversation);
+  return stored === null || (own !== null && stored.model !== own.model) ? own : stored;
+}
+
+function workflowIn(place: Place, state: Conversation | null): StatusFacts['workflow'] {
+  const file = state?.workflow_file ?? null;
+  if (file === null) return null;
+  const source = tryStep(place, 'orchestration file', () => readOrchestration(file.path));
+  const id = source === null ? null : workflowId(source);
+  const { level } = sectionStanding(file, place.now, state?.started ?? null);
+  return id === null ? null : { id, freshness: level };
+}
+
+function factsOf(place: Place, frame: StatusFrame, state: Conversation | null): StatusFacts {
+  const { transcript } = frame;
+  const options = {
+    until: state?.transcript_position.offset ?? 0,
+    isUsageKnown: state === null || state.last_seen !== null,
+    ...(state === null ? { cap: UNKNOWN_BYTES } : {}),
+  };
+  const scan =
+    transcript === null
+      ? null
+      : tryStep(place, 'transcript', () => scanTail(transcript, claudeCodeHook.facts, options));
+  const learned = tryStep(place, 'learned points', () => readLearned(place.env)) ?? {};
+  // Computed as in the hooks: the same state, the same tail, the same functions.
+  const judged = (feed: UsageSample | null, head: TranscriptFacts | null): ContextStatus =>
+    buildContextStatus({
+      state,
+      facts: scan?.facts ?? null,
+      head,
+      now: place.now,
+      env: place.env,
+      limits: claudeCodeHook.limits,
+      client: place.resolved.client,
+      learned,
+      settings: place.resolved.assessment,
+      // A tail holds only the last answer.
+      isWhole: false,
+      feed: feed && ((seen) => findClientUsage(feed, seen)),
+    });
+  const before = judged(null, null);
+  // An estimate begins with the first answer.
+  const head =
+    transcript !== null && before.assessment.reading.estimated && before.firstAnswerTokens === null
+      ? tryStep(place, 'transcript', () => scanHead(transcript, claudeCodeHook.facts))
+      : null;
+  const own = ownFrame(frame, before, place.now);
+  const { assessment, epoch } = judged(believed(place, frame.conversation, own), head);
+  const checkpoint = state?.last_checkpoint ?? null;
+  return {
+    model: frame.model.name ?? frame.model.id ?? assessment.reading.model,
+    assessment,
+    // Without a state the compactions before the tail are not counted.
+    compactions: state === null && scan?.from !== 0 ? null : epoch.number,
+    checkpoint:
+      state === null
+        ? undefined
+        : checkpoint && {
+            id: checkpoint.id,
+            age_s: Math.max(0, (place.now - Date.parse(checkpoint.at)) / 1000),
+          },
+    workflow: workflowIn(place, state),
+  };
+}
+
+const hasColours = (env: Env, wish: 'auto' | 'always' | 'never'): boolean =>
+  wish === 'auto' ? !env.NO_COLOR && env.TERM !== 'dumb' : wish === 'always';
+
+const widthIn = (env: Env): number => {
+  const named = Number(env.COLUMNS);
+  return Number.isSafeInteger(named) && named > 0 ? Math.max(1, named - MARGIN) : Number.POSITIVE_INFINITY;
+};
+
+const NOTHING: StatusFacts = {
+  model: null,
+  assessment: null,
+  compactions: null,
+  checkpoint: undefined,
+  workflow: null,
+};
+
+export interface OwnStatus {
+  facts: StatusFacts;
+  look: { format: string; width: number; colours: boolean };
+}
+
+/**
+ * Computes what to show for the client's payload; null where Plimsoll is switched off. Never throws: a failure is noted,
+ * and the context usage is unknown.
+ */
+export async function ownStatus(
+  payload: unknown,
+  given: { env: Env; now: number; note: (paths: ProjectPaths | null, part: string, error: unknown) => void },
+): Promise<OwnStatus | null> {
+  const { env, now, note } = given;
+  if (env.PLIMSOLL === 'off') return null;
+  let paths: ProjectPaths | null = null;
+  // A failure creates no state folder in a project that has none.
+  const onFailure = (part: string, error: unknown): void =>
+    note(paths !== null && exists(paths.state) ? paths : null, part, error);
+  let look = { format: STATUS_FORMAT, width: widthIn(env), colours: hasColours(env, 'auto') };
+  try {
+    const frame = statusFrame(payload);
+    if (frame === null) return { facts: NOTHING, look };
+    const started = { ...env, HOST_PROJECT: env.HOST_PROJECT || (frame.project ?? undefined) };
+    const known = findProject(frame.cwd ?? '.', started);
+    paths = known;
+    const resolved = await settingsFor(known, env);
+    const { settings } = resolved;
+    if (!settings.enabled || exists(known.off)) return null;
+    look = {
+      ...look,
+      format: settings['statusline.format'],
+      colours: hasColours(env, settings['statusline.colors']),
+    };
+    const place: Place = { env, now, paths: known, resolved, onFailure };
+    const state = tryStep(place, 'state', () => readConversation(known, frame.conversation));
+    return state?.off ? null : { facts: factsOf(place, frame, state), look };
+  } catch (error) {
+    onFailure('status line', error);
+    return { facts: NOTHING, look };
+  }
+}
