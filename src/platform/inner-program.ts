@@ -16,13 +16,6 @@ export function runWrapped(command: string, given: { input: Buffer; env: Env; ms
   const isWindows = process.platform === 'win32';
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
-    const child = spawn(command, {
-      shell: true,
-      env: given.env as NodeJS.ProcessEnv,
-      stdio: ['pipe', 'pipe', 'ignore'],
-      detached: !isWindows,
-      windowsHide: true,
-    });
     const end = (): void => {
       try {
         if (child.pid !== undefined) process.kill(isWindows ? child.pid : -child.pid, 'SIGKILL');
@@ -36,7 +29,15 @@ export function runWrapped(command: string, given: { input: Buffer; env: Env; ms
       for (const each of SIGNALS) process.off(each, onSignal);
       process.kill(process.pid, signal);
     };
+    // Before it starts: a signal that came in between would leave it running.
     for (const each of SIGNALS) process.on(each, onSignal);
+    const child = spawn(command, {
+      shell: true,
+      env: given.env as NodeJS.ProcessEnv,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      detached: !isWindows,
+      windowsHide: true,
+    });
     const finish = (): void => {
       clearTimeout(timer);
       for (const each of SIGNALS) process.off(each, onSignal);
