@@ -34,27 +34,6 @@ test('a forbidden write is denied with its reason, the file is untouched, and wh
   expect(stdout.trim()).toBe('1');
 });
 
-test("what we let through is still asked about where the user's own permissions ask", async () => {
-  const sandbox = await protectedSandbox({
-    settings: { permissions: { allow: ['Read'] } },
-    script: {
-      main: [
-        { tools: [bash('echo free > src.txt')], fill: 30_000 },
-        { text: 'done', fill: 30_100 },
-      ],
-    },
-    files: { '.plimsoll/config.toml': CONFIG },
-  });
-  onTestFinished(() => sandbox.close());
-  const talk = openConversation(sandbox, standard);
-  await talk.say('work');
-  await talk.end();
-  // Nobody is there to say yes: the client itself refuses.
-  expect(existsSync(path.join(sandbox.projectDir, 'src.txt'))).toBe(false);
-  const [, second] = main(sandbox);
-  expect(second && textOf(second)).not.toContain('Plimsoll: ');
-});
-
 test('an edit of what governs the agent asks the person, whatever is allowed otherwise', async () => {
   if (!hasTmux()) return notRun('a question of the guardrails in a terminal', 'no tmux in PATH');
   const write = (file_path: string) => ({ name: 'Write', input: { file_path, content: 'changed\n' } });
