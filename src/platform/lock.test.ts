@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isLong } from '../../test/kit/effort.ts';
 import { AT_THE_MOMENT, deadPid, program, start, together } from '../../test/unit/programs.ts';
 import { temporaryFolder } from '../../test/unit/temporary.ts';
 import { withLock } from './lock.ts';
@@ -51,7 +52,7 @@ describe('withLock()', () => {
   });
 
   test('loses no change of 8 processes that find the lock of a dead one', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < (isLong ? 5 : 2); round++) {
       const path = join(temporaryFolder(), 'count');
       writeFileSync(path, '0');
       writeFileSync(`${path}.lock`, `${await deadPid()} 0 0`);

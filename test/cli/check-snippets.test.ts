@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { some } from '../kit/effort.ts';
 import { CLI } from '../kit/plimsoll.ts';
 import { type Repository, repository } from '../unit/repository.ts';
 import { temporaryFolder } from '../unit/temporary.ts';
@@ -69,7 +70,7 @@ function hook(repo: Repository, text: string): void {
   chmodSync(path.join(repo.folder, '.git', 'hooks', 'pre-commit'), 0o755);
 }
 
-describe.each([
+const HOOKS: [string, () => string][] = [
   ['the hook of git', (): string => block('exec plimsoll')],
   [
     'the hook with a dev dependency',
@@ -82,7 +83,8 @@ describe.each([
       return `#!/bin/sh\nexec ${repos[0]?.hooks[0]?.entry}\n`;
     },
   ],
-])('%s', (_, text) => {
+];
+describe.each(some(HOOKS, 1))('%s', (_, text) => {
   test('refuses a commit with a bad import, and lets it through after the fix', () => {
     const repo = project();
     hook(repo, text());
@@ -169,7 +171,8 @@ describe('the workflow for GitHub Actions', () => {
     repo.git('checkout', '--quiet', '-b', 'side');
     repo.write('src/model/a.ts', BAD);
     repo.git('commit', '-am', 'bad');
-    for (const event of ['==', '!='] as const) {
+    const events = some(['==', '!='] as const, 1);
+    for (const event of events) {
       const { status, stdout } = step(repo, event);
       expect(status).toBe(1);
       expect(stdout).toMatch(
@@ -178,6 +181,6 @@ describe('the workflow for GitHub Actions', () => {
     }
     repo.write('src/model/a.ts', GOOD);
     repo.git('commit', '-am', 'good');
-    for (const event of ['==', '!='] as const) expect(step(repo, event).status).toBe(0);
+    for (const event of events) expect(step(repo, event).status).toBe(0);
   });
 });

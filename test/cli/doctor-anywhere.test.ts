@@ -1,10 +1,9 @@
 // Tests that doctor works anywhere, with anything broken.
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Host, newHost, SESSION, userState } from '../hooks/host.ts';
-import { CLI } from '../kit/plimsoll.ts';
+import { plimsoll } from '../kit/plimsoll.ts';
 import { type Report, write } from './doctor.ts';
 import { data, local } from './healthy.ts';
 
@@ -118,16 +117,15 @@ describe('anywhere, with anything broken', () => {
     const host = newHost();
     breakIt(host);
     const folder = existsSync(host.project) ? host.project : host.root;
-    const options = { cwd: folder, env: host.env, encoding: 'utf8' } as const;
     for (const args of [['doctor'], ['doctor', '--json'], ['doctor', '--json', '--session', SESSION]]) {
-      const result = spawnSync(process.execPath, [CLI, ...args], options);
+      const result = plimsoll({ projectDir: folder, env: host.env }, ...args);
       expect([args, result.stderr]).toEqual([args, '']);
-      expect([0, 1]).toContain(result.status);
+      expect([0, 1]).toContain(result.code);
       expect(result.stdout).not.toContain('please report it');
       if (!args.includes('--json')) continue;
       const { findings } = JSON.parse(result.stdout) as Report;
       expect(findings.length).toBeGreaterThan(3);
-      expect(result.status).toBe(findings.some((each) => each.level === 'fault') ? 1 : 0);
+      expect(result.code).toBe(findings.some((each) => each.level === 'fault') ? 1 : 0);
       for (const each of findings.filter(({ level }) => level === 'fault')) expect(each.fix).toBeTruthy();
     }
   });

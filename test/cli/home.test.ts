@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { some } from '../kit/effort.ts';
-import { CLI, DIST } from '../kit/plimsoll.ts';
+import { CLI, DIST, plimsoll } from '../kit/plimsoll.ts';
 
 interface Place {
   home: string;
@@ -107,8 +107,8 @@ describe.each(some(places, 2))('%s', (_name, kind) => {
       expect([event, listing(home)]).toEqual([event, ['.claude']]);
     }
     for (const args of COMMANDS) {
-      const result = spawnSync(process.execPath, [CLI, ...args], { cwd, env, encoding: 'utf8' });
-      expect([args, result.status === 0 || result.status === 1]).toEqual([args, true]);
+      const { code } = plimsoll({ projectDir: cwd, env }, ...args);
+      expect([args, code === 0 || code === 1]).toEqual([args, true]);
       expect([args, listing(home)]).toEqual([args, ['.claude']]);
     }
     expect(listing(path.join(home, '.claude'))).toEqual([]);

@@ -1,5 +1,6 @@
 // Tests that a guarded call is judged within 2 s or a person is asked; no call is too large to be judged.
 import { describe, expect, test } from 'vitest';
+import { some } from '../kit/effort.ts';
 import { type Host, newHost } from './host.ts';
 
 const guarded = (more = ''): Host =>
@@ -31,7 +32,7 @@ const LIMIT = 5_000;
 const words = (size: number): string => 'a b '.repeat(size / 4);
 
 describe('a guarded command', () => {
-  test.each<[string, string]>([
+  const LARGE: [string, string][] = [
     ['80 KB of words', `rm dist/a.js ${words(80_000)}`],
     ['80 KB of words to a loop', `for a in ${words(80_000)}; do rm dist/$a; done`],
     ['10,000 nested substitutions', `rm dist/a.js ${'$('.repeat(10_000)}`],
@@ -40,7 +41,8 @@ describe('a guarded command', () => {
     ['90 KB of <', `rm dist/a.js ${'<'.repeat(90_000)}`],
     ['200 KB of a word', `rm dist/a.js ${'x'.repeat(200_000)}`],
     ['3 MB that end objects', `rm dist/a.js ${'}'.repeat(3_000_000)}`],
-  ])('with %s is refused or asked about, before the client gives up', (_, command) => {
+  ];
+  test.each(some(LARGE, 4))('with %s is refused or asked about, before the client gives up', (_, command) => {
     const { decision, ms } = judged(guarded(), command);
     expect(decision).toMatch(/^(?:ask|deny)$/);
     expect(ms).toBeLessThan(LIMIT);

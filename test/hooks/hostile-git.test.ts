@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'no
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { some } from '../kit/effort.ts';
-import { CLI } from '../kit/plimsoll.ts';
+import { CLI, plimsoll } from '../kit/plimsoll.ts';
 import { answer, request } from '../unit/lines.ts';
 import { type Host, newHost, SESSION } from './host.ts';
 
@@ -99,11 +99,7 @@ test.each(some(Object.keys(SHAPES) as Shape[], 1))(
     for (const args of COMMANDS)
       for (const more of [{}, { CLAUDE_PROJECT_DIR: nested }, { CLAUDE_PROJECT_DIR: '' }]) {
         const env = { ...host.env, ...more };
-        const { stderr } = spawnSync(process.execPath, [CLI, ...args], {
-          cwd: nested,
-          env,
-          encoding: 'utf8',
-        });
+        const { stderr } = plimsoll({ projectDir: nested, env }, ...args);
         expect([args, existsSync(mark), stderr.includes('Internal')]).toEqual([args, false, false]);
       }
   },

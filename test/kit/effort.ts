@@ -18,3 +18,7 @@ export function some<T>(cases: readonly T[], count: number): T[] {
 /** The step of a loop over moments: each one, or each nth, begun at a moment that the seed says. */
 export const moments = (nth: number): { first: number; step: number } =>
   isLong ? { first: 0, step: 1 } : { first: seed % nth, step: nth };
+
+/** The cases whose turn it is beside others of the same table, which share them: each case once, in verify:long all. */
+export const turnOf = <T>(cases: readonly T[], index: number, count: number): T[] =>
+  cases.filter((_, at) => isLong || (at + seed) % count === index);

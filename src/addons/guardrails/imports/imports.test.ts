@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
+import { some } from '../../../../test/kit/effort.ts';
 import { importsOf } from './read-imports.ts';
 
 /** `module`, with `type` and `dynamic` where they hold. */
@@ -122,7 +123,7 @@ describe('imports of JavaScript and TypeScript', () => {
   );
   test('are those that the compiler sees, in every file of this project and of some packages', () => {
     expect(files.length).toBeGreaterThan(400);
-    for (const file of files) {
+    for (const file of some(files, 150)) {
       const text = readFileSync(file, 'utf8');
       const expected = compiled(file, text);
       const found = importsOf(file, text);
