@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { isLong } from './test/kit/effort.ts';
+import { memoryFolder } from './test/kit/memory-folder.ts';
 
 // On a busy machine other processes may be later than a test can wait. What fails there is run once more, and verify says so.
 const retry = 1;
@@ -7,6 +8,9 @@ const retry = 1;
 const isolate = false;
 /** `npm run verify:long` runs the long campaigns too, and every campaign whole: test/kit/effort.ts. */
 const exclude = isLong ? [] : ['**/*.long.test.ts'];
+/** Where tests write: in memory, on a disk with `npm run verify:long`, or where TMPDIR says. */
+const folder = isLong || process.env.TMPDIR !== undefined ? null : memoryFolder();
+if (folder !== null) process.env.TMPDIR = folder;
 
 // unit: pure functions and the store in temporary folders; hooks: the command line and the hooks, in a worker or spawned; client: the real client.
 export default defineConfig({
@@ -17,6 +21,7 @@ export default defineConfig({
     maxWorkers: 2,
     setupFiles: ['test/kit/begin-test.ts'],
     exclude: ['**/node_modules/**', ...exclude],
+    coverage: { include: ['src/**/*.ts'], exclude: ['**/*.test.ts'], reporter: ['text-summary'] },
     projects: [
       {
         extends: true,

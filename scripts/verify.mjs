@@ -1,10 +1,11 @@
 // Installs, builds, checks and tests everything; the last line counts: "N passed, N failed". It runs a random share of the
-// long campaigns; with --long (`npm run verify:long`) all of them, and the longer journeys of the real client.
+// long campaigns; with --long (`npm run verify:long`) all of them, the longer journeys of the real client, and the coverage.
 import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { installDependencies, ROOT } from './install.mjs';
 
+const began = Date.now();
 installDependencies();
 
 const reports = join(ROOT, '.cache', 'verify');
@@ -14,16 +15,21 @@ const notRunFile = join(reports, 'not-run.txt');
 const testReport = join(reports, 'tests.json');
 
 const bin = (name) => join(ROOT, 'node_modules', '.bin', name);
+// The compiler in Go needs a fifth of the time; scripts and tests that read syntax trees need the one in JavaScript.
+const tsc = join(ROOT, 'node_modules/typescript-native/bin/tsc');
 // `check --all` asks git for the files. An unpacked archive has no git; the test of the fence reads the files itself.
 const isRepository = spawnSync('git', ['rev-parse', '--verify', 'HEAD'], { cwd: ROOT }).status === 0;
 if (!isRepository)
   appendFileSync(notRunFile, 'NOT RUN: own rules: this folder is no repository that git reads\n');
 const BUILD = ['build', process.execPath, [join(ROOT, 'scripts/build.mjs')]];
+/** Needs nothing that is built. */
+const SOURCE_CHECKS = [
+  ['types', process.execPath, [tsc, '-p', 'tsconfig.json']],
+  ['lint and format', bin('biome'), ['check', '--error-on-warnings', '.']],
+];
 const CHECKS = [
-  ['types', bin('tsc'), ['-p', 'tsconfig.json']],
   ...(isRepository ? [['own rules', process.execPath, [join(ROOT, 'dist/cli.cjs'), 'check', '--all']]] : []),
   ['package types', bin('attw'), ['--pack', '.', '--profile', 'esm-only']],
-  ['lint and format', bin('biome'), ['check', '--error-on-warnings', '.']],
   ['dead code', bin('knip'), []],
   ['house', process.execPath, [join(ROOT, 'scripts/house.mjs'), '--ratchet']],
   ['package', bin('publint'), ['--strict']],
@@ -53,13 +59,15 @@ async function runStep([name, command, args]) {
   return ok;
 }
 
-if (await runStep(BUILD)) {
-  // Two at a time: most of them use one CPU.
+async function runAll(steps) {
+  for (let step = steps.shift(); step !== undefined; step = steps.shift()) await runStep(step);
+}
+
+// Two at a time: most of them use one CPU.
+const [isBuilt] = await Promise.all([runStep(BUILD), runAll([...SOURCE_CHECKS])]);
+if (isBuilt) {
   const waiting = [...CHECKS];
-  const work = async () => {
-    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await runStep(step);
-  };
-  await Promise.all([work(), work()]);
+  await Promise.all([runAll(waiting), runAll(waiting)]);
 }
 
 /** Tests that passed only at the second run, with their first failure message, so that nobody takes them for sound. */
@@ -70,8 +78,36 @@ const secondRuns = (report) =>
       .map(({ fullName, failureMessages: [first] }) => `PASSED AT THE SECOND RUN: ${fullName}\n  ${first}`),
   );
 
+/** Runs the tests; what a run has to know beside its arguments stands in the environment. */
+const runTests = (args, added) =>
+  spawnSync(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', ...args], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, ...added },
+  });
+
+/** The project of vitest.config.ts that a file belongs to. */
+const projectOf = (file) =>
+  /^test\/(?:hooks|cli)\//.test(file) ? 'hooks' : /^test\/client\//.test(file) ? 'client' : 'unit';
+
+/** One line for each project: its tests by their end, and the time that they took one after the other. */
+function countsByProject(report) {
+  const counts = { unit: {}, hooks: {}, client: {} };
+  for (const { name, assertionResults } of report.testResults) {
+    const count = counts[projectOf(relative(ROOT, name).replaceAll('\\', '/'))];
+    for (const { status, duration = 0 } of assertionResults) {
+      count[status] = (count[status] ?? 0) + 1;
+      count.ms = (count.ms ?? 0) + duration;
+    }
+  }
+  return Object.entries(counts).map(
+    ([name, { passed = 0, failed = 0, ms = 0 }]) =>
+      `${name.padEnd(6)}  ${passed} passed, ${failed} failed  (${(ms / 1000).toFixed(0)} s of tests)`,
+  );
+}
+
 let tests = { passed: 0, failed: 0, skipped: 0 };
-if (results.every((each) => each.ok || each.name !== 'build')) {
+if (isBuilt) {
   const isLong = process.argv.includes('--long');
   const seed = process.env.PLIMSOLL_SEED ?? String(Math.floor(Math.random() * 1e6));
   console.log('\ntests: unit, property, spawned hooks, real client');
@@ -79,27 +115,26 @@ if (results.every((each) => each.ok || each.name !== 'build')) {
     console.log(
       `a share of the campaigns, drawn by PLIMSOLL_SEED=${seed}; all of them and the longer journeys: npm run verify:long`,
     );
-  const result = spawnSync(
-    process.execPath,
-    [
-      join(ROOT, 'node_modules/vitest/vitest.mjs'),
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${testReport}`,
-    ],
-    {
-      cwd: ROOT,
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        PLIMSOLL_NOT_RUN_FILE: notRunFile,
-        PLIMSOLL_SEED: seed,
-        PLIMSOLL_LONG: isLong ? '1' : '',
-      },
-    },
-  );
+  const result = runTests(['--reporter=default', '--reporter=json', `--outputFile.json=${testReport}`], {
+    PLIMSOLL_NOT_RUN_FILE: notRunFile,
+    PLIMSOLL_SEED: seed,
+    PLIMSOLL_LONG: isLong ? '1' : '',
+  });
   const report = existsSync(testReport) ? JSON.parse(readFileSync(testReport, 'utf8')) : null;
+  if (isLong) {
+    console.log('\ncoverage of src by the unit tests; what runs in processes of its own is not counted');
+    const { status } = runTests(
+      [
+        '--project=unit',
+        '--reporter=dot',
+        '--coverage.enabled',
+        `--coverage.reportsDirectory=${join(reports, 'coverage')}`,
+      ],
+      { PLIMSOLL_SEED: seed },
+    );
+    results.push({ name: 'coverage', ok: status === 0 });
+  }
+  for (const each of report === null ? [] : countsByProject(report)) console.log(each);
   for (const each of report === null ? [] : secondRuns(report)) console.log(each);
   tests = {
     passed: report?.numPassedTests ?? 0,
@@ -118,5 +153,7 @@ for (const line of new Set(notRun)) {
 }
 const passed = results.filter((each) => each.ok).length + tests.passed;
 const failed = results.filter((each) => !each.ok).length + tests.failed;
-console.log(`\n${passed} passed, ${failed} failed${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''}`);
+const seconds = Math.round((Date.now() - began) / 1000);
+console.log(`\ntook ${Math.floor(seconds / 60)} min ${seconds % 60} s`);
+console.log(`${passed} passed, ${failed} failed${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''}`);
 process.exitCode = failed === 0 ? 0 : 1;
