@@ -79,7 +79,7 @@ function buildProgram(door: Door): Command {
     })
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll init                 protect this project\n  plimsoll status               the newest conversation of this folder\n  plimsoll doctor               whether everything works here\n  plimsoll checkpoint show 3    what was true at checkpoint cx-003\n\nExit codes: 0 done, 1 it did not work, 2 the call was not understood.',
+      '\nExamples:\n  plimsoll init                 protect this project\n  plimsoll status               the newest session of this folder\n  plimsoll doctor               whether everything works here\n  plimsoll checkpoint show 3    what was true at checkpoint cx-003\n\nExit codes: 0 done, 1 it did not work, 2 the call was not understood.',
     );
   root
     .command('init')
@@ -89,7 +89,7 @@ function buildProgram(door: Door): Command {
     .option('--dry-run', 'show the change only')
     .option(
       '--quality',
-      'create .plimsoll/quality.md: the quality rules that every conversation is told at its start',
+      'create .plimsoll/quality.md: the quality rules that every session is told at its start',
     )
     .option(
       '--tracks',
@@ -134,7 +134,7 @@ function buildProgram(door: Door): Command {
     root
       .command(on ? 'on' : 'off')
       .description(on ? 'let it speak again' : 'silence everything at once, until "on"')
-      .option('--session [id]', 'one conversation only; without id the one that this command runs in')
+      .option('--session [id]', 'one session only; without id the one that this command runs in')
       .addOption(json())
       .addHelpText(
         'after',
@@ -146,9 +146,9 @@ function buildProgram(door: Door): Command {
   }
   root
     .command('status')
-    .description('fill, window, compaction point and tier of a conversation; needs no install')
+    .description('fill, window, compaction point and tier of a session; needs no install')
     .option('--transcript <file>', 'a transcript file')
-    .option('--session <id>', 'a conversation')
+    .option('--session <id>', 'a session')
     .option('--watch', 'print it again when it changes, until Ctrl-C')
     .addOption(json())
     .addHelpText(
@@ -165,7 +165,7 @@ function buildProgram(door: Door): Command {
     .description(
       'whether everything works here, and what to do where it does not; changes nothing unless asked',
     )
-    .option('--session <id>', 'a conversation; without it the newest of this folder')
+    .option('--session <id>', 'a session; without it the newest of this folder')
     .option('--all', 'what is in order as well')
     .option('--fix', 'mend what needs no decision: hooks as init writes them, the bundle, leftovers')
     .addOption(json())
@@ -180,8 +180,8 @@ function buildProgram(door: Door): Command {
   root
     .command('handoff [id]')
     .alias('resume')
-    .description('what the last conversation left, as the next one is told it; or what a checkpoint holds')
-    .option('--preview', 'what the next conversation would be told, and why')
+    .description('what the last session left, as the next one is told it; or what a checkpoint holds')
+    .option('--preview', 'what the next session would be told, and why')
     .addOption(json())
     .addHelpText(
       'after',

@@ -14,7 +14,7 @@ import { type Output, toJson, UserError } from './output.io.ts';
 import type { Place } from './project.io.ts';
 
 export interface SwitchOptions {
-  /** An id, or true for the conversation that this command runs in. */
+  /** An id, or true for the session that this command runs in. */
   session?: string | true;
   json?: boolean;
 }
@@ -22,7 +22,7 @@ export interface SwitchOptions {
 function sessionOf(place: Place, session: string | true): string {
   const id = session === true ? place.env.HOST_SESSION : session;
   if (id) return id;
-  throw new UserError('No conversation is named, and this command does not run inside one', {
+  throw new UserError('No session is named, and this command does not run inside one', {
     hint: 'name it: --session ID (plimsoll status shows ids)',
     code: 2,
   });
@@ -56,14 +56,14 @@ export function switchTo(on: boolean, place: Place, options: SwitchOptions, outp
     const id = sessionOf(place, options.session);
     const patch = caughtUp(place, id);
     if (patch === null) {
-      throw new UserError(`No conversation "${id}" is known here`, { hint: 'plimsoll status shows ids' });
+      throw new UserError(`No session "${id}" is known here`, { hint: 'plimsoll status shows ids' });
     }
     patchConversation(place.paths, id, {
       ...(on || readUsable(place.paths, id) === null ? patch : {}),
       off: !on,
     });
     output.print(
-      options.json ? toJson({ state: word, session_id: id }) : `Plimsoll is ${word} for conversation ${id}.`,
+      options.json ? toJson({ state: word, session_id: id }) : `Plimsoll is ${word} for session ${id}.`,
     );
     return;
   }

@@ -141,7 +141,7 @@ describe('epochAtCompaction()', () => {
       { number: 1, unflushed: null },
     ],
     [
-      'the first we hear of the conversation',
+      'the first we hear of the session',
       null,
       file(answer(50)),
       100,
@@ -229,7 +229,7 @@ describe('epochAtCompaction()', () => {
   });
 
   test('does not open an epoch again for a compaction that was counted and told', () => {
-    // An event of the main conversation saw the boundary first, told the agent, and the late hook comes after it.
+    // An event of the main session saw the boundary first, told the agent, and the late hook comes after it.
     const told = state({ transcript_position: seen(120, 1, 100), epoch: 1, alert: alert({ offset: 120 }) });
     expect(epochAtCompaction(told, file(answer(50), compaction(100)), 120).number).toBe(1);
   });

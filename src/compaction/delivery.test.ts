@@ -232,7 +232,7 @@ describe('deliveryOf()', () => {
       { step: 'nothing' },
     ],
     [
-      'leased, without a transcript: the next event of the main conversation counts',
+      'leased, without a transcript: the next event of the main session counts',
       told({
         client_stores_hook_output: false,
         compaction_not_in_transcript: { epoch: 1, offset: 0, at: 0 },

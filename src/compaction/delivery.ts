@@ -15,7 +15,7 @@ export const alertMarks = (checkpoint: string | null, epoch: number): string[] =
 ];
 
 export interface Epoch {
-  /** Compactions of the main conversation so far. */
+  /** Compactions of the main session so far. */
   number: number;
   /** Main boundaries in the file. */
   boundaries: number;
@@ -34,7 +34,7 @@ export const endedStretch = (epoch: Epoch): { from: number; to: number } => ({
   to: startOf(epoch),
 });
 
-/** Boundaries of this conversation; a fork brings those of its parent along, with their old times. */
+/** Boundaries of this session; a fork brings those of its parent along, with their old times. */
 export const ownBoundaries = (state: Conversation | null, facts: TranscriptFacts | null) =>
   (facts?.boundaries ?? []).filter(
     ({ at }) => !(state?.forked_at && at !== null && Date.parse(at) < state.forked_at),
@@ -152,7 +152,7 @@ export function leaseStep(
   return { step: 'say', tries: lease.tries + 1 };
 }
 
-/** What a later event of the main conversation has to do about the newest compaction. */
+/** What a later event of the main session has to do about the newest compaction. */
 export function deliveryOf(
   state: Conversation | null,
   facts: TranscriptFacts | null,

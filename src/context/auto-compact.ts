@@ -30,11 +30,11 @@ const median = (values: readonly number[]): number => {
 /**
  * The point that the evidence supports, first that answers: configured; the median of at least three automatic
  * boundaries with this window; the client's settings (W − 33,000, or the percentage of W − 20,000 if lower);
- * window − 33,000. A peak above such a point + 8,000 shows that the client compacts reactively, for the conversation:
+ * window − 33,000. A peak above such a point + 8,000 shows that the client compacts reactively, for the session:
  * window − 4,000.
  *
- * @param peak largest usage of the conversation under these settings, in tokens
- * @param lastAuto `preTokens` of the conversation's last automatic compaction: one near the point confirms it again
+ * @param peak largest usage of the session under these settings, in tokens
+ * @param lastAuto `preTokens` of the session's last automatic compaction: one near the point confirms it again
  * @param learned `preTokens` of automatic compactions with the same window
  */
 export function findAutoCompactThreshold(evidence: {

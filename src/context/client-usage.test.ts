@@ -25,7 +25,7 @@ describe('parseUsageSample()', () => {
   });
 
   test.each([
-    ['another conversation', { conversation: 'b' }],
+    ['another session', { conversation: 'b' }],
     ['another version', { v: 2 }],
     ['no window', { window: null }],
     ['a window of zero', { window: 0 }],

@@ -32,13 +32,13 @@ const NEAR_MS = 60_000;
 /** One answer takes less: a sample that is so much older than the last answer was written by a writer that is gone. */
 const GONE_MS = 3_600_000;
 
-/** The name of a writer's file, beside the state of its conversation; the store has the same among its paths. */
+/** The name of a writer's file, beside the state of its session; the store has the same among its paths. */
 export const sampleFileName = (conversation: string, writer: SampleWriter): string =>
   `${safeName(conversation)}.${writer}.feed`;
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 
-/** The sample that a text states about a conversation; null for anything else, also for the sample of another one. */
+/** The sample that a text states about a session; null for anything else, also for the sample of another one. */
 export function parseUsageSample(text: string, conversation: string): UsageSample | null {
   let value: unknown;
   try {

@@ -12,7 +12,7 @@ export interface MonitorFacts {
   assessment: Assessment;
   /** Compactions so far. */
   compactions: number;
-  /** Newest checkpoint of this conversation with its age in seconds, or null. */
+  /** Newest checkpoint of this session with its age in seconds, or null. */
   checkpoint: { id: string; age_s: number } | null;
   /** True when the project has an ORCHESTRATION.yaml: only then there are gates to count in. */
   hasOrchestration: boolean;

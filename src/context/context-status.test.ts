@@ -112,7 +112,7 @@ describe('buildContextStatus()', () => {
     expect(found.assessment.window).toMatchObject({ tokens: 1_000_000, source: 'fill' });
   });
 
-  test('remembers for the whole conversation that the client ran past the expected point', () => {
+  test('remembers for the whole session that the client ran past the expected point', () => {
     const remembered = state({ max_tokens_by_compact_setting: { '200000': 180_000 } });
     const reactive = { assessment: { autoCompactAt: { tokens: 196_000, source: 'reactive' } } };
     expect(look({ state: remembered, facts: [answer(10, 90_000)] })).toMatchObject(reactive);

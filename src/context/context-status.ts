@@ -21,13 +21,13 @@ export interface ContextStatus {
   /** Largest usage per model id, in tokens. */
   maxTokensByModel: Record<string, number>;
   largeWindowByModel: Record<string, boolean>;
-  /** Tokens of the conversation's first answer, or null. */
+  /** Tokens of the session's first answer, or null. */
   firstAnswerTokens: number | null;
   /** `preTokens` of the last automatic compaction, or null. */
   lastAutoCompactTokens: number | null;
 }
 
-/** What is seen of a conversation at one moment. */
+/** What is seen of a session at one moment. */
 export interface SessionSnapshot extends ContextStatus {
   state: Conversation | null;
   scan: TranscriptScan | null;

@@ -183,7 +183,7 @@ export function thresholds(place: Place, options: ThresholdsOptions, output: Out
           data.threshold_base === 'window' ? 'the window' : `the usable context, ${thousands(usable)}`,
         ],
         ['Sensitivity', `${data.sensitivity.value} (${data.sensitivity.set_by})`],
-        ['Now', now ?? (data.session === null ? 'no conversation here' : 'unknown')],
+        ['Now', now ?? (data.session === null ? 'no session here' : 'unknown')],
       ]),
       '',
       columns(

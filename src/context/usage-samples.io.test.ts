@@ -16,7 +16,7 @@ const frame = (more: Partial<UsageSample> = {}): UsageSample => ({
   ...more,
 });
 
-test('what one writer wrote is read, whatever the conversation is called', () => {
+test('what one writer wrote is read, whatever the session is called', () => {
   const root = temporaryFolder();
   const paths = pathsIn(root);
   expect(readFeed(paths, 'a/../b')).toBeNull();

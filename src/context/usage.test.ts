@@ -122,7 +122,7 @@ describe('buildUsageReading()', () => {
     ['the first call + 10,000', 166_609, 22_000, 32_000],
     ['35,000 where the first call is not known', 166_609, null, 35_000],
     [
-      '35,000 where the first call is no smaller than the old fill (a resumed conversation)',
+      '35,000 where the first call is no smaller than the old fill (a resumed session)',
       166_609,
       160_000,
       35_000,

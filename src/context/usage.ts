@@ -12,9 +12,9 @@ export type WithOffset<F extends LineFact = LineFact> = F & { offset: number };
 export interface TranscriptFacts {
   /** The last main-chain answer with usable usage. */
   usage: WithOffset<UsageFact> | null;
-  /** The last compaction of the main conversation. */
+  /** The last compaction of the main session. */
   boundary: WithOffset<BoundaryFact> | null;
-  /** Compactions of the main conversation in this stretch. */
+  /** Compactions of the main session in this stretch. */
   boundaries: WithOffset<BoundaryFact>[];
   /** The first main-chain answer in this stretch. */
   first: WithOffset<UsageFact> | null;
@@ -96,11 +96,11 @@ function afterCompaction(before: number, firstCall: number | null): number {
 /**
  * The reading that follows from the last answer and the last compaction.
  * After a compaction no figure in the file is the new usage (`postTokens` counts messages only): until the next
- * answer the reading is an estimate, the first call of the conversation + 10,000 where that is below the old usage.
+ * answer the reading is an estimate, the first call of the session + 10,000 where that is below the old usage.
  *
  * @param fed what the client itself tells, where that is newer than all that the file shows
  * @param compacted true when a compaction is known of that the file does not show yet
- * @param firstCall tokens of the conversation's first answer, or null when not known
+ * @param firstCall tokens of the session's first answer, or null when not known
  * @param now milliseconds since the epoch
  */
 export function buildUsageReading(

@@ -41,7 +41,7 @@ const amiss = (more: Partial<StateFacts>): string[] =>
 test('counts what is kept', () => {
   const found = (more: Partial<StateFacts>): string[] =>
     stateFindings({ ...HEALTHY, ...more }, WORDS).map(text);
-  expect(found({})).toEqual(['ok: .plimsoll: 1 conversation, 2 checkpoints → null']);
+  expect(found({})).toEqual(['ok: .plimsoll: 1 session, 2 checkpoints → null']);
   expect(found({ exists: false })).toEqual(['ok: .plimsoll: nothing is kept yet → null']);
   expect(amiss({ seenByGit: null })).toEqual([]);
 });
@@ -83,7 +83,7 @@ const rows: [string, Partial<StateFacts>, RegExp][] = [
     /^note: \/home\/me\/\.plimsoll is there/,
   ],
   [
-    'a conversation of a newer version',
+    'a session of a newer version',
     conversations({ newer: ['c.json'] }),
     /^fault: c\.json written by a newer version; left alone.* → this plimsoll is older than the state: npm install --global/,
   ],

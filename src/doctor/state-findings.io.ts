@@ -30,7 +30,7 @@ export interface StateFacts {
   problems: { where: string; message: string }[];
   /** Settings of the project's file that do not count here. */
   notFollowed: string[];
-  /** Conversations with state, and what is wrong with files of them. */
+  /** Sessions with state, and what is wrong with files of them. */
   conversations: { count: number; newer: string[]; unreadable: string[]; setAside: string[] };
   /** Other files of ours that a newer version wrote. */
   newer: string[];
@@ -87,7 +87,7 @@ function folderFindings(facts: StateFacts, words: Words): Finding[] {
       ? ok(
           'state',
           facts.exists
-            ? `${where}: ${count} conversation${count === 1 ? '' : 's'}, ${facts.checkpoints.count} checkpoint${facts.checkpoints.count === 1 ? '' : 's'}`
+            ? `${where}: ${count} session${count === 1 ? '' : 's'}, ${facts.checkpoints.count} checkpoint${facts.checkpoints.count === 1 ? '' : 's'}`
             : `${where}: nothing is kept yet`,
         )
       : fault('state', `${where} is no folder, or cannot be written`, 'check the path and its permissions'),
@@ -107,7 +107,7 @@ function folderFindings(facts: StateFacts, words: Words): Finding[] {
             facts,
             fault(
               'state',
-              `git does not ignore what holds content of conversations: ${some(seen, words)}`,
+              `git does not ignore what holds content of sessions: ${some(seen, words)}`,
               facts.ignoreList === 'no file'
                 ? `remove ${words.path(`${facts.folder}/.gitignore`)}, which is no file; then plimsoll doctor --fix`
                 : 'add them to .gitignore; what is committed already: git rm --cached',

@@ -5,7 +5,7 @@ import type { CheckpointDraft } from '../compaction/checkpoint/checkpoint.ts';
 import { openTasks } from '../compaction/work.ts';
 import type { Conversation } from '../sessions/session-state.ts';
 
-/** Why the work of a conversation is not done. */
+/** Why the work of a session is not done. */
 export type Unfinished = 'workflow' | 'tasks' | 'interrupted' | 'died';
 
 export interface ResumeSettings {
@@ -17,14 +17,14 @@ export interface ResumeSettings {
 
 export type ResumeStep = 'context' | 'pointer' | 'nothing';
 
-/** A conversation that said nothing for so long, and of whose process nothing is known, is not alive. */
+/** A session that said nothing for so long, and of whose process nothing is known, is not alive. */
 const SILENCE_MS = 30 * 60_000;
 
 /** Whether a client runs without a person in front of it (`claude -p`, the SDK). */
 export const isHeadless = (entrypoint: string | null | undefined): boolean => /^sdk/.test(entrypoint ?? '');
 
 /**
- * Whether a conversation still goes on somewhere: its end has not come, and its process runs; where the client does
+ * Whether a session still goes on somewhere: its end has not come, and its process runs; where the client does
  * not name its process, the last sign of life is under 30 minutes old.
  *
  * @param at the last sign of life, in ms since the epoch
@@ -36,7 +36,7 @@ export const isUnderWay = (
 ): boolean => state.ended === null && (isRunning ?? now - at < SILENCE_MS);
 
 /**
- * Why work is left in a conversation that is not under way; empty when it is finished. A workflow's section that is older than
+ * Why work is left in a session that is not under way; empty when it is finished. A workflow's section that is older than
  * a day is told as possibly outdated, and is no evidence of work.
  *
  * @param now in ms since the epoch
@@ -57,9 +57,9 @@ export function unfinishedBecause(
 }
 
 /**
- * What is due at the start of a conversation.
+ * What is due at the start of a session.
  *
- * @param because why the earlier conversation is unfinished
+ * @param because why the earlier session is unfinished
  */
 export function resumeStep(
   settings: ResumeSettings,

@@ -71,7 +71,7 @@ function contextPart(
     render: ({ tokens }) => ({
       context: composeHandoff(facts, Math.min(BUDGETS.resumption, most - tokens())),
       ...(input.tries === 1
-        ? { person: 'Plimsoll: the agent was told where the last conversation here stopped.' }
+        ? { person: 'Plimsoll: the agent was told where the last session here stopped.' }
         : {}),
     }),
     afterReply: [

@@ -92,13 +92,13 @@ function previewOf(place: Place): { told: string | null; because: string } {
   if (found === null)
     return {
       told: null,
-      because: 'no earlier conversation of this project has ended (headless runs do not count)',
+      because: 'no earlier session of this project has ended (headless runs do not count)',
     };
   const { facts, obstacle } = found;
   if (obstacle === 'taken over')
-    return { told: null, because: 'another conversation has taken the last one over' };
+    return { told: null, because: 'another session has taken the last one over' };
   if (obstacle === 'too old')
-    return { told: null, because: 'the last conversation is older than resume.max_age_hours' };
+    return { told: null, because: 'the last session is older than resume.max_age_hours' };
   const step = resumeStep(
     resumeSettings(place.resolved.settings),
     { source: 'startup', isHeadless: false },
@@ -106,9 +106,9 @@ function previewOf(place: Place): { told: string | null; because: string } {
   );
   if (step === 'nothing') return { told: null, because: 'resume.auto is "off"' };
   const isFinished =
-    facts.because.length === 0 ? 'the last conversation is finished' : 'resume.auto asks for one line';
+    facts.because.length === 0 ? 'the last session is finished' : 'resume.auto asks for one line';
   return step === 'context'
-    ? { told: composeHandoff(facts), because: `the last conversation is unfinished` }
+    ? { told: composeHandoff(facts), because: `the last session is unfinished` }
     : { told: composePointer(facts), because: isFinished };
 }
 
@@ -120,7 +120,7 @@ export function resume(
   output: Output,
 ): void {
   if (options.preview && given !== undefined) {
-    throw new UserError('--preview is about the next conversation, not about a checkpoint', {
+    throw new UserError('--preview is about the next session, not about a checkpoint', {
       hint: `plimsoll handoff ${given} prints what that checkpoint holds`,
       code: 2,
     });
@@ -131,8 +131,8 @@ export function resume(
       options.json
         ? toJson(preview)
         : preview.told === null
-          ? `The next conversation is told nothing: ${preview.because}.`
-          : `The next conversation is told this, because ${preview.because}:\n\n${preview.told}`,
+          ? `The next session is told nothing: ${preview.because}.`
+          : `The next session is told this, because ${preview.because}:\n\n${preview.told}`,
     );
     return;
   }
@@ -141,7 +141,7 @@ export function resume(
       ? previousFacts(place, { headless: true })?.facts
       : checkpointFacts(place, openCheckpoint(place, idOf(place, given)));
   if (facts === undefined) {
-    throw new UserError('No earlier conversation of this project has ended', {
+    throw new UserError('No earlier session of this project has ended', {
       hint: 'plimsoll status shows the one that runs; plimsoll handoff cx-NNN prints a checkpoint',
     });
   }

@@ -82,7 +82,7 @@ export function leftBy(
       onFailure: place.onFailure,
     },
     {
-      trigger: { type: 'late', source: 'end of the conversation', custom_instructions: null },
+      trigger: { type: 'late', source: 'end of the session', custom_instructions: null },
       assessment,
       epoch: epoch.number,
       by: place.by,

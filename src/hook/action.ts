@@ -11,9 +11,9 @@ import type { Conversation, ConversationPatch } from '../sessions/session-state.
 export type Effect =
   | { do: 'patch-conversation'; conversation: string; patch: ConversationPatch }
   | { do: 'write-checkpoint'; draft: CheckpointDraft }
-  /** The ledger of a conversation, whole and without secrets. */
+  /** The ledger of a session, whole and without secrets. */
   | { do: 'save-ledger'; conversation: string; text: string }
-  /** Marks a checkpoint, and all older ones of the same conversation, as told to the agent. */
+  /** Marks a checkpoint, and all older ones of the same session, as told to the agent. */
   | { do: 'acknowledge'; conversation: string; checkpoint: string; evidence: string }
   /** Puts what a checkpoint knows into the resumption section of its workflow's file. */
   | { do: 'merge-checkpoint'; checkpoint: string }
@@ -26,17 +26,17 @@ export type Effect =
   | { do: 'prune'; keep: number; cwd: string; orchestration: string | null }
   /** A tier that was reached and is not said: only the stream of events keeps it. */
   | { do: 'note-rise'; tier: Tier }
-  /** Notes what has happened in the stream of the conversation's session, after everything else. */
+  /** Notes what has happened in the stream of the session's session, after everything else. */
   | ({ do: 'append-events' } & AuditInput)
-  /** Lines of a track for the work log of the conversation. */
+  /** Lines of a track for the work log of the session. */
   | { do: 'append-work-log'; root: string; conversation: string; track: string; lines: readonly string[] }
-  /** A run of tests for the conversation's test_output.txt. */
+  /** A run of tests for the session's test_output.txt. */
   | { do: 'keep-test-run'; root: string; conversation: string; run: TestRun }
-  /** What git sees changed, for the conversation's recent_diff.txt; nothing outside a repository. */
+  /** What git sees changed, for the session's recent_diff.txt; nothing outside a repository. */
   | { do: 'keep-diff'; root: string; conversation: string }
   /** What a conversation was told of its track, as a hash: a resume tells it what is new only. */
   | { do: 'note-track-told'; conversation: string; hash: string }
-  /** What was said of a track goes into its files; why not, where it cannot, is kept for the conversation's alert. */
+  /** What was said of a track goes into its files; why not, where it cannot, is kept for the session's alert. */
   | { do: 'compact-track'; root: string; conversation: string; track: string; coreWrites: boolean }
   /** Keeps what a look behind commands has seen, and what was told of it. */
   | { do: 'note-looked'; looked: Looked; violations: Violation[] }

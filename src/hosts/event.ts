@@ -1,14 +1,14 @@
 // The events that a host can report; the wire format belongs to the host.
 
 interface Common {
-  /** The host's id of the conversation; never trusted in file names. */
+  /** The host's id of the session; never trusted in file names. */
   conversation: string;
   /** Path of the transcript; the file may not exist yet. */
   transcript: string | null;
   cwd: string;
   /** The host's id of the prompt that is being worked on, as the transcript names it, or null. */
   promptId: string | null;
-  /** Id of the subagent in which the event happened, or null in the main conversation. */
+  /** Id of the subagent in which the event happened, or null in the main session. */
   agent: string | null;
 }
 

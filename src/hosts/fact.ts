@@ -13,7 +13,7 @@ export interface UsageFact {
   messageId: string | null;
 }
 
-/** A compaction of the main conversation. */
+/** A compaction of the main session. */
 export interface BoundaryFact {
   kind: 'boundary';
   trigger: 'auto' | 'manual' | null;

@@ -152,7 +152,7 @@ function doneWords(
       : [
           `  quality   ${shown(qualityPath(place.paths), place)}${did.quality ? ", to be made the project's own" : ' was there, and stays'}`,
         ]),
-    'New conversations have it at once; a running one after a restart.',
+    'New sessions have it at once; a running one after a restart.',
     ...(isSeen ? [`git sees ${where}, which names paths of this machine: add it to .git/info/exclude`] : []),
     ...(exists(place.paths.off) ? ['It is silenced here: "plimsoll on" ends that.'] : []),
     ...lineOffer(plan, place),
@@ -166,7 +166,7 @@ function doneWords(
 }
 
 const TEXT = `<!--
-Said to every conversation at its start and after a compaction, without this comment, 700 tokens at the most.
+Said to every session at its start and after a compaction, without this comment, 700 tokens at the most.
 It is this project's own: change what is not so here. Commit it.
 Rules that have to be heard at every prompt: a file in .plimsoll/rules/ with lines like
   L2-REINJECT: rank=1, content="Scores below 0.92 are not passed."   (as an HTML comment)

@@ -62,7 +62,7 @@ function filesOf(place: Place, paths: readonly string[]): string[] {
   if (paths.length > 0) return paths.flatMap((path) => findTranscripts(resolve(place.cwd, path)));
   const newest = newestHere(place);
   if (newest !== null) return [newest.path];
-  throw new UserError(`No conversation of Claude Code was found for "${place.cwd}"`, {
+  throw new UserError(`No session of Claude Code was found for "${place.cwd}"`, {
     hint: 'name a transcript, or a folder of them: plimsoll probe PATH',
   });
 }
@@ -123,7 +123,7 @@ export async function probe(
     throw new UserError(
       `No compaction in ${files.length === 1 ? 'this transcript' : `these ${files.length} transcripts`}`,
       {
-        hint: 'name transcripts of conversations that were compacted: plimsoll probe PATH',
+        hint: 'name transcripts of sessions that were compacted: plimsoll probe PATH',
       },
     );
   if (options.csv) return output.print(toCsv(units));

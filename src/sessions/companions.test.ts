@@ -40,7 +40,7 @@ test('the table of files names them all', () => {
   expect(named.map((each) => each.slice(1)).sort()).toEqual([...ENDINGS, 'json'].sort());
 });
 
-test('an old state takes them with it, and none of another conversation', () => {
+test('an old state takes them with it, and none of another session', () => {
   const { paths, file, run, names } = folder();
   patchConversation(paths, 'a', {});
   utimesSync(paths.conversation('a'), OLD, OLD);

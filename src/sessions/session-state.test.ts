@@ -42,7 +42,7 @@ describe('mergeConversation()', () => {
     expect(mergeConversation(current, {}).max_tokens_by_model).toEqual({ a: 100, b: 50 });
   });
 
-  test('lets what is noted of calls only grow, each conversation and subagent by itself', () => {
+  test('lets what is noted of calls only grow, each session and subagent by itself', () => {
     const current = state({ logged_tool_call_offsets: { main: 100, a1: 50 } });
     expect(
       mergeConversation(current, { logged_tool_call_offsets: { main: 90, a2: 10 } }).logged_tool_call_offsets,

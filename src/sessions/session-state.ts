@@ -30,7 +30,7 @@ export interface Alert {
 
 /** The `<resumption-context>` that a conversation was given; leased and proved as an alert is. */
 export interface ReceivedHandoff {
-  /** Conversation that it tells of. */
+  /** Session that it tells of. */
   from: string;
   status: Alert['status'];
   tries: number;
@@ -57,7 +57,7 @@ export interface Stopped {
   answer: string | null;
 }
 
-/** A subagent that has finished, of which the main conversation is to be told. */
+/** A subagent that has finished, of which the main session is to be told. */
 export interface Finished {
   type: string;
   /** The first line of its last words, redacted, or null. */
@@ -113,7 +113,7 @@ export interface Conversation {
   alert: Alert | null;
   /** True when the client was seen to store what hooks injected. */
   client_stores_hook_output: boolean;
-  /** True once a prompt or a tool call came: a start that nothing followed is no conversation. */
+  /** True once a prompt or a tool call came: a start that nothing followed is no session. */
   active: boolean;
   /** The client's kind of door (`cli`, `sdk-cli`, …), or null. */
   entrypoint: string | null;
@@ -128,7 +128,7 @@ export interface Conversation {
   /** The last Stop: size of the transcript then, and the first lines of the answer, redacted. */
   last_stop: Stopped | null;
   /**
-   * Up to where, in bytes of the transcript, failed calls that no hook was told of are in the work log: of the conversation
+   * Up to where, in bytes of the transcript, failed calls that no hook was told of are in the work log: of the session
    * itself (`main`), and of subagents by their id.
    */
   logged_tool_call_offsets: Record<string, number>;
@@ -136,16 +136,16 @@ export interface Conversation {
   finished_subagents: Record<string, Finished | null> | null;
   /** The session's end came, and nothing since. */
   ended: { at: string; reason: string } | null;
-  /** The earlier conversation that this one was told of at its start. */
+  /** The earlier session that this one was told of at its start. */
   received_handoff: ReceivedHandoff | null;
   /**
    * How it started, until it was told of the one before it, or there was nothing to tell: a start can die before it answers,
    * or never be heard of.
    */
   handoff_due: 'startup' | 'clear' | null;
-  /** Key of the earlier conversation that this one was only pointed to, or null. */
+  /** Key of the earlier session that this one was only pointed to, or null. */
   pointed_to: string | null;
-  /** The later conversation that was told of this one; `taken` once a prompt or a tool call came there. */
+  /** The later session that was told of this one; `taken` once a prompt or a tool call came there. */
   resumed_by: { session_id: string; status: 'leased' | 'taken'; at: string } | null;
   off: boolean;
   /** The session that it belongs to, by the name of its stream; null before it has one. */

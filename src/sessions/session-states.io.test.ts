@@ -35,11 +35,7 @@ describe('readConversation()', () => {
   });
 
   test.each([
-    [
-      'the state of another conversation',
-      textOf({ session_id: 'other' }),
-      /Not the state of this conversation/,
-    ],
+    ['the state of another session', textOf({ session_id: 'other' }), /Not the state of this session/],
     ['of a newer version', textOf({ schema_version: '2.0.0' }), /newer version/],
     ['no JSON', '{"session_id": "857c', /./],
     ['empty', '', /./],
@@ -63,10 +59,7 @@ describe('readCurrent()', () => {
     ['there is none', null],
     ['it is of an earlier version', { schema_version: '1.0.0', session_id: ID }],
     ['it is of a later version', { schema_version: '1.9.0', session_id: ID }],
-    [
-      'it is of another conversation',
-      { schema_version: newConversation('').schema_version, session_id: 'b' },
-    ],
+    ['it is of another session', { schema_version: newConversation('').schema_version, session_id: 'b' }],
   ])('gives nothing where %s', (_, value) => {
     const paths = temporaryProject();
     if (value !== null) found(paths, JSON.stringify(value));
@@ -105,7 +98,7 @@ describe('patchConversation()', () => {
   test.each([
     ['torn', '{"session_id": "857c'],
     ['empty', ''],
-    ['of another conversation', textOf({ session_id: 'other', epoch: 9 })],
+    ['of another session', textOf({ session_id: 'other', epoch: 9 })],
     ['a list', '[1]'],
   ])('sets a file aside that is %s, and begins anew', (_, text) => {
     const paths = temporaryProject();

@@ -21,7 +21,7 @@ function stateIn(source: string, path: string): Conversation {
   // Checked first, because a newer version may keep the session's id elsewhere.
   if (isNewer(value?.schema_version, CONVERSATION_VERSION)) throw new Error(`${NEWER}: "${path}"`);
   if (typeof value?.session_id !== 'string') {
-    throw new Error(`Not the state of this conversation: "${path}"`);
+    throw new Error(`Not the state of this session: "${path}"`);
   }
   return { ...newConversation(value.session_id), ...value } as Conversation;
 }
@@ -35,7 +35,7 @@ export function readConversation(paths: ProjectPaths, id: string): Conversation 
   const source = readUntrusted(path, STATE);
   if (source === null) return null;
   const state = stateIn(source, path);
-  if (state.session_id !== id) throw new Error(`Not the state of this conversation: "${path}"`);
+  if (state.session_id !== id) throw new Error(`Not the state of this session: "${path}"`);
   return state;
 }
 

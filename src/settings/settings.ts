@@ -143,7 +143,7 @@ export const SETTINGS = {
   'checkpoint.on_session_end': setting(
     v.boolean(),
     true,
-    'Whether the end of a conversation writes a checkpoint when work was done since the last one',
+    'Whether the end of a session writes a checkpoint when work was done since the last one',
   ),
   'checkpoint.keep': setting(
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000)),
@@ -154,17 +154,17 @@ export const SETTINGS = {
   'resume.auto': setting(
     v.picklist(['unfinished', 'always', 'pointer', 'off']),
     'unfinished',
-    'What a new conversation is told of the one before: all when that one is unfinished, all always, one line, nothing',
+    'What a new session is told of the one before: all when that one is unfinished, all always, one line, nothing',
   ),
   'resume.headless': setting(
     v.boolean(),
     false,
-    'Whether a headless run (claude -p) may take over an unfinished conversation',
+    'Whether a headless run (claude -p) may take over an unfinished session',
   ),
   'resume.max_age_hours': setting(
     v.pipe(v.number(), v.minValue(0), v.maxValue(8_760)),
     72,
-    'Conversations that ended longer ago are not told of',
+    'Sessions that ended longer ago are not told of',
     { unit: 'hours' },
   ),
   'session.abandon_on': setting(

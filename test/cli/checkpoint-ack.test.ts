@@ -9,13 +9,13 @@ describe('checkpoint ack', () => {
   const marked = (host: Host): string[] =>
     readdirSync(host.state('checkpoints')).filter((name) => name.endsWith('.acknowledged'));
 
-  test('marks a checkpoint and the older ones of its conversation, once, and says what it did', () => {
+  test('marks a checkpoint and the older ones of its session, once, and says what it did', () => {
     const host = twoCheckpoints();
     converse(host, [request('something else'), answer(20_000)], 'another');
     cx(host, 'create', '--session', 'another');
     const before = readFileSync(file(host, 'cx-002'), 'utf8');
     expect(cx(host, 'ack', 'cx-002').stdout).toBe(
-      'Acknowledged: cx-001, cx-002 (cx-001: older, of the same conversation)\n',
+      'Acknowledged: cx-001, cx-002 (cx-001: older, of the same session)\n',
     );
     expect(marked(host)).toHaveLength(2);
     expect(JSON.parse(readFileSync(`${file(host, 'cx-001')}.acknowledged`, 'utf8'))).toMatchObject({

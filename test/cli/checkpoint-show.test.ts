@@ -121,7 +121,7 @@ Failing commands:
     ]);
   });
 
-  test('compares with the newest of the same conversation, not with that of another one', () => {
+  test('compares with the newest of the same session, not with that of another one', () => {
     const host = twoCheckpoints();
     converse(host, [request('something else'), answer(20_000)], 'another');
     cx(host, 'create', '--session', 'another');
@@ -129,9 +129,9 @@ Failing commands:
     const alone = cx(host, 'diff', '3');
     expect([alone.code, alone.stderr]).toEqual([
       1,
-      expect.stringContaining('Checkpoint "cx-003" is the only one of its conversation\n  Next: '),
+      expect.stringContaining('Checkpoint "cx-003" is the only one of its session\n  Next: '),
     ]);
-    expect(cx(host, 'diff', '1', '3').stdout).toContain('(of another conversation)');
+    expect(cx(host, 'diff', '1', '3').stdout).toContain('(of another session)');
   });
 
   test('says so when nothing changed', () => {

@@ -9,7 +9,7 @@ import { run } from './healthy.ts';
 import { afternoon, converse, cx, json, morning, runIn, saved, stateOf, todos } from './saved.ts';
 
 describe('checkpoint create', () => {
-  test('writes what is known of the newest conversation of the folder, and says where', () => {
+  test('writes what is known of the newest session of the folder, and says where', () => {
     const host = newHost();
     const transcript = converse(host, morning(host));
     const result = cx(host, 'create', '--note', 'before API_TOKEN=abcdEFGH12345678 is used');
@@ -55,7 +55,7 @@ describe('checkpoint create', () => {
     expect(said).toContain('Last checkpoint: cx-001');
   });
 
-  test('leaves what the hooks know of the conversation as it is', () => {
+  test('leaves what the hooks know of the session as it is', () => {
     const host = newHost();
     host.append(...morning(host));
     host.fire('UserPromptSubmit', { prompt: 'x' });
@@ -66,7 +66,7 @@ describe('checkpoint create', () => {
     expect(last_checkpoint?.id).toBe(saved(host).at(-1)?.event_id);
   });
 
-  test('takes the conversation that it runs in before a newer one of the folder', () => {
+  test('takes the session that it runs in before a newer one of the folder', () => {
     const host = newHost();
     converse(host, morning(host));
     converse(host, [request('something else'), answer(20_000)], 'another');
@@ -77,13 +77,13 @@ describe('checkpoint create', () => {
     expect(json<{ session_id: string }>(cx(host, 'create', '--json')).session_id).toBe('another');
   });
 
-  test('puts no conversation of another folder into this one', () => {
+  test('puts no session of another folder into this one', () => {
     const host = newHost();
     const elsewhere = path.join(host.root, 'elsewhere');
     converse(host, [request('secret plans'), answer(20_000)], 'theirs', elsewhere);
     const result = cx(host, 'create', '--session', 'theirs');
     expect(result.code).toBe(1);
-    expect(result.stderr).toContain('Conversation "theirs" ran in another folder\n  Next: ');
+    expect(result.stderr).toContain('Session "theirs" ran in another folder\n  Next: ');
     expect(saved(host)).toEqual([]);
     const below = path.join(host.project, 'packages', 'a');
     converse(host, [request('ours'), answer(20_000)], 'ours', below);
@@ -107,16 +107,16 @@ describe('checkpoint create', () => {
     expect(saved(host)).toHaveLength(1);
   });
 
-  test('says clearly that there is no conversation', () => {
+  test('says clearly that there is no session', () => {
     const host = newHost();
     const result = cx(host, 'create');
     expect([result.code, result.stdout]).toEqual([1, '']);
-    expect(result.stderr).toContain(`No conversation of Claude Code was found for "${host.project}"`);
+    expect(result.stderr).toContain(`No session of Claude Code was found for "${host.project}"`);
     expect(result.stderr).toContain('Next: run this in a folder where claude has run');
     expect(existsSync(host.state())).toBe(false);
   });
 
-  test('keeps the checkpoint where the state of the conversation is of a newer version, and says so', () => {
+  test('keeps the checkpoint where the state of the session is of a newer version, and says so', () => {
     const host = newHost();
     converse(host, morning(host));
     const newer = JSON.stringify({ session_id: SESSION, schema_version: '2.0.0' });
@@ -124,7 +124,7 @@ describe('checkpoint create', () => {
     writeFileSync(conversationFile(host), newer);
     const result = cx(host, 'create');
     expect(result.code).toBe(0);
-    expect(result.stderr).toContain('state of the conversation: Written by a newer version');
+    expect(result.stderr).toContain('state of the session: Written by a newer version');
     expect(saved(host)).toHaveLength(1);
     expect(readFileSync(conversationFile(host), 'utf8')).toBe(newer);
   });

@@ -10,7 +10,7 @@ import { run } from './healthy.ts';
 
 const OTHER = 'aaaaaaaa-1111-4222-8333-444455556666';
 
-/** A conversation that died, and another one that took its work over and has ended. */
+/** A session that died, and another one that took its work over and has ended. */
 async function takenOver(): Promise<Host> {
   const host = newHost();
   const transcript = path.join(path.dirname(host.transcript), `${OTHER}.jsonl`);

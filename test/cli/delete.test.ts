@@ -19,7 +19,7 @@ interface Data {
 const dataOf = (host: Host, ...args: string[]): Data =>
   JSON.parse(purge(host, '--json', ...args).stdout) as Data;
 
-/** A conversation that has come to an end, with a checkpoint or two. */
+/** A session that has come to an end, with a checkpoint or two. */
 function conversation(host: Host, id: string, hasEnded = true): void {
   const transcript = path.join(path.dirname(host.transcript), `${id}.jsonl`);
   const fields = { session_id: id, transcript_path: transcript };
@@ -33,7 +33,7 @@ function conversation(host: Host, id: string, hasEnded = true): void {
   if (hasEnded) host.fire('SessionEnd', { ...fields, reason: 'other' });
 }
 
-/** Names of all files below the state folder that hold something of a conversation. */
+/** Names of all files below the state folder that hold something of a session. */
 const left = (host: Host, holds: string): string[] =>
   readdirSync(host.state(), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -44,7 +44,7 @@ const left = (host: Host, holds: string): string[] =>
 
 const checkpoints = (host: Host): string[] => readdirSync(host.state('checkpoints')).sort();
 
-test('one conversation goes, with all that holds its name; another one and the settings stay', () => {
+test('one session goes, with all that holds its name; another one and the settings stay', () => {
   const host = newHost();
   conversation(host, SESSION);
   conversation(host, 'other-1');
@@ -60,7 +60,7 @@ test('one conversation goes, with all that holds its name; another one and the s
   expect(stdout).toMatch(
     /^To be removed from \.plimsoll\/state-\w+, for good:\n {2}0f6e3a52-\S+, just now: \d checkpoints? \(cx-001.*\), \d+ other files\n/,
   );
-  expect(stdout).toMatch(/\nRemoved: 1 conversation, \d checkpoints?\.\n$/);
+  expect(stdout).toMatch(/\nRemoved: 1 session, \d checkpoints?\.\n$/);
   expect(left(host, SESSION)).toEqual([]);
   expect(left(host, 'other-1')).toEqual(before);
   expect(existsSync(host.shared('config.toml'))).toBe(true);
@@ -93,7 +93,7 @@ test('without a terminal and without --yes it refuses, with the command to run',
   expect(left(host, SESSION)).toEqual(before);
 });
 
-test('a conversation under way stays, unless it is named and --force is given', () => {
+test('a session under way stays, unless it is named and --force is given', () => {
   const host = newHost();
   conversation(host, SESSION, false);
   conversation(host, 'finished-1');
@@ -150,7 +150,7 @@ test('the calls that are not understood say what is', () => {
     [[], 2, /not said.*\n.*--session ID, --before 30d/],
     [['--all', '--before', '30d'], 2, /too much at once/],
     [['--before', 'yesterday'], 2, /"yesterday" is no time/],
-    [['--session', 'nobody'], 1, /Nothing is kept here of conversation "nobody"/],
+    [['--session', 'nobody'], 1, /Nothing is kept here of session "nobody"/],
   ];
   for (const [args, code, said] of rows) {
     const result = purge(host, ...args);

@@ -157,13 +157,13 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
     /^note: it is kept in ~\/state\/plimsoll\/projects\/[0-9a-f]+: .*the state folder in it, is no folder → remove what stands in its place$/,
   ],
   [
-    'content of conversations that git sees',
+    'content of sessions that git sees',
     (host) => {
       rmSync(host.state('.gitignore'));
       write(host.state('conversations', 'x.beats'), 'x');
       write(host.shared('config.toml'), '');
     },
-    /^fault: git does not ignore what holds content of conversations: \.plimsoll\/state-\w+\/conversations\/x\.beats → /,
+    /^fault: git does not ignore what holds content of sessions: \.plimsoll\/state-\w+\/conversations\/x\.beats → /,
   ],
   [
     'a folder in place of the list that git reads',
@@ -179,7 +179,7 @@ const broken: [string, (host: Host) => void, RegExp, isMendedByInit?: boolean][]
     /^note: .*home\/\.plimsoll is there, and never used/,
   ],
   [
-    'a conversation of a newer version',
+    'a session of a newer version',
     (host) => write(host.state('conversations', 'x.json'), { schema_version: '2.0.0', session_id: 'x' }),
     /^fault: \.plimsoll\/state-\w+\/conversations\/x\.json written by a newer version; left alone.*npm install --global plimsoll@latest$/,
   ],

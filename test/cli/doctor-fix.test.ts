@@ -33,7 +33,7 @@ const FUTURE = new Date('2099-01-01T00:00:00.000Z');
 const DEAD = 4_194_300;
 
 interface Planted {
-  /** What is done to a healthy project with a compacted conversation. */
+  /** What is done to a healthy project with a compacted session. */
   plant: (host: Host) => void;
   /** `level: finding → fix`. */
   says: RegExp;
@@ -171,9 +171,9 @@ const planted: Record<string, Planted> = {
     says: /^note: cx-\d+ not marked as told, .* → plimsoll checkpoint ack cx-\d+$/,
     mend: '--fix',
   },
-  'content of conversations that git sees': {
+  'content of sessions that git sees': {
     plant: (host) => rmSync(host.state('.gitignore')),
-    says: /^fault: git does not ignore what holds content of conversations: /,
+    says: /^fault: git does not ignore what holds content of sessions: /,
     mend: '--fix',
   },
   'a hook of others that blocks compactions': {

@@ -16,7 +16,7 @@ const amiss = (host: Host): string[] =>
     .filter((each) => each.level !== 'ok')
     .map(({ level, finding, fix }) => `${level}: ${finding} → ${fix}`);
 
-/** A conversation in which hooks have run. */
+/** A session in which hooks have run. */
 function used(): Host {
   const host = healthy();
   fire(host, 'SessionStart', { source: 'startup' });
@@ -133,7 +133,7 @@ test('the hooks of a plugin are asked whether they ran, as those of settings are
   );
   expect(amiss(host)).toEqual([
     expect.stringMatching(
-      /^fault: no hook has run in this conversation, though they were registered before it began/,
+      /^fault: no hook has run in this session, though they were registered before it began/,
     ),
   ]);
   fire(host, 'UserPromptSubmit', { prompt: 'x' });

@@ -38,7 +38,7 @@ test('everything in order: no fault and no note, exit code 0, and the last deliv
   expect(found('delivery')).toMatch(
     /the alert about compaction 1 \(cx-\d+\) arrived, said by SessionStart just now \(delivered: hook attachment at byte \d+\)/,
   );
-  expect(found('state')).toMatch(/\.plimsoll\/state-\w+: 1 conversation, \d checkpoints?/);
+  expect(found('state')).toMatch(/\.plimsoll\/state-\w+: 1 session, \d checkpoints?/);
 });
 
 test('as text: silent but for a summary where all is in order, else what is wrong with the way out below it', () => {
@@ -78,14 +78,12 @@ test('nothing is changed by looking', () => {
   expect(everyFile(host.root)).toEqual(before);
 });
 
-describe('a conversation', () => {
+describe('a session', () => {
   test('in which no hook has run since they were registered', () => {
     const host = healthy();
     append(host, request('go'), answer(30_000));
     utimesSync(local(host), new Date(0), new Date(0));
-    expect(amiss(host)).toEqual([
-      expect.stringMatching(/^fault: no hook has run in this conversation, though/),
-    ]);
+    expect(amiss(host)).toEqual([expect.stringMatching(/^fault: no hook has run in this session, though/)]);
   });
 
   test('that ran before the hooks were registered', () => {
@@ -93,9 +91,7 @@ describe('a conversation', () => {
     host.append = (...lines) =>
       writeFileSync(host.transcript, lines.map((each) => `${JSON.stringify(each)}\n`).join(''));
     host.append(request('go'), answer(30_000, { at: '2020-01-01T00:00:00.000Z' }));
-    expect(amiss(host)).toEqual([
-      expect.stringMatching(/^note: the hooks are younger than this conversation/),
-    ]);
+    expect(amiss(host)).toEqual([expect.stringMatching(/^note: the hooks are younger than this session/)]);
   });
 
   test('that was compacted without PreCompact', () => {
@@ -136,7 +132,7 @@ describe('a conversation', () => {
     const host = healthy();
     compacted(host);
     run(host, 'off', '--session', SESSION);
-    expect(amiss(host)).toEqual([`note: silenced for this conversation → plimsoll on --session ${SESSION}`]);
+    expect(amiss(host)).toEqual([`note: silenced for this session → plimsoll on --session ${SESSION}`]);
   });
 
   test('is the newest of the folder, or the one that is named; the others are counted', () => {

@@ -28,7 +28,7 @@ const SECRET = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
 const exported = (host: Host, ...args: string[]): Export =>
   JSON.parse(run(host, 'export', '--output', '-', ...args).stdout) as Export;
 
-/** A conversation in which words, a secret, the home folder and the name of the user stand everywhere. */
+/** A session in which words, a secret, the home folder and the name of the user stand everywhere. */
 function telling(host: Host): void {
   host.env.USER = 'jane.doe';
   compacted(host);
@@ -105,7 +105,7 @@ test('--with-text puts the words in, but no secret', () => {
   expect(run(host, 'export', '--with-text').stdout).toContain('WITH the words of requests');
 });
 
-test('without a conversation, with a damaged state, or of one that is named: still an export, or what to do', () => {
+test('without a session, with a damaged state, or of one that is named: still an export, or what to do', () => {
   const host = healthy();
   expect(exported(host).conversation).toBeNull();
   compacted(host);
@@ -115,6 +115,6 @@ test('without a conversation, with a damaged state, or of one that is named: sti
   expect(exported(host, '--session', SESSION).conversation?.id).toBe(SESSION);
   expect(run(host, 'export', '--session', 'nobody')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('No transcript of conversation "nobody"'),
+    stderr: expect.stringContaining('No transcript of session "nobody"'),
   });
 });

@@ -12,7 +12,7 @@ const run = (host: Host, ...args: string[]): CliResult =>
 const there = (host: Host): string[] =>
   readdirSync(host.state('checkpoints')).filter((name) => name.endsWith('.json'));
 
-/** A project with three checkpoints of a conversation whose transcript and state are gone, and two old claims. */
+/** A project with three checkpoints of a session whose transcript and state are gone, and two old claims. */
 function leftAlone(): Host {
   const host = newHost();
   for (const tokens of [120_000, 140_000, 160_000]) {
@@ -40,12 +40,12 @@ interface Data {
   failed: unknown[];
 }
 
-test('keeps what a conversation may still need, and says why', () => {
+test('keeps what a session may still need, and says why', () => {
   const host = leftAlone();
   const dry = run(host, '--dry-run', '--keep', '1');
   expect(dry).toMatchObject({ code: 0, stderr: '' });
   expect(dry.stdout).toMatch(
-    /^To be removed: 2 claims\. Kept: 3 checkpoints\.\n( {2}claim .*: older than 24 hours\n){2}Not among the newest 1, but they stay:\n {2}checkpoint cx-001: its conversation may go on\n {2}checkpoint cx-002: its conversation may go on\n$/,
+    /^To be removed: 2 claims\. Kept: 3 checkpoints\.\n( {2}claim .*: older than 24 hours\n){2}Not among the newest 1, but they stay:\n {2}checkpoint cx-001: its session may go on\n {2}checkpoint cx-002: its session may go on\n$/,
   );
   expect(readdirSync(host.state('claims'))).toHaveLength(3);
   expect(run(host, '--keep', '1').stdout).toMatch(/^Removed: 2 claims\. Kept: 3 checkpoints\.\n/);
@@ -61,7 +61,7 @@ test('removes what nobody needs any more, down to the number that is to stay', (
   expect(data.removed).toContainEqual({
     kind: 'checkpoint',
     name: 'cx-001',
-    reason: expect.stringMatching(/^its conversation .*, and the agent was told of it$/),
+    reason: expect.stringMatching(/^its session .*, and the agent was told of it$/),
   });
   expect(data.kept).toContainEqual({ kind: 'checkpoint', name: 'cx-003', reason: 'among the newest 2' });
   expect(there(host)).toEqual(['cx-002-checkpoint.json', 'cx-003-checkpoint.json']);

@@ -62,7 +62,7 @@ export const append = (host: Host, ...lines: Record<string, unknown>[]): void =>
     flag: 'a',
   });
 
-/** A conversation up to the prompt after a compaction; the alert arrived when `proof` is stored. */
+/** A session up to the prompt after a compaction; the alert arrived when `proof` is stored. */
 export function compacted(host: Host, proof = true): void {
   fire(host, 'SessionStart', { source: 'startup' });
   append(host, request('write the lexer'), answer(95_000));

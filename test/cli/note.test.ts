@@ -104,19 +104,17 @@ test('each kind is appended with its fields, its time and its track', () => {
   ]);
 });
 
-test('it goes to the named session, else to the conversation of the shell, else to "notes"; and it is said', () => {
+test('it goes to the named session, else to the session of the shell, else to "notes"; and it is said', () => {
   const host = project({ CLAUDE_CODE_SESSION_ID: SESSION });
   expect(run(host, 'note', 'invariant', 'x').stdout).toMatch(
-    `Noted for cache in ${log(SESSION)}, of this conversation:\n  - Invariant: x\n`,
+    `Noted for cache in ${log(SESSION)}, of this session:\n  - Invariant: x\n`,
   );
   expect(run(host, 'note', 'invariant', 'y', '--session', 'other').stdout).toMatch(`in ${log('other')}:\n`);
   expect(run(host, 'note', '--session', 'first', 'invariant', 'w', '--json').stdout).toMatch(
     `"file": "${log('first')}"`,
   );
   delete host.env.CLAUDE_CODE_SESSION_ID;
-  expect(run(host, 'note', 'invariant', 'z').stdout).toMatch(
-    `in ${log('notes')}, outside of any conversation:\n`,
-  );
+  expect(run(host, 'note', 'invariant', 'z').stdout).toMatch(`in ${log('notes')}, outside of any session:\n`);
   for (const [session, text] of [
     [SESSION, 'x'],
     ['other', 'y'],
@@ -126,7 +124,7 @@ test('it goes to the named session, else to the conversation of the shell, else 
     expect(entriesIn(host, session)).toMatchObject([{ text }]);
 });
 
-test('what a conversation notes names the message behind which it was noted, and the compaction carries it', () => {
+test('what a session notes names the message behind which it was noted, and the compaction carries it', () => {
   const host = project({ CLAUDE_CODE_SESSION_ID: SESSION });
   const uuid = '0f6e3a52-1111-4222-8333-000000000002';
   host.append(

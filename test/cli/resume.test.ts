@@ -6,7 +6,7 @@ import { type Host, MINE, newHost } from '../hooks/host.ts';
 import { answer, jsonl, type Line, request, toolResult, toolUse } from '../unit/lines.ts';
 import { run } from './healthy.ts';
 
-/** A conversation that ends, with a task open or not. */
+/** A session that ends, with a task open or not. */
 function converse(host: Host, id: string, status: 'pending' | 'completed'): void {
   const transcript = path.join(path.dirname(host.transcript), `${id}.jsonl`);
   const fire = (event: string, fields: object = {}): unknown =>
@@ -25,7 +25,7 @@ function converse(host: Host, id: string, status: 'pending' | 'completed'): void
 }
 
 describe('plimsoll resume', () => {
-  test('prints what the last conversation left, and consumes nothing', () => {
+  test('prints what the last session left, and consumes nothing', () => {
     const host = newHost();
     converse(host, 'conversation-a', 'pending');
     for (let time = 0; time < 2; time++) {
@@ -39,7 +39,7 @@ describe('plimsoll resume', () => {
     expect(next.context).toContain('left work unfinished');
   });
 
-  test('inside a conversation means the one before it', () => {
+  test('inside a session means the one before it', () => {
     const host = newHost();
     converse(host, 'conversation-a', 'pending');
     converse(host, 'conversation-b', 'pending');
@@ -68,7 +68,7 @@ describe('plimsoll resume', () => {
   });
 
   test.each<[string, string[], number, RegExp]>([
-    ['no conversation at all', ['resume'], 1, /No earlier conversation of this project has ended\n\s+Next: /],
+    ['no session at all', ['resume'], 1, /No earlier session of this project has ended\n\s+Next: /],
     ['a checkpoint that is not there', ['resume', 'cx-009'], 1, /No checkpoint "cx-009"/],
     ['a preview of a checkpoint', ['resume', 'cx-001', '--preview'], 2, /--preview is about the next/],
   ])('with %s says what to do next', (_, args, code, words) => {
@@ -81,17 +81,17 @@ describe('plimsoll resume', () => {
 describe('plimsoll resume --preview', () => {
   const preview = (host: Host): string => run(host, 'resume', '--preview').stdout;
 
-  test('says the whole context after an unfinished conversation, and nothing once it is taken', () => {
+  test('says the whole context after an unfinished session, and nothing once it is taken', () => {
     const host = newHost();
     converse(host, 'conversation-a', 'pending');
     expect(preview(host)).toMatch(
-      /^The next conversation is told this, because .* unfinished:\n\n<resumption-context>\nAn earlier/,
+      /^The next session is told this, because .* unfinished:\n\n<resumption-context>\nAn earlier/,
     );
     const told = { session_id: 'conversation-b', transcript_path: null };
     host.fire('SessionStart', { source: 'startup', ...told });
     host.fire('UserPromptSubmit', told);
     expect(preview(host)).toBe(
-      'The next conversation is told nothing: another conversation has taken the last one over.\n',
+      'The next session is told nothing: another session has taken the last one over.\n',
     );
   });
 
@@ -103,16 +103,16 @@ describe('plimsoll resume --preview', () => {
 
   test.each([
     ['auto = "off"', 'resume.auto is "off"'],
-    ['max_age_hours = 0', 'the last conversation is older than resume.max_age_hours'],
+    ['max_age_hours = 0', 'the last session is older than resume.max_age_hours'],
   ])('says why it is nothing with %s', (setting, why) => {
     const host = newHost({ files: { [MINE]: `[resume]\n${setting}\n` } });
     converse(host, 'conversation-a', 'pending');
-    expect(preview(host)).toBe(`The next conversation is told nothing: ${why}.\n`);
+    expect(preview(host)).toBe(`The next session is told nothing: ${why}.\n`);
   });
 
   test('says that there is none', () => {
     expect(preview(newHost())).toBe(
-      'The next conversation is told nothing: no earlier conversation of this project has ended (headless runs do not count).\n',
+      'The next session is told nothing: no earlier session of this project has ended (headless runs do not count).\n',
     );
   });
 });

@@ -13,7 +13,7 @@ export const runIn = (host: Host, folder: string, ...args: string[]): CliResult 
 export const cx = (host: Host, ...args: string[]): CliResult => run(host, 'checkpoint', ...args);
 export const json = <T>(result: CliResult): T => JSON.parse(result.stdout) as T;
 
-/** Puts a conversation where the client keeps those that ran in a folder; gives the transcript's path. */
+/** Puts a session where the client keeps those that ran in a folder; gives the transcript's path. */
 export function converse(host: Host, lines: readonly Line[], id = SESSION, folder = host.project): string {
   const slug = folder.replace(/[^A-Za-z0-9]/g, '-');
   const file = path.join(host.env.HOME ?? '', '.claude', 'projects', slug, `${id}.jsonl`);
@@ -78,7 +78,7 @@ resumption:
       affects_phases: [4]
 `;
 
-/** A project with two checkpoints of one conversation. */
+/** A project with two checkpoints of one session. */
 export function twoCheckpoints(): Host {
   const host = newHost({ files: { 'ORCHESTRATION.yaml': WORKFLOW } });
   converse(host, morning(host));

@@ -1,4 +1,4 @@
-// Tests that commands tell what happened in which session, and that a person can begin and end one.
+// Tests that commands tell what happened in which thread of work, and that a person can begin and end one.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { LoggedEvent } from '../../src/sessions/log-event.ts';
@@ -6,7 +6,7 @@ import { type Host, newHost, SESSION, STATE } from '../hooks/host.ts';
 import { type CliResult, plimsoll } from '../kit/plimsoll.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
 
-/** A command as the agent of the conversation runs it. */
+/** A command as the agent of the session runs it. */
 const inside = (host: Host, ...args: string[]): CliResult =>
   plimsoll({ env: { ...host.env, CLAUDE_CODE_SESSION_ID: SESSION }, projectDir: host.project }, ...args);
 const outside = (host: Host, ...args: string[]): CliResult =>
@@ -18,7 +18,7 @@ const eventsIn = (host: Host, stream = SESSION): LoggedEvent[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as LoggedEvent);
 
-/** A conversation that was compacted twice. */
+/** A session that was compacted twice. */
 function compactedTwice(files: Record<string, string> = {}): Host {
   const host = newHost({ files });
   host.fire('SessionStart', { source: 'startup' });
@@ -34,7 +34,7 @@ function compactedTwice(files: Record<string, string> = {}): Host {
 }
 
 describe('events', () => {
-  test('answers how many compactions there were in a session, with the bare number', () => {
+  test('answers how many compactions there were in a thread, with the bare number', () => {
     const host = compactedTwice();
     for (const id of [SESSION, SESSION.slice(0, 6)]) {
       const result = outside(host, 'events', '--type', 'CompactionDetected', '--session', id, '--count');
@@ -42,7 +42,7 @@ describe('events', () => {
     }
     expect(inside(host, 'events', '--type', 'compactiondetected', '--count').stdout).toBe('2\n');
     expect(json(inside(host, 'events', '--count', '--type', 'AlertLeased', '--json'))).toEqual({
-      session: SESSION,
+      thread: SESSION,
       count: 2,
       problems: [],
     });
@@ -57,17 +57,17 @@ describe('events', () => {
     );
   });
 
-  test('gives events as they stand, of a session or of all', () => {
+  test('gives events as they stand, of a thread or of all', () => {
     const host = compactedTwice();
     const other = { session_id: 'other', transcript_path: null };
     host.fire('SessionStart', { ...other, source: 'startup' });
     host.fire('UserPromptSubmit', other);
-    const own = json<{ session: string; events: LoggedEvent[] }>(inside(host, 'events', '--json'));
-    expect(own).toMatchObject({ session: SESSION, events: eventsIn(host) });
-    const all = json<{ session: null; events: LoggedEvent[] }>(inside(host, 'events', '--all', '--json'));
-    expect(all.session).toBeNull();
+    const own = json<{ thread: string; events: LoggedEvent[] }>(inside(host, 'events', '--json'));
+    expect(own).toMatchObject({ thread: SESSION, events: eventsIn(host) });
+    const all = json<{ thread: null; events: LoggedEvent[] }>(inside(host, 'events', '--all', '--json'));
+    expect(all.thread).toBeNull();
     expect(all.events).toHaveLength(own.events.length + 1);
-    expect(json<{ session: null }>(outside(host, 'events', '--json')).session).toBeNull();
+    expect(json<{ thread: null }>(outside(host, 'events', '--json')).thread).toBeNull();
     expect(outside(host, 'events').stdout).toContain('Z  other     SessionStarted\n');
   });
 
@@ -109,7 +109,7 @@ describe('events', () => {
     expect(result.stderr).toContain(message);
   });
 
-  test('says which session is not there, and which are meant', () => {
+  test('says which thread is not there, and which are meant', () => {
     const host = compactedTwice();
     for (const id of ['abc-1', 'abc-2']) {
       host.fire('SessionStart', { session_id: id, source: 'startup' });
@@ -118,12 +118,12 @@ describe('events', () => {
     expect(outside(host, 'events', '--session', 'zzz')).toMatchObject({
       code: 1,
       stderr:
-        'No session or conversation "zzz" in this project\n  Next: plimsoll session list shows what is there\n',
+        'No thread or session "zzz" in this project\n  Next: plimsoll session list shows what is there\n',
     });
     const several = outside(host, 'events', '--session', 'abc');
     expect(several.code).toBe(2);
     expect(several.stderr).toMatch(
-      /^"abc" may be one of 2 sessions: abc-[12], abc-[12]\n {2}Next: name more of the id\n$/,
+      /^"abc" may be one of 2 threads: abc-[12], abc-[12]\n {2}Next: name more of the id\n$/,
     );
   });
 
@@ -137,8 +137,8 @@ describe('events', () => {
       `${STATE}/events/${SESSION}.jsonl:${number + 1}: no JSON; left out\n${STATE}/events/${SESSION}.jsonl:${number + 2}: torn: its writer died; left out\n`,
     );
     expect(json<{ problems: object[] }>(inside(host, 'events', '--json')).problems).toEqual([
-      { session: SESSION, line: number + 1, problem: 'no JSON' },
-      { session: SESSION, line: number + 2, problem: 'torn: its writer died' },
+      { thread: SESSION, line: number + 1, problem: 'no JSON' },
+      { thread: SESSION, line: number + 2, problem: 'torn: its writer died' },
     ]);
   });
 
@@ -150,8 +150,8 @@ describe('events', () => {
       stderr: '',
     });
     expect(outside(host, 'events', '--count').stdout).toBe('0\n');
-    expect(outside(host, 'session', 'list').stdout).toContain('No session yet');
-    expect(json(outside(host, 'session', 'status', '--json'))).toEqual({ session: null });
+    expect(outside(host, 'session', 'list').stdout).toContain('No thread of work yet');
+    expect(json(outside(host, 'session', 'status', '--json'))).toEqual({ thread: null });
     expect(outside(host, 'session', 'show')).toMatchObject({ code: 1 });
   });
 });
@@ -161,7 +161,7 @@ describe('session', () => {
     const host = compactedTwice();
     const status = inside(host, 'session', 'status');
     expect(status.stdout).toMatch(
-      /^Session {7}0f6e3a52-\S+\nStatus {8}active\nStarted {7}just now \(\S+Z\)\nConversation {2}0f6e3a52-\S+\nHappened {6}2 compactions, \d checkpoints, \d tier rises, 2 alerts/,
+      /^Thread {4}0f6e3a52-\S+\nStatus {4}active\nStarted {3}just now \(\S+Z\)\nSession {3}0f6e3a52-\S+\nHappened {2}2 compactions, \d checkpoints, \d tier rises, 2 alerts/,
     );
     expect(inside(host, 'session', 'list').stdout).toMatch(
       /^0f6e3a52-\S+ {2}active {5}begun just now, 2 compactions.*\(this one\)\n$/,
@@ -169,11 +169,11 @@ describe('session', () => {
     const { stdout } = inside(host, 'session', 'show');
     expect(stdout).toContain('Z  CompactionDetected      epoch 2, auto, 150,002 tokens\n');
     expect(json(inside(host, 'session', 'show', '--json'))).toMatchObject({
-      session: {
+      thread: {
         id: SESSION,
         status: 'active',
         under_way: true,
-        conversations: [SESSION],
+        sessions: [SESSION],
         counts: { compactions: 2, alerts: 2 },
       },
       events: eventsIn(host),
@@ -186,11 +186,11 @@ describe('session', () => {
     expect(
       inside(host, 'session', 'end', '--reason', 'released\nwith token ghp_a1B2a1B2a1B2a1B2a1B2').stdout,
     ).toBe(
-      `Session ${SESSION} is completed: released with token [redacted]. The next prompt begins another one.\n`,
+      `Thread ${SESSION} is completed: released with token [redacted]. The next prompt begins another one.\n`,
     );
     const again = inside(host, 'session', 'end');
     expect(again.code).toBe(1);
-    expect(again.stderr).toMatch(/^Session 0f6e3a52-\S+ is completed already, just now: released/);
+    expect(again.stderr).toMatch(/^Thread 0f6e3a52-\S+ is completed already, just now: released/);
     host.fire('PostToolBatch', { tool_calls: [] });
     expect(eventsIn(host).at(-1)).toMatchObject({
       type: 'SessionCompleted',
@@ -200,7 +200,7 @@ describe('session', () => {
     host.fire('UserPromptSubmit');
     expect(eventsIn(host, `${SESSION}~2`)).toMatchObject([{ type: 'SessionStarted', previous: SESSION }]);
     expect(inside(host, 'session', 'list').stdout.split('\n')).toHaveLength(3);
-    expect(inside(host, 'session', 'status').stdout).toContain(`After         ${SESSION}\n`);
+    expect(inside(host, 'session', 'status').stdout).toContain(`After     ${SESSION}\n`);
   });
 
   test('abandon gives it up for a reason, and start begins another one', () => {
@@ -213,10 +213,10 @@ describe('session', () => {
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('goes on since just now');
     expect(outside(host, 'session', 'abandon', SESSION.slice(0, 8), '--reason', 'why', '--json').stdout).toBe(
-      `${JSON.stringify({ session: SESSION, status: 'abandoned', reason: 'why' }, null, 2)}\n`,
+      `${JSON.stringify({ thread: SESSION, status: 'abandoned', reason: 'why' }, null, 2)}\n`,
     );
     expect(inside(host, 'session', 'start').stdout).toBe(
-      `Session ${SESSION}~2 has begun in conversation ${SESSION}.\n`,
+      `Thread ${SESSION}~2 has begun in session ${SESSION}.\n`,
     );
     host.fire('UserPromptSubmit');
     host.fire('SessionEnd', { reason: 'other' });
@@ -227,18 +227,16 @@ describe('session', () => {
     expect(eventsIn(host).at(-1)).toMatchObject({ type: 'SessionAbandoned', reason: 'why', cause: 'person' });
   });
 
-  test('start says so where no conversation is known', () => {
+  test('start says so where no session is known', () => {
     const host = newHost();
-    expect(outside(host, 'session', 'start').stderr).toContain(
-      'No conversation of Claude Code was found here',
-    );
+    expect(outside(host, 'session', 'start').stderr).toContain('No session of Claude Code was found here');
     expect(outside(host, 'session', 'start', '--session', 'x').stderr).toContain(
-      'Nothing is known of conversation "x"',
+      'Nothing is known of session "x"',
     );
   });
 });
 
-test('gates that were scored, passed and failed, and checkpoints by hand, are events of the session', () => {
+test('gates that were scored, passed and failed, and checkpoints by hand, are events of the thread', () => {
   const host = compactedTwice();
   const file = ['workflow:', '  id: w', '  status: ACTIVE', ''].join('\n');
 

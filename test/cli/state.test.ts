@@ -55,7 +55,7 @@ describe('state phase, activity, status, next', () => {
     expect(section(at).next_step).toBe('"quoted": #1');
   });
 
-  test('note how full the context is, as a fraction of the window; an ended or unknown conversation leaves it alone', () => {
+  test('note how full the context is, as a fraction of the window; an ended or unknown session leaves it alone', () => {
     const at = withFile();
     const slug = at.project.replace(/[^A-Za-z0-9]/g, '-');
     const transcripts = path.join(at.env.HOME ?? '', '.claude', 'projects', slug);

@@ -127,7 +127,7 @@ test('a compaction that was announced and has not come is told, and so is the wo
     /\nPending +a compaction \(manual\) was announced just now; cx-\d+ was written for it\n/,
   );
   expect(stdout).toMatch(
-    /\nWorkflow +wf-1 ACTIVE, section CRITICAL: not updated since this conversation began \(ORCHESTRATION\.yaml\)\n/,
+    /\nWorkflow +wf-1 ACTIVE, section CRITICAL: not updated since this session began \(ORCHESTRATION\.yaml\)\n/,
   );
 });
 
@@ -198,7 +198,7 @@ test('the rules that do not fit into what is said at every prompt, and the marke
   expect(context).not.toContain('Fourth.');
 });
 
-test('the track that is worked on, and how much of the work of conversations has been noted', () => {
+test('the track that is worked on, and how much of the work of sessions has been noted', () => {
   const host = healthy();
   compacted(host);
   const place = (name: string, text: string): void => {
@@ -214,7 +214,7 @@ test('the track that is worked on, and how much of the work of conversations has
   place('docs/tracks/ACTIVE_TRACK', 'cache\n');
   place('artifacts/sessions/s1/work_log.md', 'x'.repeat(3_000));
   expect(run(host, 'status').stdout).toMatch(
-    /^Track +cache; artifacts\/sessions\/ holds the work of 1 conversation, 3 KB, which stays until you remove it$/m,
+    /^Track +cache; artifacts\/sessions\/ holds the work of 1 session, 3 KB, which stays until you remove it$/m,
   );
   expect(JSON.parse(run(host, 'status', '--json').stdout).track).toEqual({
     id: 'cache',

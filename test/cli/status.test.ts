@@ -80,7 +80,7 @@ function place(host: Host, text: string): void {
   writeFileSync(path.join(folder, `${SESSION}.jsonl`), text);
 }
 
-test('the newest conversation of the folder is found by itself', () => {
+test('the newest session of the folder is found by itself', () => {
   const host = newHost();
   place(host, jsonl([request('go'), answer(116_900)]));
   expect(statusOf(host)).toMatchObject({
@@ -140,13 +140,13 @@ test('configuration and environment change what is measured against', () => {
 });
 
 test.each([
-  [['status'], 1, 'No conversation of Claude Code was found'],
+  [['status'], 1, 'No session of Claude Code was found'],
   [['status', '--transcript', 'nothing.jsonl'], 1, 'Cannot read the transcript "nothing.jsonl"'],
-  [['status', '--session', 'unknown-id'], 1, 'No transcript of conversation "unknown-id"'],
+  [['status', '--session', 'unknown-id'], 1, 'No transcript of session "unknown-id"'],
   [['status', '--bogus'], 2, "unknown option '--bogus'"],
   [['checkpoint', 'show', 'cx-999'], 1, 'No checkpoint "cx-999"'],
   [['frobnicate'], 2, "unknown command 'frobnicate'"],
-  [['off', '--session'], 2, 'No conversation is named'],
+  [['off', '--session'], 2, 'No session is named'],
 ] as const)('%j: exit code %i, and words that name the next step', (args, code, words) => {
   const result = run(newHost(), ...args);
   expect(result.code).toBe(code);
@@ -181,11 +181,11 @@ test('every command has help with an example', () => {
   }
 });
 
-test('off for one conversation leaves the others alone', () => {
+test('off for one session leaves the others alone', () => {
   const host = newHost();
   host.append(request('go'), answer(30_000));
   host.env.CLAUDE_CODE_SESSION_ID = SESSION;
-  expect(run(host, 'off', '--session').stdout).toContain(`off for conversation ${SESSION}`);
+  expect(run(host, 'off', '--session').stdout).toContain(`off for session ${SESSION}`);
   expect(host.fire('UserPromptSubmit', { prompt: 'x' }).stdout).toBe('');
   expect(host.fire('UserPromptSubmit', { prompt: 'x', session_id: 'another' }).stdout).not.toBe('');
   run(host, 'on', '--session', SESSION);

@@ -40,7 +40,7 @@ test.each(some(odd, 2))(
       expect(stderr).toMatch(why);
       expect(stderr).toContain(`${STATE}/events/${OTHER}.jsonl`);
       const { problems } = JSON.parse(run(host, ...args, '--json').stdout) as { problems: object[] };
-      expect(problems).toMatchObject([{ session: OTHER }]);
+      expect(problems).toMatchObject([{ thread: OTHER }]);
     }
     expect(run(host, 'events', '--all', '--count').stdout).toBe('1\n');
     expect(run(host, 'session', 'show', SESSION)).toMatchObject({ code: 0, stderr: '' });
@@ -73,7 +73,7 @@ test('an event is one line, whatever its words hold', () => {
   expect(run(host, 'events', '--type', 'AgentCompleted').stdout).toMatch(/ a bc, x\n$/);
 });
 
-test('a conversation whose state cannot be read is silenced, and its session begun, as if it were new', () => {
+test('a session whose state cannot be read is silenced, and its session begun, as if it were new', () => {
   const host = begun();
   const state = host.state('conversations', `${SESSION}.json`);
   writeFileSync(state, 'garbage');

@@ -41,7 +41,7 @@ resumption:
       decision: ${quoted}
 `;
 
-/** A project of whose files each holds it where it can, and a conversation that was compacted. */
+/** A project of whose files each holds it where it can, and a session that was compacted. */
 function hostile(): Host {
   const host = newHost({
     files: {

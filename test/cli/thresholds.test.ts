@@ -81,9 +81,9 @@ test('another window and another sensitivity can be tried; on a large window the
   });
 });
 
-test('without a conversation it tells the tiers all the same; what it does not understand it says', () => {
+test('without a session it tells the tiers all the same; what it does not understand it says', () => {
   const host = newHost();
-  expect(run(host).stdout).toMatch(/\nNow +no conversation here\n/);
+  expect(run(host).stdout).toMatch(/\nNow +no session here\n/);
   const rows: [string[], number, RegExp][] = [
     [
       ['--window', 'large'],
@@ -91,7 +91,7 @@ test('without a conversation it tells the tiers all the same; what it does not u
       /--window "large" is not a whole number from 10,000 to 10,000,000\n {2}Next: e\.g\. plimsoll thresholds --window/,
     ],
     [['--sensitivity', 'C9'], 2, /--sensitivity "C9"/],
-    [['--session', 'nobody'], 1, /No transcript of conversation "nobody"/],
+    [['--session', 'nobody'], 1, /No transcript of session "nobody"/],
   ];
   for (const [args, code, said] of rows) {
     const result = run(host, ...args);

@@ -146,7 +146,7 @@ describe('the gate "recovery"', () => {
         /^docs\/tracks\/cache\/PLAN\.md is rebuilt from artifacts\/checkpoints\/cache\/plan-[0-9a-f]{16}\.md, to the SHA-256/,
       ),
       'recovery from it finds nothing missing and the plan unchanged',
-      'the plan that a conversation is told has the SHA-256 of the checkpoint',
+      'the plan that a session is told has the SHA-256 of the checkpoint',
       'an edit of the plan after the checkpoint is reported',
       'a clone has the files that are needed',
     ]);

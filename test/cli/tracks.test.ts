@@ -66,12 +66,12 @@ describe('track activate', () => {
     );
   });
 
-  test('pins a track to one conversation, which finds it in its shell', () => {
+  test('pins a track to one session, which finds it in its shell', () => {
     const host = newHost({ files: { ...READY, 'docs/tracks/net/SPEC.md': '' } });
-    run(host, 'track', 'activate', 'net', '--conversation', SESSION);
+    run(host, 'track', 'activate', 'net', '--session', SESSION);
     expect(json(host, 'track', 'list')).toMatchObject({ active: { track: 'cache', from: 'pointer' } });
     host.env.CLAUDE_CODE_SESSION_ID = SESSION;
-    expect(json(host, 'track', 'list')).toMatchObject({ active: { track: 'net', from: 'conversation' } });
+    expect(json(host, 'track', 'list')).toMatchObject({ active: { track: 'net', from: 'session' } });
     host.env.CLAUDE_CODE_SESSION_ID = 'another';
     expect(json(host, 'track', 'list')).toMatchObject({ active: { track: 'cache', from: 'pointer' } });
   });
@@ -86,9 +86,9 @@ describe('track activate', () => {
 describe('track close', () => {
   test('marks the track in its folder; nothing points to it afterwards', () => {
     const host = newHost({ files: READY });
-    run(host, 'track', 'activate', 'cache', '--conversation', SESSION);
+    run(host, 'track', 'activate', 'cache', '--session', SESSION);
     const { stdout } = run(host, 'track', 'close', 'cache', '--reason', 'released');
-    expect(stdout).toMatch(/It was the active track.*\nOne conversation was pinned to it/);
+    expect(stdout).toMatch(/It was the active track.*\nOne session was pinned to it/);
     expect(pointer(host)).toBe('');
     expect(textOf(host, `${TRACK}/CLOSED`)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ released\n$/);
     expect(existsSync(host.state('conversations', `${SESSION}.track`))).toBe(false);

@@ -75,7 +75,7 @@ test('PreCompact killed in mid-write: no half file, a late checkpoint, and the a
   expect(list.every((each) => each.fault === undefined)).toBe(true);
 });
 
-test('SessionStart not registered: the next hook of the conversation brings the alert, with the checkpoint of PreCompact', async () => {
+test('SessionStart not registered: the next hook of the session brings the alert, with the checkpoint of PreCompact', async () => {
   const sandbox = await sandboxFor({ env: SMALL, script: loopScript });
   unregister(sandbox, 'SessionStart');
   const talk = openConversation(sandbox, standard);
@@ -251,7 +251,7 @@ test('the interactive client: /compact shows the person a line and brings the mo
   expectAlertOnce(sandbox, afterCompactions(sandbox)[0], 'cx-001');
 });
 
-test('a resumed conversation goes on where it was: no alert twice, the epoch is kept', async () => {
+test('a resumed session goes on where it was: no alert twice, the epoch is kept', async () => {
   const sandbox = await sandboxFor({
     script: {
       main: [

@@ -239,7 +239,7 @@ test('FEAT-015: every row of both tables is answered by what the model receives'
   const saved = checkpoints(sandbox).filter((each) => each.trigger.type === 'auto');
   expect(saved.map((each) => Object.keys(each.accumulated_context.agent_summaries).length)).toEqual([4, 8]);
 
-  // A new conversation gets template 1, with all rows.
+  // A new session gets template 1, with all rows.
   await runHeadless(sandbox, ['-p', 'go on', ...standard]);
   const told =
     /<resumption-context>[\s\S]*?<\/resumption-context>/.exec(

@@ -141,7 +141,7 @@ test('reactive compaction: the retry after "prompt is too long" carries the aler
   expect(failures(sandbox)).toEqual([]);
 });
 
-test('two compactions in one conversation: event 2 of 2, the newest checkpoint, both acknowledged', async () => {
+test('two compactions in one session: event 2 of 2, the newest checkpoint, both acknowledged', async () => {
   const sandbox = await sandboxFor({
     env: SMALL,
     script: {

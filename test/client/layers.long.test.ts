@@ -44,7 +44,7 @@ test('the model gets quality rules and project once at the start, the marked rul
   expect(second && countIn(second, '<quality-reinforcement>')).toBe(2);
 });
 
-test('a turn at CRITICAL is held once in a conversation of a person, and the model is told why', async () => {
+test('a turn at CRITICAL is held once in a session of a person, and the model is told why', async () => {
   if (!hasTmux()) return notRun('a held turn in a terminal', 'no tmux in PATH');
   const sandbox = await protectedSandbox({
     env: SMALL,

@@ -26,7 +26,7 @@ async function sandboxWith(options: SandboxOptions): Promise<Sandbox> {
   return sandbox;
 }
 
-/** What is kept of the only conversation; '' where nothing is. */
+/** What is kept of the only session; '' where nothing is. */
 function kept(sandbox: Sandbox, name: string): string {
   const folder = path.join(sandbox.projectDir, 'artifacts', 'sessions');
   const [session = ''] = existsSync(folder) ? readdirSync(folder) : [];

@@ -18,7 +18,7 @@ function run(sandbox: Sandbox, ...args: string[]): string {
   return stdout;
 }
 
-test('init, a conversation with a compaction, status, doctor, checkpoints, resume, uninstall', async (context) => {
+test('init, a session with a compaction, status, doctor, checkpoints, resume, uninstall', async (context) => {
   if (!hasTmux()) {
     notRun('the way of a newcomer', 'tmux is not installed');
     context.skip();
@@ -69,7 +69,7 @@ test('init, a conversation with a compaction, status, doctor, checkpoints, resum
   );
   expect(status).toMatch(/^Compactions +1$/m);
   expect(run(sandbox, 'resume', '--preview')).toBe(
-    'The next conversation is told nothing: no earlier conversation of this project has ended (headless runs do not count).\n',
+    'The next session is told nothing: no earlier session of this project has ended (headless runs do not count).\n',
   );
   await terminal.close();
   await until(() => conversationStates(sandbox)[0]?.ended != null, { what: 'SessionEnd' });
@@ -94,7 +94,7 @@ test('init, a conversation with a compaction, status, doctor, checkpoints, resum
   expect(run(sandbox, 'checkpoint', 'verify')).not.toMatch(/damaged/);
   expect(run(sandbox, 'checkpoint', 'diff', '1', '2')).toContain('tokens: 130,000 → 131,000');
   const preview = run(sandbox, 'resume', '--preview');
-  expect(preview).toMatch(/^The next conversation is told this, because the last conversation is finished:/);
+  expect(preview).toMatch(/^The next session is told this, because the last session is finished:/);
   expect(run(sandbox, 'resume')).toContain('Write the ledger');
   expect(run(sandbox, 'gc', '--dry-run')).toMatch(/./);
   expect(run(sandbox, 'off')).toContain('off');

@@ -28,7 +28,7 @@ export function asking(events: readonly string[]): Record<string, unknown> {
     const status = `"${process.execPath}" "${CLI}" status --json`;
     return {
       type: 'command',
-      // One write for the whole line: an agent's hooks run beside the main conversation's.
+      // One write for the whole line: an agent's hooks run beside the main session's.
       command: `printf '%s\\t%s\\n' '${event}' "$(${status} | tr -d '\\n')" >> "$HOME/asked"`,
     };
   };

@@ -17,7 +17,7 @@ export async function sandboxFor(options: SandboxOptions & { version?: string })
   return sandbox;
 }
 
-/** The checkpoints written before the conversation ended; its end writes one more when there is work in it. */
+/** The checkpoints written before the session ended; its end writes one more when there is work in it. */
 export const whileRunning = (sandbox: Sandbox): Checkpoint[] =>
   checkpoints(sandbox).filter((each) => each.trigger.type !== 'session-end');
 

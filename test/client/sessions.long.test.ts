@@ -37,7 +37,7 @@ const short = (event: LoggedEvent): string =>
     .join(' ');
 const task = { description: 'check', prompt: 'check the headers', subagent_type: 'general-purpose' };
 
-test('a headless conversation with two compactions and a subagent: exactly the events that happened, in order', async () => {
+test('a headless session with two compactions and a subagent: exactly the events that happened, in order', async () => {
   const sandbox = await sandboxFor({
     env: SMALL,
     script: {
@@ -85,7 +85,7 @@ test('a headless conversation with two compactions and a subagent: exactly the e
   expect(failures(sandbox)).toEqual([]);
 });
 
-test('a session goes on over resumes and over the conversation that takes the work over; a fork has its own', async () => {
+test('a session goes on over resumes and over the session that takes the work over; a fork has its own', async () => {
   const sandbox = await sandboxFor({
     files: { [MINE]: '[resume]\nheadless = true\n' },
     script: {

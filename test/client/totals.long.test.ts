@@ -40,7 +40,7 @@ interface Said {
   event: string;
   text: string;
 }
-/** What hooks of ours added, as the client stored it, in order, of one conversation. */
+/** What hooks of ours added, as the client stored it, in order, of one session. */
 const saidIn = (sandbox: Sandbox, transcript: string | undefined): Said[] =>
   sandbox.transcriptLines(transcript).flatMap(({ attachment }) => {
     const { type, hookEvent, content } = (attachment ?? {}) as Record<string, unknown>;

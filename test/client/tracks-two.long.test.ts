@@ -12,7 +12,7 @@ const TWO = '22222222-bbbb-4bbb-8bbb-222222222222';
 const note = (...words: string[]) =>
   bash(`"${process.execPath}" "${CLI}" note ${words.map((word) => `'${word}'`).join(' ')}`);
 
-test('each conversation notes for its own track, is told of it after a compaction, and alone hears of a refusal', async () => {
+test('each session notes for its own track, is told of it after a compaction, and alone hears of a refusal', async () => {
   const sandbox = await sandboxFor({
     env: SMALL,
     git: true,
@@ -36,7 +36,7 @@ test('each conversation notes for its own track, is told of it after a compactio
     },
   });
   const there = { env: sandbox.env, projectDir: sandbox.projectDir };
-  expect(plimsoll(there, 'track', 'activate', 'alpha', '--conversation', ONE).code).toBe(0);
+  expect(plimsoll(there, 'track', 'activate', 'alpha', '--session', ONE).code).toBe(0);
   const one = openConversation(sandbox, [...standard, '--session-id', ONE]);
   const two = openConversation({ ...sandbox, env: { ...sandbox.env, PLIMSOLL_TRACK: 'beta' } }, [
     ...standard,
@@ -58,7 +58,7 @@ test('each conversation notes for its own track, is told of it after a compactio
   await two.end();
 
   const [alpha, beta] = main(sandbox).slice(-2).map(textOf);
-  expect(alpha).toContain('TRACK: alpha (pinned to this conversation)');
+  expect(alpha).toContain('TRACK: alpha (pinned to this session)');
   expect(alpha).toContain('[T-001] ALPHA-TASK');
   expect(alpha).not.toMatch(/BETA-CHOICE|IDLE-TRACK|TRACK NOT COMPACTED/);
   expect(beta).toContain('TRACK: beta (PLIMSOLL_TRACK)');

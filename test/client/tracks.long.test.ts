@@ -31,14 +31,14 @@ const NOTED = [
   '  - Acceptance: it reads',
 ];
 const note = NOTED.map((line) => `'${line}'`).join(' ');
-/** As an agent does it: the folder is named after its conversation. */
+/** As an agent does it: the folder is named after its session. */
 const write = bash(`printf '%s\\n' ${note} >> artifacts/sessions/$CLAUDE_CODE_SESSION_ID/work_log.md`);
 
 const sessions = (sandbox: Sandbox): string => path.join(sandbox.projectDir, 'artifacts', 'sessions');
 const latestOf = (folder: string) =>
   readLatest(readFileSync(path.join(folder, 'artifacts/checkpoints/cache/latest.json'), 'utf8'));
 
-test('work, compaction, a new conversation: the model is told of its track alone, and the plan can be rebuilt in a clone', async () => {
+test('work, compaction, a new session: the model is told of its track alone, and the plan can be rebuilt in a clone', async () => {
   const sandbox = await sandboxFor({
     env: SMALL,
     git: true,
@@ -68,7 +68,7 @@ test('work, compaction, a new conversation: the model is told of its track alone
         },
         { text: 'worked', fill: 118_000 },
         { text: 'after the compaction', fill: 41_000 },
-        { text: 'in a new conversation', fill: 30_000 },
+        { text: 'in a new session', fill: 30_000 },
       ],
       agent: [
         { tools: [bash('echo of the agent')], fill: 20_000 },

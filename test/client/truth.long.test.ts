@@ -1,4 +1,4 @@
-// Tests that the model is told the truth after /clear, and in two conversations at once.
+// Tests that the model is told the truth after /clear, and in two sessions at once.
 import { expect, test } from 'vitest';
 import { openConversation } from '../kit/client.ts';
 import { checkpoints, conversationStates, failures } from '../kit/plimsoll.ts';
@@ -35,7 +35,7 @@ test('after /clear, work and /compact: the estimate starts from the first call, 
   expect(failures(sandbox)).toEqual([]);
 });
 
-test('two conversations at once in one project never see each other', async () => {
+test('two sessions at once in one project never see each other', async () => {
   const sandbox = await sandboxFor({
     env: SMALL,
     script: {

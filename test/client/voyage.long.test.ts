@@ -64,7 +64,7 @@ function needTmux(context: { skip: () => void }): void {
   context.skip();
 }
 
-/** A terminal of its own for one conversation, ready for a prompt. */
+/** A terminal of its own for one session, ready for a prompt. */
 async function open(sandbox: Sandbox): Promise<Terminal> {
   const terminal = await openTerminal(sandbox, standard);
   onTestFinished(() => terminal.close());
@@ -90,7 +90,7 @@ async function ask(
   return lastRequest(sandbox);
 }
 
-test('interactive: after an unfinished conversation the context comes once, after a finished one a pointer', async (context) => {
+test('interactive: after an unfinished session the context comes once, after a finished one a pointer', async (context) => {
   needTmux(context);
   const sandbox = await sandboxFor({
     git: true,
@@ -147,7 +147,7 @@ test('interactive: after /clear one line', async (context) => {
   await ask(sandbox, first, REQUEST, /The lexer is written/);
   await first.type('/clear');
   await until(() => conversationStates(sandbox).some((each) => each.ended?.reason === 'clear'), {
-    what: 'the end of the cleared conversation',
+    what: 'the end of the cleared session',
   });
   const cleared = await ask(sandbox, first, 'something else', /after clear/);
   expect(countIn(cleared, CONTEXT)).toBe(0);
@@ -178,7 +178,7 @@ test('interactive: a start that nothing follows, and a headless run in between, 
   await second.close();
 });
 
-test('interactive: a conversation killed in the middle of a turn is resumed', async (context) => {
+test('interactive: a session killed in the middle of a turn is resumed', async (context) => {
   needTmux(context);
   let kill = (): void => {};
   const sandbox = await sandboxFor({
@@ -231,7 +231,7 @@ test('three resumes and a fork add no second copy, and neither is told of itself
   expect(failures(sandbox)).toEqual([]);
 });
 
-test('two conversations at once in one project never see each other', async () => {
+test('two sessions at once in one project never see each other', async () => {
   const sandbox = await sandboxFor({
     files: HEADLESS,
     script: { main: [], fallback: { text: 'OK', tools: [], fill: 40_000 } },
@@ -252,7 +252,7 @@ test('two conversations at once in one project never see each other', async () =
   expect(new Set(states.map((each) => each.session_id)).size).toBe(2);
 });
 
-test('the end of a conversation leaves a checkpoint of what the last one does not hold', async () => {
+test('the end of a session leaves a checkpoint of what the last one does not hold', async () => {
   const sandbox = await sandboxFor({ script: { main: [...unfinished] } });
   const talk = openConversation(sandbox, standard);
   await talk.say(REQUEST);

@@ -8,7 +8,7 @@ import { plimsoll, protectedSandbox } from '../kit/plimsoll.ts';
 import { countIn, textOf } from '../kit/requests.ts';
 import { main, SMALL, standard } from './said.ts';
 
-test('an agent that finished is offered to the main conversation once, and a compaction stands in the file', async () => {
+test('an agent that finished is offered to the main session once, and a compaction stands in the file', async () => {
   const task = { description: 'check', prompt: 'check the headers', subagent_type: 'general-purpose' };
   const sandbox = await protectedSandbox({
     env: SMALL,

@@ -42,7 +42,7 @@ async function finishTogether(host: Host, agents: string[]): Promise<void> {
 }
 
 describe('a subagent that finished', () => {
-  test('is offered to the next event of the main conversation, once, with the command that notes it', () => {
+  test('is offered to the next event of the main session, once, with the command that notes it', () => {
     const host = begun();
     const reply = host.fire('SubagentStop', done('a1'));
     expect(reply).toMatchObject({ stdout: '', stderr: '', code: 0 });
@@ -106,7 +106,7 @@ One line for whoever comes after a compaction: plimsoll state agent done general
     expect(existsSync(host.state('failures.jsonl'))).toBe(false);
   });
 
-  test('makes no conversation of one that is unknown', () => {
+  test('makes no session of one that is unknown', () => {
     const host = newHost({ files: { ...ON, 'ORCHESTRATION.yaml': FILE } });
     host.fire('SubagentStop', done('a1'));
     expect(existsSync(conversationFile(host))).toBe(false);

@@ -23,7 +23,7 @@ const ON = { '.plimsoll/config.toml': '[state]\nauto_merge = true\n' };
 const text = (host: Host, name = 'ORCHESTRATION.yaml'): string =>
   readFileSync(path.join(host.project, name), 'utf8');
 
-/** A conversation that is compacted at once, and what is said after it. */
+/** A session that is compacted at once, and what is said after it. */
 function compacted(files: Record<string, string>): { host: Host; context: string } {
   const host = newHost({ files });
   return { host, context: compactedNow(host) };

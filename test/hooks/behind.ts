@@ -16,7 +16,7 @@ export function git(host: Host, ...args: string[]): void {
   if (result.status !== 0) throw new Error(result.stderr);
 }
 
-/** A conversation under way in a repository whose `gen/` is protected. */
+/** A session under way in a repository whose `gen/` is protected. */
 export function working(
   options: { mode?: string; more?: string; files?: Record<string, string> } = {},
 ): Host {

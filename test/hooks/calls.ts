@@ -71,7 +71,7 @@ export const SECONDS = new Map(
   ),
 );
 
-/** The second that an end of a conversation has is too little on a machine that runs other tests beside this one. */
+/** The second that an end of a session has is too little on a machine that runs other tests beside this one. */
 const LEAST_SECONDS = 5;
 
 export interface Odd {
@@ -85,7 +85,7 @@ export interface Odd {
   env?: Record<string, string | undefined>;
 }
 
-/** A host whose conversation has begun, with nothing of ours on its disk yet. */
+/** A host whose session has begun, with nothing of ours on its disk yet. */
 export function measured(): Host {
   const host = newHost();
   host.append(request('go'), answer(30_000));

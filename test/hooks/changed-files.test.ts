@@ -75,7 +75,7 @@ describe('a file that a command has changed and a rule guards', () => {
     expect(run(host, call, () => put(host, 'gen/a.js', 'changed\n'))).toMatch(WARNED);
   });
 
-  test('is told of to the main conversation when a subagent has done it', () => {
+  test('is told of to the main session when a subagent has done it', () => {
     const host = working();
     asked(host, bash('make'), { agent_id: 'a1', prompt_id: 'p1' });
     put(host, 'gen/a.js', 'changed\n');
@@ -274,7 +274,7 @@ describe('nothing is said', () => {
     expect(readFileSync(path.join(host.env.HOME ?? '', 'asked'), 'utf8')).toBe('asked\n');
   });
 
-  test('where the notes of the last look are garbage, or of another conversation', () => {
+  test('where the notes of the last look are garbage, or of another session', () => {
     const host = working();
     for (const text of ['{', 'null', '{"v":1}', '{"v":1,"conversation":"x","at":1,"read":0,"judged":[]}']) {
       mkdirSync(path.dirname(looked(host)), { recursive: true });

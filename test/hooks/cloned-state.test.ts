@@ -30,7 +30,7 @@ const run = (host: Host, ...args: string[]) => plimsoll({ env: host.env, project
 const statesIn = (root: string): string[] =>
   readdirSync(path.join(root, '.plimsoll')).filter((name) => name.startsWith('state-'));
 const begin = (host: Host): string => host.fire('SessionStart', { source: 'startup' }).context;
-/** A prompt in a conversation under way, which keeps its state. */
+/** A prompt in a session under way, which keeps its state. */
 function prompt(host: Host, fields: Record<string, unknown> = {}): string {
   host.append(request('go'), answer(30_000));
   return host.fire('UserPromptSubmit', { prompt: 'go', ...fields }).context;

@@ -9,7 +9,7 @@ const TODOS = [
   { content: 'Run all tests', status: 'pending', activeForm: 'Running all tests' },
 ];
 
-/** A conversation that asked for something, wrote a file and left two tasks open. */
+/** A session that asked for something, wrote a file and left two tasks open. */
 export function work(host: Host, id: string, todos: object[] = TODOS): Talk {
   const a = talk(host, id);
   a.fire('SessionStart', { source: 'startup' });

@@ -69,7 +69,7 @@ test.each<[string, Partial<UsageSample>, string]>([
     { at: ago(130), model: 'claude-opus-5-5' },
     '~25% of the 200,000',
   ],
-  ['of another conversation', { conversation: 'other', tokens: 150_000 }, '~25% of the 200,000'],
+  ['of another session', { conversation: 'other', tokens: 150_000 }, '~25% of the 200,000'],
   ['of another version', { v: 2 as 1, tokens: 150_000 }, '~25% of the 200,000'],
   ['without figures', { tokens: 0, window: 0 }, '~25% of the 200,000'],
   ['without a fill', { tokens: 0 }, '~5% of the 1,000,000'],
@@ -111,7 +111,7 @@ test('status shows the same figures', () => {
   expect(stdout).toContain('1,000,000 (told by the client)');
 });
 
-test('status of a conversation whose first answer has not come yet', () => {
+test('status of a session whose first answer has not come yet', () => {
   const host = newHost();
   host.fire('SessionStart', { source: 'startup' });
   feed(host, {});

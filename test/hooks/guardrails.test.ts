@@ -142,7 +142,7 @@ describe('a tool call', () => {
     expect(told(host, 'Write', write(host, 'dist/a.js'))).toBeNull();
   });
 
-  test('is not judged in a conversation that is switched off, and is in another one', () => {
+  test('is not judged in a session that is switched off, and is in another one', () => {
     const host = newHost({ files: ENFORCE });
     host.append(answer(20_000));
     host.fire('UserPromptSubmit', { prompt: 'x' });

@@ -26,7 +26,7 @@ for (const name of ['openSync', 'writeSync', 'writeFileSync', 'renameSync', 'lin
 
 const REQUEST = "THE USER'S GOAL: Port the expression compiler to TypeScript";
 
-/** A hook of a conversation that is killed at so many changes of files. True when it came so far. */
+/** A hook of a session that is killed at so many changes of files. True when it came so far. */
 function killedAt(host: Host, of: Talk, at: number | 'words', event: string, fields: object): boolean {
   const cut = path.join(host.root, 'cut.cjs');
   writeFileSync(cut, CUT);

@@ -10,7 +10,7 @@ const file = (updated: string, status = 'ACTIVE'): string =>
 const at = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
 const ON = { '.plimsoll/config.toml': '[orchestration]\nhold_stop = true\n' };
 
-/** A conversation that has reached so many tokens of 167,000, at the end of a turn. */
+/** A session that has reached so many tokens of 167,000, at the end of a turn. */
 function reached(
   tokens: number,
   files: Record<string, string> = { ...ON, 'ORCHESTRATION.yaml': file(at(-60)) },

@@ -140,7 +140,7 @@ export function newHost(
   };
 }
 
-/** Our state of the host's conversation. */
+/** Our state of the host's session. */
 export const conversationFile = (host: Host): string => host.state('conversations', `${SESSION}.json`);
 export const conversationOf = (host: Host): Conversation =>
   JSON.parse(readFileSync(conversationFile(host), 'utf8')) as Conversation;

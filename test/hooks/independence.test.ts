@@ -6,7 +6,7 @@ import { some } from '../kit/effort.ts';
 import { answer, boundary, request, summary } from '../unit/lines.ts';
 import { conversationFile, type Host, MINE, newHost, SESSION, userState, writeMine } from './host.ts';
 
-/** A conversation that was measured and that PreCompact made a checkpoint of; nothing of the alert said yet. */
+/** A session that was measured and that PreCompact made a checkpoint of; nothing of the alert said yet. */
 function beforeCompaction(host: Host): void {
   host.append(request('write the lexer'), answer(95_000));
   host.fire('UserPromptSubmit', { prompt: 'x' });
@@ -26,10 +26,10 @@ const transcriptFaults: [string, (host: Host) => void][] = [
 ];
 
 const faults: [string, (host: Host) => void][] = [
-  ['the conversation state is garbage', (host) => writeFileSync(conversationFile(host), '{"torn')],
-  ['the conversation state is a list', (host) => writeFileSync(conversationFile(host), '[]')],
+  ['the session state is garbage', (host) => writeFileSync(conversationFile(host), '{"torn')],
+  ['the session state is a list', (host) => writeFileSync(conversationFile(host), '[]')],
   [
-    'the conversation state is from a newer version',
+    'the session state is from a newer version',
     (host) => {
       const state = JSON.parse(readFileSync(conversationFile(host), 'utf8')) as object;
       writeFileSync(conversationFile(host), JSON.stringify({ ...state, schema_version: '9.0.0' }));
@@ -64,7 +64,7 @@ const faults: [string, (host: Host) => void][] = [
   ['git is broken', (host) => rmSync(path.join(host.project, '.git', 'HEAD'))],
   ['the claims folder is a file', (host) => replaceByFile(host.state('claims'))],
   ['the checkpoints folder is a file', (host) => replaceByFile(host.state('checkpoints'))],
-  ['the conversations folder is a file', (host) => replaceByFile(host.state('conversations'))],
+  ['the sessions folder is a file', (host) => replaceByFile(host.state('conversations'))],
   ['the state folder is a file', (host) => replaceByFile(host.state())],
   [
     'the state folder points nowhere',

@@ -26,7 +26,7 @@ test.each(MOMENTS)('PLIMSOLL=off and enabled = false are silence at $name', (mom
   }
 });
 
-test('what holds conversation content is readable for its owner only', () => {
+test('what holds session content is readable for its owner only', () => {
   const host = measured();
   host.append(answer(160_000, { id: 'msg_2' }));
   host.fire('PreCompact', { trigger: 'auto', custom_instructions: null });

@@ -19,7 +19,7 @@ const lines = (host: Host): string[] =>
 const failures = (host: Host): string =>
   existsSync(host.state('failures.jsonl')) ? readFileSync(host.state('failures.jsonl'), 'utf8') : '';
 
-/** In so many seconds from now: a conversation's calls come after its start. */
+/** In so many seconds from now: a session's calls come after its start. */
 const soon = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
 const bash = (command: string) => ({ command, description: 'a step' });
 /** A call as the client writes it when it has failed, and no hook for PostToolUse is run. */
@@ -38,7 +38,7 @@ const passed = (host: Host, id: string, command: string): void => {
   host.fire('PostToolUse', { ...call, tool_response: { stdout: 'done', stderr: '' } });
 };
 
-/** A conversation that has begun, with a first prompt. */
+/** A session that has begun, with a first prompt. */
 function begun(files: Record<string, string> = TRACK): Host {
   const host = newHost({ files });
   host.fire('SessionStart', { source: 'startup' });
@@ -118,7 +118,7 @@ describe('a failed call of which no hook was told', () => {
     expect(failures(host)).toBe('');
   });
 
-  test('in a turn that was cut off is noted at the end of the next one, or of the conversation', () => {
+  test('in a turn that was cut off is noted at the end of the next one, or of the session', () => {
     const cut = request([{ type: 'text', text: '[Request interrupted by user]' }]);
     const host = begun();
     host.append(...failed('t1', 'one'), cut, request('Go on'), ...failed('t2', 'two'));

@@ -12,7 +12,7 @@ const snapshot = (host: Host): string => host.state('config.snapshot.json');
 const learned = (host: Host): string =>
   path.join(host.env.XDG_STATE_HOME ?? '', 'plimsoll', 'compaction-points.json');
 
-/** A conversation with state, a checkpoint and a settings snapshot, all of which this version wrote. */
+/** A session with state, a checkpoint and a settings snapshot, all of which this version wrote. */
 function worked(): Host {
   const host = newHost();
   host.append(request('write the lexer'), answer(95_000));
@@ -29,7 +29,7 @@ function makeNewer(file: string, more: object): void {
   writeFileSync(file, `${JSON.stringify({ ...value, ...more, unknown: ['to', 'us'] })}\n`);
 }
 
-/** Everything that can happen to a conversation, two compactions among it. */
+/** Everything that can happen to a session, two compactions among it. */
 function everything(host: Host): void {
   const compact = (id: string): void => {
     host.append(answer(163_000, { id }));
@@ -60,7 +60,7 @@ const logged = (host: Host): { hook: string; part: string; error: string }[] =>
 const files: [string, (host: Host) => string, object][] = [
   ['conversation', conversationFile, { schema_version: '2.0.0' }],
   [
-    'conversation that names its id elsewhere',
+    'session that names its id elsewhere',
     conversationFile,
     { schema_version: '12.3.0', session_id: undefined },
   ],

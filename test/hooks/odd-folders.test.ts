@@ -115,7 +115,7 @@ function cannotMount(): string | null {
     status === 0 && !existsSync(path.join(folder, 'written')) ? null : `${error?.message ?? stderr}`.trim();
   return mountFault;
 }
-/** The conversation is known already, so that there is something of ours. */
+/** The session is known already, so that there is something of ours. */
 const known = (host: Host): void => void call(host, PROMPT);
 
 describe('a state folder', () => {
@@ -137,13 +137,13 @@ describe('a state folder', () => {
       isKeptWithUser: true,
     },
     {
-      name: 'whose conversations are a file',
+      name: 'whose sessions are a file',
       make: state('conversations', byFile),
       isFault: true,
       speaks: true,
     },
     {
-      name: 'whose conversations link to themselves',
+      name: 'whose sessions link to themselves',
       make: state('conversations', byLoop),
       isFault: true,
       speaks: true,
@@ -181,7 +181,7 @@ describe('a state folder', () => {
       speaks: true,
     },
     {
-      name: 'on a read-only mount, where a conversation is known',
+      name: 'on a read-only mount, where a session is known',
       make: (host) => {
         known(host);
         host.append(answer(31_000, { id: 'msg_2' }));

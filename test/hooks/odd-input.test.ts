@@ -79,7 +79,7 @@ test.each(['Dream', 'Elicitation', '__proto__', '../../x', ''])(
   },
 );
 
-/** Ids that name no conversation, and a cwd that is none. */
+/** Ids that name no session, and a cwd that is none. */
 const UNUSABLE: { name: string; fields: Record<string, unknown> }[] = [
   { name: 'an empty session_id', fields: { session_id: '' } },
   { name: 'no session_id', fields: { session_id: undefined } },

@@ -52,7 +52,7 @@ describe('nothing is consumed', () => {
 });
 
 describe('whether it arrived', () => {
-  /** A conversation that was told, and its first prompt. */
+  /** A session that was told, and its first prompt. */
   async function told(host: Host): Promise<{ b: Talk; words: string }> {
     await end(work(host, 'conversation-a'));
     const b = talk(host, 'conversation-b');

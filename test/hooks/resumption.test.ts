@@ -7,7 +7,7 @@ import { CONTEXT, end, POINTER, work } from './earlier.ts';
 import { type Host, MINE, newHost } from './host.ts';
 import { talk } from './talk.ts';
 
-describe('a new conversation', () => {
+describe('a new session', () => {
   test('after an unfinished one is told its request, open tasks, files and next step; so is one after that', async () => {
     const host = newHost();
     await end(work(host, 'conversation-a'));
@@ -18,7 +18,7 @@ describe('a new conversation', () => {
     expect(said.context).toContain('OPEN TASKS:\n- Write the parser (in progress)\n- Run all tests');
     expect(said.context).toContain('FILES CHANGED (latest first): src/lexer.ts');
     expect(said.context).toContain('plimsoll checkpoint show cx-001');
-    expect(said.person).toContain('last conversation');
+    expect(said.person).toContain('last session');
     expect(b.fire('UserPromptSubmit').context).not.toContain('resumption-context');
     // What was handed to it is still open: the next one in the chain is told as well.
     await end(b);
@@ -101,7 +101,7 @@ describe('a new conversation', () => {
   });
 });
 
-describe('the conversation before', () => {
+describe('the session before', () => {
   const starts = (host: Host, id: string): string =>
     talk(host, id).fire('SessionStart', { source: 'startup' }).context;
 

@@ -79,7 +79,7 @@ function allText(...folders: string[]): string {
 const atTheCut = (secret: string): string[] =>
   [300, 400, 700, 1_500].map((cut) => `${'word '.repeat(cut).slice(0, cut - 12)} ${secret}`);
 
-/** A conversation with one secret everywhere, through every kind of hook; gives all that was said. */
+/** A session with one secret everywhere, through every kind of hook; gives all that was said. */
 function everywhere(host: Host, secret: string): string[] {
   const said: string[] = [];
   const fire = (event: string, fields: Record<string, unknown> = {}): void => {
@@ -140,7 +140,7 @@ test.each(some(SECRETS, 6))('%s: in no file and in no word', (_kind, written, se
   const said = everywhere(host, written).join('\n');
   rmConfig(host);
   const kept = allText(host.state(), host.env.XDG_STATE_HOME ?? '');
-  // What is looked for would be found: the conversation did leave its words, with the secret taken out.
+  // What is looked for would be found: the session did leave its words, with the secret taken out.
   expect(kept).toContain('[redacted]');
   expect(said).toContain('resumption-context');
   expect(readFileSync(host.state('failures.jsonl'), 'utf8')).toContain('context_monitor.emit');

@@ -7,7 +7,7 @@ import { work } from './earlier.ts';
 import { MINE, newHost } from './host.ts';
 import { talk } from './talk.ts';
 
-describe('the end of a conversation', () => {
+describe('the end of a session', () => {
   test('writes a checkpoint when work was done since the last one, and notes the end', async () => {
     const host = newHost();
     const a = work(host, 'conversation-a');
@@ -56,7 +56,7 @@ describe('the end of a conversation', () => {
     expect(existsSync(host.state('failures.jsonl'))).toBe(false);
   });
 
-  test('is taken back when the conversation goes on', async () => {
+  test('is taken back when the session goes on', async () => {
     const host = newHost();
     const a = work(host, 'conversation-a');
     a.fire('SessionEnd', { reason: 'other' });

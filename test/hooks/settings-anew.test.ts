@@ -21,11 +21,11 @@ function changed(text: string): Host {
 }
 
 test.each<[string, string, object]>([
-  ['a call of the main conversation', 'PreToolUse', WRITE],
+  ['a call of the main session', 'PreToolUse', WRITE],
   ['a call of a subagent', 'PreToolUse', { ...WRITE, agent_id: 'a1' }],
   ['what a subagent has called', 'PostToolUse', { ...WRITE, agent_id: 'a1', tool_response: {} }],
   ['a subagent that ends', 'SubagentStop', { agent_id: 'a1' }],
-  ['what the main conversation has called', 'PostToolUse', { ...WRITE, tool_response: {} }],
+  ['what the main session has called', 'PostToolUse', { ...WRITE, tool_response: {} }],
 ])('%s keeps them for the next hook', (_, event, fields) => {
   const host = changed(config('gen/**'));
   const { stdout } = host.fire(event, { ...fields });
@@ -43,7 +43,7 @@ test('what is wrong with them is noted once, not at every call', () => {
   expect(failures.match(/guardrails\.mood/g)).toHaveLength(1);
 });
 
-test('a subagent keeps nothing else of the main conversation', () => {
+test('a subagent keeps nothing else of the main session', () => {
   const host = changed(config('gen/**'));
   const state = readFileSync(host.state('conversations', `${SESSION}.json`), 'utf8');
   host.fire('PostToolUse', { ...WRITE, agent_id: 'a1', tool_response: {} });

@@ -10,7 +10,7 @@ const file = (updated: string | null, more = ''): string =>
   `workflow:\n  id: w\n  status: ACTIVE\nresumption:\n  last_checkpoint: "CP-001"\n  current_phase: 2\n${updated === null ? '' : `  updated_at: "${updated}"\n`}${more}`;
 const write = (host: Host, text: string): void =>
   writeFileSync(path.join(host.project, 'ORCHESTRATION.yaml'), text);
-/** A conversation whose first prompt has been seen, with so much in its context. */
+/** A session whose first prompt has been seen, with so much in its context. */
 function begun(text: string, tokens = 50_000): Host {
   const host = newHost({ files: { 'ORCHESTRATION.yaml': text } });
   host.fire('SessionStart', { source: 'startup' });
@@ -79,9 +79,9 @@ describe('the monitor at WARNING', () => {
     );
   });
 
-  test('calls a section from before this conversation CRITICAL', () => {
+  test('calls a section from before this session CRITICAL', () => {
     expect(tag(begun(file(at(-10))))).toMatch(
-      /^Resumption staleness: CRITICAL \(not updated since this conversation began\), last updated .+$/m,
+      /^Resumption staleness: CRITICAL \(not updated since this session began\), last updated .+$/m,
     );
   });
 

@@ -7,7 +7,7 @@ import { DIST } from '../kit/plimsoll.ts';
 import { jsonl, type Line } from '../unit/lines.ts';
 import type { Host } from './host.ts';
 
-/** One conversation of a host, with a transcript of its own and a process that lives as long as it is told to. */
+/** One session of a host, with a transcript of its own and a process that lives as long as it is told to. */
 export function talk(host: Host, id: string, options: { entrypoint?: string } = {}) {
   const { entrypoint = 'cli' } = options;
   const transcript = path.join(path.dirname(host.transcript), `${id}.jsonl`);

@@ -149,10 +149,10 @@ describe('nothing waits', () => {
   });
 });
 
-test('the track that is pinned to the conversation is the one that counts', () => {
+test('the track that is pinned to the session is the one that counts', () => {
   const where = host({ ...READY, 'docs/tracks/net/SPEC.md': '# Net\n', ...config('enforce') });
   expect(bash(where, 'make')).toBeNull();
-  expect(run(where, 'track', 'activate', 'net', '--conversation', SESSION).code).toBe(0);
+  expect(run(where, 'track', 'activate', 'net', '--session', SESSION).code).toBe(0);
   expect(bash(where, 'make')?.permissionDecisionReason).toMatch(/The track net is not ready/);
 });
 

@@ -67,7 +67,7 @@ describe('a start', () => {
     const host = newHost({ files: FILES });
     mkdirSync(host.state('conversations'), { recursive: true });
     writeFileSync(host.state('conversations', `${SESSION}.track`), 'other\n');
-    expect(start(host, 'startup')).toContain('TRACK: other (pinned to this conversation)');
+    expect(start(host, 'startup')).toContain('TRACK: other (pinned to this session)');
     host.env.PLIMSOLL_TRACK = 'cache';
     expect(start(host, 'startup')).toContain('TRACK: cache (PLIMSOLL_TRACK)');
   });
@@ -145,7 +145,7 @@ describe('a resume', () => {
     expect(start(host, 'resume')).toContain('TRACK: other');
   });
 
-  test('tells a conversation that began before there was a track', () => {
+  test('tells a session that began before there was a track', () => {
     const host = newHost();
     start(host, 'startup');
     host.append(request('Go'), answer(30_000, { id: 'm1' }));
@@ -154,7 +154,7 @@ describe('a resume', () => {
     expect(start(host, 'resume')).toContain('TRACK: cache');
   });
 
-  test('of another conversation (a fork) says nothing: its transcript holds it', () => {
+  test('of another session (a fork) says nothing: its transcript holds it', () => {
     const host = talk();
     expect(
       host.fire('SessionStart', { source: 'fork', session_id: '2f6e3a52-1111-4222-8333-444455556666' })

@@ -22,7 +22,7 @@ export function file(path: string, text: string, by = 0): string {
   return path;
 }
 
-/** Checkpoints of conversations, one each, written so long ago; none of them has a transcript. */
+/** Checkpoints of sessions, one each, written so long ago; none of them has a transcript. */
 export function written(paths: ProjectPaths, sessions: readonly string[], by = 0): void {
   for (const session_id of sessions) {
     const conversation = { session_id, transcript: join(paths.state, `${session_id}.jsonl`) };

@@ -114,7 +114,7 @@ describe.for(FILES)('%s', (name) => {
     expect(found.model).toBe(expected.finalModel);
   });
 
-  test.for(READERS)('%s counts the compactions of the main conversation', ([, scan], ctx) => {
+  test.for(READERS)('%s counts the compactions of the main session', ([, scan], ctx) => {
     const { path, expected } = sample(ctx, name);
     const main = expected.compactions.filter((each) => !each.sidechain);
     const found = scan(path)?.facts.boundaries.map(({ trigger, preTokens }) => ({ trigger, preTokens }));

@@ -13,7 +13,7 @@ export interface AnswerOptions {
   content?: unknown;
 }
 
-/** One line of an answer of the main conversation with so many tokens of context, most of them cached. */
+/** One line of an answer of the main session with so many tokens of context, most of them cached. */
 export function answer(tokens: number, options: AnswerOptions = {}, more: Line = {}): Line {
   const { id = 'msg_1', model = 'claude-sonnet-4-5', output = 50, at = AT } = options;
   return {

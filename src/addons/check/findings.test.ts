@@ -60,7 +60,7 @@ describe('stalenessFindings()', () => {
       { updated: minutes(1500), worked: minutes(1440) },
       ['warning STALE'],
     ],
-    ['older than the conversation', { updated: minutes(20), started: minutes(10) }, ['warning CRITICAL']],
+    ['older than the session', { updated: minutes(20), started: minutes(10) }, ['warning CRITICAL']],
     ['older than the phase', { updated: minutes(20), phase: minutes(10) }, ['warning STALE']],
     ['with a time still to come', { updated: minutes(-10) }, ['warning STALE']],
     ['without a time, in a file of now', { updated: null }, []],

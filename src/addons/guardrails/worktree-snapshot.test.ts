@@ -45,7 +45,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string[]]>([
   });
 });
 
-test('lookedIn() takes only whole notes of this conversation', () => {
+test('lookedIn() takes only whole notes of this session', () => {
   const whole = { v: 1, conversation: 'c', prompt: null, at: 1, stamps: null, judged: [], read: 0 };
   expect(lookedIn(JSON.stringify(whole), 'c')).toEqual(whole);
   for (const other of [

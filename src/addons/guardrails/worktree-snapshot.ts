@@ -10,7 +10,7 @@ export interface Looked {
   conversation: string;
   /** The prompt that was worked on: what changes between two of them is the user's own. */
   prompt: string | null;
-  /** Milliseconds since the epoch; never twice the same in a conversation. */
+  /** Milliseconds since the epoch; never twice the same in a session. */
   at: number;
   /** Null where git could not say in time: it is not asked again in this prompt. */
   stamps: Stamps | null;
@@ -25,7 +25,7 @@ export interface Looked {
 /** Of files that were judged and never changed, the newest are remembered. */
 const MOST_JUDGED = 200;
 
-/** What a file says that was kept for a conversation; null for all else. */
+/** What a file says that was kept for a session; null for all else. */
 export function lookedIn(text: string | null, conversation: string): Looked | null {
   try {
     const value: unknown = JSON.parse(text ?? 'null');

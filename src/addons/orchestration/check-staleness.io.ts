@@ -18,7 +18,7 @@ interface Section {
   /** Line of `resumption:`. */
   line: number;
   mtimeMs: number;
-  /** When the present phase and the conversation began, as ISO times; null where unknown. */
+  /** When the present phase and the session began, as ISO times; null where unknown. */
   phase_since: string | null;
   started: string | null;
 }

@@ -46,7 +46,7 @@ export function updatedAt(text: string | null, fileMs: number): number {
 }
 
 /**
- * How the section stands. CRITICAL: it is older than the conversation, so nothing of it is in there. STALE: it was written
+ * How the section stands. CRITICAL: it is older than the session, so nothing of it is in there. STALE: it was written
  * before the phase that it names began, more than 30 minutes ago, or at a time that is still to come.
  *
  * @param times in ms since the epoch; null where unknown
@@ -59,7 +59,7 @@ export function freshnessOf(times: {
 }): { level: Freshness; why: string } {
   const { updated, started, phaseSince, now } = times;
   if (started !== null && updated < started)
-    return { level: 'CRITICAL', why: 'not updated since this conversation began' };
+    return { level: 'CRITICAL', why: 'not updated since this session began' };
   if (phaseSince !== null && updated < phaseSince)
     return { level: 'STALE', why: 'not updated since the current phase began' };
   if (updated - now > AHEAD_MS) return { level: 'STALE', why: 'its time lies in the future' };
@@ -70,7 +70,7 @@ export function freshnessOf(times: {
 /**
  * How the section of a file stands; one without a time of its own is as old as the file is on disk.
  * @param file `mtimeMs` of the file when it was read; `phase_since` as an ISO time, or null
- * @param started when the conversation began, as an ISO time, or null
+ * @param started when the session began, as an ISO time, or null
  */
 export function sectionStanding(
   file: SectionMarks & { mtimeMs: number; phase_since: string | null },

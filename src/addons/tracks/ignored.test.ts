@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { withIgnored } from './ignored.ts';
 
 const OURS = [
-  '# plimsoll: what conversations leave behind stays on this machine',
+  '# plimsoll: what sessions leave behind stays on this machine',
   'artifacts/sessions/',
   'artifacts/checkpoints/*.lock',
   'artifacts/checkpoints/*/journal.json',

@@ -18,7 +18,7 @@ export const TRACKS_FOLDER = 'docs/tracks';
 export const TASK_NAMES = ['SPEC.md', 'PLAN.md', 'RISKS.md', 'DECISIONS.md'] as const;
 export type TaskName = (typeof TASK_NAMES)[number];
 
-/** What a conversation leaves behind while it works. */
+/** What a session leaves behind while it works. */
 export const TRANSIENT_NAMES = ['recent_diff.txt', 'test_output.txt', 'work_log.md'] as const;
 export type TransientName = (typeof TRANSIENT_NAMES)[number];
 
@@ -34,7 +34,7 @@ export const isTrackId = (text: string): boolean =>
 export const trackFolder = (track: string): string => `${TRACKS_FOLDER}/${track}`;
 export const taskFile = (track: string, name: TaskName): string => `${trackFolder(track)}/${name}`;
 
-/** The id of a conversation comes from outside: in a path it is made safe. */
+/** The id of a session comes from outside: in a path it is made safe. */
 export const sessionFolder = (conversation: string): string => `artifacts/sessions/${safeName(conversation)}`;
 export const transientFile = (conversation: string, name: TransientName): string =>
   `${sessionFolder(conversation)}/${name}`;

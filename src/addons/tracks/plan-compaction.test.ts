@@ -250,7 +250,7 @@ test('decisions are appended by time; old lines stay however they were edited', 
   expect(later[DECISIONS]?.startsWith(edited.replace('<!-- /plimsoll:decisions -->\n', ''))).toBe(true);
 });
 
-test('a decision that two conversations noted in the same words at the same time stands once', () => {
+test('a decision that two sessions noted in the same words at the same time stands once', () => {
   const text = log(...DECISION, '  - At: 2026-11-28T12:00:00Z');
   const files = compacted({ [LOG]: text, 'artifacts/sessions/s-2/work_log.md': text });
   expect(files[DECISIONS]?.match(/Decision:/g)).toHaveLength(1);

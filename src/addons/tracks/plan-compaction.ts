@@ -13,9 +13,9 @@ import { newestLine, workLogMark } from './work-log/work-log.ts';
 
 export interface CompactionInputs {
   track: string;
-  /** Work logs of all conversations, the track's files, INVARIANTS.md, CONTEXT_CORE.md, latest.json; in any order. */
+  /** Work logs of all sessions, the track's files, INVARIANTS.md, CONTEXT_CORE.md, latest.json; in any order. */
   files: readonly InputFile[];
-  /** Paths of transient files that there are, of any conversation, in any order. */
+  /** Paths of transient files that there are, of any session, in any order. */
   transient: readonly string[];
   /** The session whose transient files `latest.json` names; null: the one that worked on the track last. */
   session: string | null;

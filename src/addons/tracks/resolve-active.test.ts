@@ -8,7 +8,7 @@ const which = (env: string | null, pinned: string | null, pointer: string | null
 describe('whichTrack() takes the first that names one', () => {
   test.each([
     ['the variable before all', 'cache', 'net', 'net', { track: 'cache', from: 'env' }],
-    ['the pinned one before the pointer', '', 'net', 'cache', { track: 'net', from: 'conversation' }],
+    ['the pinned one before the pointer', '', 'net', 'cache', { track: 'net', from: 'session' }],
     ['the pointer', null, null, 'cache\n', { track: 'cache', from: 'pointer' }],
     [
       'a pointer with a BOM and CRLF',

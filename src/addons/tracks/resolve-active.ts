@@ -2,7 +2,7 @@
 import { ACTIVE_TRACK, isTrackId, trackFolder } from './layout.ts';
 
 export type ActiveTrack =
-  | { track: string; from: 'env' | 'conversation' | 'pointer' }
+  | { track: string; from: 'env' | 'session' | 'pointer' }
   /** `fault`: what is named and cannot be taken, with the next step; null where nothing is named. */
   | { track: null; fault: string | null };
 
@@ -10,7 +10,7 @@ export type ActiveTrack =
 export interface Named {
   /** `PLIMSOLL_TRACK`. */
   env: string | null;
-  /** What is pinned to the conversation. */
+  /** What is pinned to the session. */
   pinned: string | null;
   /** Text of ACTIVE_TRACK. */
   pointer: string | null;
@@ -18,7 +18,7 @@ export interface Named {
 
 const WORDS = {
   env: 'PLIMSOLL_TRACK',
-  conversation: 'The track that is pinned to this conversation',
+  session: 'The track that is pinned to this session',
   pointer: ACTIVE_TRACK,
 } as const;
 
@@ -37,7 +37,7 @@ const firstLine = (text: string): string => (text.replace(/^\uFEFF/, '').split(/
 export function whichTrack(named: Named, hasFolder: (track: string) => boolean): ActiveTrack {
   const given = [
     ['env', named.env],
-    ['conversation', named.pinned],
+    ['session', named.pinned],
     ['pointer', named.pointer],
   ] as const;
   for (const [from, text] of given) {

@@ -15,7 +15,7 @@ const list = (words: readonly string[], none: string): string =>
 
 const core = ({ name, languages, folders, test }: PageFacts): string => `# Context core: ${name}
 
-What every conversation has to know, in a few lines. Only what holds for all tracks; all else belongs into a track.
+What every session has to know, in a few lines. Only what holds for all tracks; all else belongs into a track.
 
 - Languages: ${languages.join(', ') || 'not told by the files at the root'}
 - Sources: ${list(
@@ -64,14 +64,14 @@ const tiers = ({ name }: PageFacts): string => `# Context tiers: ${name}
 | task | \`docs/tracks/<id>/SPEC.md\`, \`PLAN.md\`, \`RISKS.md\`, \`DECISIONS.md\` | of the active track only |
 | transient | \`artifacts/sessions/<conversation>/recent_diff.txt\`, \`test_output.txt\`, \`work_log.md\` | as far as the last checkpoint refers to them |
 
-The active track: the variable \`PLIMSOLL_TRACK\`, else the one that is pinned to the conversation (\`plimsoll track activate ID --conversation SESSION\`), else the one in \`docs/tracks/ACTIVE_TRACK\`. Nothing of another track is loaded.
+The active track: the variable \`PLIMSOLL_TRACK\`, else the one that is pinned to the session (\`plimsoll track activate ID --session ID\`), else the one in \`docs/tracks/ACTIVE_TRACK\`. Nothing of another track is loaded.
 `;
 
 const rules = ({ name }: PageFacts): string => `# Compaction rules: ${name}
 
 No model is asked: the same inputs give the same bytes.
 
-- When: before the client compacts a conversation, and by \`plimsoll track sync\` (\`--dry-run\` shows what would change).
+- When: before the client compacts a session, and by \`plimsoll track sync\` (\`--dry-run\` shows what would change).
 - Inputs: the work logs of the track, and entries in its files.
 - Outputs: \`DECISIONS.md\` (appended, by the time of the entry), \`PLAN.md\` (tasks, normalised), \`RISKS.md\` (by id, with severity), \`docs/context/INVARIANTS.md\` (proposals). \`CONTEXT_CORE.md\` only with \`tracks.core_writes = "apply"\`.
 - Ours stands between marks such as \`<!-- plimsoll:plan -->\` and \`<!-- /plimsoll:plan -->\`; no byte outside of them is changed.
@@ -87,7 +87,7 @@ Entries are written by \`plimsoll note\`, or by hand as bullets:
 ${KINDS.map(exampleOf).join('\n')}
 \`\`\`
 
-All kinds also take \`  - At: 2026-01-31T09:00:00Z\`, which a decision in a file of the track must have, and \`  - Transcript: UUID\`, the message of the conversation behind which it was noted. Boxes of a task: \`[ ]\` to do, \`[~]\` doing, \`[x]\` done, \`[!]\` blocked.
+All kinds also take \`  - At: 2026-01-31T09:00:00Z\`, which a decision in a file of the track must have, and \`  - Transcript: UUID\`, the message of the session behind which it was noted. Boxes of a task: \`[ ]\` to do, \`[~]\` doing, \`[x]\` done, \`[!]\` blocked.
 
 ## Hooks
 
@@ -96,7 +96,7 @@ All kinds also take \`  - At: 2026-01-31T09:00:00Z\`, which a decision in a file
 
 const recovery = ({ name, test }: PageFacts): string => `# Recovery flow: ${name}
 
-The runbook. A conversation begins with these steps by itself; \`plimsoll track show --full\` shows all of it.
+The runbook. A session begins with these steps by itself; \`plimsoll track show --full\` shows all of it.
 
 1. Core tier: \`CLAUDE.md\`, then \`docs/context/\` CONTEXT_CORE, ROLES, GUARDRAILS, INVARIANTS.
 2. Task tier: the four files of the track in \`docs/tracks/ACTIVE_TRACK\`.
@@ -124,9 +124,9 @@ These paths are fixed: recovery depends on them.
 | \`docs/tracks/<id>/\` | SPEC, PLAN, RISKS, DECISIONS; \`CLOSED\` when it is finished | yes |
 | \`artifacts/checkpoints/<id>/latest.json\` | what the last compaction of the track saw and made | yes |
 | \`artifacts/checkpoints/<id>/plan-*.md\` | the plan as it was then, and the newest ones of before: ten files | yes |
-| \`artifacts/sessions/<conversation>/\` | what a conversation leaves behind: diff, failing tests, work log | no |
+| \`artifacts/sessions/<conversation>/\` | what a session leaves behind: diff, failing tests, work log | no |
 | \`automation/hooks/\` | entries of the hooks for hosts that start files | yes |
-| \`.plimsoll/\` | settings (in git), state of conversations (not in git) | in part |
+| \`.plimsoll/\` | settings (in git), state of sessions (not in git) | in part |
 `;
 
 const PAGES = {

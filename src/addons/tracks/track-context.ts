@@ -12,7 +12,7 @@ import type { FileSeen, Recovery } from './recover.ts';
 export interface TrackFacts extends Omit<Recovery, 'manifest'> {
   /** Paths of the manifest that exist. */
   present: readonly string[];
-  from: 'env' | 'conversation' | 'pointer';
+  from: 'env' | 'session' | 'pointer';
   /** The text of PLAN.md, when it is complete and holds no secret; else null. */
   plan: { text: string; sha256: string } | null;
 }
@@ -34,7 +34,7 @@ export function trackFacts(
 
 const FROM = {
   env: 'PLIMSOLL_TRACK',
-  conversation: 'pinned to this conversation',
+  session: 'pinned to this session',
   pointer: ACTIVE_TRACK,
 } as const;
 

@@ -38,7 +38,7 @@ export function checkpointAck(
   }
   if (ids.length === 0) output.print('No checkpoints yet: nothing to acknowledge.');
   if (told.length > 0) {
-    const because = others.length === 0 ? '' : ` (${others.join(', ')}: older, of the same conversation)`;
+    const because = others.length === 0 ? '' : ` (${others.join(', ')}: older, of the same session)`;
     output.print(`Acknowledged: ${told.join(', ')}${because}`);
   }
   if (known.length > 0) output.print(`Acknowledged before: ${known.join(', ')}`);

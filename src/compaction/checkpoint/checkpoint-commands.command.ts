@@ -30,8 +30,8 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Do
     );
   checkpoint
     .command('create')
-    .description('write a checkpoint now: of this conversation, else of the newest one of this folder')
-    .option('--session <id>', 'a conversation')
+    .description('write a checkpoint now: of this session, else of the newest one of this folder')
+    .option('--session <id>', 'a session')
     .option('--note <text>', 'words to keep with it')
     .addOption(json())
     .addHelpText(
@@ -47,14 +47,14 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Do
     .addOption(json())
     .addHelpText(
       'after',
-      '\nWithout a second id the checkpoint is compared with the newest of the same conversation,\nand the newest with the one before it.\n\nExamples:\n  plimsoll checkpoint diff 3\n  plimsoll checkpoint diff cx-003 cx-007 --json',
+      '\nWithout a second id the checkpoint is compared with the newest of the same session,\nand the newest with the one before it.\n\nExamples:\n  plimsoll checkpoint diff 3\n  plimsoll checkpoint diff cx-003 cx-007 --json',
     )
     .action(async (id: string, other: string | undefined, options: Json) =>
       (await import('./show-diff.command.ts')).checkpointDiff(await place(), [id, other], options, output),
     );
   checkpoint
     .command('ack [ids...]')
-    .description('say that a checkpoint, and older ones of its conversation, are known')
+    .description('say that a checkpoint, and older ones of its session, are known')
     .option('--all', 'all checkpoints of this project')
     .addOption(json())
     .addHelpText('after', '\nExamples:\n  plimsoll checkpoint ack cx-007\n  plimsoll checkpoint ack --all')
@@ -82,7 +82,7 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Do
     .addOption(json())
     .addHelpText(
       'after',
-      '\nA checkpoint goes only when it is not among the newest, its conversation has ended, the agent was told of it\nor it is older than 30 days, and no active workflow names it. States of conversations, and events of sessions that are\nover, go after 90 days without a checkpoint left.\n\nExamples:\n  plimsoll gc --dry-run\n  plimsoll gc --keep 20',
+      '\nA checkpoint goes only when it is not among the newest, its session has ended, the agent was told of it\nor it is older than 30 days, and no active workflow names it. States of sessions, and events of sessions that are\nover, go after 90 days without a checkpoint left.\n\nExamples:\n  plimsoll gc --dry-run\n  plimsoll gc --keep 20',
     )
     .action(async (options: GcOptions) =>
       (await import('../../sessions/retention/gc.command.ts')).collectGarbage(await place(), options, output),

@@ -52,7 +52,7 @@ export function standingFor(place: Place, options: Pick<CreateOptions, 'session'
   const standing = session === undefined ? newestStanding(place) : standingOf(place, { session });
   if (options.session === undefined || isOfThisProject(place, standing.id, standing.transcript))
     return standing;
-  throw new UserError(`Conversation "${standing.id}" ran in another folder`, {
+  throw new UserError(`Session "${standing.id}" ran in another folder`, {
     hint: `run this where it ran: its transcript is ${shown(standing.transcript, place)}`,
   });
 }
@@ -143,7 +143,7 @@ export async function checkpointCreate(place: Place, options: CreateOptions, out
       last_checkpoint: { id, at, offset: scan.end },
     });
   } catch (error) {
-    onFailure('state of the conversation', error);
+    onFailure('state of the session', error);
   }
   const created = {
     type: 'CheckpointCreated',
@@ -163,7 +163,7 @@ export async function checkpointCreate(place: Place, options: CreateOptions, out
   const { work, context_state: context } = draft;
   output.print(
     `Checkpoint ${id} written: ${shown(path, place)}\n` +
-      `It holds conversation ${conversation} at ${percent(context.estimated_fill_before_compaction)} of the window: ` +
+      `It holds session ${conversation} at ${percent(context.estimated_fill_before_compaction)} of the window: ` +
       `${count(work.requests.length, 'request')}, ${count(openTasks(work).length, 'open task')}, ${count(work.files_written.length, 'file')} written.${track === null ? '' : `\nTrack ${track} compacted.`}`,
   );
   for (const problem of problems) output.warn(`Without what could not be read or kept: ${problem}`);

@@ -73,7 +73,7 @@ describe('diffCheckpoints()', () => {
     });
   });
 
-  test('knows tasks of two conversations by their words, since ids begin anew', () => {
+  test('knows tasks of two sessions by their words, since ids begin anew', () => {
     const before = { work: { tasks: [task('a', 'pending', '1'), task('b', 'pending', '2')] } };
     const after = {
       work: { tasks: [task('b', 'completed', '1')] },
@@ -113,7 +113,7 @@ describe('diffCheckpoints()', () => {
     ['fixed in the same epoch', {}, { fixed: failing('a') }],
     ['not known after a compaction', { conversation: { epoch: 1 } }, { unknown: failing('a') }],
     ['not known where not all was read', { work: { truncated: true } }, { unknown: failing('a') }],
-    ['not known in another conversation', { conversation: { session_id: 'x' } }, { unknown: failing('a') }],
+    ['not known in another session', { conversation: { session_id: 'x' } }, { unknown: failing('a') }],
   ])('says that a failing command is %s', (_, options, expected) => {
     const after = { ...options, work: { ...options.work, failing_commands: failing('b') } };
     expect(between({ work: { failing_commands: failing('a') } }, after).failing_commands).toEqual({

@@ -13,7 +13,7 @@ export interface Change {
 type FailingCommand = Work['failing_commands'][number];
 
 export interface CheckpointDiff {
-  /** Compactions between them; null between two conversations. */
+  /** Compactions between them; null between two sessions. */
   compactions: number | null;
   tasks: {
     finished: Task[];
@@ -50,7 +50,7 @@ function changesOf(before: Fields | null, after: Fields | null, names: readonly 
   });
 }
 
-/** Pairs every task with its earlier self: by id within a conversation, else by its words; each is used once. */
+/** Pairs every task with its earlier self: by id within a session, else by its words; each is used once. */
 function pairTasks(before: readonly Task[], after: readonly Task[], isSame: boolean) {
   const rest = [...before];
   const earlier = new Map<Task, Task>();

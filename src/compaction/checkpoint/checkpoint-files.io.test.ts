@@ -20,7 +20,7 @@ describe('acknowledge()', () => {
   const marked = (paths: ProjectPaths): string[] =>
     listCheckpoints(paths).filter((id) => isAcknowledged(paths, id));
 
-  test('marks a checkpoint and the older ones of its conversation, and no other', () => {
+  test('marks a checkpoint and the older ones of its session, and no other', () => {
     const paths = temporaryProject();
     for (const session of ['a', 'b', 'a', 'a']) writeCheckpoint(paths, of(session), NOW);
     acknowledge(paths, 'a', 'cx-003', 'delivered: hook attachment at byte 110', NOW);

@@ -248,7 +248,7 @@ describe('checkCheckpoint()', () => {
 });
 
 describe('newestOf()', () => {
-  test('finds the newest readable checkpoint of a conversation', () => {
+  test('finds the newest readable checkpoint of a session', () => {
     const paths = temporaryProject();
     writeCheckpoint(paths, of('a', 0), NOW);
     writeCheckpoint(paths, of('a', 1), NOW);

@@ -48,7 +48,7 @@ describe('draftCheckpoint()', () => {
     });
   });
 
-  test('is not acknowledged, and keeps conversation, trigger and work', () => {
+  test('is not acknowledged, and keeps session, trigger and work', () => {
     const work = { requests: ['Fix it'], files_written: ['/a.ts'] };
     const found = draft({ work, instructions: 'keep the plan', conversation: { epoch: 4 } });
     expect(found.metadata).toEqual({

@@ -21,7 +21,7 @@ function otherId(place: Place, one: Checkpoint): string {
   });
   const other = ids.findLast((id) => id !== one.event_id);
   if (other !== undefined) return other;
-  throw new UserError(`Checkpoint "${one.event_id}" is the only one of its conversation`, {
+  throw new UserError(`Checkpoint "${one.event_id}" is the only one of its session`, {
     hint: `name what to compare it with: plimsoll checkpoint diff ${one.event_id} ID (plimsoll checkpoint list)`,
   });
 }
@@ -53,7 +53,7 @@ function text(place: Place, from: Checkpoint, to: Checkpoint, diff: CheckpointDi
     });
   const between =
     diff.compactions === null
-      ? 'of another conversation'
+      ? 'of another session'
       : `${diff.compactions === 0 ? 'no compaction' : count(diff.compactions, 'compaction')} in between`;
   return [
     table([

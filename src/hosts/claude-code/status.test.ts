@@ -57,7 +57,7 @@ describe('statusFrame()', () => {
   });
 
   test.each([null, undefined, 1, 'x', [], {}, { session_id: '' }, { session_id: 5 }])(
-    'names no conversation: %j',
+    'names no session: %j',
     (value) => {
       expect(statusFrame(value)).toBeNull();
     },

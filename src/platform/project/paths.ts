@@ -69,7 +69,7 @@ export function userPaths(env: Env) {
 const SESSION = /^(.+)~([1-9]\d{0,5})$/;
 
 /**
- * The name of a conversation's first or later session. `safeName` never gives a name with `~`, so no two conversations
+ * The name of a session's first or later session. `safeName` never gives a name with `~`, so no two sessions
  * share one.
  */
 export const nameOfSession = (conversation: string, number: number): string =>

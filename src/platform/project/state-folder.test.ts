@@ -19,7 +19,7 @@ const kept = async (paths: ProjectPaths, keep: Effect): Promise<void> => {
 /** Everything that writes into the state folder of a project, each alone and first. */
 const writers: [string, (paths: ProjectPaths) => unknown][] = [
   [
-    'the state of a conversation',
+    'the state of a session',
     (paths) => kept(paths, { do: 'patch-conversation', conversation: 'c', patch: {} }),
   ],
   ['a checkpoint', (paths) => kept(paths, { do: 'write-checkpoint', draft: draft() })],

@@ -9,7 +9,7 @@ const SENTENCE = /^/;
 /** The name of a file, on one line. */
 const PATH = /^[^\n\r]{1,4096}$/;
 const TIME = /^\d{4}-\d\d-\d\d[T ][\d:.,]{5,15}(?:Z|[+-]\d\d:?\d\d)?$/;
-/** Ids of conversations, checkpoints and events: people give none of these. */
+/** Ids of sessions, checkpoints and events: people give none of these. */
 const ID =
   /^(?:[a-z]{1,20}:)?(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|cx-\d{1,15})(?::[A-Za-z0-9]{1,20}){0,4}$/;
 const HASH = /^[0-9a-f]{7,64}$/;

@@ -1,4 +1,4 @@
-// Runs `plimsoll events`: lists or counts logged events by type, session and time.
+// Runs `plimsoll events`: lists or counts logged events by type, thread and time.
 
 import { type Output, percent, printable, toJson, UserError } from '../../cli/output.io.ts';
 import type { Place } from '../../cli/project.io.ts';
@@ -70,7 +70,7 @@ export const eventLine = (event: LoggedEvent, session?: string): string =>
     `${event.at.replace('T', ' ').replace(/\.\d+Z$/, 'Z')}  ${session === undefined ? '' : `${session.slice(0, 8).padEnd(8)}  `}${event.type.padEnd(24)}${detail(event)}`.trimEnd(),
   ).replace(/[\t\n]/g, ' ');
 
-/** The logs to search: one session's, or all. */
+/** The logs to search: one thread's, or all. */
 function logsFor(
   place: Place,
   options: EventsOptions,
@@ -96,7 +96,7 @@ export function eventsCommand(place: Place, options: EventsOptions, output: Outp
     .sort(inOrder);
   if (options.json) {
     const many = options.count ? { count: found.length } : { events: found };
-    output.print(toJson({ session: scope, ...many, problems: problemsIn([...logs, ...lost]) }));
+    output.print(toJson({ thread: scope, ...many, problems: problemsIn([...logs, ...lost]) }));
     return;
   }
   if (options.count) output.print(String(found.length));

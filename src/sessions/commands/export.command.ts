@@ -130,8 +130,8 @@ function contents(data: ReturnType<typeof collected>): string[] {
     `versions and system: plimsoll ${data.version}, client ${data.client ?? 'unknown'}, ${data.system.platform}, node ${data.system.node}`,
     `settings with who set them, ${count(data.doctor.length, 'finding')} of doctor, ${count(data.failures.length, 'failure')}`,
     of === null
-      ? 'no conversation: none was found here'
-      : `conversation ${of.id}: its state, ${count(events, 'event')}, ${count(of.checkpoints.length, 'checkpoint')}, the figures of its fill`,
+      ? 'no session: none was found here'
+      : `session ${of.id}: its state, ${count(events, 'event')}, ${count(of.checkpoints.length, 'checkpoint')}, the figures of its fill`,
     data.with_text
       ? 'WITH the words of requests, answers, tasks and commands (--with-text)'
       : 'without the words of requests, answers, tasks and commands (--with-text puts them in)',

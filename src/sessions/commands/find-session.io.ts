@@ -65,14 +65,14 @@ export function findSession(place: Place, options: Named): { id: string; path: s
   if (options.session !== undefined) {
     const found = transcriptOf(options.session, place.env);
     if (found) return found;
-    throw new UserError(`No transcript of conversation "${options.session}"`, {
-      hint: 'without --session the newest conversation of this folder is taken',
+    throw new UserError(`No transcript of session "${options.session}"`, {
+      hint: 'without --session the newest session of this folder is taken',
     });
   }
   const found = (options.mayBeOwn ? ownFound(place) : null) ?? newestHere(place);
   if (found) return found;
-  throw new UserError(`No conversation of Claude Code was found for "${place.cwd}"`, {
-    hint: 'run this in a folder where claude has run, or name a conversation: --session ID',
+  throw new UserError(`No session of Claude Code was found for "${place.cwd}"`, {
+    hint: 'run this in a folder where claude has run, or name a session: --session ID',
   });
 }
 

@@ -1,4 +1,4 @@
-// Finds the work session that a command means, and reads its event log.
+// Finds the thread of work that a command means, and reads its event log.
 
 import { type Output, printable, UserError } from '../../cli/output.io.ts';
 import { type Place, shown } from '../../cli/project.io.ts';
@@ -12,7 +12,7 @@ import { newestHere, ownSession } from './find-session.io.ts';
 /** How long a command waits for the lock of a stream, in ms. */
 const WAIT_MS = 2_000;
 
-/** The problems in the stream of a session. */
+/** The problems in the stream of a thread. */
 interface Faulty {
   id: string;
   problems: Problem[];
@@ -31,13 +31,13 @@ function readLog(place: Place, id: string): Log | Faulty {
 
 const isLog = (read: Log | Faulty): read is Log => 'session' in read;
 
-/** Reads the log of one session; null where its stream holds no event. */
+/** Reads the log of one thread; null where its stream holds no event. */
 export function logOf(place: Place, stream: string): Log | null {
   const read = readLog(place, stream);
   return isLog(read) ? read : null;
 }
 
-/** Reads the logs of all sessions of this project, the last written first, and the problems of those that are unreadable. */
+/** Reads the logs of all threads of this project, the last written first, and the problems of those that are unreadable. */
 export function allLogs(place: Place): { logs: Log[]; lost: Faulty[] } {
   const all = listStreams(place.paths).map((stream) => readLog(place, stream));
   return { logs: all.filter(isLog), lost: all.filter((read) => !isLog(read) && read.problems.length > 0) };
@@ -54,13 +54,13 @@ export const problemLines = (place: Place, streams: readonly Faulty[]): string[]
 
 /** The problems of streams as data. */
 export const problemsIn = (streams: readonly Faulty[]) =>
-  streams.flatMap(({ id, problems }) => problems.map((each) => ({ session: id, ...each })));
+  streams.flatMap(({ id, problems }) => problems.map((each) => ({ thread: id, ...each })));
 
-/** The conversation that this command runs in, else the newest one of this folder; null where none is known. */
+/** The session that this command runs in, else the newest one of this folder; null where none is known. */
 export const presentConversation = (place: Place): string | null =>
   ownSession(place) ?? newestHere(place)?.id ?? null;
 
-/** Reads the log of the present conversation's session; null where it has none. */
+/** Reads the log of the present session's thread; null where it has none. */
 export function presentLog(place: Place): Log | null {
   const id = presentConversation(place);
   try {
@@ -72,7 +72,7 @@ export function presentLog(place: Place): Log | null {
 }
 
 /**
- * Finds the session that an id names: its own id, that of one of its conversations, or the beginning of either.
+ * Finds the thread that an id names: its own id, that of one of its sessions, or the beginning of either.
  * @throws UserError when there is none, or several
  */
 export function findLog(place: Place, given: string): Log {
@@ -90,33 +90,33 @@ export function findLog(place: Place, given: string): Log {
     lost.filter(({ id }) => begins(id)),
   );
   if (only === undefined && unread !== undefined)
-    throw new UserError(`Nothing of session "${given}" can be read: ${unread}`, {
-      hint: 'the other sessions: plimsoll session list',
+    throw new UserError(`Nothing of thread "${given}" can be read: ${unread}`, {
+      hint: 'the other threads: plimsoll session list',
     });
   if (only === undefined)
-    throw new UserError(`No session or conversation "${given}" in this project`, {
+    throw new UserError(`No thread or session "${given}" in this project`, {
       hint: 'plimsoll session list shows what is there',
     });
   throw new UserError(
-    `"${given}" may be one of ${found.length} sessions: ${found.map(({ session }) => session.id).join(', ')}`,
+    `"${given}" may be one of ${found.length} threads: ${found.map(({ session }) => session.id).join(', ')}`,
     { hint: 'name more of the id', code: 2 },
   );
 }
 
 /**
- * Finds the session that a command is about: the named one, else the present one.
+ * Finds the thread that a command is about: the named one, else the present one.
  * @throws UserError when there is none
  */
 export function logFor(place: Place, given: string | undefined): Log {
   const log = given === undefined ? presentLog(place) : findLog(place, given);
   if (log !== null) return log;
-  throw new UserError('No session of this conversation is known', {
-    hint: 'plimsoll session list shows those of this project; the first prompt of a conversation begins one',
+  throw new UserError('No thread of this session is known', {
+    hint: 'plimsoll session list shows those of this project; the first prompt of a session begins one',
   });
 }
 
 /**
- * Logs what a command did in the session of the named conversation, else of the present one; without a session it logs
+ * Logs what a command did in the thread of the named session, else of the present one; without a thread it logs
  * nothing. A failure only prints a warning; the command still succeeds.
  */
 export function noteInSession(

@@ -67,7 +67,7 @@ export function addProbeCommand(root: Command, { place, json, output, dist }: Do
     .addHelpText(
       'after',
       `
-A path is a transcript (.jsonl, .jsonl.gz) or a folder of them; without one, the newest conversation of this folder.
+A path is a transcript (.jsonl, .jsonl.gz) or a folder of them; without one, the newest session of this folder.
 The hooks run once more on each compaction, in a folder made for it; no model is asked, nothing of yours is changed.
 The same input gives the same bytes.
 ${examplesOf(['probe', 'probe ~/.claude/projects/-home-me-app', 'probe transcripts/ --json', 'probe a.jsonl --csv'])}`,
@@ -93,7 +93,7 @@ export function addInspectCommands(root: Command, { place, json, output, ask, di
   root
     .command('thresholds')
     .description('at how many tokens each tier begins, who says so, and how far away it is')
-    .option('--session <id>', 'a conversation; without it the newest of this folder')
+    .option('--session <id>', 'a session; without it the newest of this folder')
     .option('--transcript <file>', 'a transcript file')
     .option('--window <tokens>', 'try another window')
     .option('--sensitivity <level>', 'try another preset: C1, C2, C3 or C4')
@@ -107,8 +107,8 @@ export function addInspectCommands(root: Command, { place, json, output, ask, di
     );
   root
     .command('delete')
-    .description('remove for good what is kept of conversations: one, old ones, or all')
-    .option('--session <id>', 'one conversation')
+    .description('remove for good what is kept of sessions: one, old ones, or all')
+    .option('--session <id>', 'one session')
     .option('--before <time>', 'those that were silent since: a date, or an age such as 30d or 12h')
     .option('--all', 'all of this project, and the log of failures')
     .option('--force', 'also one that is under way; only with --session')
@@ -117,7 +117,7 @@ export function addInspectCommands(root: Command, { place, json, output, ask, di
     .addOption(json())
     .addHelpText(
       'after',
-      "\nCheckpoints, states, events and feeds go; settings, rules and the client's own transcripts stay. A conversation\nthat is under way stays, unless it is named and --force is given.\n\nExamples:\n  plimsoll delete --before 30d --dry-run\n  plimsoll delete --session 0f6e3a52-1111-4222-8333-444455556666\n  plimsoll delete --all --yes",
+      "\nCheckpoints, states, events and feeds go; settings, rules and the client's own transcripts stay. A session\nthat is under way stays, unless it is named and --force is given.\n\nExamples:\n  plimsoll delete --before 30d --dry-run\n  plimsoll delete --session 0f6e3a52-1111-4222-8333-444455556666\n  plimsoll delete --all --yes",
     )
     .action(async (options: DeleteOptions) =>
       (await import('../retention/delete.command.ts')).deleteKept(await place(), options, output, ask),
@@ -127,7 +127,7 @@ export function addInspectCommands(root: Command, { place, json, output, ask, di
     .description(
       'one file for a report of a fault: versions, settings, what happened; without what people wrote',
     )
-    .option('--session <id>', 'a conversation; without it the one that this command runs in, else the newest')
+    .option('--session <id>', 'a session; without it the one that this command runs in, else the newest')
     .option('--output <file>', 'where to write it; - prints it')
     .option('--with-text', 'with the words of requests, answers, tasks and commands')
     .addOption(json())

@@ -1,4 +1,4 @@
-// Runs `plimsoll session start`, `end` and `abandon`: begins, completes or abandons a work session.
+// Runs `plimsoll session start`, `end` and `abandon`: begins, completes or abandons a thread of work.
 
 import { type Output, toJson, UserError } from '../../cli/output.io.ts';
 import type { Place } from '../../cli/project.io.ts';
@@ -21,7 +21,7 @@ export interface EndOptions {
 const sinceOf = (place: Place, at: string | null): string =>
   at === null ? '' : ago((place.now - Date.parse(at)) / 1000);
 
-/** Begins a work session in a conversation whose last one has ended. */
+/** Begins a thread in a session whose last one has ended. */
 export function sessionStart(place: Place, options: StartOptions, output: Output): void {
   const { paths, now } = place;
   const id = options.session ?? presentConversation(place);
@@ -29,17 +29,17 @@ export function sessionStart(place: Place, options: StartOptions, output: Output
   if (own === null) {
     throw new UserError(
       id === null
-        ? 'No conversation of Claude Code was found here'
-        : `Nothing is known of conversation "${id}" in this project`,
+        ? 'No session of Claude Code was found here'
+        : `Nothing is known of session "${id}" in this project`,
       {
-        hint: 'the first prompt of a conversation begins its session; plimsoll doctor shows whether the hooks run',
+        hint: 'the first prompt of a session begins its thread; plimsoll doctor shows whether the hooks run',
       },
     );
   }
   const present = own.session === null ? null : logOf(place, own.session);
   if (present?.session.status === 'active') {
     throw new UserError(
-      `Session ${present.session.id} goes on since ${sinceOf(place, present.session.started)}`,
+      `Thread ${present.session.id} goes on since ${sinceOf(place, present.session.started)}`,
       {
         hint: 'plimsoll session end, or plimsoll session abandon --reason "why", ends it first',
       },
@@ -50,20 +50,20 @@ export function sessionStart(place: Place, options: StartOptions, output: Output
   patchConversation(paths, own.session_id, { session: begun.stream, session_open: begun.isOpen });
   output.print(
     options.json
-      ? toJson({ session: begun.stream, conversation: own.session_id, status: 'active' })
-      : `Session ${begun.stream} has begun in conversation ${own.session_id}.`,
+      ? toJson({ thread: begun.stream, session: own.session_id, status: 'active' })
+      : `Thread ${begun.stream} has begun in session ${own.session_id}.`,
   );
 }
 
 function ended(place: Place, { session }: Log): UserError {
   const { id, status, reason } = session;
   return new UserError(
-    `Session ${id} is ${status} already, ${sinceOf(place, session.ended)}${reason === null ? '' : `: ${reason}`}`,
+    `Thread ${id} is ${status} already, ${sinceOf(place, session.ended)}${reason === null ? '' : `: ${reason}`}`,
     { hint: 'plimsoll session list shows which go on; plimsoll session start begins another one' },
   );
 }
 
-/** Ends a work session as completed, or as abandoned for a reason. Work that follows belongs to another one. */
+/** Ends a thread as completed, or as abandoned for a reason. Work that follows belongs to another one. */
 function end(
   type: 'SessionCompleted' | 'SessionAbandoned',
   place: Place,
@@ -81,8 +81,8 @@ function end(
   const status = type === 'SessionCompleted' ? 'completed' : 'abandoned';
   output.print(
     options.json
-      ? toJson({ session: log.session.id, status, reason })
-      : `Session ${log.session.id} is ${status}: ${reason}. The next prompt begins another one.`,
+      ? toJson({ thread: log.session.id, status, reason })
+      : `Thread ${log.session.id} is ${status}: ${reason}. The next prompt begins another one.`,
   );
 }
 

@@ -5,14 +5,14 @@ import { EVENT_TYPES } from '../log-event.ts';
 import type { EventsOptions } from './events.command.ts';
 import type { EndOptions, StartOptions } from './session-change.command.ts';
 
-const ABOUT = `A session begins with the first prompt of a conversation, and goes on over compactions, resumes, and new
-conversations that take the work over. It is completed when its conversation ends; work that goes on there opens it again.
-An id is a session's, a conversation's, or the beginning of one; without it the session of this conversation is meant.`;
+const ABOUT = `A thread of work begins with the first prompt of a session, and goes on over compactions, resumes, and later
+sessions that take the work over. It is completed when its last session ends; work that goes on there opens it again.
+An id is a thread's, a session's, or the beginning of one; without it the thread of this session is meant.`;
 
 export function addSessionCommands(root: Command, { place, json, output }: Door): void {
   const session = root
     .command('session')
-    .description('pieces of work: active, completed or abandoned')
+    .description('threads of work: active, completed or abandoned')
     .addHelpText(
       'after',
       `\n${ABOUT}\n\nExamples:\n  plimsoll session status\n  plimsoll session show\n  plimsoll session abandon --reason "the plan has changed"`,
@@ -26,13 +26,13 @@ export function addSessionCommands(root: Command, { place, json, output }: Door)
   const change = () => import('./session-change.command.ts');
   const show = () => import('./session-show.command.ts');
 
-  describe('start', 'begin a session in this conversation, where its last one has ended', [
+  describe('start', 'begin a thread in this session, where its last one has ended', [
     'start',
     'start --session 0f6e3a52-1111-4222-8333-444455556666',
   ])
-    .option('--session <id>', 'a conversation')
+    .option('--session <id>', 'a session; without it the present one')
     .action(async (options: StartOptions) => (await change()).sessionStart(await place(), options, output));
-  describe('end [id]', 'a session is completed; the next prompt begins another one', [
+  describe('end [id]', 'a thread is completed; the next prompt begins another one', [
     'end',
     'end 0f6e3a52 --reason "released"',
   ])
@@ -40,7 +40,7 @@ export function addSessionCommands(root: Command, { place, json, output }: Door)
     .action(async (id: string | undefined, options: EndOptions) =>
       (await change()).sessionEnd(await place(), id, options, output),
     );
-  describe('abandon [id]', 'a session is given up', [
+  describe('abandon [id]', 'a thread is given up', [
     'abandon --reason "the plan has changed"',
     'abandon 0f6e3a52 --reason "tried elsewhere"',
   ])
@@ -48,15 +48,14 @@ export function addSessionCommands(root: Command, { place, json, output }: Door)
     .action(async (id: string | undefined, options: EndOptions) =>
       (await change()).sessionAbandon(await place(), id, options, output),
     );
-  describe('status', 'the session of this conversation, else the one written last', [
+  describe('status', 'the thread of this session, else the one written last', [
     'status',
     'status --json',
   ]).action(async (options: Json) => (await show()).sessionStatus(await place(), options, output));
-  describe('list', 'all sessions of this project, the one written last first', [
-    'list',
-    'list --json',
-  ]).action(async (options: Json) => (await show()).sessionList(await place(), options, output));
-  describe('show [id]', 'one session, and everything that happened in it', [
+  describe('list', 'all threads of this project, the one written last first', ['list', 'list --json']).action(
+    async (options: Json) => (await show()).sessionList(await place(), options, output),
+  );
+  describe('show [id]', 'one thread, and everything that happened in it', [
     'show',
     'show 0f6e3a52 --json',
   ]).action(async (id: string | undefined, options: Json) =>
@@ -65,13 +64,10 @@ export function addSessionCommands(root: Command, { place, json, output }: Door)
 
   root
     .command('events')
-    .description('what has happened: in the session of this conversation, else in all of this project')
+    .description('what has happened: in the thread of this session, else in all of this project')
     .option('--type <type>', 'events of this kind; may be given several times', collect)
-    .option(
-      '--session <id>',
-      'of this session, or of the session of this conversation; the beginning of an id will do',
-    )
-    .option('--all', 'of all sessions of this project')
+    .option('--session <id>', 'of the thread of this session; the beginning of an id will do')
+    .option('--all', 'of all threads of this project')
     .option('--since <time>', 'since an ISO time, or for so long: 30m, 2h, 3d')
     .option('--count', 'their number only')
     .addOption(json())

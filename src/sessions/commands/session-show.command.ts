@@ -1,4 +1,4 @@
-// Runs `plimsoll session status`, `list` and `show`: the work sessions of a project and what happened in each.
+// Runs `plimsoll session status`, `list` and `show`: the threads of work of a project and what happened in each.
 
 import { count, type Output, printable, table, toJson } from '../../cli/output.io.ts';
 import type { Place } from '../../cli/project.io.ts';
@@ -20,10 +20,12 @@ interface Json {
   json?: boolean;
 }
 
-/** A work session as data; `under_way`: whether one of its conversations is running, as far as is known. */
-const dataOf = (place: Place, session: Session) => ({
+/** A thread as data; `under_way`: whether one of its sessions is running, as far as is known. */
+const dataOf = (place: Place, { conversations, ...session }: Session) => ({
   ...session,
-  under_way: session.status === 'active' && isShared(place.paths, session, null, place.now),
+  sessions: conversations,
+  under_way:
+    session.status === 'active' && isShared(place.paths, { ...session, conversations }, null, place.now),
 });
 
 const since = (place: Place, at: string): string => ago((place.now - Date.parse(at)) / 1000);
@@ -33,7 +35,7 @@ function standing(place: Place, session: Session): string {
   if (status === 'active')
     return dataOf(place, session).under_way
       ? 'active'
-      : 'active, but none of its conversations is under way: the next one that begins gives it up';
+      : 'active, but none of its sessions is running: the next session that begins gives it up';
   const why = printable(reason ?? '');
   return `${status} ${since(place, ended ?? session.last)}: ${why}${cause === 'person' ? ' (by hand)' : ''}`;
 }
@@ -46,7 +48,7 @@ const happened = ({ counts }: Session): string =>
     count(counts.alerts, 'alert'),
     ...(counts.alerts_repeated > 0 ? [`${counts.alerts_repeated} of them repeated`] : []),
     ...(counts.alerts_undelivered > 0 ? [`${counts.alerts_undelivered} undelivered`] : []),
-    ...(counts.resumptions > 0 ? [count(counts.resumptions, 'resumption')] : []),
+    ...(counts.resumptions > 0 ? [count(counts.resumptions, 'handoff')] : []),
     ...(counts.agents > 0 ? [count(counts.agents, 'agent')] : []),
     ...(counts.gates_scored > 0 ? [count(counts.gates_scored, 'gate result')] : []),
     ...(counts.violations > 0 ? [count(counts.violations, 'violation')] : []),
@@ -55,10 +57,10 @@ const happened = ({ counts }: Session): string =>
 function textOf(place: Place, { session, problems }: Log): string {
   const [first, ...more] = session.conversations.map(printable);
   return table([
-    ['Session', printable(session.id)],
+    ['Thread', printable(session.id)],
     ['Status', standing(place, session)],
     ['Started', `${since(place, session.started)} (${session.started})`],
-    ['Conversation', first === undefined ? null : first],
+    ['Session', first === undefined ? null : first],
     ...more.map((each): [string, string] => ['Continued in', each]),
     ['After', session.previous === null ? null : printable(session.previous)],
     ['Happened', happened(session)],
@@ -69,14 +71,14 @@ function textOf(place: Place, { session, problems }: Log): string {
   ]);
 }
 
-const NONE = 'No session yet in this project: the first prompt of a conversation begins one.';
+const NONE = 'No thread of work yet in this project: the first prompt of a session begins one.';
 
-/** Prints the present work session: that of this folder's conversation, else the one written last. */
+/** Prints the present thread: that of this folder's session, else the one written last. */
 export function sessionStatus(place: Place, options: Json, output: Output): void {
   const { logs, lost } = allLogs(place);
   const log = presentLog(place) ?? logs[0] ?? null;
   if (options.json) {
-    output.print(toJson({ session: log === null ? null : dataOf(place, log.session) }));
+    output.print(toJson({ thread: log === null ? null : dataOf(place, log.session) }));
     return;
   }
   if (log !== null || lost.length === 0) output.print(log === null ? NONE : textOf(place, log));
@@ -87,14 +89,14 @@ export function sessionList(place: Place, options: Json, output: Output): void {
   const { logs, lost } = allLogs(place);
   const present = presentConversation(place);
   if (options.json) {
-    const sessions = logs.map(({ session }) => dataOf(place, session));
-    output.print(toJson({ sessions, problems: problemsIn(lost) }));
+    const threads = logs.map(({ session }) => dataOf(place, session));
+    output.print(toJson({ threads, problems: problemsIn(lost) }));
     return;
   }
   if (logs.length + lost.length === 0) output.print(NONE);
   for (const { session } of logs) {
     const isPresent = present !== null && session.conversations.includes(present);
-    const where = session.conversations.length > 1 ? `, ${session.conversations.length} conversations` : '';
+    const where = session.conversations.length > 1 ? `, ${session.conversations.length} sessions` : '';
     output.print(
       `${printable(session.id)}  ${session.status.padEnd(9)}  begun ${since(place, session.started)}, ${happened(session)}${where}${isPresent ? '  (this one)' : ''}`,
     );
@@ -102,12 +104,12 @@ export function sessionList(place: Place, options: Json, output: Output): void {
   for (const line of problemLines(place, lost)) output.warn(line);
 }
 
-/** Prints one work session with everything that happened in it. */
+/** Prints one thread with everything that happened in it. */
 export function sessionShow(place: Place, id: string | undefined, options: Json, output: Output): void {
   const log = logFor(place, id);
   if (options.json) {
     const { session, events, problems } = log;
-    output.print(toJson({ session: dataOf(place, session), events, problems }));
+    output.print(toJson({ thread: dataOf(place, session), events, problems }));
     return;
   }
   output.print(`${textOf(place, log)}\n`);

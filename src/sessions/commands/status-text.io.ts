@@ -84,7 +84,7 @@ function trackText({ track }: Story): string | null {
   const noted =
     conversations === 0
       ? ''
-      : `; artifacts/sessions/ holds the work of ${count(conversations, 'conversation')}, ${thousands(Math.ceil(bytes / 1024))} KB, which stays until you remove it`;
+      : `; artifacts/sessions/ holds the work of ${count(conversations, 'session')}, ${thousands(Math.ceil(bytes / 1024))} KB, which stays until you remove it`;
   return `${track.id ?? track.fault ?? 'none is active'}${noted}`;
 }
 
@@ -156,7 +156,7 @@ export function statusText(place: Place, standing: Standing, story: Story): stri
     }
     return `${thousands(reading.tokens)} used, ${thousands(assessment.headroom ?? 0)} left (${reading.source === 'feed' ? 'told by the client' : 'measured'}${age})`;
   };
-  const off = exists(place.paths.off) ? 'this project' : state?.off ? 'this conversation' : null;
+  const off = exists(place.paths.off) ? 'this project' : state?.off ? 'this session' : null;
   const last = readDecisions(place.paths, standing.id).at(-1);
   const rows: [string, string | null][] = [
     ['Context', assessment.tier === null ? 'unknown' : `${assessment.tier}, ${share}`],

@@ -148,18 +148,18 @@ const again = (options: DeleteOptions): string =>
 function nothing(options: DeleteOptions, plan: Plan): string {
   const [busy] = plan.busy;
   if (busy === undefined && options.session !== undefined) {
-    throw new UserError(`Nothing is kept here of conversation "${options.session}"`, {
+    throw new UserError(`Nothing is kept here of session "${options.session}"`, {
       hint: 'plimsoll delete --all --dry-run shows what is kept',
     });
   }
   if (busy !== undefined && options.session !== undefined) {
-    throw new UserError(`Conversation "${options.session}" is under way`, {
+    throw new UserError(`Session "${options.session}" is under way`, {
       hint: `end it first; or, though its hooks will begin anew: plimsoll delete --session ${options.session} --force`,
     });
   }
   return plan.busy.length === 0
     ? 'Nothing to remove.'
-    : `Nothing to remove: ${count(plan.busy.length, 'conversation')} under way stay.`;
+    : `Nothing to remove: ${count(plan.busy.length, 'session')} under way stay.`;
 }
 
 /** Shows and then removes what is kept of sessions; never touches settings, rules or the client's transcripts. */
@@ -211,6 +211,6 @@ export async function deleteKept(
   output.print(
     options.json
       ? toJson(data(failed))
-      : `Removed: ${count(plan.going.length, 'conversation')}, ${count(checkpoints, 'checkpoint')}${plan.logs.length > 0 ? ', the log of failures' : ''}.`,
+      : `Removed: ${count(plan.going.length, 'session')}, ${count(checkpoints, 'checkpoint')}${plan.logs.length > 0 ? ', the log of failures' : ''}.`,
   );
 }

@@ -15,7 +15,7 @@ export interface GcOptions {
 
 const WORDS: Record<Verdict['kind'], string> = {
   checkpoint: 'checkpoint',
-  conversation: 'conversation state',
+  conversation: 'session state',
   stream: 'event stream',
   claim: 'claim',
   temporary: 'temporary file',

@@ -16,7 +16,7 @@ import { appendEvents } from '../read-events.io.ts';
 import { patchConversation } from '../session-states.io.ts';
 
 describe('prune(): the rest', () => {
-  test('removes states of conversations that nobody touched and that have no checkpoint', () => {
+  test('removes states of sessions that nobody touched and that have no checkpoint', () => {
     const paths = temporaryProject();
     for (const id of ['old', 'old-with-checkpoint', 'young', 'odd']) patchConversation(paths, id, {});
     const newer = JSON.stringify({ session_id: 'newer', schema_version: '2.0.0' });

@@ -80,7 +80,7 @@ describe('prune(): checkpoints', () => {
       0,
       false,
     ],
-  ])('looks at the conversation of one that was %s', (_, prepare, by, isGone) => {
+  ])('looks at the session of one that was %s', (_, prepare, by, isGone) => {
     const paths = temporaryProject();
     written(paths, ['a', 'b'], by);
     acknowledge(paths, 'a', 'cx-001', 'cli', NOW);
@@ -90,7 +90,7 @@ describe('prune(): checkpoints', () => {
     expect(isAcknowledged(paths, 'cx-001')).toBe(!isGone);
   });
 
-  test('keeps one whose conversation shows another sign of life: a hook that ran, a process that runs', () => {
+  test('keeps one whose session shows another sign of life: a hook that ran, a process that runs', () => {
     const paths = temporaryProject();
     written(paths, ['a', 'b', 'c', 'd'], 31 * DAY);
     file(paths.beats('a'), '');

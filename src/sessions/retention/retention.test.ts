@@ -42,21 +42,21 @@ const workflow = (status: string | null, text = 'checkpoints:\n  latest_id: cx-0
 
 describe('judgeStock(): checkpoints', () => {
   test.each<[string, Partial<StoredCheckpoint>, string]>([
-    ['told of, ended', {}, 'its conversation has ended, and the agent was told of it'],
+    ['told of, ended', {}, 'its session has ended, and the agent was told of it'],
     [
       'not told of, old, ended',
       { isAcknowledged: false, at: NOW - 31 * DAY },
-      'its conversation has ended, and it is older than 30 days',
+      'its session has ended, and it is older than 30 days',
     ],
     [
-      'of a conversation without state and transcript',
+      'of a session without state and transcript',
       { life: { ended: false, touched: null } },
-      'its conversation is gone, and the agent was told of it',
+      'its session is gone, and the agent was told of it',
     ],
     [
-      'of a conversation that nobody touched for 30 days',
+      'of a session that nobody touched for 30 days',
       { life: { ...ALIVE, touched: NOW - 31 * DAY } },
-      'its conversation was not touched for 30 days, and the agent was told of it',
+      'its session was not touched for 30 days, and the agent was told of it',
     ],
     [
       'damaged and old',
@@ -68,11 +68,11 @@ describe('judgeStock(): checkpoints', () => {
   });
 
   test.each<[string, Partial<StoredCheckpoint>, string]>([
-    ['of a conversation that may go on', { life: ALIVE }, 'its conversation may go on'],
+    ['of a session that may go on', { life: ALIVE }, 'its session may go on'],
     [
       'of one that may go on, however old it is',
       { life: ALIVE, at: NOW - 400 * DAY },
-      'its conversation may go on',
+      'its session may go on',
     ],
     [
       'not told of and young',
@@ -156,7 +156,7 @@ describe('judgeStock(): streams of events', () => {
     ['not for this version', { session: null }, {}, false, 'this version cannot read all of it'],
     ['under way', { session: { ...over, isOver: false } }, {}, false, 'its session may go on'],
     [
-      'with a checkpoint of one of its conversations',
+      'with a checkpoint of one of its sessions',
       {},
       { ids, owners: { 'cx-001': 'b' } },
       false,
@@ -175,7 +175,7 @@ describe('judgeStock(): streams of events', () => {
   });
 });
 
-describe('judgeStock(): states of conversations', () => {
+describe('judgeStock(): states of sessions', () => {
   const old = { name: '/s/a.json', id: 'a', touched: NOW - 91 * DAY };
   const on = (conversation: Stock['conversations'][number], more: Partial<Stock> = {}) =>
     judgeStock(stock({ conversations: [conversation], ...more }), 1, NOW).at(-1);
@@ -205,7 +205,7 @@ describe('judgeStock(): states of conversations', () => {
     expect(on(conversation, more)).toMatchObject({ goes: false, reason });
   });
 
-  test('goes together with the last checkpoint of its conversation', () => {
+  test('goes together with the last checkpoint of its session', () => {
     const more = {
       ids: ['cx-001', 'cx-002'],
       checkpoints: { 'cx-001': checkpoint() },

@@ -15,7 +15,7 @@ export const AGES = {
   companion: 90 * DAY,
 } as const;
 
-/** Whether a conversation goes on, as far as disk can tell. */
+/** Whether a session goes on, as far as disk can tell. */
 export interface Life {
   /** The session's end came, and nothing since. */
   ended: boolean;
@@ -29,14 +29,14 @@ export interface StoredCheckpoint {
   /** When it was written, in ms. */
   at: number;
   isAcknowledged: boolean;
-  /** Of its conversation; null where it does not say whose it is. */
+  /** Of its session; null where it does not say whose it is. */
   life: Life | null;
 }
 
 export interface Leftover {
   /**
    * `marker`: an acknowledgement whose checkpoint is gone; its name is the checkpoint's id.
-   * `companion`: a file that lies beside the state of a conversation, and has none beside it.
+   * `companion`: a file that lies beside the state of a session, and has none beside it.
    */
   kind: 'claim' | 'temporary' | 'lock' | 'marker' | 'companion';
   name: string;
@@ -47,7 +47,7 @@ export interface Leftover {
 }
 
 export interface StoredSession {
-  /** It has ended, or none of its conversations may go on. */
+  /** It has ended, or none of its sessions may go on. */
   isOver: boolean;
   conversations: readonly string[];
 }
@@ -85,11 +85,11 @@ const goes = (reason: string): Judgement => ({ goes: true, reason });
 export const outsideNewest = (ids: readonly string[], keep: number): readonly string[] =>
   ids.slice(0, Math.max(0, ids.length - Math.max(1, keep)));
 
-/** How it is known that a conversation is over, or null while it may go on. */
+/** How it is known that a session is over, or null while it may go on. */
 function whyOver(life: Life, now: number): string | null {
-  if (life.ended) return 'its conversation has ended';
-  if (life.touched === null) return 'its conversation is gone';
-  return now - life.touched > AGES.checkpoint ? 'its conversation was not touched for 30 days' : null;
+  if (life.ended) return 'its session has ended';
+  if (life.touched === null) return 'its session is gone';
+  return now - life.touched > AGES.checkpoint ? 'its session was not touched for 30 days' : null;
 }
 
 /** Says of an id which workflow needs it, or null. A status that is not understood counts as active. */
@@ -117,7 +117,7 @@ function judgeCheckpoint(found: StoredCheckpoint | undefined, link: string | nul
   if (found.state === 'damaged' || found.life === null)
     return isOld ? goes('damaged, and older than 30 days') : stays('damaged, but younger than 30 days');
   const over = whyOver(found.life, now);
-  if (over === null) return stays('its conversation may go on');
+  if (over === null) return stays('its session may go on');
   if (found.isAcknowledged) return goes(`${over}, and the agent was told of it`);
   return isOld
     ? goes(`${over}, and it is older than 30 days`)
@@ -131,7 +131,7 @@ function judgeLeftover(each: Leftover, highest: string | undefined, now: number)
       return isOld ? goes('older than 24 hours') : stays('younger than 24 hours');
     case 'companion':
       return isOld
-        ? goes('not touched for 90 days, and nothing else is kept of its conversation')
+        ? goes('not touched for 90 days, and nothing else is kept of its session')
         : stays('touched within 90 days');
     case 'temporary':
       return isOld ? goes('left by a process that died') : stays('younger than an hour');

@@ -101,7 +101,7 @@ const workLog = fc
 export const eol = fc.constantFrom('\n', '\r\n');
 
 /**
- * Files of a project that has never been compacted. Its conversations are sorted one way by their characters, and another
+ * Files of a project that has never been compacted. Its sessions are sorted one way by their characters, and another
  * way by Turkish.
  */
 export const project: fc.Arbitrary<Files> = eol

@@ -149,7 +149,7 @@ export function presentFill(place: Place): number | null {
     const { reading, fractionOfWindow: fill } = assessment;
     return fill === null || reading.tokens === null ? null : Number(fill.toFixed(3));
   } catch {
-    // No conversation, or one that cannot be read: the field is left as it is.
+    // No session, or one that cannot be read: the field is left as it is.
     return null;
   }
 }

@@ -51,7 +51,7 @@ function checksIn(workspace: Workspace, track: string, plan: Plan): { checks: Ga
   ];
   if (carried !== null)
     checks.push({
-      says: 'the plan that a conversation is told has the SHA-256 of the checkpoint',
+      says: 'the plan that a session is told has the SHA-256 of the checkpoint',
       holds: sha256(carried.text) === plan.sha256 && plan.sha256.startsWith(carried.hash),
       found: `${sha256(carried.text)} instead of ${plan.sha256}: please report it`,
     });

@@ -83,7 +83,7 @@ function words(place: Place, plan: TracksPlan, tense: 'would' | 'will'): string 
     ...(ignored === null
       ? []
       : [
-          `${tense === 'would' ? 'Would add' : 'To add'} to .gitignore: artifacts/sessions/, what conversations leave behind`,
+          `${tense === 'would' ? 'Would add' : 'To add'} to .gitignore: artifacts/sessions/, what sessions leave behind`,
         ]),
     ...(isHidden(place, root)
       ? [

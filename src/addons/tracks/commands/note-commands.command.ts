@@ -6,7 +6,7 @@ import { type Kind, RISK_STATES, SEVERITIES, TASK_STATES } from '../entries/entr
 import type { NoteOptions } from './note-entry.command.ts';
 
 const ABOUT = `Without --track the track that is worked on is meant. The entry goes into artifacts/sessions/SESSION/work_log.md: of
---session, else of the conversation in whose shell this runs, else of "notes". Secrets are redacted.`;
+--session, else of the session in whose shell this runs, else of "notes". Secrets are redacted.`;
 
 export function addNoteCommands(root: Command, { place, json, output }: Door): void {
   const notes = root
@@ -33,7 +33,7 @@ export function addNoteCommands(root: Command, { place, json, output }: Door): v
       .option('--id <id>', 'its id, to say something new of an entry that is there')
       .option('--at <time>', 'when, with its zone; else now')
       .option('--track <id>', 'a track; else the one that is worked on')
-      .option('--session <id>', 'the conversation whose work log it goes to')
+      .option('--session <id>', 'the session whose work log it goes to')
       .addOption(json())
       .addHelpText('after', `\n${ABOUT}\n\nExample:\n  plimsoll note ${example}`)
       // The command above has two of these options as well: there they mean the same.

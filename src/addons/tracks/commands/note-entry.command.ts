@@ -118,7 +118,7 @@ export function note(place: Place, kind: Kind, text: string, options: NoteOption
     return;
   }
   const isActive = activeHere(place).track === track;
-  const from = { option: '', shell: ', of this conversation', none: ', outside of any conversation' }[by];
+  const from = { option: '', shell: ', of this session', none: ', outside of any session' }[by];
   output.print(
     [
       `Noted for ${track} in ${path}${from}:`,

@@ -53,7 +53,7 @@ export function trackNew(place: Place, given: string, options: NewOptions, outpu
 }
 
 export interface ActivateOptions {
-  conversation?: string;
+  session?: string;
   reopen?: boolean;
   json?: boolean;
 }
@@ -67,27 +67,27 @@ export function trackActivate(place: Place, given: string, options: ActivateOpti
     throw new UserError(`The track "${track}" is closed`, {
       hint: `plimsoll track activate ${track} --reopen opens it again`,
     });
-  const { conversation } = options;
-  if (conversation?.trim() === '')
-    throw new UserError('The conversation has no id', { hint: 'give it as --conversation ID', code: 2 });
+  const { session } = options;
+  if (session?.trim() === '')
+    throw new UserError('The session has no id', { hint: 'give it as --session ID', code: 2 });
   if (wasClosed) markOpen(root, track);
-  if (conversation === undefined) pointTo(root, track);
-  else pinTrack(place.paths, conversation, track);
+  if (session === undefined) pointTo(root, track);
+  else pinTrack(place.paths, session, track);
   const now = activeHere(place);
   if (options.json) {
-    output.print(toJson({ track, conversation: conversation ?? null, reopened: wasClosed, active: now }));
+    output.print(toJson({ track, session: session ?? null, reopened: wasClosed, active: now }));
     return;
   }
-  const isOther = conversation === undefined && now.track !== track;
+  const isOther = session === undefined && now.track !== track;
   output.print(
     [
-      conversation === undefined
+      session === undefined
         ? `The active track is ${track}.`
-        : `Conversation ${printable(conversation)} works on ${track}, whatever the active track is.`,
+        : `Session ${printable(session)} works on ${track}, whatever the active track is.`,
       ...(wasClosed ? ['It was closed, and is open again.'] : []),
       ...(isOther
         ? [
-            `Here it is not used: ${now.track === null ? now.fault : `${now.track} counts, by ${now.from === 'env' ? 'PLIMSOLL_TRACK' : 'what is pinned to this conversation'}`}.`,
+            `Here it is not used: ${now.track === null ? now.fault : `${now.track} counts, by ${now.from === 'env' ? 'PLIMSOLL_TRACK' : 'what is pinned to this session'}`}.`,
           ]
         : []),
     ].join('\n'),
@@ -131,7 +131,7 @@ export function trackClose(place: Place, given: string, options: CloseOptions, o
       ...(wasActive ? ['It was the active track: docs/tracks/ACTIVE_TRACK is empty now.'] : []),
       ...(unpinned > 0
         ? [
-            `${unpinned === 1 ? 'One conversation was' : `${unpinned} conversations were`} pinned to it, and no longer ${unpinned === 1 ? 'is' : 'are'}.`,
+            `${unpinned === 1 ? 'One session was' : `${unpinned} sessions were`} pinned to it, and no longer ${unpinned === 1 ? 'is' : 'are'}.`,
           ]
         : []),
       ...(isByVariable ? ['PLIMSOLL_TRACK still names it here: unset it.'] : []),

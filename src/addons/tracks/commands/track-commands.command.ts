@@ -5,7 +5,7 @@ import type { ActivateOptions, CloseOptions, NewOptions } from './track-change.c
 import type { SyncOptions } from './track-sync.command.ts';
 
 const ABOUT = `A track is one line of work: docs/tracks/ID with SPEC.md, PLAN.md, RISKS.md and DECISIONS.md. The one that is worked
-on: PLIMSOLL_TRACK, else the one that is pinned to the conversation, else the one in docs/tracks/ACTIVE_TRACK.`;
+on: PLIMSOLL_TRACK, else the one that is pinned to the session, else the one in docs/tracks/ACTIVE_TRACK.`;
 
 const ABOUT_SYNC = `What was noted in the work logs and in the track's files goes where it belongs, between marks of its own: tasks into
 PLAN.md, risks into RISKS.md, decisions into DECISIONS.md, invariants as proposals into docs/context/INVARIANTS.md. Each
@@ -42,11 +42,11 @@ export function addTrackCommands(root: Command, { place, json, output, self, dis
     .action(async (id: string, options: NewOptions) =>
       (await change()).trackNew(await place(), id, options, output),
     );
-  describe('activate <id>', 'the project works on this track, or one conversation does', [
+  describe('activate <id>', 'the project works on this track, or one session does', [
     'track activate cache',
-    'track activate cache --conversation 0f6e3a52-1111-4222-8333-444455556666',
+    'track activate cache --session 0f6e3a52-1111-4222-8333-444455556666',
   ])
-    .option('--conversation <session>', 'pin it to this conversation only')
+    .option('--session <id>', 'pin it to this session only')
     .option('--reopen', 'also when it is closed')
     .action(async (id: string, options: ActivateOptions) =>
       (await change()).trackActivate(await place(), id, options, output),
@@ -91,7 +91,7 @@ export function addTrackCommands(root: Command, { place, json, output, self, dis
     'track sync',
     'track sync cache --json',
   ])
-    .option('--session <id>', 'the conversation whose transient files are referred to')
+    .option('--session <id>', 'the session whose transient files are referred to')
     .option('--dry-run', 'show the change only')
     .addHelpText('before', `${ABOUT_SYNC}\n`)
     .action(async (id: string | undefined, options: SyncOptions) =>

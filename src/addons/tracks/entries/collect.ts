@@ -24,7 +24,7 @@ export interface Gathered {
   logs: InputFile[];
 }
 
-/** The conversation whose work log a file is; null for another file. */
+/** The session whose work log a file is; null for another file. */
 export const sessionOf = ({ path }: InputFile): string | null => LOG.exec(path)?.[1] ?? null;
 
 const LOG = /^artifacts\/sessions\/([^/]+)\/work_log\.md$/;

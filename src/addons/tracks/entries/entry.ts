@@ -26,7 +26,7 @@ interface Common {
   id: string | null;
   /** When it was noted, ISO 8601 in UTC with seconds; null when the entry does not say. */
   at: string | null;
-  /** Id of the message of the conversation behind which it was noted; null when the entry does not say. */
+  /** Id of the message of the session behind which it was noted; null when the entry does not say. */
   transcript: string | null;
   /** The track that it belongs to; null: the one of the file, or the active one. */
   track: string | null;

@@ -58,13 +58,9 @@ test('what ran, when and how long, and what has not yet', () => {
 });
 
 const rows: [string, Partial<ConversationFacts>, RegExp][] = [
+  ['silence for the session', { off: true }, /^note: silenced for this session → plimsoll on --session c$/],
   [
-    'silence for the conversation',
-    { off: true },
-    /^note: silenced for this conversation → plimsoll on --session c$/,
-  ],
-  [
-    'no run in a conversation that began after the hooks were registered',
+    'no run in a session that began after the hooks were registered',
     SILENT,
     /^fault: no hook has run .*before it began → trust the folder/,
   ],
@@ -76,7 +72,7 @@ const rows: [string, Partial<ConversationFacts>, RegExp][] = [
   [
     'hooks that are younger than its last answer',
     { ...SILENT, registeredAt: NOW },
-    /^note: the hooks are younger than this conversation → null$/,
+    /^note: the hooks are younger than this session → null$/,
   ],
   [
     'a compaction, and PreCompact never',
@@ -96,7 +92,7 @@ const rows: [string, Partial<ConversationFacts>, RegExp][] = [
   [
     'SessionStart never, though others have run',
     { compactedAt: null, compactions: 0, beats: [beat('UserPromptSubmit', -2)] },
-    /^note: SessionStart has never run in this conversation, though UserPromptSubmit has → restart/,
+    /^note: SessionStart has never run in this session, though UserPromptSubmit has → restart/,
   ],
   [
     'a slow hook',
@@ -116,7 +112,7 @@ const rows: [string, Partial<ConversationFacts>, RegExp][] = [
   [
     'a resumption that left no trace',
     { handoff: { ...alert({ status: 'undelivered' }), from: 'before' } },
-    /^fault: the resumption of conversation before left no trace/,
+    /^fault: the resumption of session before left no trace/,
   ],
 ];
 test.each(rows)('%s is the one thing amiss', (_name, more, expected) => {
@@ -128,7 +124,7 @@ test.each(rows)('%s is the one thing amiss', (_name, more, expected) => {
 const fine: [string, Partial<ConversationFacts>][] = [
   ['no registration at all (said elsewhere)', { ...SILENT, registered: [], registeredAt: null }],
   ['state from before runs were noted', { ...SILENT, isKnown: true }],
-  ['a conversation without an answer', { ...SILENT, startedAt: null, answeredAt: null }],
+  ['a session without an answer', { ...SILENT, startedAt: null, answeredAt: null }],
   [
     'a compaction before the hooks were registered',
     { beats: [beat('UserPromptSubmit', -2), beat('SessionStart', -3)], registeredAt: NOW - 10 * MINUTE },

@@ -37,20 +37,20 @@ function silence(facts: ConversationFacts): Finding[] {
   const { registeredAt, startedAt, answeredAt } = facts;
   // State without a note of runs: written before runs were noted.
   if (facts.isKnown || registeredAt === null || startedAt === null || answeredAt === null) return [];
-  if (answeredAt < registeredAt) return [note('runs', 'the hooks are younger than this conversation', null)];
+  if (answeredAt < registeredAt) return [note('runs', 'the hooks are younger than this session', null)];
   return startedAt > registeredAt
     ? [
         fault(
           'runs',
-          'no hook has run in this conversation, though they were registered before it began',
+          'no hook has run in this session, though they were registered before it began',
           `trust the folder where claude asks; ${RESTART}`,
         ),
       ]
     : [
         note(
           'runs',
-          'no hook has run in this conversation: it began before they were registered',
-          'restart the client; claude --continue goes on with the conversation',
+          'no hook has run in this session: it began before they were registered',
+          'restart the client; claude --continue goes on with the session',
         ),
       ];
 }
@@ -95,13 +95,7 @@ function runFindings(facts: ConversationFacts, words: Words): Finding[] {
     ok('runs', `${last}${never.length === 0 ? '' : `; not yet: ${never.join(', ')}`}`),
     ...missing,
     ...(isStartMissed
-      ? [
-          note(
-            'runs',
-            `SessionStart has never run in this conversation, though ${beats[0]?.name} has`,
-            RESTART,
-          ),
-        ]
+      ? [note('runs', `SessionStart has never run in this session, though ${beats[0]?.name} has`, RESTART)]
       : []),
     ...(slow.length === 0
       ? []
@@ -148,7 +142,7 @@ export function conversationFindings(facts: ConversationFacts, words: Words): Fi
   return [
     ok('conversation', `${id}, ${where}`),
     ...(facts.off
-      ? [note('runs', 'silenced for this conversation', `plimsoll on --session ${id}`)]
+      ? [note('runs', 'silenced for this session', `plimsoll on --session ${id}`)]
       : runFindings(facts, words)),
     ...(alert === null
       ? []
@@ -165,14 +159,6 @@ export function conversationFindings(facts: ConversationFacts, words: Words): Fi
         ]),
     ...(resumption === null
       ? []
-      : [
-          deliveryFinding(
-            `the resumption of conversation ${resumption.from}`,
-            resumption,
-            null,
-            RESTART,
-            words,
-          ),
-        ]),
+      : [deliveryFinding(`the resumption of session ${resumption.from}`, resumption, null, RESTART, words)]),
   ];
 }

@@ -76,7 +76,7 @@ export function isTrusted(folder: string, env: Env): boolean | null {
 const MEMORY: FileKind = { ...SETTINGS, most: 256 * 1024 * 1024 };
 
 export interface Found {
-  /** Conversation id. */
+  /** Session id. */
   id: string;
   path: string;
   mtimeMs: number;
@@ -99,7 +99,7 @@ const physical = (folder: string): string => {
   try {
     return realPath(folder);
   } catch {
-    return folder; // one that is gone can still have conversations
+    return folder; // one that is gone can still have sessions
   }
 };
 
@@ -110,7 +110,7 @@ export function ranBelow(transcript: string, folder: string): boolean {
   return name === slug || name.startsWith(slug.length === 200 ? slug : `${slug}-`);
 }
 
-/** The newest transcript of conversations that ran in a folder, or null. */
+/** The newest transcript of sessions that ran in a folder, or null. */
 export function newestTranscript(folder: string, env: Env): Found | null {
   const slug = slugOf(physical(folder));
   return (
@@ -124,7 +124,7 @@ export function newestTranscript(folder: string, env: Env): Found | null {
   );
 }
 
-/** The transcript of a conversation, wherever it ran, or null. */
+/** The transcript of a session, wherever it ran, or null. */
 export function transcriptOf(id: string, env: Env): Found | null {
   return (
     projectFolders(env)

@@ -43,7 +43,7 @@ const RIVALS: readonly Rival[] = [
     events: ['SessionStart', 'UserPromptSubmit', 'PreCompact', 'plugin'],
     looks: /claude-mem\b|continuous-claude|session[-_]?handoff|pre[-_]?compact[-_]?(?:handoff|save|state)/i,
     level: 'note',
-    effect: 'also tells a conversation of the one before it',
+    effect: 'also tells a session of the one before it',
     fix: 'keep one of the two; resume.auto = "off" leaves it to the other',
   },
 ];

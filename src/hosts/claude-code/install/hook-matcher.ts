@@ -1,6 +1,6 @@
 // Tells for which values of an event a hook's matcher keeps it from running, read as the client reads matchers.
 
-/** What decides at an event: where a conversation begins, what caused a compaction. */
+/** What decides at an event: where a session begins, what caused a compaction. */
 const VALUES: Record<string, readonly string[]> = {
   SessionStart: ['startup', 'resume', 'clear', 'compact'],
   PreCompact: ['auto', 'manual'],

@@ -146,9 +146,9 @@ const rows: [string, Partial<InstallFacts>, RegExp][] = [
     /^fault: PreCompact in user\.json .* blocks compactions/,
   ],
   [
-    'a plugin that tells of the conversation before',
+    'a plugin that tells of the session before',
     { foreign: [{ event: 'plugin', from: 'claude-mem@market', command: 'claude-mem@market' }] },
-    /^note: the plugin claude-mem@market also tells a conversation of the one before it → keep one/,
+    /^note: the plugin claude-mem@market also tells a session of the one before it → keep one/,
   ],
   [
     'an earlier form',

@@ -17,7 +17,7 @@ export interface InstallFacts {
   disabled: { key: string; path: string; isManaged: boolean } | null;
   /** Whether the client was told that the folder is trusted; null where it does not say. */
   isTrusted: boolean | null;
-  /** Whether a hook has run in the conversation that was looked at. */
+  /** Whether a hook has run in the session that was looked at. */
   hasRun: boolean;
   /** Whether the plugin's module has spoken in it: no settings name a plugin that the client was started with. */
   hasModule: boolean;
@@ -186,7 +186,7 @@ function clientFindings(facts: InstallFacts, words: Words): Finding[] {
       ? [
           note(
             'client',
-            'this folder is not marked as trusted: interactive conversations hold hooks back until it is',
+            'this folder is not marked as trusted: interactive sessions hold hooks back until it is',
             'run claude in this folder and accept its question',
           ),
         ]

@@ -15,13 +15,13 @@ const unguarded = (who: string): Finding =>
     'plimsoll init',
   );
 
-/** The hooks come by a plugin that this one conversation was started with. */
+/** The hooks come by a plugin that this one session was started with. */
 export const handPluginFindings = (isGuarded: boolean): Finding[] => [
   isGuarded
     ? unguarded('the plugin that claude was started with (--plugin-dir)')
     : note(
         'hooks',
-        'of the plugin that claude was started with (--plugin-dir); a conversation without it has none',
+        'of the plugin that claude was started with (--plugin-dir); a session without it has none',
         'plimsoll init, to have them always',
       ),
 ];

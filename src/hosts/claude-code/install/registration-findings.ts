@@ -68,7 +68,7 @@ function timeoutFindings(each: ScopeFacts, where: string, fix: string): Finding[
       each,
       fault(
         'hooks',
-        `timeouts in ${where} are seconds, not milliseconds: ${named}, so a hook that hangs holds the conversation for ${minutes} minutes`,
+        `timeouts in ${where} are seconds, not milliseconds: ${named}, so a hook that hangs holds the session for ${minutes} minutes`,
         fix,
       ),
     ),

@@ -87,7 +87,7 @@ describe('feeds', () => {
       ),
     ]);
   });
-  test('one that is as old as the conversation is not', () => {
+  test('one that is as old as the session is not', () => {
     expect(found({ ...feed(NOW - 3_600_000), answeredAt: NOW - 3_600_000 })).toEqual([
       expect.stringMatching(/^ok/),
     ]);

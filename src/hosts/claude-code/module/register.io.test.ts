@@ -103,7 +103,7 @@ test.each([
   expect(frame()?.tokens).toBe(150_000);
 });
 
-test('another conversation in the same client has a frame of its own', async () => {
+test('another session in the same client has a frame of its own', async () => {
   const { figures, raise, frame } = running({ tokens: 150_000 });
   await raise('turn.step');
   figures.id = 'b';

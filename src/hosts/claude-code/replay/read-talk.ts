@@ -1,4 +1,4 @@
-// Reads the lines of one conversation as the probe needs them: what was asked, which tools were called, how they ended.
+// Reads the lines of one session as the probe needs them: what was asked, which tools were called, how they ended.
 import { isObject, type Json } from '../../../text/json.ts';
 
 export interface ProbedCall {
@@ -48,7 +48,7 @@ const wordsOf = (content: unknown): string =>
         .filter((text) => text !== '')
         .join('\n');
 
-/** Lines of the main conversation; an agent's own are none. */
+/** Lines of the main session; an agent's own are none. */
 const isMain = (line: unknown): line is Json =>
   isObject(line) && line.isSidechain !== true && line.agentId === undefined;
 

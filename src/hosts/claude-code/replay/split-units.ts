@@ -42,7 +42,7 @@ function readSummary(behind: readonly unknown[]): string {
     .join('\n');
 }
 
-/** One unit for each compaction of the main conversation that something stands in front of. */
+/** One unit for each compaction of the main session that something stands in front of. */
 export function splitUnits(lines: readonly unknown[]): CompactionUnit[] {
   const boundaries = lines.flatMap((line, at) => (isBoundary(line) ? [at] : []));
   const ids = lines.map((line) => (isObject(line) ? textOf(line.sessionId) : null));

@@ -5,7 +5,7 @@ import { isReadOnlyCommand } from '../../../addons/guardrails/read-only-commands
 export const EDITORS = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
 /** Tools of the host that change files; those of other servers may. The hook is asked for with this very list. */
 export const CHANGING = ['Bash', 'PowerShell', ...EDITORS];
-/** Where others have worked, in a conversation or a shell of their own. */
+/** Where others have worked, in a session or a shell of their own. */
 const ELSEWHERE = /^(?:Agent|Task|TaskOutput|TaskStop|BashOutput|KillShell)$/;
 
 /** Whether a tool changes files, or may; all others need not be asked about. */

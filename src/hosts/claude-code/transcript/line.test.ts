@@ -45,7 +45,7 @@ const SILENT: [string, unknown][] = [
 ];
 
 describe('factOf()', () => {
-  test('gives the figures of an answer of the main conversation', () => {
+  test('gives the figures of an answer of the main session', () => {
     const line = answer(91_203, { id: 'msg_9', model: 'claude-opus-4-7', output: 12 });
     expect(factOf(line)).toEqual({
       kind: 'usage',

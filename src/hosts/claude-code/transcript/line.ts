@@ -59,7 +59,7 @@ function attachmentFact(attachment: unknown): LineFact | null {
 }
 
 /**
- * The fact that a parsed transcript line states about the main conversation, or null.
+ * The fact that a parsed transcript line states about the main session, or null.
  * Subagents (`isSidechain`, `agentId`), lines that the client made up (`<synthetic>`), API errors and usage of
  * zero say nothing about the main context.
  */

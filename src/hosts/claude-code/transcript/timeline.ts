@@ -43,7 +43,7 @@ export interface Trouble {
 export interface Timeline {
   fills: Fill[];
   compactions: Compaction[];
-  /** Where tool calls of the main conversation stand in the file, in bytes. */
+  /** Where tool calls of the main session stand in the file, in bytes. */
   calls: number[];
   /** Whether the client stores what hooks say. */
   storesWords: boolean;
