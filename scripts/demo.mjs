@@ -82,13 +82,13 @@ const TITLES = {
   UserPromptSubmit: (payload) => `The user writes: "${payload.prompt}"`,
   PostToolBatch: (payload) =>
     `The agent has used ${payload.tool_calls.map((call) => call.tool_name).join(', ')}`,
-  PreCompact: () => 'The client is about to compact the conversation',
+  PreCompact: () => 'The client is about to compact the session',
   SessionStart: (payload) =>
     payload.source === 'compact'
-      ? 'The conversation goes on after the compaction: this stands in the very next request to the model'
-      : 'The next day a new conversation starts in the same project',
+      ? 'The session goes on after the compaction: this stands in the very next request to the model'
+      : 'The next day a new session starts in the same project',
   Stop: () => 'The turn has ended',
-  SessionEnd: () => 'The user closes the conversation, with tasks still open',
+  SessionEnd: () => 'The user closes the session, with tasks still open',
 };
 
 /** Plays one event of a session: gives the hook the client's payload, and prints what the hook says. */
@@ -131,7 +131,7 @@ try {
   run('git', ['init', '--quiet', '--initial-branch=main']);
   writeFileSync(join(project, 'README.md'), '# An expression compiler\n');
   console.log(
-    bold('\nPlimsoll: one conversation, from its first prompt through a compaction, and the one after it.'),
+    bold('\nPlimsoll: one session, from its first prompt through a compaction, and the one after it.'),
   );
   console.log(
     'The transcript was recorded from the real client; the hooks that answer it are the built ones.',

@@ -61,7 +61,7 @@ try {
     const at = lines.findLastIndex((line) => pattern.test(line.replace(/\u001b\[[\d;]*m/g, '')));
     console.log(lines.slice(at + 1 - count, at + 1).join('\n'));
   };
-  await take(/fill unknown/, 2);
+  await take(/usage unknown/, 2);
   writeFileSync(join(sandbox.projectDir, 'ORCHESTRATION.yaml'), orchestration());
   for (const [n, tier] of ['NOMINAL', 'LOW', 'WARNING', 'CRITICAL', 'EMERGENCY'].entries()) {
     await terminal.type(`Go on, step ${n + 1}`);

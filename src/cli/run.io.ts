@@ -98,10 +98,10 @@ function buildProgram(door: Door): Command {
     .option('--strict', 'with --tracks: refuse writes outside docs/ and artifacts/, instead of warning')
     .option(
       '--source <glob...>',
-      'with --tracks: what may be written besides; else the folders of sources here',
+      'with --tracks: extra paths that the agent may write (default: detected source folders)',
     )
     .option('--client-version <version>', 'version of Claude Code, when claude is not on PATH')
-    .option('--statusline', 'show the fill in the status line too, below the one that is there')
+    .option('--statusline', 'show the context usage in the status line too, below the one that is there')
     .addOption(json())
     .addHelpText(
       'after',
@@ -146,7 +146,7 @@ function buildProgram(door: Door): Command {
   }
   root
     .command('status')
-    .description('fill, window, compaction point and tier of a session; needs no install')
+    .description('context usage, window, auto-compact threshold and tier of a session; needs no install')
     .option('--transcript <file>', 'a transcript file')
     .option('--session <id>', 'a session')
     .option('--watch', 'print it again when it changes, until Ctrl-C')
@@ -167,7 +167,7 @@ function buildProgram(door: Door): Command {
     )
     .option('--session <id>', 'a session; without it the newest of this folder')
     .option('--all', 'what is in order as well')
-    .option('--fix', 'mend what needs no decision: hooks as init writes them, the bundle, leftovers')
+    .option('--fix', 'fix what needs no decision: hooks as init writes them, the bundle, stale files')
     .addOption(json())
     .addHelpText(
       'after',

@@ -134,7 +134,7 @@ describe('deliveryOf()', () => {
       { step: 'say', tries: 2, checkpoint: 'cx-001' },
     ],
     [
-      'leased, and words about another epoch stand in the file',
+      'leased, and words about another segment stand in the file',
       told(),
       file(compaction(100), words(110, ALERT.replace('EVENT: 1 of 1', 'EVENT: 2 of 2')), answer(120)),
       { step: 'say', tries: 2, checkpoint: 'cx-001' },
@@ -222,7 +222,7 @@ describe('deliveryOf()', () => {
       { step: 'nothing' },
     ],
     [
-      'an alert of another epoch is leased, without a transcript',
+      'an alert of another segment is leased, without a transcript',
       told({
         compaction_not_in_transcript: { epoch: 2, offset: 0, at: 0 },
         epoch: 2,

@@ -16,7 +16,7 @@ describe('assess()', () => {
     expect(found.window).toEqual({ tokens: 200_000, source: 'table', confidence: 'inferred' });
   });
 
-  test('measures against the compaction point with threshold_base = "limit"', () => {
+  test('measures against the auto-compact threshold with threshold_base = "limit"', () => {
     expect(judge(146_400)).toMatchObject({
       thresholdBase: 'limit',
       effectiveLimit: 167_000,
@@ -38,7 +38,7 @@ describe('assess()', () => {
     expect(found.autoCompactAt).toMatchObject({ tokens: null, source: 'off' });
   });
 
-  test('leaves everything open where the fill is unknown', () => {
+  test('leaves everything open where the usage is unknown', () => {
     expect(judge(null)).toMatchObject({
       fractionOfLimit: null,
       fractionOfWindow: null,
@@ -61,13 +61,13 @@ describe('assess()', () => {
       { effectiveLimit: 80_000, fractionOfWindow: 0.6, headroom: 20_000, tier: 'WARNING' },
     ],
     [
-      'a window that the fill of this model proved',
+      'a window that the usage of this model proved',
       150_000,
       { maxTokensByModel: { 'claude-sonnet-4-5': 534_859, other: 5 } },
-      { window: { tokens: 1_000_000, source: 'fill' }, effectiveLimit: 967_000, tier: 'NOMINAL' },
+      { window: { tokens: 1_000_000, source: 'usage' }, effectiveLimit: 967_000, tier: 'NOMINAL' },
     ],
     [
-      'no window that the fill of another model proved',
+      'no window that the usage of another model proved',
       150_000,
       { maxTokensByModel: { 'claude-opus-5-5': 534_859 } },
       { window: { tokens: 200_000 }, tier: 'EMERGENCY' },
@@ -94,7 +94,7 @@ describe('assess()', () => {
       { effectiveLimit: 117_000, autoCompactAt: { source: 'client' } },
     ],
     [
-      'a point disproved by the largest fill of this epoch',
+      'a point disproved by the largest usage of this segment',
       176_000,
       { maxTokensByModel: { 'claude-sonnet-4-5': 176_000 } },
       { effectiveLimit: 196_000, autoCompactAt: { source: 'reactive' }, headroom: 20_000, tier: 'EMERGENCY' },
@@ -134,9 +134,9 @@ describe('assess()', () => {
       expect(judge(50_000, { reading: OPUS }).tierIfStandardWindow).toBe('NOMINAL');
     });
 
-    test('says nothing of it once a fill above 200,000 confirmed the window', () => {
+    test('says nothing of it once a usage above 200,000 confirmed the window', () => {
       const found = judge(150_000, { reading: OPUS, maxTokensByModel: { 'claude-opus-5-5': 210_000 } });
-      expect(found).toMatchObject({ window: { source: 'fill' }, tierIfStandardWindow: null });
+      expect(found).toMatchObject({ window: { source: 'usage' }, tierIfStandardWindow: null });
     });
 
     test('says nothing of it where the window is configured', () => {

@@ -107,7 +107,7 @@ describe('findAutoCompactThreshold()', () => {
       'inferred',
     ],
     [
-      'the assumed point while the fill is at most 8,000 above it',
+      'the assumed point while the usage is at most 8,000 above it',
       { peak: 175_000 },
       167_000,
       'default',

@@ -45,7 +45,7 @@ describe('contextMonitor()', () => {
     ]);
   });
 
-  test('names both denominators where it measures against the compaction point', () => {
+  test('names both denominators where it measures against the auto-compact threshold', () => {
     expect(lines(contextMonitor(facts(117_000)))[1]).toBe(
       'CONTEXT STATUS: WARNING (70.1% of the way to auto-compaction at 167,000; 58.5% of the 200,000 window)',
     );
@@ -76,13 +76,13 @@ describe('contextMonitor()', () => {
       'the table and the assumed point',
       120_000,
       {},
-      'Source: window from the model table; compaction point assumed',
+      'Source: window from the model table; auto-compact threshold assumed',
     ],
     [
       'an assumed window',
       120_000,
       { reading: { model: 'glm-5.1' } },
-      'Source: window assumed; compaction point assumed',
+      'Source: window assumed; auto-compact threshold assumed',
     ],
     [
       'nothing but certain figures',
@@ -94,19 +94,19 @@ describe('contextMonitor()', () => {
       "the client's settings",
       110_000,
       { client: { window: 150_000 } },
-      "Source: window from the model table; compaction point from the client's settings",
+      "Source: window from the model table; auto-compact threshold from the client's settings",
     ],
     [
       'learned points',
       130_000,
       { learned: { '200000': [155_000, 155_000, 155_000] } },
-      'Source: window from the model table; compaction point learned from earlier compactions',
+      'Source: window from the model table; auto-compact threshold learned from earlier compactions',
     ],
     [
       'an estimate after the compaction',
       120_000,
       { reading: { estimated: true } },
-      'Source: fill estimated after the compaction; window from the model table; compaction point assumed',
+      'Source: usage estimated after the compaction; window from the model table; auto-compact threshold assumed',
     ],
   ];
   test.each(sources)('says where the figures come from: %s', (_, tokens, judged, expected) => {
@@ -194,7 +194,7 @@ describe('contextMonitor()', () => {
     }
   });
 
-  test('is silent where the fill is unknown', () => {
+  test('is silent where the usage is unknown', () => {
     expect(contextMonitor(facts(null))).toBeNull();
     expect(shortMonitor(judge(null))).toBeNull();
     expect(shortStatus(judge(null))).toBeNull();

@@ -31,13 +31,13 @@ export interface MonitorFacts {
 
 const WINDOW_SOURCES: Record<Assessment['window']['source'], string> = {
   config: 'configured',
-  feed: 'told by the client',
-  fill: 'proved by the fill',
+  client: 'told by the client',
+  usage: 'proved by the usage',
   mark: 'named by the model id',
   table: 'from the model table',
   default: 'assumed',
 };
-const POINT_SOURCES: Record<Assessment['autoCompactAt']['source'], string> = {
+const THRESHOLD_SOURCES: Record<Assessment['autoCompactAt']['source'], string> = {
   config: 'configured',
   learned: 'learned from earlier compactions',
   client: "from the client's settings",
@@ -49,11 +49,11 @@ const POINT_SOURCES: Record<Assessment['autoCompactAt']['source'], string> = {
 /** Says where uncertain figures come from; null when all of them are certain. */
 function sourceLine(assessment: Assessment): string | null {
   const parts: string[] = [];
-  if (assessment.reading.estimated) parts.push('fill estimated after the compaction');
+  if (assessment.reading.estimated) parts.push('usage estimated after the compaction');
   if (assessment.window.confidence !== 'certain')
     parts.push(`window ${WINDOW_SOURCES[assessment.window.source]}`);
   if (assessment.thresholdBase === 'limit' && assessment.autoCompactAt.confidence !== 'certain') {
-    parts.push(`compaction point ${POINT_SOURCES[assessment.autoCompactAt.source]}`);
+    parts.push(`auto-compact threshold ${THRESHOLD_SOURCES[assessment.autoCompactAt.source]}`);
   }
   return parts.length === 0 ? null : `Source: ${parts.join('; ')}`;
 }

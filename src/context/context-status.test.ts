@@ -80,7 +80,7 @@ describe('buildContextStatus()', () => {
     expect(found).toMatchObject({ epoch: { number: 1 }, maxTokensByModel: { [MODEL]: 166_000 } });
   });
 
-  test('judges the fill as it was before a compaction where that is wanted', () => {
+  test('judges the usage as it was before a compaction where that is wanted', () => {
     const facts = [answer(20, 166_000), boundary(30)];
     const unflushed = state({ compaction_not_in_transcript: { epoch: 1, offset: 25, at: 0 } });
     expect(look({ facts, before: true }).assessment.reading).toMatchObject({
@@ -105,11 +105,11 @@ describe('buildContextStatus()', () => {
     expect(look({ facts, isWhole: false }).firstAnswerTokens).toBeNull();
   });
 
-  test('remembers the largest fill of each model, from all sources', () => {
+  test('remembers the largest usage of each model, from all sources', () => {
     const remembered = state({ max_tokens_by_model: { [MODEL]: 210_000, a: 5 } });
     const found = look({ state: remembered, facts: [answer(10, 90_000)], head: [answer(0, 50, 'b')] });
     expect(found.maxTokensByModel).toEqual({ [MODEL]: 210_000, a: 5, b: 50 });
-    expect(found.assessment.window).toMatchObject({ tokens: 1_000_000, source: 'fill' });
+    expect(found.assessment.window).toMatchObject({ tokens: 1_000_000, source: 'usage' });
   });
 
   test('remembers for the whole session that the client ran past the expected point', () => {
@@ -154,7 +154,7 @@ describe('buildContextStatus()', () => {
     );
   });
 
-  test("asks the client's settings and environment for its compaction point", () => {
+  test("asks the client's settings and environment for its auto-compact threshold", () => {
     const facts = [answer(10, 90_000)];
     expect(look({ facts, client: { autoCompactWindow: 150_000 } }).assessment.autoCompactAt.tokens).toBe(
       117_000,
@@ -166,11 +166,11 @@ describe('buildContextStatus()', () => {
     const fed = (more: Partial<ClientUsage>) => () => ({ reading: null, window: null, ...more });
     const reading = { tokens: 90_000, at: 0, model: MODEL };
 
-    test('the fill and the window are certain, before any answer', () => {
+    test('the usage and the window are certain, before any answer', () => {
       const { assessment } = look({ facts: null, feed: fed({ reading, window: 1_000_000 }) });
       expect(assessment).toMatchObject({
-        reading: { tokens: 90_000, model: MODEL, source: 'feed', confidence: 'certain', age_s: 0 },
-        window: { tokens: 1_000_000, source: 'feed', confidence: 'certain' },
+        reading: { tokens: 90_000, model: MODEL, source: 'client', confidence: 'certain', age_s: 0 },
+        window: { tokens: 1_000_000, source: 'client', confidence: 'certain' },
         tierIfStandardWindow: null,
       });
     });
@@ -180,10 +180,10 @@ describe('buildContextStatus()', () => {
       const told = look({ facts, feed: fed({ reading, window: 200_000 }) }).assessment.reading;
       expect(told).toMatchObject({ tokens: 90_000, estimated: false, stale: false });
       const untold = look({ facts, feed: fed({ window: 200_000 }) }).assessment;
-      expect(untold).toMatchObject({ reading: { estimated: true }, window: { source: 'feed' } });
+      expect(untold).toMatchObject({ reading: { estimated: true }, window: { source: 'client' } });
     });
 
-    test('a fill that was reached with a larger window of the same model disproves nothing', () => {
+    test('a usage that was reached with a larger window of the same model disproves nothing', () => {
       const facts = [answer(0, 300_000), answer(10, 60_000)];
       expect(look({ facts, feed: fed({ window: 200_000 }) }).assessment.window.tokens).toBe(200_000);
       expect(look({ facts }).assessment.window.tokens).toBe(1_000_000);

@@ -1,4 +1,4 @@
-// Combines state and transcript into epoch and assessment: the one way hooks and commands look at a session.
+// Combines state and transcript into segment and assessment: the one way hooks and commands look at a session.
 
 import { type Epoch, epochOf } from '../compaction/delivery.ts';
 import type { ClientCompaction, HostLimits } from '../hosts/host.ts';
@@ -31,7 +31,7 @@ export interface ContextStatus {
 export interface SessionSnapshot extends ContextStatus {
   state: Conversation | null;
   scan: TranscriptScan | null;
-  /** What the monitor has said in this epoch, or null. */
+  /** What the monitor has said in this segment, or null. */
   said: Said | null;
   /** True when usage fell since then, without a boundary: what was said before counts no more. */
   hasFallen: boolean;

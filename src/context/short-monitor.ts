@@ -24,7 +24,7 @@ export function share(assessment: Assessment, say: (fraction: number) => string)
       : `${say(fractionOfLimit ?? 0)} of the way to auto-compaction at ${thousands(autoCompactAt.tokens)}; ${ofWindow}`;
 }
 
-/** The status line for NOMINAL and LOW, without its tag; null when the fill is unknown. */
+/** The status line for NOMINAL and LOW, without its tag; null when the usage is unknown. */
 export function shortStatus(assessment: Assessment): string | null {
   const { tier, reading } = assessment;
   if (tier === null || reading.tokens === null) return null;

@@ -165,7 +165,7 @@ export function thresholds(place: Place, options: ThresholdsOptions, output: Out
     output.print(toJson(data));
     return;
   }
-  const { window, auto_compact: point, effective_limit: usable } = data;
+  const { window, auto_compact: threshold, effective_limit: effectiveLimit } = data;
   const now = data.used_tokens === null ? null : `${thousands(data.used_tokens)}, ${data.tier}`;
   output.print(
     [
@@ -175,19 +175,23 @@ export function thresholds(place: Place, options: ThresholdsOptions, output: Out
           `${thousands(window.tokens)} (${options.window === undefined ? WINDOW[window.source] : 'tried here'})`,
         ],
         [
-          'Compaction',
-          point.tokens === null ? POINT.off : `at about ${thousands(point.tokens)} (${POINT[point.source]})`,
+          'Auto-compact',
+          threshold.tokens === null
+            ? POINT.off
+            : `at about ${thousands(threshold.tokens)} (${POINT[threshold.source]})`,
         ],
         [
           'Measured on',
-          data.threshold_base === 'window' ? 'the window' : `the usable context, ${thousands(usable)}`,
+          data.threshold_base === 'window'
+            ? 'the window'
+            : `the effective limit, ${thousands(effectiveLimit)}`,
         ],
         ['Sensitivity', `${data.sensitivity.value} (${data.sensitivity.set_by})`],
         ['Now', now ?? (data.session === null ? 'no session here' : 'unknown')],
       ]),
       '',
       columns(
-        ['TIER', 'TOKENS', 'OF USABLE', 'OF WINDOW', 'FROM NOW', 'BEGINS AT', 'SET BY'],
+        ['TIER', 'TOKENS', 'OF LIMIT', 'OF WINDOW', 'FROM NOW', 'BEGINS AT', 'SET BY'],
         data.tiers.map((each) => [
           each.tier,
           each.tokens === null ? 'never' : thousands(each.tokens),

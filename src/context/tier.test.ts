@@ -40,7 +40,7 @@ describe('findTier()', () => {
     expect(findTier(input({ usedTokens: 175_999 }))).toBe('CRITICAL');
   });
 
-  // [preset, usable, tier, the first fill of it]
+  // [preset, usable, tier, the first usage of it]
   const steps: [Sensitivity, number, Tier, number][] = (
     [
       ['C1', [0.7, 0.8, 0.9, 0.95]],
@@ -117,7 +117,7 @@ describe('findTier()', () => {
       ['CRITICAL below 1 operation', 138_001, 'CRITICAL'],
       ['CRITICAL at exactly half an operation', 152_500, 'CRITICAL'],
       ['EMERGENCY below half an operation', 152_501, 'EMERGENCY'],
-      ['EMERGENCY above the usable context', 190_000, 'EMERGENCY'],
+      ['EMERGENCY above the effective limit', 190_000, 'EMERGENCY'],
       ['NOMINAL below LOW', 91_849, 'NOMINAL'],
     ])('says %s', (_, fill, tier) => {
       expect(dynamic(fill)).toBe(tier);
@@ -129,7 +129,7 @@ describe('findTier()', () => {
     });
   });
 
-  test('never falls while the fill rises', () => {
+  test('never falls while the usage rises', () => {
     const presets = fc.constantFrom<Sensitivity>('C1', 'C2', 'C3', 'C4');
     const mode = fc.constantFrom<'static' | 'dynamic'>('static', 'dynamic');
     const window = fc.constantFrom(200_000, 500_000, 1_000_000);
@@ -176,7 +176,7 @@ describe('findTierStart()', () => {
     typicalStepTokens: 29_000,
   } as const;
   const rows: [string, Partial<Omit<TierInput, 'usedTokens'>>, (number | null)[]][] = [
-    ['fractions of the usable context', {}, [0, 91_850, 116_900, 133_600, 146_960]],
+    ['fractions of the effective limit', {}, [0, 91_850, 116_900, 133_600, 146_960]],
     [
       'headroom as well on a large window',
       { window: 1_000_000, effectiveLimit: 967_000 },

@@ -54,7 +54,7 @@ describe('collectFacts()', () => {
     expect(facts.first?.tokens).toBe(38_554);
   });
 
-  test('keeps the largest fill of each model, and all compactions, marks and injections', () => {
+  test('keeps the largest usage of each model, and all compactions, marks and injections', () => {
     const facts = collectFacts([
       usage(0, 90, { model: 'a' }),
       usage(1, 70, { model: 'a' }),

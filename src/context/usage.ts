@@ -70,8 +70,8 @@ export interface UsageReading {
   /** Output tokens of the last answer, or null. */
   output: number | null;
   model: string | null;
-  /** `feed`: told by the client itself, before its transcript shows it. */
-  source: 'usage' | 'feed' | 'after-compaction' | 'none';
+  /** `client`: told by the client itself, before its transcript shows it. */
+  source: 'usage' | 'client' | 'after-compaction' | 'none';
   confidence: Confidence | null;
   /** True when `tokens` is no measurement: after a compaction, before the next answer. */
   estimated: boolean;
@@ -125,7 +125,7 @@ export function buildUsageReading(
     last_seen: null,
     age_s: Number.isNaN(at) ? null : Math.max(0, Math.round((options.now - at) / 1000)),
   };
-  if (fed) return { ...base, tokens: fed.tokens, source: 'feed', confidence: 'certain', stale: false };
+  if (fed) return { ...base, tokens: fed.tokens, source: 'client', confidence: 'certain', stale: false };
   if (usage === null) return { ...base, tokens: null, source: 'none', confidence: null };
   const { tokens } = usage;
   if (!stale) return { ...base, tokens, output: usage.output, source: 'usage', confidence: 'certain' };

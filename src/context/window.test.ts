@@ -114,21 +114,21 @@ describe('findWindow()', () => {
 
   // [what, evidence, tokens, source]
   const proofs: [string, Parameters<typeof findWindow>[0], number, string][] = [
-    ['a default', { model: 'glm-5.1', peak: 200_001, marked: false }, LARGE, 'fill'],
-    ['the table', { model: 'claude-sonnet-4-20250514', peak: 534_859, marked: false }, LARGE, 'fill'],
+    ['a default', { model: 'glm-5.1', peak: 200_001, marked: false }, LARGE, 'usage'],
+    ['the table', { model: 'claude-sonnet-4-20250514', peak: 534_859, marked: false }, LARGE, 'usage'],
     [
       'the configuration',
       { configured: 100_000, model: null, peak: 150_000, marked: false },
       STANDARD,
-      'fill',
+      'usage',
     ],
-    ['every class', { model: 'claude-opus-5-5', peak: 1_200_000, marked: false }, 1_200_000, 'fill'],
+    ['every class', { model: 'claude-opus-5-5', peak: 1_200_000, marked: false }, 1_200_000, 'usage'],
   ];
-  test.each(proofs)('lets a measured fill disprove %s', (_, evidence, tokens, source) => {
+  test.each(proofs)('lets a measured usage disprove %s', (_, evidence, tokens, source) => {
     expect(findWindow(evidence)).toEqual({ tokens, source, confidence: 'inferred' });
   });
 
-  test('does not take a fill of exactly the window for a larger one', () => {
+  test('does not take a usage of exactly the window for a larger one', () => {
     expect(findWindow({ model: 'claude-sonnet-4-6', peak: STANDARD, marked: false })).toEqual({
       tokens: STANDARD,
       source: 'table',
@@ -136,10 +136,10 @@ describe('findWindow()', () => {
     });
   });
 
-  test('confirms a large window that only the table knew by a fill above 200,000', () => {
+  test('confirms a large window that only the table knew by a usage above 200,000', () => {
     const before = findWindow({ model: 'claude-opus-5-5', peak: 200_000, marked: false });
     const after = findWindow({ model: 'claude-opus-5-5', peak: 200_001, marked: false });
-    expect([before.source, after.source]).toEqual(['table', 'fill']);
+    expect([before.source, after.source]).toEqual(['table', 'usage']);
     expect(after.tokens).toBe(LARGE);
   });
 });

@@ -5,7 +5,7 @@ import type { Confidence } from './usage.ts';
 export interface ContextWindow {
   /** Size in tokens. */
   tokens: number;
-  source: 'config' | 'feed' | 'fill' | 'mark' | 'table' | 'default';
+  source: 'config' | 'client' | 'usage' | 'mark' | 'table' | 'default';
   confidence: Confidence;
 }
 
@@ -62,7 +62,7 @@ export function isMarked(marks: Record<string, boolean>, model: string | null): 
  */
 export function findWindow(evidence: WindowEvidence): ContextWindow {
   if (evidence.fed && !evidence.configured) {
-    return { tokens: evidence.fed, source: 'feed', confidence: 'certain' };
+    return { tokens: evidence.fed, source: 'client', confidence: 'certain' };
   }
   const known: ContextWindow = evidence.configured
     ? { tokens: evidence.configured, source: 'config', confidence: 'certain' }
@@ -71,10 +71,10 @@ export function findWindow(evidence: WindowEvidence): ContextWindow {
       : fromTable(evidence);
   if (evidence.peak > known.tokens) {
     const next = CLASSES.find((size) => size >= evidence.peak) ?? evidence.peak;
-    return { tokens: next, source: 'fill', confidence: 'inferred' };
+    return { tokens: next, source: 'usage', confidence: 'inferred' };
   }
   if (known.source === 'table' && known.tokens > STANDARD_WINDOW && evidence.peak > STANDARD_WINDOW) {
-    return { ...known, source: 'fill' };
+    return { ...known, source: 'usage' };
   }
   return known;
 }

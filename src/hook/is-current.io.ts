@@ -12,7 +12,7 @@ import type { FastContext } from './snapshot.io.ts';
 export function isCurrent(hook: FastContext, snapshot: SessionSnapshot | null): boolean {
   const { event } = hook;
   const { transcript } = event;
-  if (snapshot?.assessment.reading.source === 'feed') return true;
+  if (snapshot?.assessment.reading.source === 'client') return true;
   const end = snapshot?.scan?.end ?? Number.POSITIVE_INFINITY;
   if (event.kind !== 'after-tool' || transcript === null) return true;
   return tryStep(hook, 'transcript', () => holdsAll(transcript, event.calls, end)) ?? true;

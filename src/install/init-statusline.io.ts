@@ -59,7 +59,7 @@ export function lineOffer(plan: InitPlan, place: Place): string[] {
   if (plan.line === null) {
     if (shownNow?.isOurs) return [];
     return [
-      `"plimsoll init --statusline" shows the fill below the prompt as well${shownNow === undefined ? '' : ', under the status line that you have'}.`,
+      `"plimsoll init --statusline" shows the context usage below the prompt as well${shownNow === undefined ? '' : ', under the status line that you have'}.`,
     ];
   }
   const rank = plan.all.findIndex(({ scope }) => scope === plan.scope);

@@ -161,7 +161,7 @@ function doneWords(
       : [
           `The hooks are also in ${others.map((each) => shown(each.path, place)).join(' and ')}, and run twice; one is enough: ${spareCommand([scope, ...others.map((each) => each.scope)])}`,
         ]),
-    'Next: work as usual. "plimsoll status" shows the fill, "plimsoll off" silences it, "plimsoll uninstall" removes it.',
+    'Next: work as usual. "plimsoll status" shows the context usage, "plimsoll off" silences it, "plimsoll uninstall" removes it.',
   ].join('\n');
 }
 

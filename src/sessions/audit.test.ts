@@ -234,7 +234,7 @@ describe('eventsOf()', () => {
     ]);
   });
 
-  test('ids tell epochs, windows, tries and conversations apart', () => {
+  test('ids tell segments, windows, tries and conversations apart', () => {
     const ids = [
       ...eventsOf('a', [patch({ last_announced: said('LOW') })], snapshot()),
       ...eventsOf('a', [patch({ last_announced: { ...said('LOW'), epoch: 1 } })], snapshot()),

@@ -43,7 +43,7 @@ function ofAlert(conversation: string, alert: Alert, snapshot: SessionSnapshot):
     : [...compactions(conversation, snapshot, epoch), { type: 'AlertLeased', id: `${id}:1`, ...said }];
 }
 
-/** A tier that was reached for the first time in this epoch and window. */
+/** A tier that was reached for the first time in this segment and window. */
 function ofRise(
   conversation: string,
   { epoch, highest_tier: top, window }: Pick<Said, 'epoch' | 'highest_tier' | 'window'>,

@@ -21,7 +21,7 @@ export const EVENTS = {
   SessionStarted: { conversation: 'text?', entrypoint: 'text?', forked: 'flag', previous: 'text?' },
   /** A conversation goes on with a session: of another conversation (`from`), or with its own that had ended (`reopened`). */
   SessionLinked: { conversation: 'text', from: 'text?', reopened: 'flag' },
-  /** The fill rose to a tier for the first time in an epoch; `fill` is a fraction of the window. */
+  /** The usage rose to a tier for the first time in a segment; `fill` is a fraction of the window. */
   ContextThresholdReached: {
     conversation: 'text',
     tier: 'text',
@@ -31,7 +31,7 @@ export const EVENTS = {
     epoch: 'number',
   },
   CheckpointCreated: { conversation: 'text', checkpoint: 'text', trigger: 'text', epoch: 'number' },
-  /** `tokens`: the fill before it. */
+  /** `tokens`: the usage before it. */
   CompactionDetected: { conversation: 'text', epoch: 'number', trigger: 'text?', tokens: 'number?' },
   AlertLeased: { conversation: 'text', epoch: 'number', checkpoint: 'text?', channel: 'text' },
   /** Said again, because no trace of it was found. */

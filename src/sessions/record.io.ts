@@ -21,7 +21,7 @@ function abandoned(
       (on === 'emergency' && event.type === 'ContextThresholdReached' && event.tier === 'EMERGENCY'),
   );
   if (why === undefined) return [];
-  const reason = on === 'compaction' ? 'the context was compacted' : 'the fill reached EMERGENCY';
+  const reason = on === 'compaction' ? 'the context was compacted' : 'the context usage reached EMERGENCY';
   return [{ type: 'SessionAbandoned', id: `abandoned:${why.id}`, conversation, reason, cause: on }];
 }
 

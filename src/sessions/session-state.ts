@@ -73,9 +73,9 @@ export interface Said {
   window: number;
   /** The largest usage seen since, in tokens: what a fall is measured from. */
   max_tokens: number;
-  /** When CRITICAL was reached in this epoch, as an ISO time. */
+  /** When CRITICAL was reached in this segment, as an ISO time. */
   critical_at?: string;
-  /** The end of a turn was held in this epoch until the resumption section is current. */
+  /** The end of a turn was held in this segment until the resumption section is current. */
   held?: true;
 }
 
@@ -99,11 +99,11 @@ export interface Conversation {
   max_tokens_by_compact_setting: Record<string, number>;
   /** Whether the client named a model with the `[1m]` mark, by model name. */
   large_window_by_model: Record<string, boolean>;
-  /** The last measured fill, shown as `last_seen` when a later look finds none. */
+  /** The last measured usage, shown as `last_seen` when a later look finds none. */
   last_seen: { tokens: number; at: string | null } | null;
-  /** What the monitor said last, and the highest tier that it said in that epoch. */
+  /** What the monitor said last, and the highest tier that it said in that segment. */
   last_announced: Said | null;
-  /** The highest tier of an epoch that a checkpoint was written for. */
+  /** The highest tier of a segment that a checkpoint was written for. */
   tier_checkpoint: { epoch: number; tier: Tier; window: number } | null;
   /** Epoch in which the "if the window is 200,000" warning was given. */
   warned_for_200k: number | null;

@@ -55,21 +55,21 @@ const setting = <S extends v.GenericSchema, D extends v.InferOutput<S> | null>(
 
 export const SETTINGS = {
   enabled: setting(v.boolean(), true, 'Everything on or off'),
-  'context_monitor.enabled': setting(v.boolean(), true, 'Whether the fill is reported to the agent'),
+  'context_monitor.enabled': setting(v.boolean(), true, 'Whether the context usage is reported to the agent'),
   'context_monitor.emit': setting(
     v.picklist(['always', 'on-change', 'off']),
     'always',
-    'At which prompts the monitor speaks: all, those where tier, epoch or window changed, none',
+    'At which prompts the monitor speaks: all, those where tier, segment (between two compactions) or window changed, none',
   ),
   'context_monitor.threshold_base': setting(
     v.picklist(['limit', 'window']),
     'limit',
-    'What tiers are fractions of: the usable context (up to the compaction point), or the window',
+    'What tiers are fractions of: the effective limit (the auto-compact threshold where the client compacts by itself), or the window',
   ),
   'context_monitor.mode': setting(
     v.picklist(['static', 'dynamic']),
     'static',
-    'Tiers by fractions, or from WARNING on by headroom in operations (2, 1, ½)',
+    'Tiers by fractions, or from WARNING on by headroom in typical steps (2, 1, ½)',
   ),
   'context_monitor.sensitivity': setting(
     v.picklist(['C1', 'C2', 'C3', 'C4']),
@@ -102,19 +102,19 @@ export const SETTINGS = {
   'context_monitor.window_tokens': setting(
     tokens(10_000),
     null as number | null,
-    'Window in tokens; detected unless set',
+    'Context window in tokens; detected unless set',
     { unit: 'tokens', unset: 'detected' },
   ),
   'context_monitor.auto_compact_at': setting(
     tokens(10_000),
     null as number | null,
-    'Fill in tokens at which the client compacts; detected unless set',
+    'Context usage in tokens at which the client compacts (the auto-compact threshold); detected unless set',
     { unit: 'tokens', unset: 'detected' },
   ),
   'context_monitor.typical_step_tokens': setting(
     tokens(100),
     29_000,
-    'Tokens that one large operation costs',
+    'Tokens that one typical large step of the agent costs',
     {
       unit: 'tokens',
     },
@@ -122,7 +122,7 @@ export const SETTINGS = {
   'context_monitor.model_windows': setting(
     v.record(v.string(), tokens(10_000)),
     {} as Record<string, number>,
-    'Windows in tokens by part of a model id; they beat the built-in table',
+    'Context windows in tokens by part of a model id; they beat the built-in table',
     { unit: 'tokens' },
   ),
   'compaction.alert_tokens': setting(

@@ -4,9 +4,9 @@ import { type StatusPart, type wordsOf, wordsThatFit } from './status-parts.ts';
 const TEXTS: Partial<Record<StatusPart, string>> = {
   model: 'Opus',
   bar: '####',
-  fill: '71%',
+  usage: '71%',
   tier: 'LOW',
-  epoch: '0 c',
+  compactions: '0 c',
 };
 const lineOf = (
   format: string,
@@ -30,16 +30,16 @@ const lineOf = (
 describe('wordsThatFit()', () => {
   // [format, line]
   test.each([
-    ['{model} {fill}', 'Opus 71%'],
-    ['{model}  {fill} ', 'Opus 71%'],
-    ['{model} {headroom} {fill}', 'Opus 71%'],
-    ['[{bar}]{fill} ctx', '[####]71%'],
-    ['ctx: {fill}', '71%'],
-    ['ctx:{fill}', 'ctx:71%'],
-    ['{model} · {headroom} · {fill}', 'Opus · 71%'],
-    ['{headroom} · {fill} · {checkpoint}', '71%'],
-    ['{model} | - {fill}', 'Opus | 71%'],
-    ['{fill}{headroom}', ''],
+    ['{model} {usage}', 'Opus 71%'],
+    ['{model}  {usage} ', 'Opus 71%'],
+    ['{model} {headroom} {usage}', 'Opus 71%'],
+    ['[{bar}]{usage} ctx', '[####]71%'],
+    ['ctx: {usage}', '71%'],
+    ['ctx:{usage}', 'ctx:71%'],
+    ['{model} · {headroom} · {usage}', 'Opus · 71%'],
+    ['{headroom} · {usage} · {checkpoint}', '71%'],
+    ['{model} | - {usage}', 'Opus | 71%'],
+    ['{usage}{headroom}', ''],
     ['no parts', ''],
   ])('of %j makes %j', (format, expected) => {
     expect(lineOf(format)).toBe(expected);
@@ -54,6 +54,6 @@ describe('wordsThatFit()', () => {
     [6, '71%'],
     [1, '71%'],
   ])('drops the least important parts first: %i columns', (width, expected) => {
-    expect(lineOf('{model} {bar} {fill} {tier} · {epoch}', width)).toBe(expected);
+    expect(lineOf('{model} {bar} {usage} {tier} · {compactions}', width)).toBe(expected);
   });
 });

@@ -4,29 +4,30 @@
 export const STATUS_PARTS = [
   'model',
   'bar',
-  'fill',
+  'usage',
   'tier',
   'headroom',
-  'epoch',
+  'compactions',
   'checkpoint',
   'workflow',
   'age',
 ] as const;
 export type StatusPart = (typeof STATUS_PARTS)[number];
 
-export const STATUS_FORMAT = '{model} {bar} {fill} {tier} · {headroom} · {epoch} · {checkpoint} · {workflow}';
+export const STATUS_FORMAT =
+  '{model} {bar} {usage} {tier} · {headroom} · {compactions} · {checkpoint} · {workflow}';
 
-/** What goes first where the line is too long; the fill never goes. */
+/** What goes first where the line is too long; the usage never goes. */
 const LEAST_FIRST: readonly StatusPart[] = [
   'age',
-  'epoch',
+  'compactions',
   'checkpoint',
   'workflow',
   'model',
   'headroom',
   'bar',
   'tier',
-  'fill',
+  'usage',
 ];
 
 /** A piece of the format: text as it stands, or a part. */
@@ -73,7 +74,7 @@ function withoutLooseSeparators(words: readonly Piece[][]): Piece[][] {
 
 /**
  * The words that are shown: those with an unknown part are gone, and, least important first, those for which there is
- * no room. The fill stays.
+ * no room. The usage stays.
  * @param widthOf columns that words take, blanks between them
  */
 export function wordsThatFit(
@@ -86,7 +87,7 @@ export function wordsThatFit(
   for (;;) {
     const shown = withoutLooseSeparators(words);
     const least = shown
-      .filter((word) => partsOf(word).length > 0 && !partsOf(word).includes('fill'))
+      .filter((word) => partsOf(word).length > 0 && !partsOf(word).includes('usage'))
       .sort((a, b) => weight(a) - weight(b))[0];
     if (least === undefined || widthOf(shown) <= width) return shown;
     words = words.filter((word) => word !== least);

@@ -37,12 +37,12 @@ describe('the line at every tier', () => {
     [
       'an unknown fill is said, never 0 %',
       facts(null, certain),
-      'Sonnet 4.5 fill unknown · 0 compactions · no checkpoint',
+      'Sonnet 4.5 usage unknown · 0 compactions · no checkpoint',
     ],
     [
       'nothing at all is known',
       { model: null, assessment: null, compactions: null, checkpoint: undefined, workflow: null },
-      'fill unknown',
+      'usage unknown',
     ],
     [
       'an estimate is marked',
@@ -50,7 +50,7 @@ describe('the line at every tier', () => {
       'Sonnet 4.5 ██░░░░░░░░ ~20% of 167k (estimate) NOMINAL · ~133k left · 1 compaction · no checkpoint',
     ],
     [
-      'what the fill is measured against is marked where it is assumed',
+      'what the usage is measured against is marked where it is assumed',
       facts(83_500),
       'Sonnet 4.5 █████░░░░░ 50% of ~167k NOMINAL · 83k left · 0 compactions · no checkpoint',
     ],
@@ -84,10 +84,10 @@ describe('the line at every tier', () => {
 
   test('a format of its own', () => {
     const given = facts(116_900, { ...certain, reading: { age_s: 600 } });
-    expect(lineOf(given, { format: 'ctx:{fill} [{tier}] ({age})' })).toBe(
+    expect(lineOf(given, { format: 'ctx:{usage} [{tier}] ({age})' })).toBe(
       'ctx:70% of 167k [WARNING] (read 10 min ago)',
     );
-    expect(lineOf(given, { format: '{fill} \u001b[31m|\u0007 {tier}' })).toBe('70% of 167k | WARNING');
+    expect(lineOf(given, { format: '{usage} \u001b[31m|\u0007 {tier}' })).toBe('70% of 167k | WARNING');
   });
 });
 
@@ -165,7 +165,7 @@ describe('text from outside', () => {
     ['two\nlines', 'two lines'],
     ['\u202eright to left', 'right to left'],
     ['x'.repeat(500), `${'x'.repeat(29)}…`],
-    ['{fill} 100%', '{fill} 100%'],
+    ['{usage} 100%', '{usage} 100%'],
   ])('a model named %j is %j', (model, expected) => {
     expect(lineOf(facts(1_000, {}, { model }), { format: '{model}' })).toBe(expected);
     const workflow = { id: model, freshness: 'FRESH' as const };
@@ -173,8 +173,8 @@ describe('text from outside', () => {
   });
 
   test('a name of which nothing can be read is no name', () => {
-    expect(lineOf(facts(null, {}, { model: '\u001b[31m\u200b' }), { format: '{model} {fill}' })).toBe(
-      'fill unknown',
+    expect(lineOf(facts(null, {}, { model: '\u001b[31m\u200b' }), { format: '{model} {usage}' })).toBe(
+      'usage unknown',
     );
   });
 });

@@ -33,26 +33,26 @@ const short = (tokens: number): string =>
 const counted = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
 const name = (text: string): string | null => cutTo(readable(text), MOST_COLUMNS_OF_A_NAME) || null;
 
-function fillText({
+function usageText({
   reading,
   effectiveLimit,
-  fractionOfLimit: fill,
+  fractionOfLimit: fraction,
   window,
   autoCompactAt,
 }: Assessment): string {
-  if (fill === null || reading.tokens === null) return 'fill unknown';
+  if (fraction === null || reading.tokens === null) return 'usage unknown';
   const isAssumed =
     window.confidence !== 'certain' ||
     (effectiveLimit === autoCompactAt.tokens && autoCompactAt.confidence === 'assumed');
   // Rounded down as tiers are (69.9 % is not 70 %), but a known usage never reads as 0 %.
-  const share = fill < 0.01 ? '<1%' : `${Math.floor(fill * 100 + 1e-9)}%`;
+  const share = fraction < 0.01 ? '<1%' : `${Math.floor(fraction * 100 + 1e-9)}%`;
   const of = `of ${isAssumed ? '~' : ''}${short(effectiveLimit)}`;
   return reading.estimated ? `~${share} ${of} (estimate)` : `${share} ${of}`;
 }
 
-function barText({ fractionOfLimit: fill }: Assessment): string | null {
-  if (fill === null) return null;
-  const full = Math.min(CELLS, Math.floor(fill * CELLS + 1e-9));
+function barText({ fractionOfLimit: fraction }: Assessment): string | null {
+  if (fraction === null) return null;
+  const full = Math.min(CELLS, Math.floor(fraction * CELLS + 1e-9));
   return '█'.repeat(full) + '░'.repeat(CELLS - full);
 }
 
@@ -64,13 +64,13 @@ export function statusParts(facts: StatusFacts): Record<StatusPart, string | nul
   return {
     model: facts.model === null ? null : name(facts.model),
     bar: assessment === null ? null : barText(assessment),
-    fill: assessment === null ? 'fill unknown' : fillText(assessment),
+    usage: assessment === null ? 'usage unknown' : usageText(assessment),
     tier:
       tier === null || standard === null || standard === 'NOMINAL' || standard === tier
         ? tier
         : `${tier} (${standard} if the window is 200k)`,
     headroom: headroom === null ? null : `${assessment?.reading.estimated ? '~' : ''}${short(headroom)} left`,
-    epoch: compactions === null ? null : counted(compactions, 'compaction'),
+    compactions: compactions === null ? null : counted(compactions, 'compaction'),
     checkpoint:
       checkpoint === undefined
         ? null
@@ -94,7 +94,7 @@ export const TIER_COLOURS: Record<Tier, string> = {
 function colourOf(part: StatusPart, { assessment, workflow }: StatusFacts): string | null {
   const tier = assessment?.tier ?? null;
   if (tier === null) return null;
-  if (part === 'bar' || part === 'fill' || part === 'tier') return TIER_COLOURS[tier];
+  if (part === 'bar' || part === 'usage' || part === 'tier') return TIER_COLOURS[tier];
   // From WARNING on the agent is asked to bring the section up to date.
   const isDue = part === 'workflow' && workflow?.freshness !== 'FRESH' && isAtLeast(tier, 'WARNING');
   return isDue ? TIER_COLOURS.WARNING : null;

@@ -16,7 +16,7 @@ describe('checkpoint show', () => {
       /^Checkpoint +cx-001, \d{4}-.* \(just now\)$/m,
       /^Because +cli \(plimsoll checkpoint create\)$/m,
       /^Note +the first$/m,
-      /^Fill +120,000 tokens, 60% of the 200,000 window, WARNING$/m,
+      /^Usage +120,000 tokens, 60% of the 200,000 window, WARNING$/m,
       /^Workflow +flow-1 \(ACTIVE\); phase 3 \(Implementation\); creator revision; gate qg-2 at 0.894, iteration 2; 1 pending decision$/m,
       /^Acknowledged +no, the agent was not told of it yet$/m,
       /^Integrity +ok, sha256 [0-9a-f]{12}…$/m,
@@ -80,8 +80,8 @@ describe('checkpoint diff', () => {
     const host = twoCheckpoints();
     const { code, stdout } = cx(host, 'diff', '1');
     expect(code).toBe(0);
-    expect(stdout.slice(stdout.indexOf('\nFill'))).toBe(`
-Fill:
+    expect(stdout.slice(stdout.indexOf('\nUsage:'))).toBe(`
+Usage:
   tokens: 120,000 → 150,000
   of the window: 60% → 75%
   tier: WARNING → EMERGENCY

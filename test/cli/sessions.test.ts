@@ -53,7 +53,7 @@ describe('events', () => {
     const { stdout, stderr, code } = inside(host, 'events', '--type', 'SessionStarted,CompactionDetected');
     expect([stderr, code]).toEqual(['', 0]);
     expect(stdout.replace(/^\S+ [\d:]+Z/gm, 'AT')).toBe(
-      'AT  SessionStarted\nAT  CompactionDetected      epoch 1, auto, 150,001 tokens\nAT  CompactionDetected      epoch 2, auto, 150,002 tokens\n',
+      'AT  SessionStarted\nAT  CompactionDetected      compaction 1, auto, 150,001 tokens\nAT  CompactionDetected      compaction 2, auto, 150,002 tokens\n',
     );
   });
 
@@ -167,7 +167,7 @@ describe('session', () => {
       /^0f6e3a52-\S+ {2}active {5}begun just now, 2 compactions.*\(this one\)\n$/,
     );
     const { stdout } = inside(host, 'session', 'show');
-    expect(stdout).toContain('Z  CompactionDetected      epoch 2, auto, 150,002 tokens\n');
+    expect(stdout).toContain('Z  CompactionDetected      compaction 2, auto, 150,002 tokens\n');
     expect(json(inside(host, 'session', 'show', '--json'))).toMatchObject({
       thread: {
         id: SESSION,

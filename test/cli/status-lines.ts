@@ -33,4 +33,4 @@ export const shown = (host: Host, file: string, env: Record<string, string> = {}
   expect(`${status} ${stderr}`).toBe('0 ');
   return stdout;
 };
-export const OURS = 'Opus fill unknown\n';
+export const OURS = 'Opus usage unknown\n';

@@ -100,7 +100,7 @@ test('a client that stores nothing of what hooks say: unknown, not nothing', () 
   const host = healthy();
   fire(host, 'SessionStart', { source: 'startup' });
   append(host, request('go'));
-  // Nothing is known of the fill yet: the hook runs, and says nothing.
+  // Nothing is known of the usage yet: the hook runs, and says nothing.
   expect(fire(host, 'UserPromptSubmit', { prompt: 'x' }).stdout).toBe('');
   append(host, answer(30_000));
   expect(storyOf(host).injected).toMatchObject({ times: 0, tokens: 0 });

@@ -167,10 +167,10 @@ describe('init --statusline', () => {
 
 describe('init without --statusline', () => {
   test.each([
-    [json({}), '"plimsoll init --statusline" shows the fill below the prompt as well.'],
+    [json({}), '"plimsoll init --statusline" shows the context usage below the prompt as well.'],
     [
       json({ statusLine: { command: 'echo x' } }),
-      '"plimsoll init --statusline" shows the fill below the prompt as well, under the status line that you have.',
+      '"plimsoll init --statusline" shows the context usage below the prompt as well, under the status line that you have.',
     ],
   ])('%s: tells of it, and changes no status line', (text, expected) => {
     const host = newHost();

@@ -18,7 +18,7 @@ describe('settings', () => {
   };
 
   test('the format', () => {
-    const host = withConfig('[statusline]\nformat = "{tier}: {fill} {workflow}"\n');
+    const host = withConfig('[statusline]\nformat = "{tier}: {usage} {workflow}"\n');
     expect(lineOf(host, 120_000)).toBe('WARNING: 71% of ~167k\n');
   });
 
@@ -32,7 +32,7 @@ describe('settings', () => {
       host.transcript,
     );
     expect(stdout).toContain(
-      '"statusline.format": Expected one line with only these names in braces: model, bar, fill',
+      '"statusline.format": Expected one line with only these names in braces: model, bar, usage',
     );
   });
 

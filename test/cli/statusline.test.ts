@@ -12,7 +12,7 @@ describe('the figures', () => {
   test('from the first frame on: unknown, measured, estimated after a compaction, measured again', () => {
     const host = newHost();
     mkdirSync(host.state(), { recursive: true });
-    expect(lineOf(host, null)).toBe('Sonnet 4.5 fill unknown\n');
+    expect(lineOf(host, null)).toBe('Sonnet 4.5 usage unknown\n');
     expect(feedOf(host)).toMatchObject({ v: 1, from: 'statusline', tokens: null, window: 200_000 });
 
     host.append(answer(24_000, { id: 'a', at: earlier() }));
@@ -83,7 +83,7 @@ describe('the figures', () => {
     expect(lineOf(host, null, switched)).toMatch(/^Opus 5\.5 █░{9} 12% of ~967k NOMINAL/);
   });
 
-  test('a window that the fill disproves is not believed', () => {
+  test('a window that the usage disproves is not believed', () => {
     const host = newHost();
     host.fire('UserPromptSubmit', { prompt: 'x' });
     host.append(answer(430_000, { at: earlier() }));
@@ -174,20 +174,20 @@ describe('the input', () => {
     ['nul bytes', '\0\0\0'],
     ['half a character', '{"session_id":"\ud83d"}'],
     ['an id that is a path', '{"session_id":"../../../x","cwd":"/nowhere"}'],
-  ])('%s: the fill is unknown, and nothing breaks', (_, input) => {
+  ])('%s: the usage is unknown, and nothing breaks', (_, input) => {
     const host = newHost();
     const { code, stdout, stderr } = show(host, input, ['--wrap', 'echo theirs; cat']);
     expect(code).toBe(0);
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^theirs\n/);
-    expect(stdout).toMatch(/fill unknown( · 0 compactions)?\n$/);
+    expect(stdout).toMatch(/usage unknown( · 0 compactions)?\n$/);
     expect(readdirSync(host.project)).toEqual(['.git']);
   });
 
   test('a hostile name of the model moves no cursor', () => {
     const host = newHost();
     const model = { id: 'x', display_name: '\u001b[2J\u001b]0;title\u0007模型\n\u202eevil' };
-    expect(lineOf(host, null, { model })).toMatch(/^模型 evil fill unknown/);
+    expect(lineOf(host, null, { model })).toMatch(/^模型 evil usage unknown/);
   });
 });
 

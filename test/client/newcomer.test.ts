@@ -88,7 +88,7 @@ test('init, a session with a compaction, status, doctor, checkpoints, resume, un
   ]) {
     expect(doctor).toMatch(new RegExp(`${event} (just now|\\d+ min ago) \\(\\d+ ms\\)`));
   }
-  // On a busy machine the client may write the fill of a fast tool too late for a checkpoint at the rise.
+  // On a busy machine the client may write the usage of a fast tool too late for a checkpoint at the rise.
   expect(run(sandbox, 'checkpoint', 'list')).toMatch(/^cx-\d+ .* manual .*Write the ledger$/m);
   expect(run(sandbox, 'checkpoint', 'show')).toContain('Write the ledger');
   expect(run(sandbox, 'checkpoint', 'verify')).not.toMatch(/damaged/);

@@ -35,7 +35,7 @@ test.each([
   await talk.say('first');
   await talk.end();
   expect(measured(sandbox)).toEqual([
-    { event: 'UserPromptSubmit', tokens: null, source: 'none', window, windowSource: 'feed' },
+    { event: 'UserPromptSubmit', tokens: null, source: 'none', window, windowSource: 'client' },
   ]);
   expect(frames(sandbox)).toMatchObject([{ tokens: 40_000, window, model }]);
   expect(failures(sandbox)).toEqual([]);
@@ -90,7 +90,9 @@ test('no reading at a tool or at the end of a turn is one answer behind, and no 
   await talk.end();
   const asked = measured(sandbox);
   const at = (event: string) => asked.filter((each) => each.event === event).map(({ tokens }) => tokens);
-  expect(asked.every(({ window, windowSource }) => window === 200_000 && windowSource === 'feed')).toBe(true);
+  expect(asked.every(({ window, windowSource }) => window === 200_000 && windowSource === 'client')).toBe(
+    true,
+  );
   expect(asked.some(({ tokens }) => tokens === 7_000 || tokens === 8_000)).toBe(false);
   // Each answer's figure is there when its own tools begin, in this order. An agent works in the background, so that
   // the next answer may have come when the hook after its start asks.
@@ -152,11 +154,11 @@ test('after a compaction nothing old is told: an estimate, then the new fill', a
   await talk.end();
   expect(measured(sandbox).map(({ tokens, source }) => [tokens, source])).toEqual([
     [null, 'none'],
-    [30_000, 'feed'],
-    [30_000, 'feed'],
-    [100_000, 'feed'],
+    [30_000, 'client'],
+    [30_000, 'client'],
+    [100_000, 'client'],
     [40_000, 'after-compaction'],
-    [45_000, 'feed'],
+    [45_000, 'client'],
   ]);
   const last = main(sandbox).at(-1);
   expect(last && countIn(last, 'COMPACTION EVENT: 1 of 1')).toBe(1);

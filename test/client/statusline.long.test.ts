@@ -42,7 +42,7 @@ test('after each answer, in a turn, after /compact and after /model; and another
     await terminal.waitFor(new RegExp(`^ *${literal} *\\n *it's mine *\\n${ours.source}`, 'm'));
   };
 
-  await shows('[Sonnet 4.5] null%', /^ *Sonnet 4\.5 fill unknown/m);
+  await shows('[Sonnet 4.5] null%', /^ *Sonnet 4\.5 usage unknown/m);
   await terminal.type('first');
   await shows('[Sonnet 4.5] 15%', /^ *Sonnet 4\.5 █░{9} 17% of ~167k NOMINAL · 137k left · 0 compactions/m);
   await terminal.type('second');
@@ -91,7 +91,7 @@ test('a compaction in the middle of a turn: what the client goes on saying of be
   plimsoll(sandbox, 'init', '--yes', '--statusline', '--client-version', '2.1.332');
   const terminal = await openTerminal(sandbox, standard);
   onTestFinished(() => terminal.close());
-  await terminal.waitFor(/^ *Sonnet 4\.5 fill unknown/m);
+  await terminal.waitFor(/^ *Sonnet 4\.5 usage unknown/m);
   await terminal.type('first');
   await terminal.waitFor(/ 25% of 117k NOMINAL · 87k left · 0 compactions/);
   await terminal.type('second');

@@ -217,7 +217,7 @@ describe('a session', () => {
 
   test.each([
     ['compaction', 'the context was compacted'],
-    ['emergency', 'the fill reached EMERGENCY'],
+    ['emergency', 'the context usage reached EMERGENCY'],
   ])('is given up by abandon_on = "%s", and work that follows is another one', (on, reason) => {
     const host = newHost({ files: { [MINE]: `[session]\nabandon_on = "${on}"\n` } });
     const a = talk(host, 'a');

@@ -48,7 +48,7 @@ test('the window is the one that the client tells, and nothing is said of a sour
 });
 
 test.each(['PostToolUse', 'PostToolBatch'])(
-  'the fill is told at once: %s says a rise that the transcript does not show yet',
+  'the usage is told at once: %s says a rise that the transcript does not show yet',
   (event) => {
     const host = newHost();
     host.append(request('go'), said(30_000, 60));
@@ -103,8 +103,8 @@ test('status shows the same figures', () => {
   host.append(request('go'), said(50_000, 60));
   feed(host, { tokens: 70_000 });
   expect(reading(host)).toMatchObject({
-    usage: { tokens: 70_000, source: 'feed', confidence: 'certain', estimated: false },
-    window: { tokens: 1_000_000, source: 'feed', confidence: 'certain' },
+    usage: { tokens: 70_000, source: 'client', confidence: 'certain', estimated: false },
+    window: { tokens: 1_000_000, source: 'client', confidence: 'certain' },
   });
   const { stdout } = plimsoll({ env: host.env, projectDir: host.project }, 'status', '--session', SESSION);
   expect(stdout).toContain('70,000 used, 897,000 left (told by the client, just now)');
@@ -122,7 +122,7 @@ test('status of a session whose first answer has not come yet', () => {
     session: SESSION,
     transcript: null,
     usage: { tokens: null, source: 'none' },
-    window: { tokens: 1_000_000, source: 'feed' },
+    window: { tokens: 1_000_000, source: 'client' },
     tier: null,
   });
   expect(plimsoll({ env, projectDir: host.project }, 'status').stdout).toContain(
@@ -130,7 +130,7 @@ test('status of a session whose first answer has not come yet', () => {
   );
 });
 
-test('the status line gives the window where the transcript gives the fill', () => {
+test('the status line gives the window where the transcript gives the usage', () => {
   const host = newHost();
   host.append(request('go'), said(50_000, 60));
   feed(host, { from: 'statusline', tokens: 40_000 });

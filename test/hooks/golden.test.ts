@@ -39,7 +39,7 @@ test('without an orchestration file no gates are counted, and both denominators 
   expect(context).not.toContain('QG');
 });
 
-test('on table evidence alone for a large window, the 200,000 tiers are warned of once per epoch', () => {
+test('on table evidence alone for a large window, the 200,000 tiers are warned of once per segment', () => {
   const host = newHost();
   host.append(request('go'), answer(120_000, { model: 'claude-opus-5-5' }));
   const first = host.fire('UserPromptSubmit', { prompt: 'a' });

@@ -29,7 +29,7 @@ const HELD =
   /^\{"decision":"block","reason":"The context is at CRITICAL, and the resumption section of ORCHESTRATION\.yaml was updated \S+, before that: .*plimsoll state next.*asked once\."\}$/;
 
 describe('the end of a turn', () => {
-  test('is held once at CRITICAL, and not again in that epoch', () => {
+  test('is held once at CRITICAL, and not again in that segment', () => {
     const host = reached(CRITICAL);
     expect(stop(host)).toMatch(HELD);
     expect(stop(host)).toBe('');

@@ -93,7 +93,7 @@ test('a checkpoint of an earlier compaction is not handed to a later one', () =>
   expect(context).toContain("THE USER'S GOAL: job ALPHA\nTHE USER'S LATEST TASK: job DELTA");
 });
 
-test('a late checkpoint shows the fill before the compaction, not after it', () => {
+test('a late checkpoint shows the usage before the compaction, not after it', () => {
   const host = newHost();
   host.append(request('job'), answer(60_000));
   host.fire('UserPromptSubmit', { prompt: 'x' });

@@ -66,7 +66,7 @@ const files: [string, (host: Host) => string, object][] = [
   ],
   ['checkpoint', checkpoint, { schema_version: '2.0.0' }],
   ['settings snapshot', snapshot, { snapshot_version: 999 }],
-  ['file of learned compaction points', learned, { schema_version: '2.0.0' }],
+  ['file of learned auto-compact thresholds', learned, { schema_version: '2.0.0' }],
 ];
 
 describe('a file of a newer version', () => {
@@ -118,7 +118,7 @@ describe('a file of a newer version', () => {
     expect(lines.map((each) => each.hook).sort()).toEqual(['PostToolBatch', 'UserPromptSubmit']);
   });
 
-  test('the agent is told of the fill and of a compaction all the same', () => {
+  test('the agent is told of the usage and of a compaction all the same', () => {
     const host = worked();
     makeNewer(conversationFile(host), { schema_version: '2.0.0' });
     host.append(boundary(), summary());

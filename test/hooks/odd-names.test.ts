@@ -78,7 +78,7 @@ function holdAll(host: Host): void {
 }
 
 describe.each(some(BY, 2))('all names that a project ships are %s:', (_, by) => {
-  test('hooks end in time, keep the secret, and tell the fill', () => {
+  test('hooks end in time, keep the secret, and tell the usage', () => {
     const host = begun();
     for (const name of SHIPPED) replaced(path.join(host.project, name), (target) => by(target, host));
     holdAll(host);

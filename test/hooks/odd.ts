@@ -24,7 +24,7 @@ interface Case {
   make: (host: Host) => Odd | undefined;
   /** Whether the failure log gets a line; undefined where that is up to the moment. */
   isFault: boolean | undefined;
-  /** Whether the fill is still told at a prompt. */
+  /** Whether the usage is still told at a prompt. */
   speaks: boolean;
   /** Whether the state goes to the user's files, as if they were the project's. */
   isKeptWithUser?: boolean;

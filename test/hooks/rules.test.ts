@@ -183,7 +183,7 @@ describe('with every layer on and everything long', () => {
     const usual = prompt(host);
     expect(rulesIn(usual)).not.toBeNull();
     expect(estimateTokens(usual)).toBeLessThanOrEqual(BUDGETS.prompt);
-    // A compaction of which no hook told: the prompt brings the alert, at a fill that is at WARNING again.
+    // A compaction of which no hook told: the prompt brings the alert, at a usage that is at WARNING again.
     host.append(boundary('auto', 160_000), request(LONG), answer(140_000, { id: 'm2' }));
     const owed = prompt(host);
     expect(owed).toContain('<compaction-alert>');

@@ -121,7 +121,7 @@ describe.for(FILES)('%s', (name) => {
     expect(found).toEqual(main.map(({ trigger, preTokens }) => ({ trigger, preTokens })));
   });
 
-  test('scanWhole() finds the largest fill, and scanHead() the first one', (ctx) => {
+  test('scanWhole() finds the largest usage, and scanHead() the first one', (ctx) => {
     const { path, expected } = sample(ctx, name);
     const facts = scanWhole(path)?.facts;
     const peak = Math.max(...Object.values(facts?.maxTokensByModel ?? {}), 0);

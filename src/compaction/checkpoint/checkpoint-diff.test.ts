@@ -23,7 +23,7 @@ const NOTHING: CheckpointDiff = {
   files_written: [],
   failing_commands: { fixed: [], added: [], unknown: [] },
   workflow: [],
-  fill: [],
+  usage: [],
   git: [],
   dirty_files: { added: [], gone: [] },
 };
@@ -110,7 +110,7 @@ describe('diffCheckpoints()', () => {
   const failing = (...commands: string[]) => commands.map((command) => ({ command, output: 'no' }));
 
   test.each<[string, DraftOptions, Partial<CheckpointDiff['failing_commands']>]>([
-    ['fixed in the same epoch', {}, { fixed: failing('a') }],
+    ['fixed in the same segment', {}, { fixed: failing('a') }],
     ['not known after a compaction', { conversation: { epoch: 1 } }, { unknown: failing('a') }],
     ['not known where not all was read', { work: { truncated: true } }, { unknown: failing('a') }],
     ['not known in another session', { conversation: { session_id: 'x' } }, { unknown: failing('a') }],
@@ -165,7 +165,7 @@ describe('diffCheckpoints()', () => {
     expect(between(before, after)).toEqual({
       ...NOTHING,
       compactions: 2,
-      fill: [
+      usage: [
         { of: 'estimated_tokens_used', from: 100_000, to: 160_000 },
         { of: 'estimated_fill_before_compaction', from: 0.5, to: 0.8 },
         { of: 'tier', from: 'LOW', to: 'EMERGENCY' },
@@ -224,7 +224,7 @@ describe('diffCheckpoints()', () => {
 
 describe('isEmptyDiff()', () => {
   test.each<[string, DraftOptions]>([
-    ['a fill of nothing', { tokens: null }],
+    ['a usage of nothing', { tokens: null }],
     ['an empty request', { work: { requests: [''] } }],
     ['a compaction', { conversation: { epoch: 1 } }],
   ])('sees %s', (_, after) => {

@@ -32,7 +32,7 @@ export interface CheckpointDiff {
     unknown: FailingCommand[];
   };
   workflow: Change[];
-  fill: Change[];
+  usage: Change[];
   git: Change[];
   dirty_files: { added: string[]; gone: string[] };
 }
@@ -104,7 +104,7 @@ function commandsBetween(
     some.failing_commands.filter(
       ({ command }) => !others.failing_commands.some((each) => each.command === command),
     );
-  // A new epoch begins without failing commands, and a full list may have pushed one out.
+  // A new segment begins without failing commands, and a full list may have pushed one out.
   const isKnown = isSameEpoch && !after.truncated && after.failing_commands.length < COMMANDS;
   const gone = onlyIn(before, after);
   return {
@@ -145,7 +145,7 @@ export function diffCheckpoints(before: CheckpointDraft, after: CheckpointDraft)
     files_written: without(after.work.files_written, before.work.files_written),
     failing_commands: commandsBetween(before.work, after.work, compactions === 0),
     workflow: changesOf(states[0] as Fields | null, states[1] as Fields | null, WORKFLOW),
-    fill: changesOf(before.context_state, after.context_state, [
+    usage: changesOf(before.context_state, after.context_state, [
       'estimated_tokens_used',
       'estimated_fill_before_compaction',
       'tier',

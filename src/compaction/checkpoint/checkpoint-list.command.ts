@@ -25,7 +25,7 @@ export function checkpointList(place: Place, options: { json?: boolean }, output
             trigger: found.checkpoint.trigger.type,
             fraction_of_window: found.checkpoint.context_state.estimated_fill_before_compaction,
             session_id: found.checkpoint.conversation.session_id,
-            epoch: found.checkpoint.conversation.epoch,
+            compactions: found.checkpoint.conversation.epoch,
           }),
     }));
     output.print(toJson(data));
@@ -33,7 +33,7 @@ export function checkpointList(place: Place, options: { json?: boolean }, output
   }
   if (rows.length === 0) {
     output.print(
-      'No checkpoints yet. They are written before a compaction and when the fill reaches WARNING, CRITICAL and EMERGENCY.',
+      'No checkpoints yet. They are written before a compaction and when the context usage reaches WARNING, CRITICAL and EMERGENCY.',
     );
     return;
   }
@@ -44,11 +44,11 @@ export function checkpointList(place: Place, options: { json?: boolean }, output
     }
     const { timestamp, trigger, context_state: state, ledger } = found.checkpoint;
     const age = ago((place.now - Date.parse(timestamp)) / 1000).padEnd(12);
-    const fill = percent(state.estimated_fill_before_compaction).padStart(6);
+    const usage = percent(state.estimated_fill_before_compaction).padStart(6);
     const about = ledger === null ? null : aboutText(ledger);
     const request = printable(about?.split('\n')[0]?.slice(0, 60) ?? '');
     output.print(
-      `${id}  ${age} ${trigger.type.padEnd(11)} ${fill}  ${told ? 'told to the agent' : 'kept'}  ${request}`,
+      `${id}  ${age} ${trigger.type.padEnd(11)} ${usage}  ${told ? 'told to the agent' : 'kept'}  ${request}`,
     );
   }
 }

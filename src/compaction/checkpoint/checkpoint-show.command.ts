@@ -61,13 +61,13 @@ function header(place: Place, found: Checkpoint): string {
     ['Because', `${trigger.type} (${trigger.source})`],
     ['Note', trigger.custom_instructions?.replace(/\s+/g, ' ') ?? null],
     [
-      'Fill',
+      'Usage',
       state.estimated_tokens_used === null
         ? 'unknown'
         : `${thousands(state.estimated_tokens_used)} tokens, ${percent(state.estimated_fill_before_compaction)} of the ${thousands(state.context_window_size)} window, ${state.tier ?? 'tier unknown'}`,
     ],
     ['Turn', found.work.turn_open ? 'not at its end: something was still to be answered' : null],
-    ['Conversation', `${conversation.session_id}, after ${count(conversation.epoch, 'compaction')}`],
+    ['Session', `${conversation.session_id}, after ${count(conversation.epoch, 'compaction')}`],
     [
       'Git',
       git === null

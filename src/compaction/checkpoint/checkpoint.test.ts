@@ -22,7 +22,7 @@ describe('draftCheckpoint()', () => {
     expect(draft({ trigger }).event_type).toBe(event);
   });
 
-  test('keeps the fill as fractions of window and usable context, rounded to four places', () => {
+  test('keeps the usage as fractions of window and effective limit, rounded to four places', () => {
     expect(draft({ tokens: 146_433 }).context_state).toEqual({
       estimated_fill_before_compaction: 0.7322,
       estimated_tokens_used: 146_433,

@@ -37,7 +37,7 @@ export interface CheckpointDraft {
   event_type: 'compaction' | 'tier-rise' | 'session-end' | 'manual';
   trigger: Trigger;
   context_state: {
-    /** Fraction of the window (not of the usable context), or null when unknown. */
+    /** Fraction of the window (not of the effective limit), or null when unknown. */
     estimated_fill_before_compaction: number | null;
     estimated_tokens_used: number | null;
     context_window_size: number;
@@ -45,7 +45,7 @@ export interface CheckpointDraft {
     confidence: string | null;
     window_source: string;
     auto_compact_at: number | null;
-    /** Fraction of the usable context, or null. */
+    /** Fraction of the effective limit, or null. */
     fraction_of_limit: number | null;
     tier: Tier | null;
     model: string | null;

@@ -60,7 +60,7 @@ function text(place: Place, from: Checkpoint, to: Checkpoint, diff: CheckpointDi
       ['From', `${from.event_id}, ${from.timestamp}`],
       ['To', `${to.event_id}, ${to.timestamp} (${between})`],
     ]),
-    ...section('Fill', changeLines(diff.fill)),
+    ...section('Usage', changeLines(diff.usage)),
     ...section('Workflow', changeLines(diff.workflow)),
     ...section(
       'New requests',
@@ -94,7 +94,7 @@ const named = ({ event_id: id, timestamp, conversation }: Checkpoint) => ({
   id,
   timestamp,
   session_id: conversation.session_id,
-  epoch: conversation.epoch,
+  compactions: conversation.epoch,
 });
 
 /** Compares two checkpoints, the earlier one with the later one, in whichever order they are named. */

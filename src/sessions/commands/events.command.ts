@@ -41,7 +41,7 @@ const WORDS: Record<string, (value: never) => string> = {
   tokens: (value: number) => `${thousands(value)} tokens`,
   window: (value: number) => `window ${thousands(value)}`,
   fill: (value: number) => percent(value),
-  epoch: (value: number) => `epoch ${value}`,
+  epoch: (value: number) => (value === 0 ? 'before any compaction' : `compaction ${value}`),
   tries: (value: number) => `said ${value === 1 ? 'once' : `${value} times`}`,
   iteration: (value: number) => `iteration ${value}`,
   channel: (value: string) => `by ${value}`,

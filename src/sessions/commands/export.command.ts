@@ -131,7 +131,7 @@ function contents(data: ReturnType<typeof collected>): string[] {
     `settings with who set them, ${count(data.doctor.length, 'finding')} of doctor, ${count(data.failures.length, 'failure')}`,
     of === null
       ? 'no session: none was found here'
-      : `session ${of.id}: its state, ${count(events, 'event')}, ${count(of.checkpoints.length, 'checkpoint')}, the figures of its fill`,
+      : `session ${of.id}: its state, ${count(events, 'event')}, ${count(of.checkpoints.length, 'checkpoint')}, the figures of its context usage`,
     data.with_text
       ? 'WITH the words of requests, answers, tasks and commands (--with-text)'
       : 'without the words of requests, answers, tasks and commands (--with-text puts them in)',

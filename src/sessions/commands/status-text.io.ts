@@ -15,8 +15,8 @@ import type { Story } from './session-history.io.ts';
 
 export const WINDOW: Record<Standing['assessment']['window']['source'], string> = {
   config: 'from your configuration',
-  feed: 'told by the client',
-  fill: 'proved by the fill',
+  client: 'told by the client',
+  usage: 'proved by the usage',
   mark: 'named by the model id',
   table: 'from the model table',
   default: 'assumed: the model is unknown',
@@ -34,27 +34,27 @@ const agoAt = (place: Place, at: string | null): string =>
   at === null ? 'at an unknown time' : ago((place.now - Date.parse(at)) / 1000);
 
 /** Formats a compaction: `2  20 min ago, automatic: 166,400 → 34,800, cx-004 (told to the agent)`. */
-function epochLine(place: Place, epoch: Story['compaction_history'][number]): string {
-  const { number, at, trigger, tokens_before: before, tokens_after: after, checkpoint, told } = epoch;
+function compactionLine(place: Place, compaction: Story['compaction_history'][number]): string {
+  const { number, at, trigger, tokens_before: before, tokens_after: after, checkpoint, told } = compaction;
   const cause = trigger === 'auto' ? 'automatic' : trigger === 'manual' ? 'by /compact' : 'compacted';
-  const fills = [before, after].map((tokens) => (tokens === null ? '?' : thousands(tokens))).join(' → ');
+  const usages = [before, after].map((tokens) => (tokens === null ? '?' : thousands(tokens))).join(' → ');
   const kept =
     checkpoint === null ? 'no checkpoint' : `${checkpoint} (${told ? 'told to the agent' : 'not told yet'})`;
-  return `${number}  ${agoAt(place, at)}, ${cause}: ${fills}, ${kept}`;
+  return `${number}  ${agoAt(place, at)}, ${cause}: ${usages}, ${kept}`;
 }
 
 /** The most compactions that are shown, the newest last; the earlier ones are only counted. */
-const MOST_EPOCHS = 5;
+const MOST_COMPACTIONS = 5;
 
-function epochRows(
+function compactionRows(
   place: Place,
-  epochs: Story['compaction_history'],
+  compactions: Story['compaction_history'],
   total: number,
 ): [string, string | null][] {
-  const shownOnes = epochs.slice(-MOST_EPOCHS);
-  const earlier = epochs.length - shownOnes.length;
+  const shownOnes = compactions.slice(-MOST_COMPACTIONS);
+  const earlier = compactions.length - shownOnes.length;
   const first = `${total}${earlier > 0 ? `, the last ${shownOnes.length} of them:` : ''}`;
-  const rows = shownOnes.map((each): [string, string] => ['', epochLine(place, each)]);
+  const rows = shownOnes.map((each): [string, string] => ['', compactionLine(place, each)]);
   return [['Compactions', first], ...rows];
 }
 
@@ -150,11 +150,11 @@ export function statusText(place: Place, standing: Standing, story: Story): stri
   const age = reading.age_s === null ? '' : `, ${ago(reading.age_s)}`;
   const tokens = (): string => {
     if (standing.transcript === '') return 'unknown: no answer has come yet';
-    if (reading.tokens === null) return 'unknown: the transcript holds no usable token counts';
+    if (reading.tokens === null) return 'unknown: the transcript holds no token counts';
     if (reading.estimated) {
       return `about ${thousands(reading.tokens)}, estimated: the context was compacted and no answer has come since (before: ${thousands(reading.last_seen?.tokens ?? 0)})`;
     }
-    return `${thousands(reading.tokens)} used, ${thousands(assessment.headroom ?? 0)} left (${reading.source === 'feed' ? 'told by the client' : 'measured'}${age})`;
+    return `${thousands(reading.tokens)} used, ${thousands(assessment.headroom ?? 0)} left (${reading.source === 'client' ? 'told by the client' : 'measured'}${age})`;
   };
   const off = exists(place.paths.off) ? 'this project' : state?.off ? 'this session' : null;
   const last = readDecisions(place.paths, standing.id).at(-1);
@@ -163,7 +163,7 @@ export function statusText(place: Place, standing: Standing, story: Story): stri
     ['Tokens', tokens()],
     ['Window', `${thousands(window.tokens)} (${WINDOW[window.source]})`],
     [
-      'Compaction',
+      'Auto-compact',
       autoCompactAt.tokens === null
         ? POINT.off
         : `at about ${thousands(autoCompactAt.tokens)} (${POINT[autoCompactAt.source]})`,
@@ -179,7 +179,7 @@ export function statusText(place: Place, standing: Standing, story: Story): stri
       last === undefined ? 'nothing yet: no hook of ours has run here' : describeDecision(last, place.now),
     ],
     ['Checkpoint', sinceText(story, place)],
-    ...epochRows(place, story.compaction_history, epoch.number),
+    ...compactionRows(place, story.compaction_history, epoch.number),
     ['Workflow', workflowText(story)],
     ['Track', trackText(story)],
     ...deliveryRows(place, standing, story),
@@ -188,7 +188,7 @@ export function statusText(place: Place, standing: Standing, story: Story): stri
     ['Guardrails', guardText(story)],
     ['Model', reading.model],
     [
-      'Conversation',
+      'Session',
       standing.transcript === '' ? standing.id : `${standing.id}, ${shown(standing.transcript, place)}`,
     ],
     ['State', outsideText(place)],

@@ -226,7 +226,7 @@ export function addStateCommands(root: Command, door: Door): void {
     'merge <id>',
     'take over what a checkpoint knows and the section does not',
     ['merge cx-003', 'merge 3 --json'],
-    'A compaction that is not listed is listed and counted; the checkpoint and its fill are taken when they are\nnewer than updated_at. Doing it twice changes nothing.',
+    'A compaction that is not listed is listed and counted; the checkpoint and its context usage are taken when they are\nnewer than updated_at. Doing it twice changes nothing.',
   ).action(async (id: string, options: StateOptions) =>
     (await import('./state-merge.command.ts')).stateMerge(await place(), id, options, output),
   );

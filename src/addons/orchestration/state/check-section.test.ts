@@ -84,7 +84,7 @@ describe('findingsIn()', () => {
       /2026-/,
     ],
     [
-      'a fill in percent',
+      'a usage in percent',
       changed({ context_fill_at_update: 64.2 }),
       'problem',
       'resumption.context_fill_at_update',

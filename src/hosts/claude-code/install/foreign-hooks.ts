@@ -36,7 +36,7 @@ const RIVALS: readonly Rival[] = [
   {
     looks: /context[-_]monitor|context[-_]guard|suggest[-_]compact|\bjerry\b/i,
     level: 'note',
-    effect: 'speaks of the fill as well: the agent reads two figures, measured differently',
+    effect: 'speaks of the context usage as well: the agent reads two figures, measured differently',
     fix: 'keep one of the two; context_monitor.enabled = false silences ours',
   },
   {

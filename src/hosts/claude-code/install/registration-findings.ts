@@ -33,7 +33,7 @@ const NEEDED: Record<string, string> = {
   compact: 'the alert about a compaction comes a step late, by another hook',
   auto: 'the checkpoint of an automatic compaction is written late, from the transcript',
   manual: 'the checkpoint of /compact is written late, from the transcript',
-  Bash: 'a rise of the fill in the middle of a turn may not be told',
+  Bash: 'a rise of the context usage in the middle of a turn may not be told',
 };
 
 function matcherFindings(each: ScopeFacts, where: string, fix: string): Finding[] {

@@ -80,7 +80,7 @@ function feedFinding(feed: TraceFacts['feeds'][number], facts: TraceFacts, words
   if (answeredAt !== null && answeredAt - feed.at > DEAD_MS)
     return note(
       'feed',
-      `${who} wrote its last figures ${words.ago(feed.at)}, and answers have come since: the fill is read from the transcript alone`,
+      `${who} wrote its last figures ${words.ago(feed.at)}, and answers have come since: the context usage is read from the transcript alone`,
       WRITER_FIX[feed.from],
     );
   return ok('feed', `${who} wrote its last figures ${words.ago(feed.at)}`);

@@ -78,7 +78,7 @@ test('what a subagent does is not written', async () => {
   expect(frame()?.tokens).toBe(1);
 });
 
-test('after a compaction the fill is unknown until the next answer, whatever the client still says', async () => {
+test('after a compaction the usage is unknown until the next answer, whatever the client still says', async () => {
   const { figures, raise, frame } = running({ tokens: 150_000 });
   await raise('turn.step');
   await raise('session.compact', { trigger: 'auto' });

@@ -17,7 +17,7 @@ export interface Compaction {
   trigger: 'auto' | 'manual' | null;
   /** The last fill that was measured before it, in tokens, or null. */
   before: number | null;
-  /** The first fill after it, in tokens, or null while no answer has come. */
+  /** The first usage after it, in tokens, or null while no answer has come. */
   after: number | null;
   /** Where its boundary stands in the file, in bytes. */
   offset: number;
