@@ -21,7 +21,12 @@ export default defineConfig({
     maxWorkers: 2,
     setupFiles: ['test/kit/begin-test.ts'],
     exclude: ['**/node_modules/**', ...exclude],
-    coverage: { include: ['src/**/*.ts'], exclude: ['**/*.test.ts'], reporter: ['text-summary'] },
+    coverage: {
+      include: ['src/**/*.ts'],
+      exclude: ['**/*.test.ts'],
+      reporter: ['text-summary'],
+      reportsDirectory: '.cache/coverage',
+    },
     projects: [
       {
         extends: true,
