@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isLong } from '../../test/kit/effort.ts';
@@ -61,25 +61,32 @@ describe('withLock()', () => {
     }
   });
 
-  test('leaves a living holder its lock, also when the one before it died a moment ago', async () => {
+  test.each([
+    ['when it looks', 1],
+    ['when it judges', 2],
+  ])('leaves a living holder its lock, also where the one before it was still there %s', async (_, times) => {
     const path = join(temporaryFolder(), 'a');
-    writeFileSync(`${path}.lock`, `${process.pid} 1 1`);
-    // The first look still finds the one before, which gave the lock back and ended.
+    writeFileSync(`${path}.lock`, `${await deadPid()} 0 0`);
+    // Behind so many looks another process has taken over already.
     const source = program(`
       import fs from 'node:fs';
       import { withLock } from './platform/lock.ts';
-      const [, , path, dead] = process.argv;
-      const { readFileSync } = fs;
+      const [, , path, living, times] = process.argv;
+      const { openSync } = fs;
       let looks = 0;
-      fs.readFileSync = (file, ...more) =>
-        String(file).endsWith('.lock') && looks++ === 0 ? dead + ' 0 0' : readFileSync(file, ...more);
+      fs.openSync = (file, ...more) => {
+        const isBehind = looks === Number(times);
+        if (isBehind) fs.writeFileSync(path + '.lock', living + ' 1 1');
+        if (isBehind || file === path + '.lock') looks++;
+        return openSync(file, ...more);
+      };
       try {
         withLock(path, () => console.log('in'));
       } catch (error) {
         console.log(error.message);
       }
     `);
-    const { stdout } = await start(source, [path, String(await deadPid())]).ended;
+    const { stdout } = await start(source, [path, String(process.pid), String(times)]).ended;
     expect(stdout).toBe(`Cannot lock "${path}": held by process ${process.pid}\n`);
     expect(readFileSync(`${path}.lock`, 'utf8')).toBe(`${process.pid} 1 1`);
   });
@@ -99,6 +106,14 @@ describe('withLock()', () => {
     writeFileSync(`${path}.lock`, `${await deadPid()} 0 0`);
     expect(withLock(path, () => 'done')).toBe('done');
     expect(existsSync(`${path}.lock`)).toBe(false);
+  });
+
+  test('takes it over also where another process died while it did so', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'a');
+    for (const name of ['a.lock', 'a.lock.take']) writeFileSync(join(folder, name), `${await deadPid()} 0 0`);
+    expect(withLock(path, () => 'done')).toBe('done');
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test('takes over a lock that is older than 5 seconds, though its process lives', () => {

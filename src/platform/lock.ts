@@ -3,11 +3,10 @@ import { renameSync, statSync } from 'node:fs';
 import { pause } from './pause.ts';
 import { isAlive } from './process.ts';
 import { FOREIGN, readTextOrNull } from './read.ts';
-import { createFile, remove, replaceFile } from './write.ts';
+import { createFile, remove } from './write.ts';
 
 const WAIT_MS = 400;
 const STALE_MS = 5_000;
-const SETTLE_MS = 5;
 const LONGEST_PAUSE_MS = 25;
 
 const ownerOf = (path: string): string | null => readTextOrNull(path, FOREIGN);
@@ -24,13 +23,20 @@ function isStale(path: string, owner: string): boolean {
   }
 }
 
-/** Replaces a dead holder's lock by our own; when several try at once, only the last one still finds its name after a moment. */
-function takeOver(path: string, me: string): boolean {
-  const mine = `${path}.${process.pid}.take`;
-  replaceFile(mine, me);
-  renameSync(mine, path);
-  pause(SETTLE_MS);
-  return ownerOf(path) === me;
+/** Replaces a dead holder's lock by our own. One process at a time may: another one may have judged the same holder, and be late. */
+function takeOver(path: string, dead: string, me: string): boolean {
+  const mine = `${path}.take`;
+  if (!createFile(mine, me)) {
+    const other = ownerOf(mine);
+    if (other !== null && isStale(mine, other)) remove(mine);
+    return false;
+  }
+  if (ownerOf(path) === dead) {
+    renameSync(mine, path);
+    return true;
+  }
+  remove(mine);
+  return false;
 }
 
 let counter = 0;
@@ -43,7 +49,7 @@ export class LostLock extends Locked {}
 
 /**
  * Runs `change` while holding the lock of a file. Its argument tells whether the lock is still held: a process that was
- * stopped for long, or that took over from a dead one together with another, may have lost it.
+ * stopped for long may have lost it.
  * @param wait milliseconds; a hook waits for 0.4 s at the most, a command can wait longer
  * @throws Locked when the lock is not to be had in that time; nothing was changed then
  */
@@ -58,7 +64,7 @@ export function withLock<T>(file: string, change: (isHeld: () => boolean) => T, 
       if (createFile(path, me)) break;
       owner = ownerOf(path);
     }
-    if (owner !== null && isStale(path, owner) && takeOver(path, me)) break;
+    if (owner !== null && isStale(path, owner) && takeOver(path, owner, me)) break;
     if (Date.now() > end)
       throw new Locked(`Cannot lock "${file}": held by process ${owner?.split(' ')[0] ?? '?'}`);
     pause(Math.min(3 + tries, LONGEST_PAUSE_MS));

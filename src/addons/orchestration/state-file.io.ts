@@ -53,7 +53,7 @@ function makeLater(temporary: string, target: string): void {
 function sweep(target: string): void {
   const name = basename(target);
   for (const each of namesIn(dirname(target))) {
-    const pid = each.startsWith(`${name}.`) ? /\.(\d+)\.(?:\d+\.tmp|take)$/.exec(each)?.[1] : undefined;
+    const pid = each.startsWith(`${name}.`) ? /\.(\d+)\.\d+\.tmp$/.exec(each)?.[1] : undefined;
     if (pid !== undefined && !isAlive(Number(pid))) remove(join(dirname(target), each));
   }
 }
