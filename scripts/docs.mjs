@@ -1,10 +1,11 @@
 // Generates docs/settings.md and the JSON Schema for editors from the settings object, and parts of docs/guardrails.md
-// from the guardrails and their tests.
+// from the guardrails and their tests, and the map in ARCHITECTURE.md.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { withMap } from './house/map.mjs';
 import { ROOT } from './install.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-docs-'));
@@ -30,6 +31,7 @@ export { pageWith } from './test/unit/guardrails/page.ts';`,
   for (const [path, text] of [
     ['docs/settings.md', referenceText()],
     ['schema/config.schema.json', settingsSchemaText()],
+    ['ARCHITECTURE.md', withMap(ROOT, readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'))],
     ['docs/guardrails.md', pageWith(readFileSync(join(ROOT, 'docs/guardrails.md'), 'utf8'))],
   ]) {
     writeFileSync(join(ROOT, path), text);

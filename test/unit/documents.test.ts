@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { withMap } from '../../scripts/house/map.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8');
@@ -22,3 +23,9 @@ test.each([...markdownIn('.'), ...markdownIn('docs'), ...markdownIn('docs/decisi
     expect(broken).toEqual([]);
   },
 );
+
+test('ARCHITECTURE.md maps the folders as they are, each with a line of its README', () => {
+  const text = read('ARCHITECTURE.md');
+  expect(withMap(ROOT, text)).toBe(text);
+  expect(text).not.toContain('NO README');
+});
