@@ -150,8 +150,9 @@ export function filesInCycles(sources) {
   return [...imports].filter(([path, own]) => reachedFrom(own, imports).has(path)).map(([path]) => path);
 }
 
-/** The library hands everything on. */
-const MAY_REACH_OUT = /^src\/(?:platform\/|index\.ts$)|\.(?:io|command)\.ts$/;
+/** The library hands everything on, an add-on's index registers what reaches out. */
+const MAY_REACH_OUT =
+  /^src\/(?:platform\/|index\.ts$|addons\/(?:registry|\w+\/index)\.ts$)|\.(?:io|command)\.ts$/;
 
 /** Files that know the disk, the clock or the process, and whose name does not say so. */
 export const impureFiles = (sources) =>
@@ -176,11 +177,11 @@ export const moduleMocks = (root) =>
     )
     .map((path) => relative(root, path));
 
-/** Files outside addons/ that import an add-on. */
+/** Files outside addons/ that import an add-on; the registry is for all. */
 export const importersOfAddons = (sources) =>
   sources
     .filter(
       ({ path, imports }) =>
-        !path.startsWith('src/addons/') && imports.some((each) => each.path.startsWith('src/addons/')),
+        !path.startsWith('src/addons/') && imports.some((each) => /^src\/addons\/[^/]+\//.test(each.path)),
     )
     .map(({ path }) => path);

@@ -1,20 +1,27 @@
 // The context that every command receives, and what the commands share in options and help.
 import type { Option } from 'commander';
 import type { Ask } from '../install/settings-file.io.ts';
+import type { Check } from './check-port.io.ts';
 import type { Output } from './output.io.ts';
 import type { Place } from './project.io.ts';
 
-/** What every command receives; created once, in run.ts. */
-export interface Door {
+/** What every command receives; created once, in run.io.ts. */
+export interface CliContext {
   /** The project that the command runs in, read again at each call. */
   place: () => Promise<Place>;
   output: Output;
   ask: Ask;
+  /** Asks for a text; null when the person gave up. */
+  askText: (question: string, suggested: string) => Promise<string | null>;
+  /** Loads the checks of `plimsoll check`, of all add-ons. */
+  loadChecks: () => Promise<readonly Check[]>;
   /** The option `--json`. */
   json: () => Option;
+  /** What add-ons do at `plimsoll init`; one that returns true does it in place of it. */
+  initActions: ((options: object) => Promise<boolean>)[];
   /** Path of the command line itself. */
   self: string;
-  /** Folder with the built chunks. */
+  /** Folder with the bundles. */
   dist: string;
   /** Called when a command that looks for faults has found one: the exit code is 1. */
   failed: () => void;

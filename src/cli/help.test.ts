@@ -4,14 +4,17 @@ import { describe, expect, test } from 'vitest';
 import { addStateCommands } from '../addons/orchestration/commands/state-commands.command.ts';
 import { addCheckpointCommands } from '../compaction/checkpoint/checkpoint-commands.command.ts';
 import { addConfigCommands } from '../settings/commands/config-commands.command.ts';
-import type { Door } from './context.ts';
+import type { CliContext } from './context.ts';
 
-const door: Door = {
+const door: CliContext = {
   place: () => {
     throw new Error('help asks for no place');
   },
   output: { print: () => undefined, warn: () => undefined, isInteractive: false },
   ask: async () => false,
+  askText: async () => null,
+  loadChecks: async () => [],
+  initActions: [],
   json: () => new Option('--json', 'as data'),
   self: '',
   dist: '',

@@ -1,16 +1,16 @@
 // The command line: registers all commands, runs one call, and returns its exit code.
 import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
-import { addCheckCommand } from '../addons/check/register-check.command.ts';
-import { addGuardCommands } from '../addons/guardrails/commands/guard-commands.command.ts';
-import { addStateCommands } from '../addons/orchestration/commands/state-commands.command.ts';
-import type { InitTracksOptions } from '../addons/tracks/commands/init-tracks.command.ts';
-import { addNoteCommands } from '../addons/tracks/commands/note-commands.command.ts';
-import { addTrackCommands } from '../addons/tracks/commands/track-commands.command.ts';
-import { addCheckpointCommands } from '../compaction/checkpoint/checkpoint-commands.command.ts';
+import { type Addon, loadAllChecks } from '../addons/addon.ts';
+import * as registry from '../addons/registry.ts';
+import {
+  addCheckpointCommands,
+  addNoteCommand,
+} from '../compaction/checkpoint/checkpoint-commands.command.ts';
 import type { DoctorOptions } from '../doctor/doctor.command.ts';
 import type { ResumeOptions } from '../handoff/handoff.command.ts';
 import { readEnvironment } from '../hosts/claude-code/environment.io.ts';
+import type { InitOptions } from '../install/init-plan.io.ts';
 import type { UninstallOptions } from '../install/uninstall.command.ts';
 import type { Env } from '../platform/project/paths.ts';
 import {
@@ -23,8 +23,8 @@ import { addSessionCommands } from '../sessions/commands/session-commands.comman
 import type { StatusOptions } from '../sessions/commands/status.command.ts';
 import { addConfigCommands } from '../settings/commands/config-commands.command.ts';
 import { VERSION } from '../version.ts';
-import type { Door } from './context.ts';
-import { type Output, report, seen, toJson, UserError } from './output.io.ts';
+import type { CliContext } from './context.ts';
+import { type Output, report, seen, toJson } from './output.io.ts';
 import type { SwitchOptions } from './switch.command.ts';
 
 /** What a call of the command line reads and writes, besides files. */
@@ -46,6 +46,8 @@ interface Installed {
   dist: string;
 }
 
+const ADDONS: readonly Addon[] = Object.values(registry);
+
 async function ask(question: string): Promise<boolean> {
   const { confirm, isCancel } = await import('@clack/prompts');
   const answer = await confirm({ message: question });
@@ -65,8 +67,8 @@ const scope = (): Option =>
     "whose settings: yours in this project (the default), the team's, or yours everywhere",
   ).choices(['local', 'project', 'user']);
 
-function buildProgram(door: Door): Command {
-  const { place, output, dist } = door;
+function buildProgram(cli: CliContext): Command {
+  const { place, output, dist } = cli;
   const root = new Command('plimsoll')
     .description('Keeps a coding agent oriented when its context window fills up.')
     .version(VERSION)
@@ -91,33 +93,16 @@ function buildProgram(door: Door): Command {
       '--quality',
       'create .plimsoll/quality.md: the quality rules that every session is told at its start',
     )
-    .option(
-      '--tracks',
-      'work by tracks: documents in docs/context/, entry points in automation/hooks/, guardrails',
-    )
-    .option('--strict', 'with --tracks: refuse writes outside docs/ and artifacts/, instead of warning')
-    .option(
-      '--source <glob...>',
-      'with --tracks: extra paths that the agent may write (default: detected source folders)',
-    )
     .option('--client-version <version>', 'version of Claude Code, when claude is not on PATH')
     .option('--statusline', 'show the context usage in the status line too, below the one that is there')
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run\n  plimsoll init --quality\n  plimsoll init --statusline\n  plimsoll init --tracks --source "src/**" "test/**"',
+      '\nExamples:\n  plimsoll init\n  plimsoll init --yes --scope user\n  plimsoll init --dry-run\n  plimsoll init --quality\n  plimsoll init --statusline',
     )
-    .action(async (options: InitTracksOptions) => {
-      if (options.tracks) {
-        const { initTracks } = await import('../addons/tracks/commands/init-tracks.command.ts');
-        return initTracks(await place(), options, output, { ask, askText }, dist);
-      }
-      if (options.strict || options.source)
-        throw new UserError('--strict and --source belong to --tracks', {
-          hint: 'plimsoll init --tracks --strict',
-          code: 2,
-        });
-      return (await import('../install/init.command.ts')).init(await place(), options, output, ask, dist);
+    .action(async (options: InitOptions) => {
+      for (const act of cli.initActions) if (await act(options)) return;
+      await (await import('../install/init.command.ts')).init(await place(), options, output, ask, dist);
     });
   root
     .command('uninstall')
@@ -175,7 +160,7 @@ function buildProgram(door: Door): Command {
     )
     .action(async (options: DoctorOptions) => {
       if (!(await (await import('../doctor/doctor.command.ts')).doctor(await place(), options, output, dist)))
-        door.failed();
+        cli.failed();
     });
   root
     .command('handoff [id]')
@@ -196,15 +181,12 @@ function buildProgram(door: Door): Command {
     addRecallCommand,
     addStatusLineCommand,
     addCheckpointCommands,
+    addNoteCommand,
     addSessionCommands,
-    addGuardCommands,
-    addCheckCommand,
-    addStateCommands,
-    addNoteCommands,
-    addTrackCommands,
     addConfigCommands,
+    ...ADDONS.flatMap(({ addCommands }) => addCommands ?? []),
   ])
-    add(root, door);
+    add(root, cli);
   return root;
 }
 
@@ -241,7 +223,10 @@ export async function run(argv: readonly string[], io: CliIo & Installed): Promi
     },
     output,
     ask,
+    askText,
     json,
+    loadChecks: () => loadAllChecks(ADDONS),
+    initActions: [],
     self: join(io.dist, 'cli.cjs'),
     dist: io.dist,
     failed: () => {

@@ -17,7 +17,7 @@ import type { ScopeFacts } from '../hosts/claude-code/install/registration-findi
 import { readInstalls } from '../install/installs.io.ts';
 import { bundleEntry, type ScopeSettings, valueIn, wantedIn } from '../install/settings-file.io.ts';
 import { buildName, installedBundle } from '../install/stable-bundle.io.ts';
-import { isIgnored } from '../platform/git-state.ts';
+import { isIgnored } from '../platform/git/git-state.ts';
 import { exists } from '../platform/look.ts';
 import { readTextOrNull, SETTINGS } from '../platform/read.ts';
 import { isObject, type Json } from '../text/json.ts';

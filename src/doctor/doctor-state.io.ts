@@ -9,8 +9,8 @@ import {
 import { checkCheckpoint } from '../compaction/checkpoint/checkpoint-store.io.ts';
 import { learnedVersion } from '../context/learned-thresholds.io.ts';
 import { readInstalls } from '../install/installs.io.ts';
-import { refusalOfGit } from '../platform/git-run.ts';
-import { seenByGit } from '../platform/git-state.ts';
+import { refusalOfGit } from '../platform/git/git-run.ts';
+import { seenByGit } from '../platform/git/git-state.ts';
 import { canWriteIn, exists, namesIn, ownStatsOf } from '../platform/look.ts';
 import { readFailures } from '../platform/project/failures.ts';
 import { foreignNames } from '../platform/project/outside.ts';

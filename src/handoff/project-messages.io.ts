@@ -8,7 +8,7 @@ import { activeTrack, pinnedTrack } from '../addons/tracks/files/find-tracks.io.
 import { trackFolder } from '../addons/tracks/layout.ts';
 import type { Action } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
-import { branchOf } from '../platform/git-state.ts';
+import { branchOf } from '../platform/git/git-state.ts';
 import { readInProjectOrNull } from '../platform/in-project.ts';
 import { qualityPath, shownBelow } from '../platform/project/paths.ts';
 import { tryStep } from '../platform/project/try-step.ts';

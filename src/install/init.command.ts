@@ -7,7 +7,7 @@ import { removeSettings, writeSettings } from '../hosts/claude-code/install/file
 import { changeLine, hookChanges } from '../hosts/claude-code/install/hook-changes.ts';
 import { spareCommand } from '../hosts/claude-code/install/install-findings.ts';
 import { realSettings } from '../hosts/claude-code/install/settings.io.ts';
-import { isIgnored } from '../platform/git-state.ts';
+import { isIgnored } from '../platform/git/git-state.ts';
 import { exists, ownStatsOf } from '../platform/look.ts';
 import { qualityPath } from '../platform/project/paths.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';

@@ -1,8 +1,8 @@
 // Saves git's diff at the end of a turn, in bounded size and time and without secrets.
 
 import { keepDiff } from '../addons/tracks/work-log/session-artifacts.io.ts';
-import type { Repository } from '../platform/git.io.ts';
-import { findRepository, git, literally, prefixIn } from '../platform/git-state.ts';
+import type { Repository } from '../platform/git/git.io.ts';
+import { findRepository, git, literally, prefixIn } from '../platform/git/git-state.ts';
 import type { Env } from '../platform/project/paths.ts';
 import { redact } from '../text/redact.ts';
 

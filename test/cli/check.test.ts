@@ -112,23 +112,23 @@ describe('which files', () => {
   });
 });
 
-test("this very repository's fence is held: an import of node:fs in model/ is found, in every format", () => {
+test("this very repository's fence is held: an import of node:fs in a pure file is found, in every format", () => {
   const own = readFileSync(path.resolve(import.meta.dirname, '../../.plimsoll/config.toml'), 'utf8');
   const repo = repository({
     '.plimsoll/config.toml': own,
-    'src/model/tier.ts': '',
+    'src/context/tier.ts': '',
     'src/platform/a.ts': BAD,
   });
   expect(check(repo, '--all').code).toBe(0);
-  repo.write('src/model/tier.ts', `// tiers\n${BAD}`);
+  repo.write('src/context/tier.ts', `// tiers\n${BAD}`);
   const seen = (...args: string[]): string => {
     const { code, stdout } = check(repo, '--all', ...args);
     expect(code).toBe(1);
     return stdout;
   };
-  expect(seen()).toMatch(/^src\/model\/tier\.ts:2: error: imports node:fs, .*\n {2}Next: model\/ is pure: /);
+  expect(seen()).toMatch(/^src\/context\/tier\.ts:2: error: imports node:fs, .*\n {2}Next: the file is pure/);
   expect(seen('--format', 'github')).toMatch(
-    /^::error file=src\/model\/tier\.ts,line=2,title=[^:]+::imports node:fs/,
+    /^::error file=src\/context\/tier\.ts,line=2,title=[^:]+::imports node:fs/,
   );
   const { runs } = JSON.parse(seen('--format', 'sarif')) as {
     runs: { results: { level: string; ruleId: string; locations: { physicalLocation: object }[] }[] }[];
@@ -140,7 +140,7 @@ test("this very repository's fence is held: an import of node:fs in model/ is fo
       locations: [
         {
           physicalLocation: {
-            artifactLocation: { uri: 'src/model/tier.ts', uriBaseId: '%SRCROOT%' },
+            artifactLocation: { uri: 'src/context/tier.ts', uriBaseId: '%SRCROOT%' },
             region: { startLine: 2 },
           },
         },

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { guardrailFindings } from '../../src/addons/check/guardrail-findings.ts';
+import { guardrailFindings } from '../../src/addons/guardrails/guardrail-findings.ts';
 import { targetOf } from '../../src/addons/guardrails/imports/import-target.ts';
 import { importsOf } from '../../src/addons/guardrails/imports/read-imports.ts';
 import { guardrailOptions } from '../../src/settings/guardrail-options.ts';

@@ -1,5 +1,5 @@
 // A finding of a check, for tests of how findings are written.
-import type { Finding } from '../../src/addons/check/check-finding.ts';
+import type { Finding } from '../../src/cli/check-finding.ts';
 
 export const finding = (given: Partial<Finding> = {}): Finding => ({
   check: 'guardrails',

@@ -2,20 +2,10 @@
 // Not here: the grammars of shells, whose judge is stopped after 2 s (test/hooks/guardrails-in-time.test.ts), and the parsers of
 // TOML and YAML, which only commands run, on files of a bounded size.
 
-import { expandBraces } from '../../src/addons/guardrails/braces.ts';
-import { globMatches, heldPlace, matchIn, nameMatches } from '../../src/addons/guardrails/globs.ts';
 import { changesOfCommand } from '../../src/addons/guardrails/hook/parse-command.ts';
 import { importsOf } from '../../src/addons/guardrails/imports/read-imports.ts';
 import { judge } from '../../src/addons/guardrails/judge.ts';
 import { optionsOf } from '../../src/addons/guardrails/options.ts';
-import {
-  absolute,
-  below,
-  isOdd,
-  looksLike,
-  normalised,
-  shown,
-} from '../../src/addons/guardrails/path-text.ts';
 import { isReadOnlyCommand } from '../../src/addons/guardrails/read-only-commands.ts';
 import { withoutMatch, withReplaced } from '../../src/addons/guardrails/shell/expand.ts';
 import { textsIn, writtenIn } from '../../src/addons/guardrails/shell/interpreters.ts';
@@ -77,11 +67,14 @@ import { taggedIn } from '../../src/hosts/claude-code/transcript/hook-trace.ts';
 import { anonymous, withoutText } from '../../src/sessions/commands/anonymize.ts';
 import { noted } from '../../src/sessions/log-event.ts';
 import { wordsOf } from '../../src/statusline/status-parts.ts';
+import { expandBraces } from '../../src/text/braces.ts';
 import { cutToTokens, estimateTokens, fitLines } from '../../src/text/budget.ts';
 import { columns, cutTo, readable } from '../../src/text/columns.ts';
 import { inline, isHarmless } from '../../src/text/escape.ts';
 import { safeName } from '../../src/text/file-slug.ts';
+import { globMatches, heldPlace, matchIn, nameMatches } from '../../src/text/globs.ts';
 import { items, labelled, say } from '../../src/text/lines.ts';
+import { absolute, below, isOdd, looksLike, normalised, shown } from '../../src/text/path-text.ts';
 import { redact, redactAll, redactDeep } from '../../src/text/redact.ts';
 import { quoted, shellWord } from '../../src/text/shell-word.ts';
 import { LEDGER_READERS } from './ledger-readers.ts';

@@ -19,7 +19,7 @@ const REMAINING: readonly string[] = [
   'src/addons/guardrails/hook/worktree-verdict.io.ts',
   'src/addons/guardrails/hook/guard-verdict.io.ts',
   'src/addons/guardrails/hook/guard.io.ts',
-  'src/addons/check/guardrail-findings.ts',
+  'src/addons/guardrails/guardrail-findings.ts',
   'src/addons/guardrails/change.ts',
   'src/addons/guardrails/changed-file.ts',
   'src/addons/guardrails/find-changes.ts',

@@ -1,10 +1,10 @@
 // Check "settings": the settings are valid. Faults in the project's file are errors, those of this machine warnings.
 
+import type { Finding } from '../../cli/check-finding.ts';
+import type { Check } from '../../cli/check-port.io.ts';
 import { shown } from '../../cli/project.io.ts';
 import { shownBelow } from '../../platform/project/paths.ts';
 import { settingsFaults } from '../../settings/find-faults.io.ts';
-import type { Finding } from './check-finding.ts';
-import type { Check } from './check-port.io.ts';
 
 export const settings: Check = {
   name: 'settings',

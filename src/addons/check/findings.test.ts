@@ -1,8 +1,8 @@
 // Tests the findings of `plimsoll check` about rule markers and resumption sections, and the order of findings.
 import { describe, expect, test } from 'vitest';
+import { type Finding, inOrder, tally } from '../../cli/check-finding.ts';
 import { stalenessFindings } from '../orchestration/check-staleness.io.ts';
 import { markerFindings } from '../rules/check-rules.io.ts';
-import { type Finding, inOrder, tally } from './check-finding.ts';
 
 describe('markerFindings()', () => {
   const GOOD = '<!-- L2-REINJECT: rank=1, content="x" -->';

@@ -1,9 +1,10 @@
 // Tests that people, GitHub Actions and SARIF tools can read every finding, whatever text it holds.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CHECKS } from '../../../test/unit/all-checks.ts';
 import { finding } from '../../../test/unit/finding.ts';
-import { FAILED, type Finding, inOrder, tally } from './check-finding.ts';
-import { asGitHub, asText, CHECKS } from './run-check.command.ts';
+import { FAILED, type Finding, inOrder, tally } from '../../cli/check-finding.ts';
+import { asGitHub, asText } from './run-check.command.ts';
 import { asSarif } from './sarif.ts';
 
 const report = (findings: Finding[], prefix = '') => ({

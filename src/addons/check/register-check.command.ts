@@ -1,6 +1,6 @@
 // Registers the command `plimsoll check`: its options and its help.
 import { type Command, Option } from 'commander';
-import type { Door } from '../../cli/context.ts';
+import type { CliContext } from '../../cli/context.ts';
 import { FORMATS } from './report.ts';
 import type { CheckOptions } from './run-check.command.ts';
 
@@ -16,7 +16,10 @@ With guardrails.mode = "enforce" a refusal is an error, with "warn" a warning; w
 
 Exit codes: 0 no error, 1 an error (with --strict: or a warning), 2 it could not be checked.`;
 
-export function addCheckCommand(root: Command, { place, json, output, self, failed }: Door): void {
+export function addCheckCommand(
+  root: Command,
+  { place, json, output, self, failed, loadChecks }: CliContext,
+): void {
   root
     .command('check')
     .description('whether changed files, or all, keep the rules of the project: for commit hooks and CI')
@@ -39,6 +42,6 @@ export function addCheckCommand(root: Command, { place, json, output, self, fail
     )
     .action(async (options: CheckOptions) => {
       const { check } = await import('./run-check.command.ts');
-      if (!(await check(await place(), options, output, self))) failed();
+      if (!(await check(await place(), options, output, self, await loadChecks()))) failed();
     });
 }

@@ -1,5 +1,5 @@
 // The report of `plimsoll check` and its output formats.
-import type { Finding } from './check-finding.ts';
+import type { Finding } from '../../cli/check-finding.ts';
 
 export const FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 export type Format = (typeof FORMATS)[number];

@@ -1,25 +1,18 @@
 // Runs `plimsoll check`: whether the changed files, or all, keep the project's rules; for commit hooks and CI.
 
 import { relative } from 'node:path';
+import { FAILED, type Finding, idOf, inOrder, type Level, tally } from '../../cli/check-finding.ts';
+import type { Check, Look } from '../../cli/check-port.io.ts';
 import { count, type Output, printable, toJson, UserError } from '../../cli/output.io.ts';
 import { type Place, placeOf } from '../../cli/project.io.ts';
-import { type Git, GitRefused, gitAt } from '../../platform/git-run.ts';
+import { filesIn, type Scope } from '../../platform/git/git-files.ts';
+import { type Git, GitRefused, gitAt } from '../../platform/git/git-run.ts';
 import { readNamed } from '../../platform/in-project.ts';
 import { projectPaths, shownBelow } from '../../platform/project/paths.ts';
 import { tryStepAsync } from '../../platform/project/try-step.ts';
 import { loadSettings, ownJudge } from '../../settings/load.io.ts';
+import { shown } from '../../text/path-text.ts';
 import { redact } from '../../text/redact.ts';
-import { guardrails } from '../guardrails/commands/check-guardrails.io.ts';
-import { shown } from '../guardrails/path-text.ts';
-import { staleness } from '../orchestration/check-staleness.io.ts';
-import { state } from '../orchestration/check-state.io.ts';
-import { rules } from '../rules/check-rules.io.ts';
-import { gates } from '../tracks/commands/check-gates.io.ts';
-import { tracks } from '../tracks/commands/check-tracks.io.ts';
-import { FAILED, type Finding, idOf, inOrder, type Level, tally } from './check-finding.ts';
-import type { Check, Look } from './check-port.io.ts';
-import { settings } from './check-settings.io.ts';
-import { filesIn, type Scope } from './git-files.io.ts';
 import type { Format, Report } from './report.ts';
 import { asSarif } from './sarif.ts';
 
@@ -76,8 +69,6 @@ function commandOf(finding: Finding, prefix: string): string {
 export const asGitHub = (report: Report): string =>
   [...report.findings.map((each) => commandOf(each, report.prefix)), summaryOf(report)].join('\n');
 
-export const CHECKS: readonly Check[] = [guardrails, settings, rules, state, staleness, tracks, gates];
-
 export interface CheckOptions {
   staged?: boolean;
   since?: string;
@@ -120,14 +111,14 @@ function lookAt(git: Git, scope: Scope, from: Place, self: string): Look {
 }
 
 /** Runs every check on its own; a check that fails becomes an error among the findings. */
-async function findingsOf(look: Look): Promise<Finding[]> {
+async function findingsOf(look: Look, checks: readonly Check[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   const onFailure = (check: string, error: unknown): void => {
     const message = `the check "${check}" failed: ${error instanceof Error ? error.message : String(error)}`;
     const next = 'check the file that it names, and its permissions';
     findings.push({ check, rule: FAILED, level: 'error', file: null, line: null, message, next });
   };
-  for (const check of CHECKS)
+  for (const check of checks)
     findings.push(...((await tryStepAsync({ onFailure }, check.name, async () => check.look(look))) ?? []));
   // Messages quote the text of files, which may be anything; logs of CI are often public.
   return inOrder(
@@ -139,9 +130,15 @@ async function findingsOf(look: Look): Promise<Finding[]> {
   );
 }
 
-function print(report: Report, look: Look, format: Format | undefined, output: Output): void {
+function print(
+  report: Report,
+  look: Look,
+  checks: readonly Check[],
+  format: Format | undefined,
+  output: Output,
+): void {
   const { root, place, scope } = look;
-  if (format === 'sarif') output.print(toJson(asSarif(report, CHECKS)));
+  if (format === 'sarif') output.print(toJson(asSarif(report, checks)));
   else if (format === 'github') output.print(asGitHub(report));
   else if (format === 'json') {
     const { findings, files, passes } = report;
@@ -153,6 +150,7 @@ function print(report: Report, look: Look, format: Format | undefined, output: O
 /**
  * Checks the files and prints what was found.
  * @param self path of the command line itself, which a gate runs anew
+ * @param checks of all add-ons
  * @returns whether the check passes: no error, and with `strict` no warning
  * @throws UserError with code 2 where it is unclear which files are meant
  */
@@ -161,6 +159,7 @@ export async function check(
   options: CheckOptions,
   output: Output,
   self: string,
+  checks: readonly Check[],
 ): Promise<boolean> {
   if (options.json && options.format !== undefined && options.format !== 'json')
     throw new UserError(`--json and --format ${options.format} are two formats`, {
@@ -179,11 +178,11 @@ export async function check(
     if (error instanceof GitRefused) throw new UserError(error.message, { hint: error.hint, code: 2 });
     throw error;
   }
-  const findings = await findingsOf(look);
+  const findings = await findingsOf(look, checks);
   const { error, warning } = tally(findings);
   const passes = error === 0 && !(options.strict === true && warning > 0);
   const { files, git } = look;
   const report = { findings, passes, files: files.length, which: whichOf(scope), prefix: git.prefix };
-  print(report, look, options.json ? 'json' : options.format, output);
+  print(report, look, checks, options.json ? 'json' : options.format, output);
   return passes;
 }

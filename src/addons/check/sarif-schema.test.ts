@@ -4,10 +4,10 @@ import Ajv from 'ajv';
 import meta from 'ajv/lib/refs/json-schema-draft-04.json' with { type: 'json' };
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { CHECKS } from '../../../test/unit/all-checks.ts';
 import { finding } from '../../../test/unit/finding.ts';
+import { FAILED, type Finding, inOrder, type Level } from '../../cli/check-finding.ts';
 import { seen, toJson } from '../../cli/output.io.ts';
-import { FAILED, type Finding, inOrder, type Level } from './check-finding.ts';
-import { CHECKS } from './run-check.command.ts';
 import { asSarif } from './sarif.ts';
 
 // The schema is of draft 4; the validator names its own, newer ones in a remark.

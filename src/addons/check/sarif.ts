@@ -1,7 +1,7 @@
 // Formats findings as SARIF 2.1.0: one run with its rules and results, paths relative to the top of the repository.
 
+import { FAILED, type Finding, idOf } from '../../cli/check-finding.ts';
 import { VERSION } from '../../version.ts';
-import { FAILED, type Finding, idOf } from './check-finding.ts';
 import type { Report } from './report.ts';
 
 const ROOT = '%SRCROOT%';

@@ -1,11 +1,11 @@
 // Applies the rules to a file that has been written already, whoever wrote it.
 
+import { shown } from '../../text/path-text.ts';
 import type { Change } from './change.ts';
 import { standing } from './changed-file-message.ts';
 import type { Sight, ToolCall } from './guard-call.ts';
 import { type GuardrailOptions, hasLayers } from './options.ts';
 import { nameOf, placed } from './path-names.ts';
-import { shown } from './path-text.ts';
 import { judgeArchitecture } from './rules/architecture.ts';
 import { judgeGovernance } from './rules/governance.ts';
 import { judgeOwn } from './rules/own-files.ts';

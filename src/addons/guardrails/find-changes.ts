@@ -1,11 +1,11 @@
 // Finds the files that a call would change, named by its input or in its command.
 
+import { globMatches } from '../../text/globs.ts';
+import { absolute, below, isAbsolute, normalised, slashed } from '../../text/path-text.ts';
 import type { Change, Changes } from './change.ts';
-import { globMatches } from './globs.ts';
 import type { Sight, ToolCall } from './guard-call.ts';
 import { textOf } from './guard-call.ts';
 import type { PathsOptions } from './options.ts';
-import { absolute, below, isAbsolute, normalised, slashed } from './path-text.ts';
 import { LONGEST } from './should-parse.ts';
 
 const EDITORS: Record<string, string> = {

@@ -1,10 +1,10 @@
 // Tests the rules together: tools, modes, strictness, and the words of a refusal.
 import { describe, expect, test } from 'vitest';
+import { normalised } from '../../text/path-text.ts';
 import type { Sight } from './guard-call.ts';
 import { judge } from './judge.ts';
 import type { GivenOptions } from './options.ts';
 import { optionsOf, setBy } from './options.ts';
-import { normalised } from './path-text.ts';
 
 const blind: Sight = {
   resolve: (path) => ({ path: normalised(path), kind: 'missing', folds: false, worktree: null }),

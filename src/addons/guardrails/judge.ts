@@ -1,11 +1,11 @@
 // Judges a tool call: every rule looks at it, the strongest decision holds, and the trace says how it came about.
 
+import { absolute, shown } from '../../text/path-text.ts';
 import type { Change, Changes } from './change.ts';
 import { changesOf } from './find-changes.ts';
 import type { Sight, ToolCall } from './guard-call.ts';
 import { type GuardrailOptions, hasLayers } from './options.ts';
 import { placed } from './path-names.ts';
-import { absolute, shown } from './path-text.ts';
 import { judgeArchitecture } from './rules/architecture.ts';
 import { judgeGovernance } from './rules/governance.ts';
 import { judgeOwn, judgeOwnCommands, judgeOwnUnknown } from './rules/own-files.ts';

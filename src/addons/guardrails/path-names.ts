@@ -1,9 +1,9 @@
 // The names by which rules know a place: relative to the root, to its worktree, and as it was written.
 
+import { heldPlace } from '../../text/globs.ts';
+import { absolute, below, isAbsolute, normalised, slashed } from '../../text/path-text.ts';
 import type { Change } from './change.ts';
-import { heldPlace } from './globs.ts';
 import type { Place, Sight, ToolCall } from './guard-call.ts';
-import { absolute, below, isAbsolute, normalised, slashed } from './path-text.ts';
 
 export interface Placed {
   change: Change;

@@ -1,12 +1,12 @@
 // Check "staleness": the resumption section of every active workflow is as new as the work.
 
+import type { Finding } from '../../cli/check-finding.ts';
+import type { Check } from '../../cli/check-port.io.ts';
+import { workedAt } from '../../platform/git/git-files.ts';
 import { stampOf } from '../../platform/look.ts';
 import { shownBelow } from '../../platform/project/paths.ts';
 import { ownSession } from '../../sessions/commands/find-session.io.ts';
 import { readUsable } from '../../sessions/session-states.io.ts';
-import type { Finding } from '../check/check-finding.ts';
-import type { Check } from '../check/check-port.io.ts';
-import { workedAt } from '../check/git-files.io.ts';
 import { allOrchestrations, readOrchestration, statusOf } from './find-workflow.io.ts';
 import { type SectionMarks, sectionMarks, sectionStanding, updatedAt } from './staleness.ts';
 import { isActive } from './workflow-status.ts';

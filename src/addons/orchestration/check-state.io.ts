@@ -1,8 +1,8 @@
 // Check "state": every ORCHESTRATION.yaml among the checked files is valid.
 
+import type { Finding } from '../../cli/check-finding.ts';
+import type { Check } from '../../cli/check-port.io.ts';
 import { shownBelow } from '../../platform/project/paths.ts';
-import type { Finding } from '../check/check-finding.ts';
-import type { Check } from '../check/check-port.io.ts';
 
 import { allOrchestrations } from './find-workflow.io.ts';
 import { listProblems, orchestrationIn } from './orchestration-file.io.ts';

@@ -1,8 +1,8 @@
 // Check "rules": every rule marked with L2-REINJECT is read, and so repeated at prompts.
 
+import type { Finding } from '../../cli/check-finding.ts';
+import type { Check } from '../../cli/check-port.io.ts';
 import { qualityPath, shownBelow } from '../../platform/project/paths.ts';
-import type { Finding } from '../check/check-finding.ts';
-import type { Check } from '../check/check-port.io.ts';
 import { markersIn } from './reinforcement.ts';
 import { ruleFiles } from './rule-files.io.ts';
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { findOrchestration, readOrchestration } from '../../addons/orchestration/find-workflow.io.ts';
 import { type Orchestration, orchestrationOf } from '../../addons/orchestration/resumption.ts';
 import type { Assessment } from '../../context/assessment.ts';
-import { readGit } from '../../platform/git-state.ts';
+import { readGit } from '../../platform/git/git-state.ts';
 import { exists, stampOf } from '../../platform/look.ts';
 import { below, type Env, type ProjectPaths, shownBelow } from '../../platform/project/paths.ts';
 import { tryStep } from '../../platform/project/try-step.ts';

@@ -1,11 +1,12 @@
 // Registers the commands about checkpoints (`plimsoll checkpoint …`, `plimsoll gc`) with their options and help.
 import type { Command } from 'commander';
-import type { Door, Json } from '../../cli/context.ts';
+import { type CliContext, examplesOf, type Json } from '../../cli/context.ts';
 import type { GcOptions } from '../../sessions/retention/gc.command.ts';
+import type { ThreadNoteOptions } from '../note-thread.command.ts';
 import type { AckOptions } from './checkpoint-ack.command.ts';
 import type { CreateOptions } from './checkpoint-create.command.ts';
 
-export function addCheckpointCommands(root: Command, { place, json, output }: Door): void {
+export function addCheckpointCommands(root: Command, { place, json, output }: CliContext): void {
   const checkpoint = root
     .command('checkpoint')
     .description('what was saved before context was lost; an id is cx-003 or just 3');
@@ -86,5 +87,20 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Do
     )
     .action(async (options: GcOptions) =>
       (await import('../../sessions/retention/gc.command.ts')).collectGarbage(await place(), options, output),
+    );
+}
+
+export function addNoteCommand(root: Command, { place, json, output }: CliContext): void {
+  root
+    .command('note [text]')
+    .description('note what must not be forgotten')
+    .option('--session <id>', 'the session whose work it belongs to; else the one in whose shell this runs')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      `\nA text alone comes back after a compaction, and in the next session. Secrets are redacted.\n${examplesOf(['note "port 4711 is taken by the old server"'])}`,
+    )
+    .action(async (text: string | undefined, given: ThreadNoteOptions) =>
+      (await import('../note-thread.command.ts')).noteInThread(await place(), text, given, output),
     );
 }

@@ -1,6 +1,6 @@
 // Tells the plugin's hooks to stay silent when the settings run the same hook, so that nothing happens twice.
 
-import { gitFolder } from '../../platform/git-state.ts';
+import { gitFolder } from '../../platform/git/git-state.ts';
 import { exists } from '../../platform/look.ts';
 import { type Env, userPaths } from '../../platform/project/paths.ts';
 import { readJson, SETTINGS } from '../../platform/read.ts';

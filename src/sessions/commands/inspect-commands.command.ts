@@ -1,6 +1,6 @@
 // Registers the commands that look at sessions or at what is kept of them: explain, thresholds, probe, recall, statusline, delete, export.
 import type { Command } from 'commander';
-import { type Door, examplesOf } from '../../cli/context.ts';
+import { type CliContext, examplesOf } from '../../cli/context.ts';
 import { UserError } from '../../cli/output.io.ts';
 import type { RecallOptions } from '../../compaction/recall.command.ts';
 import type { ExplainOptions } from '../../context/explain.command.ts';
@@ -33,7 +33,7 @@ export function addStatusLineCommand(root: Command): void {
     });
 }
 
-export function addRecallCommand(root: Command, { place, json, output }: Door): void {
+export function addRecallCommand(root: Command, { place, json, output }: CliContext): void {
   root
     .command('recall <words...>')
     .description(
@@ -57,7 +57,7 @@ ${examplesOf(['recall port', 'recall never commit --limit 3', 'recall 端口 --j
     );
 }
 
-export function addProbeCommand(root: Command, { place, json, output, dist }: Door): void {
+export function addProbeCommand(root: Command, { place, json, output, dist }: CliContext): void {
   root
     .command('probe [path...]')
     .description('measure what was needed after each compaction, and how much of it the agent was told')
@@ -77,7 +77,7 @@ ${examplesOf(['probe', 'probe ~/.claude/projects/-home-me-app', 'probe transcrip
     );
 }
 
-export function addInspectCommands(root: Command, { place, json, output, ask, dist }: Door): void {
+export function addInspectCommands(root: Command, { place, json, output, ask, dist }: CliContext): void {
   root
     .command('explain')
     .description('what was announced last in a session and why, or why nothing was')

@@ -1,6 +1,6 @@
 // Registers the commands `plimsoll session …` and `plimsoll events` with their options and help.
 import type { Command } from 'commander';
-import { collect, type Door, examplesOf, type Json } from '../../cli/context.ts';
+import { type CliContext, collect, examplesOf, type Json } from '../../cli/context.ts';
 import { EVENT_TYPES } from '../log-event.ts';
 import type { EventsOptions } from './events.command.ts';
 import type { EndOptions, StartOptions } from './session-change.command.ts';
@@ -9,7 +9,7 @@ const ABOUT = `A thread of work begins with the first prompt of a session, and g
 sessions that take the work over. It is completed when its last session ends; work that goes on there opens it again.
 An id is a thread's, a session's, or the beginning of one; without it the thread of this session is meant.`;
 
-export function addSessionCommands(root: Command, { place, json, output }: Door): void {
+export function addSessionCommands(root: Command, { place, json, output }: CliContext): void {
   const session = root
     .command('session')
     .description('threads of work: active, completed or abandoned')

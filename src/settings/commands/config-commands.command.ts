@@ -1,6 +1,6 @@
 // Registers the commands about settings (`plimsoll config …`, `plimsoll trust`) with their options and help.
 import { type Command, Option } from 'commander';
-import { type Door, examplesOf, type Json } from '../../cli/context.ts';
+import { type CliContext, examplesOf, type Json } from '../../cli/context.ts';
 import type { ConfigSetOptions } from './config-set.command.ts';
 import type { ConfigShowOptions } from './config-show.command.ts';
 import type { TrustOptions } from './trust-settings.command.ts';
@@ -9,7 +9,7 @@ const FILES = `Files, the strongest first: config.local.toml in the state folder
 (project: the team's), ~/.config/plimsoll/config.toml (user: yours everywhere). A variable such as
 PLIMSOLL_CONTEXT_MONITOR__THRESHOLD_BASE comes before all files.`;
 
-export function addConfigCommands(root: Command, { place, json, output, ask, failed }: Door): void {
+export function addConfigCommands(root: Command, { place, json, output, ask, failed }: CliContext): void {
   root
     .command('trust')
     .description(

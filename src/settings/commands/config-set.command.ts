@@ -5,7 +5,7 @@ import { guardHookNote } from '../../addons/guardrails/commands/guard-registered
 import { FileRefused } from '../../addons/orchestration/state-file.io.ts';
 import { type Output, printable, toJson, UserError } from '../../cli/output.io.ts';
 import { type Place, shown } from '../../cli/project.io.ts';
-import { isIgnored } from '../../platform/git-state.ts';
+import { isIgnored } from '../../platform/git/git-state.ts';
 import { readNamed } from '../../platform/in-project.ts';
 import { Locked } from '../../platform/lock.ts';
 import type { Env } from '../../platform/project/paths.ts';

@@ -1,6 +1,6 @@
 // Tests that the shell analysis finds exactly the files that a command changes.
 import { describe, expect, test } from 'vitest';
-import { normalised } from '../../../src/addons/guardrails/path-text.ts';
+import { normalised } from '../../../src/text/path-text.ts';
 import { changes } from './seen.ts';
 
 /** `+path` written, `-path` removed, `/…` with all below, `?` unknown with its known end. */

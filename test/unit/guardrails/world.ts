@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Sight, ToolCall } from '../../../src/addons/guardrails/guard-call.ts';
 import { changesOfCommand } from '../../../src/addons/guardrails/hook/parse-command.ts';
-import { diskSight } from '../../../src/addons/guardrails/hook/real-paths.io.ts';
 import { importsOf } from '../../../src/addons/guardrails/imports/read-imports.ts';
 import { judge } from '../../../src/addons/guardrails/judge.ts';
 import type { GivenOptions } from '../../../src/addons/guardrails/options.ts';
 import { optionsOf } from '../../../src/addons/guardrails/options.ts';
 import type { Verdict } from '../../../src/addons/guardrails/verdict.ts';
+import { diskSight } from '../../../src/platform/real-paths.ts';
 
 const NOTEBOOK = JSON.stringify({
   cells: [{ id: 'one', cell_type: 'code', metadata: {}, outputs: [], source: ['x = 1\n'] }],

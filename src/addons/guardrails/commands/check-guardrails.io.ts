@@ -1,12 +1,12 @@
 // Check "guardrails": the files keep the project's guardrails.
 
+import type { Check } from '../../../cli/check-port.io.ts';
 import { homeOf, shownBelow } from '../../../platform/project/paths.ts';
+import { diskSight } from '../../../platform/real-paths.ts';
 import { guardrailOptions } from '../../../settings/guardrail-options.ts';
-import type { Check } from '../../check/check-port.io.ts';
-import { guardrailFindings, type Subject } from '../../check/guardrail-findings.ts';
 import { ENTRY_POINTS } from '../../tracks/commands/entry-points.ts';
 import { withIgnored } from '../../tracks/ignored.ts';
-import { diskSight } from '../hook/real-paths.io.ts';
+import { guardrailFindings, type Subject } from '../guardrail-findings.ts';
 import { importsOf } from '../imports/read-imports.ts';
 
 const SCRIPTS = new Map(ENTRY_POINTS);

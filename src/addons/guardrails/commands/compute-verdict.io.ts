@@ -2,12 +2,12 @@
 
 import type { Place } from '../../../cli/project.io.ts';
 import { homeOf } from '../../../platform/project/paths.ts';
+import { diskSight } from '../../../platform/real-paths.ts';
 import { guardrailOptions } from '../../../settings/guardrail-options.ts';
 import { ownPlaces } from '../../../settings/settings-paths.io.ts';
 import { evaluationOf } from '../../tracks/files/track-gate.io.ts';
 import type { Sight, ToolCall } from '../guard-call.ts';
 import { changesOfCommand } from '../hook/parse-command.ts';
-import { diskSight } from '../hook/real-paths.io.ts';
 import { importsOf } from '../imports/read-imports.ts';
 import { judge } from '../judge.ts';
 import type { Mode } from '../options.ts';

@@ -1,9 +1,9 @@
 // Registers the commands `plimsoll guard …` about guardrails.
 import type { Command } from 'commander';
-import type { Door, Json } from '../../../cli/context.ts';
+import type { CliContext, Json } from '../../../cli/context.ts';
 import type { ExplainOptions } from './guard-explain.command.ts';
 
-export function addGuardCommands(root: Command, { place, json, output }: Door): void {
+export function addGuardCommands(root: Command, { place, json, output }: CliContext): void {
   const guard = root.command('guard').description('guardrails: which tool calls are let through, and why');
   guard
     .command('explain [call]')

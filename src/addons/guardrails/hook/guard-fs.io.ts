@@ -2,10 +2,10 @@
 
 import type { GuardContext } from '../../../hook/snapshot.io.ts';
 import { type FailureSink, tryStepAsync } from '../../../platform/project/try-step.ts';
+import { diskSight } from '../../../platform/real-paths.ts';
 import { ownPlaces } from '../../../settings/settings-paths.io.ts';
 import type { Sight } from '../guard-call.ts';
 import { type GuardrailOptions, hasLayers } from '../options.ts';
-import { diskSight } from './real-paths.io.ts';
 
 /** @param isShell whether the call to judge is a shell command */
 export async function guardSight(

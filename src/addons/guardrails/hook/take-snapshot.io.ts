@@ -1,6 +1,6 @@
 // Takes a snapshot of the worktree (files that git lists, with time and size) and saves it for the next comparison.
 
-import { changedIn } from '../../../platform/git-state.ts';
+import { changedIn } from '../../../platform/git/git-state.ts';
 import { ownStatsOf } from '../../../platform/look.ts';
 import { type Env, lookedPaths, type ProjectPaths, watchedPaths } from '../../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../../platform/project/state-folder.ts';

@@ -2,22 +2,22 @@
 
 import type { Action } from '../../../hook/action.ts';
 import type { HookContext } from '../../../hook/snapshot.io.ts';
-import { committedText } from '../../../platform/git-state.ts';
+import { broughtByGit } from '../../../platform/git/git-merging.ts';
+import { committedText } from '../../../platform/git/git-state.ts';
 import { touchedAt } from '../../../platform/look.ts';
 import { homeOf } from '../../../platform/project/paths.ts';
+import { readText } from '../../../platform/real-paths.ts';
 import { readHookRuns } from '../../../sessions/last-runs.io.ts';
 import { guardrailOptions } from '../../../settings/guardrail-options.ts';
-import { broughtByGit } from '../../check/git-merging.io.ts';
+import { below } from '../../../text/path-text.ts';
 import { judgeFile } from '../changed-file.ts';
 import { languageOf } from '../imports/language.ts';
 import { hasLayers } from '../options.ts';
-import { below } from '../path-text.ts';
 import { layerOf } from '../rules/layers.ts';
 import type { Verdict } from '../verdict.ts';
 import { changedFiles } from './changed-files.ts';
 import { guardSight } from './guard-fs.io.ts';
 import { readLooked } from './kept-snapshot.io.ts';
-import { readText } from './real-paths.io.ts';
 import type { Behind } from './worktree-diff.io.ts';
 
 /** The most files whose imports are read after one command; the rest is only counted. */

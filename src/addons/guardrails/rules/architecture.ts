@@ -1,13 +1,13 @@
 // Checks whether a file, as it will be after the edit, imports what its layer may not.
 import { afterEdit } from '../../../hosts/claude-code/tools/after-edit.ts';
-import { matchIn } from '../globs.ts';
+import { matchIn } from '../../../text/globs.ts';
+import { isAbsolute, shown } from '../../../text/path-text.ts';
 import type { Sight, ToolCall } from '../guard-call.ts';
 import type { Import, Imports } from '../imports/found-import.ts';
 import { targetOf } from '../imports/import-target.ts';
 import type { GuardrailOptions, Layer } from '../options.ts';
 import type { Placed } from '../path-names.ts';
 import { nameOf } from '../path-names.ts';
-import { isAbsolute, shown } from '../path-text.ts';
 import type { Decision, Finding } from '../verdict.ts';
 import { breachOf, layerOf } from './layers.ts';
 

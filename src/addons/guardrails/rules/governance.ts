@@ -1,10 +1,10 @@
 // Rates a change to what governs the work as C3 or C4, and leaves the decision to a person.
-import { matchIn } from '../globs.ts';
+import { matchIn } from '../../../text/globs.ts';
+import { looksLike, shown } from '../../../text/path-text.ts';
 import type { GuardrailOptions } from '../options.ts';
 import { setBy } from '../options.ts';
 import type { Placed } from '../path-names.ts';
 import { heldBy, nameOf } from '../path-names.ts';
-import { looksLike, shown } from '../path-text.ts';
 import type { Finding } from '../verdict.ts';
 
 const LEVELS = {

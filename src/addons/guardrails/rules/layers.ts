@@ -1,5 +1,5 @@
 // Decides by the lists of a layer whether its files may import something, without looking at any disk.
-import { globMatches, matchIn, nameMatches } from '../globs.ts';
+import { globMatches, matchIn, nameMatches } from '../../../text/globs.ts';
 import type { Import } from '../imports/found-import.ts';
 import type { Target } from '../imports/import-target.ts';
 import type { Layer } from '../options.ts';

@@ -1,10 +1,10 @@
 // Protects what Plimsoll stands on (state, program, the person's settings, hooks) from calls of the agent.
 import { afterEdit } from '../../../hosts/claude-code/tools/after-edit.ts';
+import { nameMatches } from '../../../text/globs.ts';
+import { absolute, below, normalised, shown, slashed } from '../../../text/path-text.ts';
 import type { Change } from '../change.ts';
-import { nameMatches } from '../globs.ts';
 import type { Own, Sight, ToolCall } from '../guard-call.ts';
 import type { Placed } from '../path-names.ts';
-import { absolute, below, normalised, shown, slashed } from '../path-text.ts';
 import type { Decision, Finding } from '../verdict.ts';
 
 type Json = Record<string, unknown>;

@@ -1,10 +1,10 @@
 // Decides whether a place may be written: secrets, protected and writable globs, places outside the root.
-import { matchIn } from '../globs.ts';
+import { matchIn } from '../../../text/globs.ts';
+import { isAbsolute, isOdd, looksLike, shown } from '../../../text/path-text.ts';
 import type { GuardrailOptions } from '../options.ts';
 import { setBy } from '../options.ts';
 import type { Placed } from '../path-names.ts';
 import { heldBy, nameOf } from '../path-names.ts';
-import { isAbsolute, isOdd, looksLike, shown } from '../path-text.ts';
 import type { Finding } from '../verdict.ts';
 import { capital, find, INSTEAD } from './path-finding.ts';
 

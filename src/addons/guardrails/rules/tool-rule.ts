@@ -1,12 +1,12 @@
 // Decides by allow list, deny list and policy whether a tool may be used at all.
 
+import { globMatches, nameMatches } from '../../../text/globs.ts';
+import { shown } from '../../../text/path-text.ts';
 import type { Changes } from '../change.ts';
-import { globMatches, nameMatches } from '../globs.ts';
 import type { ToolCall } from '../guard-call.ts';
 import { textOf } from '../guard-call.ts';
 import type { GuardrailOptions } from '../options.ts';
 import { setBy } from '../options.ts';
-import { shown } from '../path-text.ts';
 import type { Decision, Finding } from '../verdict.ts';
 
 /** `Bash(git *)` as a tool and what its argument looks like; `null`: any argument. */

@@ -1,10 +1,10 @@
 // Holds back work outside the documents while SPEC or PLAN of the active track is unfinished.
 
+import { matchIn } from '../../../text/globs.ts';
+import { shown } from '../../../text/path-text.ts';
 import type { Change, Changes } from '../change.ts';
-import { matchIn } from '../globs.ts';
 import type { Sight, ToolCall } from '../guard-call.ts';
 import { nameOf, placed } from '../path-names.ts';
-import { shown } from '../path-text.ts';
 import type { Finding } from '../verdict.ts';
 
 /** Where a track is prepared: writing there is what mends the findings. */

@@ -1,11 +1,12 @@
 // Judges a write whose place cannot be known: by what is known of it, then by policy.
+
+import { globMatches, heldPlace, matchIn, nameMatches } from '../../../text/globs.ts';
+import { shown } from '../../../text/path-text.ts';
 import type { Change } from '../change.ts';
-import { globMatches, heldPlace, matchIn, nameMatches } from '../globs.ts';
 import type { GuardrailOptions } from '../options.ts';
 import { setBy } from '../options.ts';
 import type { Placed } from '../path-names.ts';
 import { nameOf } from '../path-names.ts';
-import { shown } from '../path-text.ts';
 import type { Finding } from '../verdict.ts';
 import { capital, find, INSTEAD } from './path-finding.ts';
 

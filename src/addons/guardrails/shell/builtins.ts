@@ -1,5 +1,5 @@
 // The shell's builtins: how they change its folder, variables and functions.
-import { normalised } from '../path-text.ts';
+import { normalised } from '../../../text/path-text.ts';
 import type { Command, Hand } from './command-context.ts';
 import { argumentsOf } from './operands.ts';
 import { GLOB, HOLE } from './shell-state.ts';

@@ -1,6 +1,7 @@
 // Resolves a text of a command to absolute paths, as far as folder, variables and links are known.
+
+import { absolute, isAbsolute, normalised } from '../../../text/path-text.ts';
 import type { Change } from '../change.ts';
-import { absolute, isAbsolute, normalised } from '../path-text.ts';
 import type { HowChanged } from './command-context.ts';
 import { foundIn, patternOf, plain, tailOf } from './expand.ts';
 import type { Run, ShellState } from './shell-state.ts';

@@ -1,8 +1,8 @@
 // Expands a word of a command to the texts that it may stand for, each as the fields that it becomes.
 
-import { expandBraces } from '../braces.ts';
-import { nameMatches } from '../globs.ts';
-import { normalised } from '../path-text.ts';
+import { expandBraces } from '../../../text/braces.ts';
+import { nameMatches } from '../../../text/globs.ts';
+import { normalised } from '../../../text/path-text.ts';
 import type { Assignment, Piece, ShellNode, Word } from './command-tree.ts';
 import {
   GLOB,

@@ -1,5 +1,5 @@
 // What the usual file commands change; one line each where the operands say it all.
-import { normalised } from '../path-text.ts';
+import { normalised } from '../../../text/path-text.ts';
 import type { Command, Hand } from './command-context.ts';
 import { changeMode } from './modes.ts';
 import type { Takes } from './operands.ts';

@@ -1,5 +1,5 @@
 // Computes what a command prints, for the few whose output follows from their arguments.
-import { normalised } from '../path-text.ts';
+import { normalised } from '../../../text/path-text.ts';
 import { pathsOf, textIn } from './effects.ts';
 import { plain } from './expand.ts';
 import type { Run, ShellState } from './shell-state.ts';

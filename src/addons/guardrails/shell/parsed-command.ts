@@ -1,6 +1,7 @@
 // Follows one simple command by its name: a function, an alias, a builtin, a wrapper or a known program.
+
+import { normalised } from '../../../text/path-text.ts';
 import { quoted } from '../../../text/shell-word.ts';
-import { normalised } from '../path-text.ts';
 import { isReadOnlyProgram, RUNNERS } from '../read-only-commands.ts';
 import { BUILTINS } from './builtins.ts';
 import type { Command, Hand } from './command-context.ts';

@@ -1,6 +1,6 @@
 // Registers the commands `plimsoll state …` about ORCHESTRATION.yaml with their options and help.
 import type { Command } from 'commander';
-import { collect, type Door, examplesOf } from '../../../cli/context.ts';
+import { type CliContext, collect, examplesOf } from '../../../cli/context.ts';
 import type { StateOptions } from './find-state.io.ts';
 import type { DecisionOptions } from './state-decision.command.ts';
 import type { PatternOptions } from './state-defect.command.ts';
@@ -13,7 +13,7 @@ import type { PhaseOptions } from './state-recovery.command.ts';
 /** Registers a command about a state file with `--file`, `--json` and examples. */
 type Describe = (name: string, description: string, examples: string[], notes?: string) => Command;
 
-function addDecisions(describe: Describe, { place, output }: Door): void {
+function addDecisions(describe: Describe, { place, output }: CliContext): void {
   const load = () => import('./state-decision.command.ts');
   describe(
     'add <text>',
@@ -41,7 +41,7 @@ function addDecisions(describe: Describe, { place, output }: Door): void {
   );
 }
 
-function addGates(describe: Describe, { place, output }: Door): void {
+function addGates(describe: Describe, { place, output }: CliContext): void {
   const load = () => import('./state-gate.command.ts');
   describe('enter <gate>', 'the next iteration of a gate begins', ['gate enter qg-2']).action(
     async (gate: string, options: StateOptions) =>
@@ -68,7 +68,7 @@ function addGates(describe: Describe, { place, output }: Door): void {
   );
 }
 
-function addDefects(describe: Describe, { place, output }: Door): void {
+function addDefects(describe: Describe, { place, output }: CliContext): void {
   const load = () => import('./state-defect.command.ts');
   describe(
     'add <id> [text]',
@@ -92,7 +92,7 @@ function addDefects(describe: Describe, { place, output }: Door): void {
     );
 }
 
-function addFiles(describe: Describe, { place, output }: Door): void {
+function addFiles(describe: Describe, { place, output }: CliContext): void {
   const load = () => import('./state-entries.command.ts');
   describe('add <path>', 'a file that the next one reads; what is said of a listed one is changed', [
     'file add docs/plan.md --priority 2 --section phase-3 --purpose "Strategic context"',
@@ -109,7 +109,11 @@ function addFiles(describe: Describe, { place, output }: Door): void {
   );
 }
 
-function addStateEntryCommands(state: Command, describeIn: (parent: Command) => Describe, door: Door): void {
+function addStateEntryCommands(
+  state: Command,
+  describeIn: (parent: Command) => Describe,
+  door: CliContext,
+): void {
   const group = (name: string, description: string): Describe =>
     describeIn(state.command(name).description(description));
   addDecisions(group('decision', 'decisions that affect later phases'), door);
@@ -133,7 +137,7 @@ const WHICH = `Which file: --file, else the setting orchestration.path, else the
 root, else the only active one in projects/*/. Every change keeps comments and all other lines, and stamps updated_at.`;
 
 /** Registers the commands; each handler is loaded when it is called, because the parser that it needs is slow to load. */
-export function addStateCommands(root: Command, door: Door): void {
+export function addStateCommands(root: Command, door: CliContext): void {
   const { place, json, output } = door;
   const state = root
     .command('state')

@@ -1,8 +1,8 @@
 // Check "gates": with --all, the gates of the active track and the guardrails' hook hold.
 import { dirname } from 'node:path';
+import type { Finding } from '../../../cli/check-finding.ts';
+import type { Check, Look } from '../../../cli/check-port.io.ts';
 import { exists } from '../../../platform/look.ts';
-import type { Finding } from '../../check/check-finding.ts';
-import type { Check, Look } from '../../check/check-port.io.ts';
 import type { GateResult } from '../checks/gate.ts';
 import { latestFile } from '../layout.ts';
 import { gateDeterminism } from './gate-determinism.io.ts';

@@ -1,8 +1,8 @@
 // Check "tracks": tracks among the checked files are valid, and the active one was ready before the work on it.
 
+import type { Finding, Level } from '../../../cli/check-finding.ts';
+import type { Check, Look } from '../../../cli/check-port.io.ts';
 import { realInProject } from '../../../platform/in-project.ts';
-import type { Finding, Level } from '../../check/check-finding.ts';
-import type { Check, Look } from '../../check/check-port.io.ts';
 import type { CheckName, TrackFinding } from '../checks/check.ts';
 import { evaluate, gateFindings } from '../checks/evaluate.ts';
 import {

@@ -1,7 +1,7 @@
 // Gate "recovery": a track's plan can be rebuilt from latest.json and the files it names, and a later edit is noticed.
 
 import type { Place } from '../../../cli/project.io.ts';
-import { seenByGit } from '../../../platform/git-state.ts';
+import { seenByGit } from '../../../platform/git/git-state.ts';
 import { sha256 } from '../../../platform/sha256.ts';
 import { type GateCheck, type GateResult, gateResult } from '../checks/gate.ts';
 import { inWorkspace, type Workspace } from '../files/temp-copy.io.ts';

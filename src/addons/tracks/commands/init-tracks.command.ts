@@ -5,7 +5,7 @@ import { type Place, shown } from '../../../cli/project.io.ts';
 import { init } from '../../../install/init.command.ts';
 import type { InitOptions } from '../../../install/init-plan.io.ts';
 import { type Ask, confirm } from '../../../install/settings-file.io.ts';
-import { isIgnored } from '../../../platform/git-state.ts';
+import { isIgnored } from '../../../platform/git/git-state.ts';
 import { Locked } from '../../../platform/lock.ts';
 import { UnsafeFile } from '../../../platform/unsafe-file.ts';
 import { changeSettings } from '../../../settings/commands/config-set.command.ts';

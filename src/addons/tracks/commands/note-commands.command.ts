@@ -1,30 +1,20 @@
-// Registers `plimsoll note` and its subcommands for tracks, with their options and help.
+// Registers the subcommands of `plimsoll note` for tracks, with their options and help.
 import { type Command, Option } from 'commander';
-import { collect, type Door } from '../../../cli/context.ts';
-import type { ThreadNoteOptions } from '../../../compaction/note-thread.command.ts';
+import { type CliContext, collect } from '../../../cli/context.ts';
 import { type Kind, RISK_STATES, SEVERITIES, TASK_STATES } from '../entries/entry.ts';
 import type { NoteOptions } from './note-entry.command.ts';
 
 const ABOUT = `Without --track the track that is worked on is meant. The entry goes into artifacts/sessions/SESSION/work_log.md: of
 --session, else of the session in whose shell this runs, else of "notes". Secrets are redacted.`;
 
-export function addNoteCommands(root: Command, { place, json, output }: Door): void {
-  const notes = root
-    .command('note [text]')
+export function addNoteEntryCommands(root: Command, { place, json, output }: CliContext): void {
+  const notes = root.commands.find((each) => each.name() === 'note');
+  if (notes === undefined) return;
+  notes
     .description('note what must not be forgotten; or a decision, a risk, a task or an invariant of a track')
-    .option('--session <id>', 'the session whose work it belongs to; else the one in whose shell this runs')
-    .addOption(json())
     .addHelpText(
       'after',
-      `\nA text alone comes back after a compaction, and in the next session.\n\n${ABOUT}\n\nExamples:\n  plimsoll note "port 4711 is taken by the old server"\n  plimsoll note decision "One file holds the cache" --reason "no server" --impact "a migration"`,
-    )
-    .action(async (text: string | undefined, given: ThreadNoteOptions) =>
-      (await import('../../../compaction/note-thread.command.ts')).noteInThread(
-        await place(),
-        text,
-        given,
-        output,
-      ),
+      `\n${ABOUT}\n\nExample:\n  plimsoll note decision "One file holds the cache" --reason "no server" --impact "a migration"`,
     );
   const describe = (kind: Kind, description: string, example: string, options: readonly Option[]): void => {
     const command = notes.command(`${kind} <text>`).description(description);

@@ -1,6 +1,6 @@
 // Reads the client's settings files, following links that the user made but not links that the repository ships.
 
-import { isCommitted } from '../../../platform/git-state.ts';
+import { isCommitted } from '../../../platform/git/git-state.ts';
 import { LeadsOut, readNamed, realNamed } from '../../../platform/in-project.ts';
 import type { Env } from '../../../platform/project/paths.ts';
 

@@ -1,11 +1,11 @@
 // Runs git for commands that depend on it: returns its output, or an error with the next step.
 
 import { resolve } from 'node:path';
-import { shellWord } from '../text/shell-word.ts';
+import { shellWord } from '../../text/shell-word.ts';
+import { exists, realPath } from '../look.ts';
+import type { Env } from '../project/paths.ts';
 import { runGit } from './git.io.ts';
 import { findRepository, prefixIn } from './git-state.ts';
-import { exists, realPath } from './look.ts';
-import type { Env } from './project/paths.ts';
 
 const WAIT_MS = 60_000;
 /** The most bytes of output (names, or texts of all changed files): no real change needs more. */

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { repository } from '../../test/unit/repository.ts';
-import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { repository } from '../../../test/unit/repository.ts';
+import { temporaryFolder } from '../../../test/unit/temporary.ts';
 import { gitFolder, isIgnored, readGit, seenByGit } from './git-state.ts';
 
 const PATH = process.env.PATH ?? '';

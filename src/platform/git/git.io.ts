@@ -1,7 +1,7 @@
 // Runs git in a repository that we found ourselves, so that nothing in it starts somebody else's program.
 import { statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
-import { readUntrusted, SETTINGS } from './read.ts';
+import { readUntrusted, SETTINGS } from '../read.ts';
 
 type Env = Record<string, string | undefined>;
 

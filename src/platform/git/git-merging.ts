@@ -1,9 +1,9 @@
 // Finds the files whose content git itself produced in a merge, rebase or the like that is in progress.
 
 import { join } from 'node:path';
-import { findRepository, git } from '../../platform/git-state.ts';
-import { exists } from '../../platform/look.ts';
-import type { Env } from '../../platform/project/paths.ts';
+import { exists } from '../look.ts';
+import type { Env } from '../project/paths.ts';
+import { findRepository, git } from './git-state.ts';
 
 /** Refs with git's own result: its merge of both sides at a conflict; the other side of a merge to be committed by hand. */
 const BROUGHT = ['AUTO_MERGE', 'MERGE_HEAD'];

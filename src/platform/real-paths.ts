@@ -1,8 +1,8 @@
 // Resolves where a path really leads, through links, `..` and worktrees, and whether its file system ignores case.
 import { dirname, isAbsolute, join, resolve as resolvePath, sep } from 'node:path';
-import { linkOf, namesIn, ownStatsOf, statsOf } from '../../../platform/look.ts';
-import { type FileKind, FOREIGN, readTextOrNull, readUntrusted, SETTINGS } from '../../../platform/read.ts';
-import { nameMatches } from '../globs.ts';
+import { nameMatches } from '../text/globs.ts';
+import { linkOf, namesIn, ownStatsOf, statsOf } from './look.ts';
+import { type FileKind, FOREIGN, readTextOrNull, readUntrusted, SETTINGS } from './read.ts';
 
 const MOST_LINKS = 40;
 const MOST_NAMES = 2000;

@@ -1,9 +1,9 @@
 // The interface of a check of `plimsoll check`, and what every check receives.
 
-import type { Place } from '../../cli/project.io.ts';
-import type { Git } from '../../platform/git-run.ts';
+import type { GitFiles, Scope } from '../platform/git/git-files.ts';
+import type { Git } from '../platform/git/git-run.ts';
 import type { Finding } from './check-finding.ts';
-import type { GitFiles, Scope } from './git-files.io.ts';
+import type { Place } from './project.io.ts';
 
 export interface Look extends GitFiles {
   /** The project, with the settings in force for the checked files. */

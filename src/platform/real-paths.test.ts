@@ -2,8 +2,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../../test/unit/temporary.ts';
-import { expandPattern, foldsCase, readText, realPaths } from './real-paths.io.ts';
+import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { expandPattern, foldsCase, readText, realPaths } from './real-paths.ts';
 
 function project(): string {
   const top = temporaryFolder();

@@ -1,10 +1,10 @@
 // Reads the state of a repository: its files directly where possible, git itself only for changes and in bounded time.
 
 import { dirname, relative, resolve } from 'node:path';
+import { exists, isFolder } from '../look.ts';
+import { below, type Env } from '../project/paths.ts';
+import { type FileKind, FOREIGN, readUntrusted } from '../read.ts';
 import { type Repository, runGit } from './git.io.ts';
-import { exists, isFolder } from './look.ts';
-import { below, type Env } from './project/paths.ts';
-import { type FileKind, FOREIGN, readUntrusted } from './read.ts';
 
 const STATUS_MS = 1_500;
 const MOST_FILES = 100;

@@ -1,13 +1,13 @@
 // Applies the guardrails to files that were changed without a tool call, such as those of a commit.
 
-import { keyIn, standing } from '../guardrails/changed-file-message.ts';
-import type { Sight, ToolCall } from '../guardrails/guard-call.ts';
-import { languageOf } from '../guardrails/imports/language.ts';
-import { judgeChange } from '../guardrails/judge.ts';
-import type { GuardrailOptions } from '../guardrails/options.ts';
-import { layerOf } from '../guardrails/rules/layers.ts';
-import type { Finding as Judgement } from '../guardrails/verdict.ts';
-import type { Finding, Level } from './check-finding.ts';
+import type { Finding, Level } from '../../cli/check-finding.ts';
+import { keyIn, standing } from './changed-file-message.ts';
+import type { Sight, ToolCall } from './guard-call.ts';
+import { languageOf } from './imports/language.ts';
+import { judgeChange } from './judge.ts';
+import type { GuardrailOptions } from './options.ts';
+import { layerOf } from './rules/layers.ts';
+import type { Finding as Judgement } from './verdict.ts';
 
 export interface Subject {
   /** Below the root, with `/`. */

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Repository as Made, repository } from '../../test/unit/repository.ts';
-import { temporaryFolder } from '../../test/unit/temporary.ts';
+import { type Repository as Made, repository } from '../../../test/unit/repository.ts';
+import { temporaryFolder } from '../../../test/unit/temporary.ts';
 import { type GitAnswer, runGit } from './git.io.ts';
 
 const run = ({ folder, env }: Pick<Made, 'folder' | 'env'>, ...args: string[]): GitAnswer =>

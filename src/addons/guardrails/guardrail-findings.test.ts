@@ -1,8 +1,8 @@
 // Tests that changed files are judged as a tool call would be, each finding with its place and next step.
 import { describe, expect, test } from 'vitest';
-import { importsOf } from '../guardrails/imports/read-imports.ts';
-import { type GivenOptions, optionsOf } from '../guardrails/options.ts';
 import { guardrailFindings, type Subject } from './guardrail-findings.ts';
+import { importsOf } from './imports/read-imports.ts';
+import { type GivenOptions, optionsOf } from './options.ts';
 
 const LAYERS = [
   { name: 'domain', files: ['src/domain/**'], only: [], packages: [], instead: 'pass it in' },
@@ -70,7 +70,7 @@ describe('guardrailFindings()', () => {
       { mode: 'warn' },
       ['architecture warning 1'],
     ],
-    ['a good file', subject('src/domain/a.ts', "import './b.ts';"), {}, []],
+    ['a good file', subject('src/domain/a.ts', "import '../check/b.ts';"), {}, []],
     ['a bad import in no layer', subject('src/other/a.ts', BAD), {}, []],
     [
       'one that was there',

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Repository, repository, workFolder } from '../../../test/unit/repository.ts';
 import { temporaryFolder } from '../../../test/unit/temporary.ts';
-import { type Git, GitRefused, gitAt, refusalOfGit } from '../../platform/git-run.ts';
-import { changedIn, readGit } from '../../platform/git-state.ts';
-import { filesIn, type Scope, workedAt } from './git-files.io.ts';
+import { filesIn, type Scope, workedAt } from './git-files.ts';
+import { type Git, GitRefused, gitAt, refusalOfGit } from './git-run.ts';
+import { changedIn, readGit } from './git-state.ts';
 
 const at = ({ folder, env }: Repository, below = folder): Git => gitAt(below, below, env);
 const look = (from: Git, scope: Scope) =>

@@ -1,10 +1,10 @@
 // Lists the files to check, with their texts: what is staged, what has changed since a revision, or all.
 
 import { join } from 'node:path';
-import { type Git, GitRefused } from '../../platform/git-run.ts';
-import { literally } from '../../platform/git-state.ts';
-import { ownStatsOf } from '../../platform/look.ts';
-import { readText } from '../guardrails/hook/real-paths.io.ts';
+import { ownStatsOf } from '../look.ts';
+import { readText } from '../real-paths.ts';
+import { type Git, GitRefused } from './git-run.ts';
+import { literally } from './git-state.ts';
 
 /** Larger objects are not judged. */
 const LARGEST = 2_000_000;
