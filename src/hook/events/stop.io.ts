@@ -6,6 +6,7 @@ import type { SessionSnapshot } from '../../context/context-status.ts';
 import { isHeadless } from '../../handoff/decide-handoff.ts';
 import type { Event } from '../../hosts/event.ts';
 import { tryStepAsync } from '../../platform/project/try-step.ts';
+import type { ConversationPatch } from '../../sessions/session-state.ts';
 import { clientPatch } from '../../sessions/update-state.io.ts';
 import type { Action, HookResult } from '../action.ts';
 import type { HookContext } from '../snapshot.io.ts';
@@ -19,7 +20,7 @@ function statePart(hook: HookContext, event: Stop, snapshot: SessionSnapshot): A
     offset: snapshot.scan?.end ?? 0,
     answer: event.answer === null ? null : shortAnswer(event.answer),
   };
-  const patch = { ...clientPatch(hook, snapshot.state), active: true, ended: null, stopped };
+  const patch: ConversationPatch = { ...clientPatch(hook, snapshot.state), active: true, ended: null, last_stop: stopped };
   return { name: 'state', effects: [{ do: 'patch-conversation', conversation: event.conversation, patch }] };
 }
 
