@@ -20,7 +20,12 @@ function statePart(hook: HookContext, event: Stop, snapshot: SessionSnapshot): A
     offset: snapshot.scan?.end ?? 0,
     answer: event.answer === null ? null : shortAnswer(event.answer),
   };
-  const patch: ConversationPatch = { ...clientPatch(hook, snapshot.state), active: true, ended: null, last_stop: stopped };
+  const patch: ConversationPatch = {
+    ...clientPatch(hook, snapshot.state),
+    active: true,
+    ended: null,
+    last_stop: stopped,
+  };
   return { name: 'state', effects: [{ do: 'patch-conversation', conversation: event.conversation, patch }] };
 }
 
