@@ -55,7 +55,9 @@ test('every tier in tokens, its share, its distance, and who set it', () => {
     expect.objectContaining({ tier: 'EMERGENCY', tokens: 146_960, set_by: 'preset C2, default' }),
   ]);
   const { stdout } = run(host, '--transcript', host.transcript);
-  expect(stdout).toMatch(/^Window +200,000 \(from the model table\)\nAuto-compact +at about 167,000 \(assumed/);
+  expect(stdout).toMatch(
+    /^Window +200,000 \(from the model table\)\nAuto-compact +at about 167,000 \(assumed/,
+  );
   expect(stdout).toMatch(/\nNow +95,000, LOW\n/);
   expect(stdout).toMatch(/\nLOW +91,850 +55% +45\.9% +reached +55% of 167,000 +preset C2, default\n/);
   expect(stdout).toMatch(
