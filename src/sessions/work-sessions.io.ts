@@ -146,7 +146,7 @@ export function beginSession(
     if (became.step === 'begins') endDead(paths, own.session_id, now);
     return { stream, isOpen: became.isOpen };
   }
-  throw new Error(`More than ${MOST_SESSIONS} sessions of conversation "${own.session_id}"`);
+  throw new Error(`More than ${MOST_SESSIONS} threads of session "${own.session_id}"`);
 }
 
 /**

@@ -93,15 +93,15 @@ test('without a terminal and without --yes it refuses, with the command to run',
   expect(left(host, SESSION)).toEqual(before);
 });
 
-test('a session under way stays, unless it is named and --force is given', () => {
+test('a running session stays, unless it is named and --force is given', () => {
   const host = newHost();
   conversation(host, SESSION, false);
   conversation(host, 'finished-1');
   expect(purge(host, '--session', SESSION, '--yes')).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/is under way\n {2}Next: .* --force/),
+    stderr: expect.stringMatching(/is running\n {2}Next: .* --force/),
   });
-  expect(purge(host, '--all', '--yes', '--force').stdout).toContain(`Kept: ${SESSION}, under way.`);
+  expect(purge(host, '--all', '--yes', '--force').stdout).toContain(`Kept: ${SESSION}, running.`);
   expect(left(host, SESSION).length).toBeGreaterThan(2);
   expect(left(host, 'finished-1')).toEqual([]);
   expect(purge(host, '--session', SESSION, '--yes', '--force').code).toBe(0);

@@ -62,7 +62,7 @@ const tiers = ({ name }: PageFacts): string => `# Context tiers: ${name}
 | --- | --- | --- |
 | core | \`CLAUDE.md\`, \`docs/context/CONTEXT_CORE.md\`, \`ROLES.md\`, \`GUARDRAILS.md\`, \`INVARIANTS.md\` | always, in this order |
 | task | \`docs/tracks/<id>/SPEC.md\`, \`PLAN.md\`, \`RISKS.md\`, \`DECISIONS.md\` | of the active track only |
-| transient | \`artifacts/sessions/<conversation>/recent_diff.txt\`, \`test_output.txt\`, \`work_log.md\` | as far as the last checkpoint refers to them |
+| transient | \`artifacts/sessions/<session>/recent_diff.txt\`, \`test_output.txt\`, \`work_log.md\` | as far as the last checkpoint refers to them |
 
 The active track: the variable \`PLIMSOLL_TRACK\`, else the one that is pinned to the session (\`plimsoll track activate ID --session ID\`), else the one in \`docs/tracks/ACTIVE_TRACK\`. Nothing of another track is loaded.
 `;
@@ -124,7 +124,7 @@ These paths are fixed: recovery depends on them.
 | \`docs/tracks/<id>/\` | SPEC, PLAN, RISKS, DECISIONS; \`CLOSED\` when it is finished | yes |
 | \`artifacts/checkpoints/<id>/latest.json\` | what the last compaction of the track saw and made | yes |
 | \`artifacts/checkpoints/<id>/plan-*.md\` | the plan as it was then, and the newest ones of before: ten files | yes |
-| \`artifacts/sessions/<conversation>/\` | what a session leaves behind: diff, failing tests, work log | no |
+| \`artifacts/sessions/<session>/\` | what a session leaves behind: diff, failing tests, work log | no |
 | \`automation/hooks/\` | entries of the hooks for hosts that start files | yes |
 | \`.plimsoll/\` | settings (in git), state of sessions (not in git) | in part |
 `;

@@ -111,13 +111,13 @@ export function addInspectCommands(root: Command, { place, json, output, ask, di
     .option('--session <id>', 'one session')
     .option('--before <time>', 'those that were silent since: a date, or an age such as 30d or 12h')
     .option('--all', 'all of this project, and the log of failures')
-    .option('--force', 'also one that is under way; only with --session')
+    .option('--force', 'also one that is running; only with --session')
     .option('--yes', 'do not ask')
     .option('--dry-run', 'show what would go')
     .addOption(json())
     .addHelpText(
       'after',
-      "\nCheckpoints, states, events and feeds go; settings, rules and the client's own transcripts stay. A session\nthat is under way stays, unless it is named and --force is given.\n\nExamples:\n  plimsoll delete --before 30d --dry-run\n  plimsoll delete --session 0f6e3a52-1111-4222-8333-444455556666\n  plimsoll delete --all --yes",
+      "\nCheckpoints, states, events and usage samples go; settings, rules and the client's own transcripts stay. A session\nthat is running stays, unless it is named and --force is given.\n\nExamples:\n  plimsoll delete --before 30d --dry-run\n  plimsoll delete --session 0f6e3a52-1111-4222-8333-444455556666\n  plimsoll delete --all --yes",
     )
     .action(async (options: DeleteOptions) =>
       (await import('../retention/delete.command.ts')).deleteKept(await place(), options, output, ask),

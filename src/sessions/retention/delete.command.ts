@@ -107,7 +107,7 @@ function describe(place: Place, each: Holding): string {
     ...(ids.length === 0 ? [] : [`${count(ids.length, 'checkpoint')} (${range})`]),
     ...(each.files.length === 0 ? [] : [count(each.files.length, 'other file')]),
   ];
-  return `  ${each.id}, ${each.isUnderWay ? 'under way' : age}: ${kept.join(', ')}`;
+  return `  ${each.id}, ${each.isUnderWay ? 'running' : age}: ${kept.join(', ')}`;
 }
 
 function planText(place: Place, plan: Plan): string {
@@ -120,7 +120,7 @@ function planText(place: Place, plan: Plan): string {
     ...(ownerless.length === 0 ? [] : [`  unreadable checkpoints: ${ownerless.join(', ')}`]),
     ...(logs.length === 0 ? [] : [`  the log of failures`]),
     ...links.map((each) => `Mind: ${each}.`),
-    ...(busy.length === 0 ? [] : [`Kept: ${busy.map(({ id }) => id).join(', ')}, under way.`]),
+    ...(busy.length === 0 ? [] : [`Kept: ${busy.map(({ id }) => id).join(', ')}, running.`]),
     "Settings stay, and so do the client's own transcripts.",
   ].join('\n');
 }
@@ -153,13 +153,13 @@ function nothing(options: DeleteOptions, plan: Plan): string {
     });
   }
   if (busy !== undefined && options.session !== undefined) {
-    throw new UserError(`Session "${options.session}" is under way`, {
+    throw new UserError(`Session "${options.session}" is running`, {
       hint: `end it first; or, though its hooks will begin anew: plimsoll delete --session ${options.session} --force`,
     });
   }
   return plan.busy.length === 0
     ? 'Nothing to remove.'
-    : `Nothing to remove: ${count(plan.busy.length, 'session')} under way stay.`;
+    : `Nothing to remove: ${count(plan.busy.length, 'session')} running: kept.`;
 }
 
 /** Shows and then removes what is kept of sessions; never touches settings, rules or the client's transcripts. */
