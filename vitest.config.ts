@@ -26,6 +26,7 @@ export default defineConfig({
       exclude: ['**/*.test.ts'],
       reporter: ['text-summary'],
       reportsDirectory: '.cache/coverage',
+      reportOnFailure: true,
     },
     projects: [
       {
