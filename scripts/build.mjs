@@ -52,6 +52,18 @@ const acrossBundles = {
   },
 };
 
+/** Leaves what an add-on registers for the command line to its bundle: hooks and the library do not hold it. */
+const withoutCommands = {
+  name: 'without-commands',
+  setup(builder) {
+    builder.onResolve({ filter: /\.ts$/ }, ({ kind, importer }) =>
+      kind === 'dynamic-import' && /\/addons\/\w+\/index\.ts$/.test(importer.replaceAll('\\', '/'))
+        ? { path: './commands.cjs', external: true }
+        : undefined,
+    );
+  },
+};
+
 const shared = {
   absWorkingDir: root,
   bundle: true,
@@ -102,9 +114,13 @@ async function buildPlugin(dist) {
 export async function buildAll() {
   const dist = join(root, 'dist');
   rmSync(dist, { recursive: true, force: true });
+  const { commands, ...others } = BUNDLES;
+  const kinds = [
+    { entryPoints: others, plugins: [acrossBundles, withoutCommands] },
+    { entryPoints: { commands }, plugins: [acrossBundles] },
+  ];
   const options = {
     ...shared,
-    entryPoints: BUNDLES,
     outdir: dist,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
@@ -113,26 +129,25 @@ export async function buildAll() {
     supported: { 'dynamic-import': false },
     // jsonc-parser's UMD build requires its parts by computed names; its ES modules bundle.
     mainFields: ['module', 'main'],
-    plugins: [acrossBundles],
   };
-  const { outputFiles } = await build({ ...options, write: false });
-  const made = outputFiles.reduce((hash, { contents }) => hash.update(contents), createHash('sha256'));
-  const { metafile } = await build({
-    ...options,
-    define: { ...shared.define, PLIMSOLL_BUILD: JSON.stringify(made.digest('hex').slice(0, 12)) },
-  });
+  const made = createHash('sha256');
+  for (const kind of kinds) {
+    const { outputFiles } = await build({ ...options, ...kind, write: false });
+    for (const { contents } of outputFiles) made.update(contents);
+  }
+  const define = { ...shared.define, PLIMSOLL_BUILD: JSON.stringify(made.digest('hex').slice(0, 12)) };
+  const metafiles = [];
+  for (const kind of kinds) metafiles.push((await build({ ...options, ...kind, define })).metafile);
   await build({
     ...shared,
     entryPoints: { index: 'src/index.ts' },
     outdir: dist,
     format: 'esm',
     external: Object.keys(dependencies),
+    plugins: [withoutCommands],
   });
   chmodSync(join(dist, 'cli.cjs'), 0o755);
-  writeFileSync(
-    join(dist, 'THIRD-PARTY-LICENSES.txt'),
-    `${licences(root, [metafile]).join('\n\n---\n\n')}\n`,
-  );
+  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), `${licences(root, metafiles).join('\n\n---\n\n')}\n`);
   await buildPlugin(dist);
   execFileSync(
     process.execPath,

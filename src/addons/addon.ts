@@ -1,19 +1,42 @@
-// What an add-on registers: its commands, what it adds to `plimsoll init`, and its checks of files.
+// What an add-on registers: what it says at prompts and starts, its commands, lines of the status, and checks of files.
 import type { Command } from 'commander';
 import type { Check } from '../cli/check-port.io.ts';
-import type { CliContext } from '../cli/context.ts';
+import type { CliContext, StatusPart } from '../cli/context.ts';
+import type { HookContext } from '../hook/snapshot.io.ts';
+import type { ProjectPaths } from '../platform/project/paths.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Problem, Stamp } from '../settings/settings-snapshot.io.ts';
 
-/** A part of the product that can be deleted: its folder, and its one line in registry.ts. */
-export interface Addon {
-  /** Adds the add-on's commands to the command line. */
-  addCommands?: (root: Command, cli: CliContext) => void;
-  /** Loads what `plimsoll check` asks of files. */
-  loadChecks?: () => Promise<readonly Check[]>;
+/** A text for every prompt, which is kept with the settings until one of the stamped files changes. */
+export interface PromptText {
+  text: string | null;
+  problems: Problem[];
+  stamps: Stamp[];
 }
 
-/** The checks of all these add-ons, in their order. */
-export async function loadAllChecks(addons: readonly Addon[]): Promise<Check[]> {
-  const checks: Check[] = [];
-  for (const { loadChecks } of addons) checks.push(...((await loadChecks?.()) ?? []));
-  return checks;
+/**
+ * A part of the product that can be deleted: its folder, and its one line in registry.ts. What is named `load…` is for the
+ * command line: hooks do not hold it.
+ */
+export interface Addon {
+  readPromptText?: (paths: ProjectPaths, settings: Settings) => PromptText;
+  /** What a session is told at its start, beside its state; null for nothing. */
+  startMessage?: { name: string; read: (hook: HookContext) => string | null };
+  loadCommands?: () => Promise<(root: Command, cli: CliContext) => void>;
+  /** What `plimsoll check` asks of files. */
+  loadChecks?: () => Promise<readonly Check[]>;
+  loadStatus?: () => Promise<StatusPart>;
+}
+
+/** Loads what all these add-ons have of a kind, in their order. */
+export async function loadAll<T>(
+  addons: readonly Addon[],
+  load: (addon: Addon) => Promise<T> | undefined,
+): Promise<T[]> {
+  const loaded: T[] = [];
+  for (const addon of addons) {
+    const one = await load(addon);
+    if (one !== undefined) loaded.push(one);
+  }
+  return loaded;
 }

@@ -17,6 +17,8 @@ export interface CliContext {
   loadChecks: () => Promise<readonly Check[]>;
   /** The option `--json`. */
   json: () => Option;
+  /** Loads what add-ons add to `plimsoll status`. */
+  loadStatusParts: () => Promise<readonly StatusPart[]>;
   /** What add-ons do at `plimsoll init`; one that returns true does it in place of it. */
   initActions: ((options: object) => Promise<boolean>)[];
   /** Path of the command line itself. */
@@ -25,6 +27,12 @@ export interface CliContext {
   dist: string;
   /** Called when a command that looks for faults has found one: the exit code is 1. */
   failed: () => void;
+}
+
+/** What an add-on adds to the status: its data under a key, and its rows for people. */
+export interface StatusPart {
+  key: string;
+  read: (place: Place) => { data: unknown; rows: [label: string, value: string | null][] };
 }
 
 /** Options of a command that has no others. */

@@ -1,8 +1,8 @@
 // The command line: registers all commands, runs one call, and returns its exit code.
 import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
-import { type Addon, loadAllChecks } from '../addons/addon.ts';
-import * as registry from '../addons/registry.ts';
+import { loadAll } from '../addons/addon.ts';
+import { ADDONS } from '../addons/list.ts';
 import {
   addCheckpointCommands,
   addNoteCommand,
@@ -46,8 +46,6 @@ interface Installed {
   dist: string;
 }
 
-const ADDONS: readonly Addon[] = Object.values(registry);
-
 async function ask(question: string): Promise<boolean> {
   const { confirm, isCancel } = await import('@clack/prompts');
   const answer = await confirm({ message: question });
@@ -67,7 +65,7 @@ const scope = (): Option =>
     "whose settings: yours in this project (the default), the team's, or yours everywhere",
   ).choices(['local', 'project', 'user']);
 
-function buildProgram(cli: CliContext): Command {
+async function buildProgram(cli: CliContext): Promise<Command> {
   const { place, output, dist } = cli;
   const root = new Command('plimsoll')
     .description('Keeps a coding agent oriented when its context window fills up.')
@@ -142,8 +140,18 @@ function buildProgram(cli: CliContext): Command {
     )
     .action(async (options: StatusOptions & { watch?: boolean }) =>
       options.watch
-        ? (await import('../sessions/commands/status.command.ts')).watchStatus(place, options, output)
-        : (await import('../sessions/commands/status.command.ts')).status(await place(), options, output),
+        ? (await import('../sessions/commands/status.command.ts')).watchStatus(
+            place,
+            options,
+            output,
+            await cli.loadStatusParts(),
+          )
+        : (await import('../sessions/commands/status.command.ts')).status(
+            await place(),
+            options,
+            output,
+            await cli.loadStatusParts(),
+          ),
     );
   root
     .command('doctor')
@@ -184,7 +192,7 @@ function buildProgram(cli: CliContext): Command {
     addNoteCommand,
     addSessionCommands,
     addConfigCommands,
-    ...ADDONS.flatMap(({ addCommands }) => addCommands ?? []),
+    ...(await loadAll(ADDONS, (addon) => addon.loadCommands?.())),
   ])
     add(root, cli);
   return root;
@@ -216,7 +224,7 @@ export async function run(argv: readonly string[], io: CliIo & Installed): Promi
     isInteractive: io.isInteractive,
   };
   let code = 0;
-  const root = buildProgram({
+  const root = await buildProgram({
     place: async () => {
       const { placeOf } = await import('./project.io.ts');
       return placeOf(io.cwd(), readEnvironment(io.env, io.cwd()), io.now());
@@ -225,7 +233,8 @@ export async function run(argv: readonly string[], io: CliIo & Installed): Promi
     ask,
     askText,
     json,
-    loadChecks: () => loadAllChecks(ADDONS),
+    loadChecks: async () => (await loadAll(ADDONS, (addon) => addon.loadChecks?.())).flat(),
+    loadStatusParts: () => loadAll(ADDONS, (addon) => addon.loadStatus?.()),
     initActions: [],
     self: join(io.dist, 'cli.cjs'),
     dist: io.dist,

@@ -1,29 +1,18 @@
-// The messages about the project at a session's start and after a compaction: its state and its quality rules.
+// The messages about the project at a session's start and after a compaction: its state, and what add-ons tell.
 import { basename } from 'node:path';
+import { ADDONS } from '../addons/list.ts';
 import { findOrchestration, readOrchestration, statusOf } from '../addons/orchestration/find-workflow.io.ts';
 import { isActive } from '../addons/orchestration/workflow-status.ts';
 import { marksIn } from '../addons/orchestration/yaml-fields.ts';
-import { qualityContext } from '../addons/rules/quality-context.ts';
 import { activeTrack, pinnedTrack } from '../addons/tracks/files/find-tracks.io.ts';
 import { trackFolder } from '../addons/tracks/layout.ts';
 import type { Action } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
 import { branchOf } from '../platform/git/git-state.ts';
-import { readInProjectOrNull } from '../platform/in-project.ts';
-import { qualityPath, shownBelow } from '../platform/project/paths.ts';
+import { shownBelow } from '../platform/project/paths.ts';
 import { tryStep } from '../platform/project/try-step.ts';
-import { RULES } from '../platform/read.ts';
-import { redact, redactDeep } from '../text/redact.ts';
+import { redactDeep } from '../text/redact.ts';
 import { type ProjectFacts, projectContext } from './project-context.ts';
-
-/** The project's own quality rules; null where it has none. */
-function qualityIn(hook: HookContext): string | null {
-  const { root } = hook.paths;
-  const quality = qualityPath(hook.paths);
-  const text = root === null ? null : readInProjectOrNull(root, quality, RULES);
-  // Redacted before it is cut, because half a secret is not recognised.
-  return text === null ? null : qualityContext(redact(text), shownBelow(quality, hook.paths.root));
-}
 
 /** The active workflow, read from plain lines of its file without a YAML parser, because a start has to be fast. */
 function workflowIn(hook: HookContext): ProjectFacts['workflow'] {
@@ -65,11 +54,14 @@ function projectIn(hook: HookContext, isConfigured: boolean): string | null {
   return projectContext(redactDeep(facts));
 }
 
-/** `<project-context>` and `<quality-context>`, only for a project with an active workflow or track, or quality rules. */
+/** `<project-context>` and what add-ons tell, only for a project with an active workflow or track, or such a text. */
 export function projectParts(hook: HookContext): Action[] {
-  const quality = qualityIn(hook);
-  const project = projectIn(hook, quality !== null);
-  const said = (name: string, context: string | null): Action[] =>
-    context === null ? [] : [{ name, render: () => ({ context }) }];
-  return [...said('project-context', project), ...said('quality-context', quality)];
+  const messages = ADDONS.flatMap(({ startMessage }) => {
+    const context = startMessage?.read(hook) ?? null;
+    return context === null ? [] : [{ name: startMessage?.name ?? '', context }];
+  });
+  const project = projectIn(hook, messages.length > 0);
+  return [...(project === null ? [] : [{ name: 'project-context', context: project }]), ...messages].map(
+    ({ name, context }) => ({ name, render: () => ({ context }) }),
+  );
 }

@@ -15,7 +15,7 @@ import type { Resolved } from '../settings/settings-snapshot.io.ts';
 
 /** The texts of an event: our own and, at a prompt, the rules that the project wants repeated. */
 export const withRules = ({ event, resolved }: FastContext, words: string | null): string[] =>
-  [words, event.kind === 'prompt' ? resolved.reinforcement : null].filter((each) => each !== null);
+  [words, event.kind === 'prompt' ? resolved.promptText : null].filter((each) => each !== null);
 
 /** Everything a hook is given; time and environment come from outside. */
 export interface HookContext extends FailureSink {

@@ -1,7 +1,7 @@
 // Resolves the value and origin of each setting over all layers: environment > local > project > user > defaults.
 
 import { isDeepStrictEqual } from 'node:util';
-import { type ProjectRules, projectRules } from '../addons/rules/read-rules.io.ts';
+import { ADDONS } from '../addons/list.ts';
 import { hasTracks, tracksPath } from '../addons/tracks/files/find-tracks.io.ts';
 import { committedVariables } from '../hosts/claude-code/environment.io.ts';
 import { clientSettingsPaths } from '../hosts/claude-code/files.io.ts';
@@ -182,8 +182,6 @@ const variableProblem = ({ name, file }: { name: string; file: string }): Proble
   message: `"env.${name}" does not count: a repository can ship it. What you decide yourself: plimsoll config set`,
 });
 
-const NO_RULES: ProjectRules = { rules: [], problems: [], looked: [] };
-
 /**
  * Trust for `plimsoll check`, which judges a project by its own file: that may be as lenient as the team wants, but the
  * user still has to allow what it runs and where it leads.
@@ -211,9 +209,15 @@ export function loadSettings(
   const { layers, problems } = readLayers(root, env, read);
   const trusts = trusting(root === null ? () => false : trustsIn(root, env));
   const { settings, origins, committed, ...found } = resolveLayers(layers, trusts);
-  const own = settings['quality.reinforcement'] ? projectRules(paths) : NO_RULES;
+  const said = ADDONS.flatMap((addon) => addon.readPromptText?.(paths, settings) ?? []);
   const left = root === null ? [] : committedVariables(root).map(variableProblem);
-  const all = [...left, ...problems, ...found.problems, ...found.together, ...own.problems];
+  const all = [
+    ...left,
+    ...problems,
+    ...found.problems,
+    ...found.together,
+    ...said.flatMap((each) => each.problems),
+  ];
   return {
     settings,
     origins,
@@ -222,9 +226,8 @@ export function loadSettings(
     problems: all.map((each) => ({ ...each, message: redact(each.message) })),
     committed,
     client: clientSettings(root, env),
-    stamps: [...stamps, ...own.looked],
-    rules: own.rules,
-    reinforcement: null,
+    stamps: [...stamps, ...said.flatMap((each) => each.stamps)],
+    promptText: said.flatMap((each) => each.text ?? []).join('\n') || null,
     tracks: root !== null && settings['tracks.enabled'] !== 'off' && hasTracks(root),
   };
 }

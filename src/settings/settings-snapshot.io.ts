@@ -1,6 +1,5 @@
 // The saved snapshot of the resolved settings, which fast hooks read instead of TOML, and the check that it is current.
 
-import type { Marker } from '../addons/rules/reinforcement.ts';
 import type { AssessmentSettings } from '../context/assessment.ts';
 import { isUnchanged } from '../platform/look.ts';
 import type { Env } from '../platform/project/paths.ts';
@@ -47,10 +46,8 @@ export interface Resolved {
   /** The client's own settings, merged, that decide when it compacts. */
   client: Record<string, unknown>;
   stamps: Stamp[];
-  /** Rules to be repeated at every prompt, by rank; empty in a snapshot, which holds their rendered text. */
-  rules: Marker[];
-  /** The rendered text of the rules for a prompt; null when there is none. */
-  reinforcement: string | null;
+  /** What add-ons say at every prompt; null for nothing. */
+  promptText: string | null;
   /** Whether the project uses tracks. */
   tracks: boolean;
 }
@@ -60,7 +57,7 @@ export const notFollowed = ({ committed }: Pick<Resolved, 'committed'>): Setting
   committed.filter(({ isTrusted }) => !isTrusted).map(({ key }) => key);
 
 /** Changes with every change of the settings' shape, so that an older snapshot is rebuilt. */
-const SNAPSHOT_VERSION = 12;
+const SNAPSHOT_VERSION = 13;
 
 interface Snapshot {
   snapshot_version: number;
@@ -84,8 +81,8 @@ function isWhole({ settings, assessment, problems, committed, client, stamps, ..
     typeof assessment.thresholds.emergency === 'number' &&
     typeof rest.tracks === 'boolean' &&
     typeof client === 'object' &&
-    [problems, committed, stamps, rest.rules].every(Array.isArray) &&
-    (rest.reinforcement === null || typeof rest.reinforcement === 'string')
+    [problems, committed, stamps].every(Array.isArray) &&
+    (rest.promptText === null || typeof rest.promptText === 'string')
   );
 }
 

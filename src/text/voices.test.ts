@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { changedFiles } from '../addons/guardrails/hook/changed-files.ts';
 import { staleAtStop, stalenessWarning } from '../addons/orchestration/staleness-message.ts';
-import { qualityContext } from '../addons/rules/quality-context.ts';
+import { qualityContext } from '../addons/rules/quality-context.io.ts';
 import { qualityReinforcement } from '../addons/rules/quality-reinforcement.ts';
 import { recover } from '../addons/tracks/recover.ts';
 import { trackContext, trackFacts, trackFault } from '../addons/tracks/track-context.ts';

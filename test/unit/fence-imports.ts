@@ -40,6 +40,10 @@ function cycleIn(graph: ReadonlyMap<string, string[]>): string[] | null {
   return null;
 }
 
+/** What an add-on registers, and the type by which it does, name what is above them: neither runs at once. */
+const isRegistration = (path: string, { isDynamic }: { isDynamic?: boolean }): boolean =>
+  path === 'src/addons/addon.ts' || (/^src\/addons\/\w+\/index\.ts$/.test(path) && isDynamic === true);
+
 /** The files that each source imports, as far as they are among them. */
 function graphOf(files: readonly Source[]): Map<string, string[]> {
   const known = new Set(files.map(({ path }) => path));
@@ -47,9 +51,11 @@ function graphOf(files: readonly Source[]): Map<string, string[]> {
     files.map(({ path, source }) => [
       path,
       (importsOf(path, source)?.imports ?? []).flatMap((each) =>
-        targetOf(path, each, options.architecture, null)
-          .paths.filter((target) => known.has(target))
-          .slice(0, 1),
+        isRegistration(path, each)
+          ? []
+          : targetOf(path, each, options.architecture, null)
+              .paths.filter((target) => known.has(target))
+              .slice(0, 1),
       ),
     ]),
   );

@@ -25,7 +25,7 @@ import {
   scalarOf,
   withoutComment,
 } from '../../src/addons/orchestration/yaml-lite-values.ts';
-import { qualityContext } from '../../src/addons/rules/quality-context.ts';
+import { qualityContext } from '../../src/addons/rules/quality-context.io.ts';
 import { qualityReinforcement } from '../../src/addons/rules/quality-reinforcement.ts';
 import { markersIn } from '../../src/addons/rules/reinforcement.ts';
 import { evaluate, violationsIn } from '../../src/addons/tracks/checks/evaluate.ts';

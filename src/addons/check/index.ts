@@ -1,8 +1,7 @@
 // Registers `plimsoll check`, and its check of the settings.
 import type { Addon } from '../addon.ts';
-import { addCheckCommand } from './register-check.command.ts';
 
 export const check: Addon = {
-  addCommands: addCheckCommand,
+  loadCommands: async () => (await import('./register-check.command.ts')).addCheckCommand,
   loadChecks: async () => [(await import('./check-settings.io.ts')).settings],
 };

@@ -1,9 +1,8 @@
 // Registers ORCHESTRATION.yaml: the commands `plimsoll state …`, and the checks of its files.
 import type { Addon } from '../addon.ts';
-import { addStateCommands } from './commands/state-commands.command.ts';
 
 export const orchestration: Addon = {
-  addCommands: addStateCommands,
+  loadCommands: async () => (await import('./commands/state-commands.command.ts')).addStateCommands,
   loadChecks: async () => [
     (await import('./check-state.io.ts')).state,
     (await import('./check-staleness.io.ts')).staleness,

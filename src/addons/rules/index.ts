@@ -1,6 +1,11 @@
-// Registers the check of the rules that are repeated at every prompt.
+// Registers the project's rules: said at every prompt and at a start, shown by the status, and checked.
 import type { Addon } from '../addon.ts';
+import { readQualityContext } from './quality-context.io.ts';
+import { readReinforcement } from './read-rules.io.ts';
 
 export const rules: Addon = {
+  readPromptText: readReinforcement,
+  startMessage: { name: 'quality-context', read: readQualityContext },
   loadChecks: async () => [(await import('./check-rules.io.ts')).rules],
+  loadStatus: async () => (await import('./status-rules.io.ts')).rulesStatus,
 };

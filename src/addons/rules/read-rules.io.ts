@@ -3,7 +3,11 @@
 import { readInProject } from '../../platform/in-project.ts';
 import { type ProjectPaths, shownBelow } from '../../platform/project/paths.ts';
 import { RULES } from '../../platform/read.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { Problem, Stamp } from '../../settings/settings-snapshot.io.ts';
+import { redact } from '../../text/redact.ts';
+import type { PromptText } from '../addon.ts';
+import { qualityReinforcement } from './quality-reinforcement.ts';
 import { type Marker, markersIn, ranked } from './reinforcement.ts';
 import { ruleFiles } from './rule-files.io.ts';
 
@@ -32,4 +36,13 @@ export function projectRules(paths: ProjectPaths): ProjectRules {
     }
   });
   return { rules: ranked(markers), problems, looked };
+}
+
+/** The `<quality-reinforcement>` message for every prompt. */
+export function readReinforcement(paths: ProjectPaths, settings: Settings): PromptText {
+  if (!settings['quality.reinforcement']) return { text: null, problems: [], stamps: [] };
+  const { rules, problems, looked } = projectRules(paths);
+  // Redacted before the text is cut, because half a secret is not recognised.
+  const { text } = qualityReinforcement(rules.map((rule) => ({ ...rule, content: redact(rule.content) })));
+  return { text, problems, stamps: looked };
 }

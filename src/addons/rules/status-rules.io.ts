@@ -1,5 +1,6 @@
 // Lists for `plimsoll status` the marked rules that are repeated at every prompt, and those that are not, and why.
 
+import type { StatusPart } from '../../cli/context.ts';
 import { count } from '../../cli/output.io.ts';
 import type { Place } from '../../cli/project.io.ts';
 import { redact } from '../../text/redact.ts';
@@ -13,7 +14,7 @@ const firstWords = (text: string): string =>
   text.length > MOST ? `${text.slice(0, MOST).replace(/\s+\S*$/, '')}…` : text;
 
 /** Collects the rules; null where no file marks one, or repeating is switched off. */
-export function rulesOf(place: Place) {
+function rulesOf(place: Place) {
   if (!place.resolved.settings['quality.reinforcement']) return null;
   const { rules, problems } = projectRules(place.paths);
   if (rules.length + problems.length === 0) return null;
@@ -27,7 +28,7 @@ export function rulesOf(place: Place) {
 }
 
 /** Formats the rules as rows; rules that are not understood are shown among the problems of the settings. */
-export function rulesRows(rules: ReturnType<typeof rulesOf>): [string, string | null][] {
+function rulesRows(rules: ReturnType<typeof rulesOf>): [string, string | null][] {
   if (rules === null) return [];
   const { said, left_out: left } = rules;
   const rest =
@@ -37,3 +38,11 @@ export function rulesRows(rules: ReturnType<typeof rulesOf>): [string, string | 
     ...left.map(({ where, rank, words }): [string, string] => ['', `${where}, rank ${rank}: ${words}`]),
   ];
 }
+
+export const rulesStatus: StatusPart = {
+  key: 'rules',
+  read: (place) => {
+    const rules = rulesOf(place);
+    return { data: rules, rows: rulesRows(rules) };
+  },
+};

@@ -13,7 +13,7 @@ import { handoffOwed, owedParts, resumptionOwed, workflowOwed } from './pending-
 const rulesPart = (hook: HookContext): Action => ({
   name: 'quality-reinforcement',
   render: ({ tokens }) => {
-    const context = hook.resolved.reinforcement;
+    const context = hook.resolved.promptText;
     // The alert after a compaction comes first; the next prompt has room for the rules.
     const fits = context !== null && tokens() + estimateTokens(context) <= BUDGETS.prompt;
     return fits ? { context } : null;

@@ -1,5 +1,6 @@
 // Runs `plimsoll export`: writes a report of a session for looking into a problem, without secrets and private text.
 
+import type { StatusPart } from '../../cli/context.ts';
 import { count, type Output, toJson, UserError } from '../../cli/output.io.ts';
 import { type Place, shown } from '../../cli/project.io.ts';
 import { isAcknowledged, listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io.ts';
@@ -68,7 +69,7 @@ function historyOf(path: string | null) {
   return { fills: fills.slice(-MOST_FILLS), compactions, troubles, arrived, said, stores_words: storesWords };
 }
 
-function conversationOf(place: Place, id: string) {
+function conversationOf(place: Place, id: string, parts: readonly StatusPart[]) {
   const { paths } = place;
   const standing = attempt(() => standingOf(place, { session: id }));
   const state = attempt(() => readConversation(paths, id));
@@ -78,7 +79,7 @@ function conversationOf(place: Place, id: string) {
     id,
     status:
       'transcript' in standing
-        ? attempt(() => statusData(place, standing, storyOf(place, standing)))
+        ? attempt(() => statusData(place, standing, storyOf(place, standing, parts)))
         : standing,
     state,
     beats: readHookRuns(paths, id),
@@ -96,7 +97,13 @@ const withoutWords = (key: SettingKey, value: unknown): unknown =>
     ? value
     : `[text left out: ${value.length} characters]`;
 
-function collected(place: Place, id: string | null, dist: string, withText: boolean) {
+function collected(
+  place: Place,
+  id: string | null,
+  dist: string,
+  withText: boolean,
+  parts: readonly StatusPart[],
+) {
   const { settings, origins, problems, client } = place.resolved;
   const { findings } = examineAll(place, id ?? undefined, dist);
   return {
@@ -118,7 +125,7 @@ function collected(place: Place, id: string | null, dist: string, withText: bool
     failures: [place.paths.failures, userPaths(place.env).failures].flatMap((log) =>
       readFailures(log).slice(-MOST_FAILURES),
     ),
-    conversation: id === null ? null : attempt(() => conversationOf(place, id)),
+    conversation: id === null ? null : attempt(() => conversationOf(place, id, parts)),
   };
 }
 
@@ -150,8 +157,17 @@ function write(place: Place, given: string | undefined, id: string | null, text:
   });
 }
 
-/** @param dist folder with the built chunks */
-export function exportCommand(place: Place, options: ExportOptions, output: Output, dist: string): void {
+/**
+ * @param dist folder with the bundles
+ * @param parts what add-ons add to the status
+ */
+export function exportCommand(
+  place: Place,
+  options: ExportOptions,
+  output: Output,
+  dist: string,
+  parts: readonly StatusPart[],
+): void {
   const withText = options.withText === true;
   const id = options.session ?? presentConversation(place);
   if (options.session !== undefined) {
@@ -159,7 +175,7 @@ export function exportCommand(place: Place, options: ExportOptions, output: Outp
     // Throws where there is neither state nor transcript.
     if (!isKnown) standingOf(place, { session: options.session });
   }
-  const data = collected(place, id, dist, withText);
+  const data = collected(place, id, dist, withText, parts);
   const { homes, user } = homesOf(place.env);
   const text = `${toJson(shareable(data, { homes, user, withText }))}\n`;
   if (options.output === '-') {

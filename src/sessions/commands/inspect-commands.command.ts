@@ -77,7 +77,10 @@ ${examplesOf(['probe', 'probe ~/.claude/projects/-home-me-app', 'probe transcrip
     );
 }
 
-export function addInspectCommands(root: Command, { place, json, output, ask, dist }: CliContext): void {
+export function addInspectCommands(
+  root: Command,
+  { place, json, output, ask, dist, loadStatusParts }: CliContext,
+): void {
   root
     .command('explain')
     .description('what was announced last in a session and why, or why nothing was')
@@ -136,6 +139,12 @@ export function addInspectCommands(root: Command, { place, json, output, ask, di
       '\nSecrets are redacted, the home folder and your name become ~. Read the file before you send it.\n\nExamples:\n  plimsoll export\n  plimsoll export --output report.json\n  plimsoll export --output - | less',
     )
     .action(async (options: ExportOptions) =>
-      (await import('./export.command.ts')).exportCommand(await place(), options, output, dist),
+      (await import('./export.command.ts')).exportCommand(
+        await place(),
+        options,
+        output,
+        dist,
+        await loadStatusParts(),
+      ),
     );
 }

@@ -8,8 +8,8 @@ import {
   readOrchestration,
 } from '../../addons/orchestration/find-workflow.io.ts';
 import { sectionMarks, sectionStanding } from '../../addons/orchestration/staleness.ts';
-import { rulesOf } from '../../addons/rules/status-rules.io.ts';
 import { activeTrack, pinnedTrack } from '../../addons/tracks/files/find-tracks.io.ts';
+import type { StatusPart } from '../../cli/context.ts';
 import { type Place, shown } from '../../cli/project.io.ts';
 import { orchestrationIn } from '../../compaction/checkpoint/build-checkpoint.io.ts';
 import { acknowledgementOf, listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io.ts';
@@ -144,7 +144,7 @@ function trackOf(place: Place, conversation: string) {
 }
 
 /** Collects what status tells beyond the present context usage; a part is null where it is unknown. */
-export function storyOf(place: Place, standing: Standing) {
+export function storyOf(place: Place, standing: Standing, parts: readonly StatusPart[]) {
   const path = standing.transcript === '' ? null : standing.transcript;
   const timeline = path === null ? null : tryOrNull(() => readTimeline(path, estimateTokens));
   const workflow = workflowOf(place, standing);
@@ -157,7 +157,7 @@ export function storyOf(place: Place, standing: Standing) {
     received_handoff: standing.state?.received_handoff ?? null,
     resumed_by: standing.state?.resumed_by ?? null,
     injected: saidIn(standing, timeline),
-    rules: tryOrNull(() => rulesOf(place)),
+    addons: parts.flatMap(({ key, read }) => tryOrNull(() => ({ key, ...read(place) })) ?? []),
     guardrails: {
       mode: place.resolved.settings['guardrails.mode'],
       missing: tryOrNull(() => guardHookNote(place)),

@@ -1,6 +1,5 @@
 // Formats the status of a session for people, on one screen.
 
-import { rulesRows } from '../../addons/rules/status-rules.io.ts';
 import { count, percent, printable, table } from '../../cli/output.io.ts';
 import { type Place, shown } from '../../cli/project.io.ts';
 import { describeDecision } from '../../context/describe-decision.io.ts';
@@ -184,7 +183,7 @@ export function statusText(place: Place, standing: Standing, story: Story): stri
     ['Track', trackText(story)],
     ...deliveryRows(place, standing, story),
     ['Said', injectedText(story)],
-    ...rulesRows(story.rules),
+    ...story.addons.flatMap(({ rows }) => rows),
     ['Guardrails', guardText(story)],
     ['Model', reading.model],
     [

@@ -1,5 +1,6 @@
 // Runs `plimsoll status`: shows the context usage of a session, how certain it is, and what happened so far.
 
+import type { StatusPart } from '../../cli/context.ts';
 import type { Output } from '../../cli/output.io.ts';
 import type { Place } from '../../cli/project.io.ts';
 import { assessmentData } from '../../context/assessment.ts';
@@ -18,7 +19,7 @@ export interface StatusOptions {
 }
 
 /** The status of a session as data. */
-export function statusData(place: Place, standing: Standing, story: Story) {
+export function statusData(place: Place, standing: Standing, { addons, ...story }: Story) {
   const { assessment, epoch, state } = standing;
   return {
     session: standing.id,
@@ -30,6 +31,7 @@ export function statusData(place: Place, standing: Standing, story: Story) {
     alert: state?.alert ?? null,
     pending_compaction: state?.pending_compaction ?? null,
     ...story,
+    ...Object.fromEntries(addons.map(({ key, data }) => [key, data])),
     state: { folder: place.paths.state, outside: place.paths.place.outside },
     off: exists(place.paths.off) ? 'project' : state?.off ? 'session' : null,
     not_followed: notFollowed(place.resolved),
@@ -41,16 +43,22 @@ export function statusData(place: Place, standing: Standing, story: Story) {
 }
 
 /** The status as text, or as one JSON document. */
-function render(place: Place, options: StatusOptions, indent: number): string {
+function render(place: Place, options: StatusOptions, parts: readonly StatusPart[], indent: number): string {
   const standing = standingOf(place, { ...options, mayBeOwn: true });
-  const story = storyOf(place, standing);
+  const story = storyOf(place, standing, parts);
   return options.json
     ? JSON.stringify(statusData(place, standing, story), null, indent)
     : statusText(place, standing, story);
 }
 
-export function status(place: Place, options: StatusOptions, output: Output): void {
-  output.print(render(place, options, 2));
+/** @param parts what add-ons add */
+export function status(
+  place: Place,
+  options: StatusOptions,
+  output: Output,
+  parts: readonly StatusPart[],
+): void {
+  output.print(render(place, options, parts, 2));
 }
 
 const WAIT_MS = 1_000;
@@ -79,15 +87,16 @@ export async function watchStatus(
   placeAt: () => Promise<Place>,
   options: StatusOptions,
   output: Output,
+  parts: readonly StatusPart[],
 ): Promise<never> {
   const first = await placeAt();
   const begun = first.now;
   let stamps = stampFiles(first, options);
   let before = '';
   const show = (place: Place): void => {
-    const timeless = render({ ...place, now: begun }, options, 0);
+    const timeless = render({ ...place, now: begun }, options, parts, 0);
     if (timeless === before) return;
-    output.print(`${before === '' || options.json ? '' : '\n'}${render(place, options, 0)}`);
+    output.print(`${before === '' || options.json ? '' : '\n'}${render(place, options, parts, 0)}`);
     before = timeless;
   };
   show(first);

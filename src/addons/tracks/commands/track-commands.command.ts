@@ -1,6 +1,8 @@
 // Registers the commands `plimsoll track …` with their options and help.
 import type { Command } from 'commander';
 import { type CliContext, examplesOf, type Json } from '../../../cli/context.ts';
+import { addInitTracks } from './init-tracks-option.command.ts';
+import { addNoteEntryCommands } from './note-commands.command.ts';
 import type { ActivateOptions, CloseOptions, NewOptions } from './track-change.command.ts';
 import type { SyncOptions } from './track-sync.command.ts';
 
@@ -21,10 +23,10 @@ const ABOUT_VERIFY = `Four gates, tried in copies in the temporary folder; the p
 
 const FAILS = '\nExit code 1: something was found.';
 
-export function addTrackCommands(
-  root: Command,
-  { place, json, output, self, dist, failed }: CliContext,
-): void {
+export function addTrackCommands(root: Command, cli: CliContext): void {
+  const { place, json, output, self, dist, failed } = cli;
+  addInitTracks(root, cli);
+  addNoteEntryCommands(root, cli);
   const track = root
     .command('track')
     .description('lines of work, each with its own specification, plan, risks and decisions')

@@ -1,6 +1,11 @@
 // The `<quality-context>` message that gives a session the project's quality rules at its start.
+import type { HookContext } from '../../hook/snapshot.io.ts';
+import { readInProjectOrNull } from '../../platform/in-project.ts';
+import { qualityPath, shownBelow } from '../../platform/project/paths.ts';
+import { RULES } from '../../platform/read.ts';
 import { BUDGETS, fitLines, type Line } from '../../text/budget.ts';
 import { inline, quotedLine } from '../../text/escape.ts';
+import { redact } from '../../text/redact.ts';
 
 /** The lines without comments, which are for the people who edit the file, and without repeated blank lines. */
 const plainLines = (text: string): string[] =>
@@ -32,4 +37,12 @@ export function qualityContext(text: string, file: string): string | null {
     BUDGETS.quality,
     file,
   );
+}
+
+/** The project's own quality rules as a session is told them at its start; null where it has none. */
+export function readQualityContext({ paths }: Pick<HookContext, 'paths'>): string | null {
+  const quality = qualityPath(paths);
+  const text = paths.root === null ? null : readInProjectOrNull(paths.root, quality, RULES);
+  // Redacted before it is cut, because half a secret is not recognised.
+  return text === null ? null : qualityContext(redact(text), shownBelow(quality, paths.root));
 }

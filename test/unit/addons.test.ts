@@ -1,0 +1,43 @@
+// Tests that an add-on can be deleted: its folder and its one line in the registry.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from './temporary.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const TYPES = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+/** Those that still stand in the way of being deleted are named in ARCHITECTURE.md. */
+const DELETABLE = ['check', 'rules'];
+
+/** A copy of the sources without an add-on. */
+function withoutAddon(name: string): string {
+  const copy = temporaryFolder();
+  for (const each of ['src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'])
+    cpSync(path.join(ROOT, each), path.join(copy, each), { recursive: true });
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+  rmSync(path.join(copy, 'src/addons', name), { recursive: true });
+  const registry = path.join(copy, 'src/addons/registry.ts');
+  const lines = readFileSync(registry, 'utf8').split('\n');
+  const others = lines.filter((line) => !line.includes(`'./${name}/index.ts'`));
+  expect(others).toHaveLength(lines.length - 1);
+  writeFileSync(registry, others.join('\n'));
+  return copy;
+}
+
+test.each(DELETABLE)('without the add-on %s the rest type-checks, and is bundled', (name) => {
+  const copy = withoutAddon(name);
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    [TYPES, '-p', path.join(copy, 'tsconfig.build.json'), '--noEmit', '--emitDeclarationOnly', 'false'],
+    { encoding: 'utf8' },
+  );
+  expect(stdout).toBe('');
+  expect(status).toBe(0);
+  const bundled = execFileSync(
+    path.join(ROOT, 'node_modules/.bin/esbuild'),
+    [path.join(copy, 'src/cli/main.io.ts'), '--bundle', '--platform=node', '--log-level=error'],
+    { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+  );
+  expect(bundled).not.toContain(`src/addons/${name}/`);
+});
