@@ -65,7 +65,7 @@ describe('readSnapshot()', () => {
       }),
     ],
     ['with settings of another kind', (resolved) => ({ ...resolved, settings: { enabled: 'yes' } })],
-    ['with words of another kind', (resolved) => ({ ...resolved, reinforcement: { text: 'x' } })],
+    ['with words of another kind', (resolved) => ({ ...resolved, promptText: { text: 'x' } })],
     ['with a part that is missing', ({ assessment: _, ...resolved }) => resolved],
   ])('does not believe one %s', (_, forge) => {
     const { snapshot, resolved, sources } = kept();
