@@ -29,8 +29,8 @@ const shareOf = (list) => Math.round((list.length / sources.length) * 100);
  * @type {{ what: string, limit: number, reached: number, value?: number, list?: string[] }[]}
  */
 const FIGURES = [
-  { what: 'files of src without tests', limit: 380, reached: 512, value: sources.length },
-  { what: 'lines of src without tests', limit: 35_000, reached: 49_900, value: linesOf(sources) },
+  { what: 'files of src without tests', limit: 380, reached: 519, value: sources.length },
+  { what: 'lines of src without tests', limit: 35_000, reached: 50_100, value: linesOf(sources) },
   {
     what: 'folders with more than 20 files',
     limit: 0,
@@ -40,10 +40,10 @@ const FIGURES = [
   {
     what: 'files with exactly one importer, in %',
     limit: 25,
-    reached: 35,
+    reached: 36,
     value: shareOf(filesWithOneImporter(sources)),
   },
-  { what: 'exported names defined twice', limit: 3, reached: 71, list: counted(namesTwice(sources)) },
+  { what: 'exported names defined twice', limit: 3, reached: 76, list: counted(namesTwice(sources)) },
   { what: 'file names used twice', limit: 15, reached: 0, list: counted(fileNamesTwice(sources)) },
   { what: 'headers that are questions', limit: 0, reached: 0, list: questionHeaders(sources) },
   { what: 'files in import cycles', limit: 0, reached: 0, list: filesInCycles(sources) },
@@ -53,7 +53,7 @@ const FIGURES = [
   {
     what: 'files outside addons/ that import an add-on',
     limit: 1,
-    reached: 50,
+    reached: 46,
     list: importersOfAddons(sources),
   },
   { what: 'bundles', limit: 16, reached: 0, value: Object.keys(BUNDLES).length + 1 },

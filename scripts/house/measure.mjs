@@ -152,7 +152,7 @@ export function filesInCycles(sources) {
 
 /** The library hands everything on, an add-on's index registers what reaches out. */
 const MAY_REACH_OUT =
-  /^src\/(?:platform\/|index\.ts$|addons\/(?:registry|list|\w+\/index)\.ts$)|\.(?:io|command)\.ts$/;
+  /^src\/(?:platform\/|index\.ts$|addons\/(?:registry|addon|\w+\/index)\.ts$)|\.(?:io|command)\.ts$/;
 
 /** Files that know the disk, the clock or the process, and whose name does not say so. */
 export const impureFiles = (sources) =>

@@ -6,6 +6,7 @@ import type { HookContext } from '../hook/snapshot.io.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Problem, Stamp } from '../settings/settings-snapshot.io.ts';
+import * as registry from './registry.ts';
 
 /** A text for every prompt, which is kept with the settings until one of the stamped files changes. */
 export interface PromptText {
@@ -40,3 +41,6 @@ export async function loadAll<T>(
   }
   return loaded;
 }
+
+/** All add-ons that are there, in the order of their names. */
+export const ADDONS: readonly Addon[] = Object.values(registry);

@@ -1,8 +1,7 @@
 // The command line: registers all commands, runs one call, and returns its exit code.
 import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
-import { loadAll } from '../addons/addon.ts';
-import { ADDONS } from '../addons/list.ts';
+import { ADDONS, loadAll } from '../addons/addon.ts';
 import {
   addCheckpointCommands,
   addNoteCommand,

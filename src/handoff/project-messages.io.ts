@@ -1,6 +1,6 @@
 // The messages about the project at a session's start and after a compaction: its state, and what add-ons tell.
 import { basename } from 'node:path';
-import { ADDONS } from '../addons/list.ts';
+import { ADDONS } from '../addons/addon.ts';
 import { findOrchestration, readOrchestration, statusOf } from '../addons/orchestration/find-workflow.io.ts';
 import { isActive } from '../addons/orchestration/workflow-status.ts';
 import { marksIn } from '../addons/orchestration/yaml-fields.ts';

@@ -1,6 +1,7 @@
 // Tells whether a process that was noted earlier still runs, and is not another one with the same id.
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import type { Env } from './project/paths.ts';
 
 /** The fields that follow the name in Linux's `/proc/PID/stat`, the state first; null on other systems. */
 function fieldsOf(pid: number): string[] | null {
@@ -35,3 +36,9 @@ export function isRunning(noted: { pid: number; began: string | null }): boolean
 
 /** How many processes run at once without waiting for each other. */
 export const countProcessors = (): number => availableParallelism();
+
+/** The client's process as it tells its hooks, or null (older clients do not tell it). */
+export function clientProcess(env: Env): { pid: number; began: string | null } | null {
+  const pid = Number(env.HOST_PID);
+  return Number.isSafeInteger(pid) && pid > 0 ? { pid, began: beganAt(pid) } : null;
+}

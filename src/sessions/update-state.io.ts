@@ -6,7 +6,7 @@ import type { SessionSnapshot } from '../context/context-status.ts';
 import { isHeadless } from '../handoff/decide-handoff.ts';
 import type { Action, Effect } from '../hook/action.ts';
 import { type HookContext, UNSEEN_BYTES } from '../hook/snapshot.io.ts';
-import { clientProcess } from '../platform/client-process.ts';
+import { clientProcess } from '../platform/process.ts';
 import type { Conversation, ConversationPatch } from './session-state.ts';
 
 /** Compactions below this say nothing about the client's threshold (a user's own, or a proxy without usage). */

@@ -1,7 +1,7 @@
 // Resolves the value and origin of each setting over all layers: environment > local > project > user > defaults.
 
 import { isDeepStrictEqual } from 'node:util';
-import { ADDONS } from '../addons/list.ts';
+import { ADDONS } from '../addons/addon.ts';
 import { hasTracks, tracksPath } from '../addons/tracks/files/find-tracks.io.ts';
 import { committedVariables } from '../hosts/claude-code/environment.io.ts';
 import { clientSettingsPaths } from '../hosts/claude-code/files.io.ts';

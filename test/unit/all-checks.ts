@@ -1,5 +1,4 @@
 // The checks of `plimsoll check`, of all add-ons that are there.
-import { loadAll } from '../../src/addons/addon.ts';
-import { ADDONS } from '../../src/addons/list.ts';
+import { ADDONS, loadAll } from '../../src/addons/addon.ts';
 
 export const CHECKS = (await loadAll(ADDONS, (addon) => addon.loadChecks?.())).flat();

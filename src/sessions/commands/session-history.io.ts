@@ -1,5 +1,6 @@
 // Collects what happened in a session: compactions, calls since the last checkpoint, workflow, injected messages.
 
+import { dirname, join } from 'node:path';
 import { guardHookNote } from '../../addons/guardrails/commands/guard-registered.io.ts';
 import {
   activeAmong,
@@ -9,6 +10,7 @@ import {
 } from '../../addons/orchestration/find-workflow.io.ts';
 import { sectionMarks, sectionStanding } from '../../addons/orchestration/staleness.ts';
 import { activeTrack, pinnedTrack } from '../../addons/tracks/files/find-tracks.io.ts';
+import { sessionFolder, TRANSIENT_NAMES } from '../../addons/tracks/layout.ts';
 import type { StatusPart } from '../../cli/context.ts';
 import { type Place, shown } from '../../cli/project.io.ts';
 import { orchestrationIn } from '../../compaction/checkpoint/build-checkpoint.io.ts';
@@ -16,10 +18,9 @@ import { acknowledgementOf, listCheckpoints } from '../../compaction/checkpoint/
 import { checkCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
 import { readTimeline } from '../../hosts/claude-code/transcript/timeline.io.ts';
 import { type Cost, newTimeline, type Timeline } from '../../hosts/claude-code/transcript/timeline.ts';
-import { stampOf } from '../../platform/look.ts';
+import { namesIn, stampOf } from '../../platform/look.ts';
 import { tryOrNull } from '../../platform/project/try-step.ts';
 import { estimateTokens } from '../../text/budget.ts';
-import { sessionFolders } from '../retention/session-folders.io.ts';
 import type { Standing } from './find-session.io.ts';
 
 /** The most checkpoints that are read, the newest ones. */
@@ -141,6 +142,15 @@ function trackOf(place: Place, conversation: string) {
     fault: active.track === null ? active.fault : null,
     noted: sessionFolders(root),
   };
+}
+
+/** Number of folders in artifacts/sessions/, which we never remove because people may commit them, and bytes of the transient files in them. */
+function sessionFolders(root: string): { conversations: number; bytes: number } {
+  const folder = join(root, dirname(sessionFolder('x')));
+  const sizes = namesIn(folder).map((name) =>
+    TRANSIENT_NAMES.reduce((sum, file) => sum + Math.max(0, stampOf(join(folder, name, file)).size), 0),
+  );
+  return { conversations: sizes.filter((size) => size > 0).length, bytes: sizes.reduce((a, b) => a + b, 0) };
 }
 
 /** Collects what status tells beyond the present context usage; a part is null where it is unknown. */

@@ -2,8 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { deadPid } from '../../test/unit/programs.ts';
-import { clientProcess } from './client-process.ts';
-import { beganAt, isAlive, isRunning } from './process.ts';
+import { beganAt, clientProcess, isAlive, isRunning } from './process.ts';
 
 const hasProc = existsSync('/proc/self/stat');
 
