@@ -5,13 +5,13 @@ import type { CliContext, StatusPart } from '../cli/context.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Problem, Stamp } from '../settings/settings-snapshot.io.ts';
+import type { SettingProblem, Stamp } from '../settings/settings-snapshot.io.ts';
 import * as registry from './registry.ts';
 
 /** A text for every prompt, which is kept with the settings until one of the stamped files changes. */
 export interface PromptText {
   text: string | null;
-  problems: Problem[];
+  problems: SettingProblem[];
   stamps: Stamp[];
 }
 

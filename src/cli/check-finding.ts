@@ -4,7 +4,7 @@
 const LEVELS = ['note', 'warning', 'error'] as const;
 export type Level = (typeof LEVELS)[number];
 
-export interface Finding {
+export interface CheckFinding {
   /** Which check found it, and by which of its rules. */
   check: string;
   rule: string;
@@ -18,17 +18,17 @@ export interface Finding {
   next: string | null;
 }
 
-export const idOf = ({ check, rule }: Pick<Finding, 'check' | 'rule'>): string => `${check}/${rule}`;
+export const idOf = ({ check, rule }: Pick<CheckFinding, 'check' | 'rule'>): string => `${check}/${rule}`;
 
 /** How many there are of each level. */
-export function tally(findings: readonly Finding[]): Record<Level, number> {
+export function tally(findings: readonly CheckFinding[]): Record<Level, number> {
   const count = { note: 0, warning: 0, error: 0 };
   for (const { level } of findings) count[level]++;
   return count;
 }
 
 /** By file and line; what is about no file comes last. The order of equal ones stays. */
-export const inOrder = (findings: readonly Finding[]): Finding[] =>
+export const inOrder = (findings: readonly CheckFinding[]): CheckFinding[] =>
   [...findings].sort((a, b) => {
     if (a.file !== b.file) return b.file === null || (a.file !== null && a.file < b.file) ? -1 : 1;
     return (a.line ?? 0) - (b.line ?? 0);

@@ -1,15 +1,15 @@
 // The interface of a check of `plimsoll check`, and what every check receives.
 
-import type { GitFiles, Scope } from '../platform/git/git-files.ts';
+import type { GitFiles, GitScope } from '../platform/git/git-files.ts';
 import type { Git } from '../platform/git/git-run.ts';
-import type { Finding } from './check-finding.ts';
-import type { Place } from './project.io.ts';
+import type { CheckFinding } from './check-finding.ts';
+import type { ProjectContext } from './project.io.ts';
 
-export interface Look extends GitFiles {
+export interface CheckContext extends GitFiles {
   /** The project, with the settings in force for the checked files. */
-  place: Place;
+  place: ProjectContext;
   root: string;
-  scope: Scope['kind'];
+  scope: GitScope['kind'];
   git: Git;
   /** Text of a settings file, as the checked files hold it. */
   readSettings(path: string): string | null;
@@ -21,5 +21,5 @@ export interface Check {
   name: string;
   /** What each of its rules is about. */
   rules: Record<string, string>;
-  look(look: Look): Finding[] | Promise<Finding[]>;
+  look(look: CheckContext): CheckFinding[] | Promise<CheckFinding[]>;
 }

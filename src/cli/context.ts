@@ -3,12 +3,12 @@ import type { Option } from 'commander';
 import type { Ask } from '../install/settings-file.io.ts';
 import type { Check } from './check-port.io.ts';
 import type { Output } from './output.io.ts';
-import type { Place } from './project.io.ts';
+import type { ProjectContext } from './project.io.ts';
 
 /** What every command receives; created once, in run.io.ts. */
 export interface CliContext {
   /** The project that the command runs in, read again at each call. */
-  place: () => Promise<Place>;
+  place: () => Promise<ProjectContext>;
   output: Output;
   ask: Ask;
   /** Asks for a text; null when the person gave up. */
@@ -32,11 +32,11 @@ export interface CliContext {
 /** What an add-on adds to the status: its data under a key, and its rows for people. */
 export interface StatusPart {
   key: string;
-  read: (place: Place) => { data: unknown; rows: [label: string, value: string | null][] };
+  read: (place: ProjectContext) => { data: unknown; rows: [label: string, value: string | null][] };
 }
 
 /** Options of a command that has no others. */
-export interface Json {
+export interface JsonOption {
   json?: boolean;
 }
 

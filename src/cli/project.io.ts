@@ -7,7 +7,7 @@ import { findProject } from '../platform/project/root.ts';
 import { loadSettings } from '../settings/load.io.ts';
 import type { Resolved } from '../settings/settings-snapshot.io.ts';
 
-export interface Place {
+export interface ProjectContext {
   host: Host;
   cwd: string;
   env: Env;
@@ -19,7 +19,7 @@ export interface Place {
 }
 
 /** Finds the project as the hooks do, but reads the settings from the files, not from the snapshot. */
-export function placeOf(cwd: string, env: Env, now: number): Place {
+export function placeOf(cwd: string, env: Env, now: number): ProjectContext {
   const paths = findProject(cwd, env);
   const { root } = paths;
   const resolved = loadSettings(root, env);
@@ -27,7 +27,7 @@ export function placeOf(cwd: string, env: Env, now: number): Place {
 }
 
 /** Formats a path for people: relative below cwd, with `~` below the home folder. */
-export function shown(path: string, place: Pick<Place, 'cwd' | 'env'>): string {
+export function shown(path: string, place: Pick<ProjectContext, 'cwd' | 'env'>): string {
   const below = (folder: string | undefined): string | null =>
     folder && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
   const relative = below(place.cwd);

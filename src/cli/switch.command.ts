@@ -11,7 +11,7 @@ import { seenIn } from '../sessions/commands/find-session.io.ts';
 import type { ConversationPatch } from '../sessions/session-state.ts';
 import { listConversations, patchConversation, readUsable } from '../sessions/session-states.io.ts';
 import { type Output, toJson, UserError } from './output.io.ts';
-import type { Place } from './project.io.ts';
+import type { ProjectContext } from './project.io.ts';
 
 export interface SwitchOptions {
   /** An id, or true for the session that this command runs in. */
@@ -19,7 +19,7 @@ export interface SwitchOptions {
   json?: boolean;
 }
 
-function sessionOf(place: Place, session: string | true): string {
+function sessionOf(place: ProjectContext, session: string | true): string {
   const id = session === true ? place.env.HOST_SESSION : session;
   if (id) return id;
   throw new UserError('No session is named, and this command does not run inside one', {
@@ -41,7 +41,7 @@ function scanOf(path: string): TranscriptScan | null {
  * The patch after a silence: compactions that happened meanwhile count as told, and a pending one is dropped. Null where
  * the session is unknown.
  */
-function caughtUp(place: Place, id: string): ConversationPatch | null {
+function caughtUp(place: ProjectContext, id: string): ConversationPatch | null {
   const known = readUsable(place.paths, id);
   const path = known?.transcript ?? transcriptOf(id, place.env)?.path ?? null;
   const scan = path === null ? null : scanOf(path);
@@ -50,7 +50,7 @@ function caughtUp(place: Place, id: string): ConversationPatch | null {
   return { ...seenIn(scan), compaction_not_in_transcript: null, pending_compaction: null };
 }
 
-export function switchTo(on: boolean, place: Place, options: SwitchOptions, output: Output): void {
+export function switchTo(on: boolean, place: ProjectContext, options: SwitchOptions, output: Output): void {
   const word = on ? 'on' : 'off';
   if (options.session !== undefined) {
     const id = sessionOf(place, options.session);

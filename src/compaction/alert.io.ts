@@ -12,7 +12,7 @@ import type { Trigger } from './checkpoint/checkpoint.ts';
 import { readCheckpoint } from './checkpoint/checkpoint-store.io.ts';
 import { composeAlert } from './messages.ts';
 
-export interface AlertInput {
+export interface AlertRequest {
   /** Number of the compaction, and whether its boundary is in the transcript yet. */
   epoch: number;
   unflushed: SessionSnapshot['epoch']['unflushed'];
@@ -62,7 +62,7 @@ function mergedPatch(
 export async function alertPart(
   hook: HookContext,
   snapshot: SessionSnapshot,
-  input: AlertInput,
+  input: AlertRequest,
 ): Promise<Action> {
   const { event } = hook;
   const saved =

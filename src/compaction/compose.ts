@@ -1,5 +1,5 @@
 // Composes every message about the work from one ledger: the same facts in the same words, ranked, within a budget.
-import { BUDGETS, estimateTokens, fitLines, type Line } from '../text/budget.ts';
+import { BUDGETS, estimateTokens, fitLines, type RankedLine } from '../text/budget.ts';
 import { inline } from '../text/escape.ts';
 import { say } from '../text/lines.ts';
 import { type FactGroup, type FactKey, rankFacts, type ToldFact } from './facts.ts';
@@ -23,7 +23,7 @@ function pickFacts({ key, facts }: FactGroup, most: number): (ToldFact & { index
   return [...all.slice(0, most - tail), ...all.slice(-tail)];
 }
 
-function linesOf(given: FactGroup, { length, count }: Room): Line[] {
+function linesOf(given: FactGroup, { length, count }: Room): RankedLine[] {
   const facts = given.facts.filter(({ isExtra }) => !isExtra || count > 1);
   if (facts.length === 0) return [];
   const group = { ...given, facts };
@@ -53,7 +53,7 @@ export const factLines = (
   ledger: Ledger,
   root: string | null,
   room: Room = { length: 1, count: 1 },
-): Line[] => rankFacts(ledger, root).flatMap((group) => linesOf(group, room));
+): RankedLine[] => rankFacts(ledger, root).flatMap((group) => linesOf(group, room));
 
 /** So much of the usual budget is for what the person requires; what it needs beyond that makes the message longer. */
 const REQUIRED_TOKENS = 110;
@@ -76,7 +76,7 @@ export function budgetFor(ledger: Ledger, root: string | null, most: number): nu
 }
 
 /** The last line of a message: the commands that show what was cut, and what was said. */
-export const wholeLine = (checkpoint: string | null): Line => ({
+export const wholeLine = (checkpoint: string | null): RankedLine => ({
   text:
     checkpoint === null
       ? 'To search what was said before: plimsoll recall WORDS'
@@ -85,7 +85,7 @@ export const wholeLine = (checkpoint: string | null): Line => ({
 });
 
 /** Puts lines into a tag and fits them; what is left out is named above the last line. */
-export function compose(tag: string, lines: readonly Line[], last: Line, budget: number): string {
+export function compose(tag: string, lines: readonly RankedLine[], last: RankedLine, budget: number): string {
   const [open, close] = [`<${tag}>`, `</${tag}>`];
   const inner = fitLines([...lines, last], budget - estimateTokens(`${open}\n\n${close}`), null);
   return `${open}\n${inner}\n${close}`;
@@ -103,9 +103,9 @@ function closingLine(left: readonly string[], checkpoint: string | null): string
 /** The lines of one kind of fact; `facts`: how many there are. */
 interface FactList {
   group: FactGroup;
-  title: Line | null;
+  title: RankedLine | null;
   facts: number;
-  lines: Line[];
+  lines: RankedLine[];
 }
 
 function listOf(given: FactGroup): FactList {
@@ -126,7 +126,7 @@ const HEAD = 'Facts to keep word for word in the summary:';
 
 /** The lines that fit, the most needed first, in the order of an alert; and how many facts of each kind do not. */
 function fillBytes(lists: readonly FactList[], room: number): { text: string; left: string[] } {
-  const told = new Set<Line>();
+  const told = new Set<RankedLine>();
   let bytes = bytesIn(HEAD);
   const order = lists.flatMap(({ title, lines }) => lines.map((line) => ({ title, line })));
   for (const { title, line } of order.sort((a, b) => a.line.rank - b.line.rank)) {

@@ -4,7 +4,7 @@ import { workflowAlertLines, workflowHandoffLines } from '../addons/orchestratio
 import { outdatedWorkflow } from '../addons/orchestration/workflow-truth.ts';
 import type { Unfinished } from '../handoff/decide-handoff.ts';
 import { ago } from '../text/ago.ts';
-import { BUDGETS, estimateTokens, type Line } from '../text/budget.ts';
+import { BUDGETS, estimateTokens, type RankedLine } from '../text/budget.ts';
 import { inline } from '../text/escape.ts';
 import { labelled, say } from '../text/lines.ts';
 import type { CheckpointDraft } from './checkpoint/checkpoint.ts';
@@ -35,7 +35,7 @@ export function composeAlert(input: AlertInput): string {
   const ledger = draft?.ledger ?? null;
   const file = checkpoint === null ? 'not written' : `${inline(checkpoint)}-checkpoint.json`;
   const unread = checkpoint !== null && ledger === null ? ' (could not be read)' : '';
-  const lines: Line[] = [
+  const lines: RankedLine[] = [
     {
       text: "CONTEXT COMPACTION OCCURRED. Plimsoll kept this from before it; where the summary differs, the user's words hold.",
       rank: 0,
@@ -106,7 +106,7 @@ export function composeHandoff(input: HandoffInput, budget: number = BUDGETS.res
   const { draft, checkpoint, because, age_s, root, now } = input;
   const why = because.map((each) => WHY[each]).join(', ');
   const left = because.length === 0 ? 'has ended' : 'left work unfinished';
-  const lines: Line[] = [
+  const lines: RankedLine[] = [
     {
       text: `An earlier session in this project ${left}; Plimsoll kept what follows. What the user asks for now comes first.`,
       rank: 0,

@@ -1,7 +1,7 @@
 // Runs `plimsoll note TEXT`: keeps the text in the ledger, which tells it after a compaction and in the next session.
 
 import { type Output, printable, toJson, UserError } from '../cli/output.io.ts';
-import type { Place } from '../cli/project.io.ts';
+import type { ProjectContext } from '../cli/project.io.ts';
 import { keepNote, standingFor } from './checkpoint/checkpoint-create.command.ts';
 
 export interface ThreadNoteOptions {
@@ -11,7 +11,7 @@ export interface ThreadNoteOptions {
 
 /** Keeps a text for the named session, else the one in whose shell this runs, else the newest of this project. */
 export function noteInThread(
-  place: Place,
+  place: ProjectContext,
   text: string | undefined,
   options: ThreadNoteOptions,
   output: Output,

@@ -1,12 +1,12 @@
 // Runs `plimsoll recall`: searches what was said in a thread of work.
 
 import { count, type Output, toJson, UserError } from '../cli/output.io.ts';
-import type { Place } from '../cli/project.io.ts';
+import type { ProjectContext } from '../cli/project.io.ts';
 import { transcriptOf } from '../hosts/claude-code/install/files.io.ts';
 import { ownSession, standingOf } from '../sessions/commands/find-session.io.ts';
 import { redact } from '../text/redact.ts';
 import { currentThread, nameSessions } from './ledger/thread.io.ts';
-import { type Finding, foldText } from './search-entries.ts';
+import { foldText, type RecallMatch } from './search-entries.ts';
 import { searchThread } from './search-thread.io.ts';
 
 /** What is looked through for secrets around the place: half of one no longer looks like one. */
@@ -40,7 +40,7 @@ export interface RecallOptions {
 
 const LIMIT = 10;
 
-const WHO: Record<Finding['who'], string> = {
+const WHO: Record<RecallMatch['who'], string> = {
   user: 'the user',
   other: 'not the user',
   agent: 'the agent',
@@ -61,7 +61,12 @@ function limitOf(given: string | undefined): number {
 
 const OF_CHARACTERS = 80;
 
-export function recall(place: Place, given: readonly string[], options: RecallOptions, output: Output): void {
+export function recall(
+  place: ProjectContext,
+  given: readonly string[],
+  options: RecallOptions,
+  output: Output,
+): void {
   const limit = limitOf(options.limit);
   const words = given.flatMap((each) => each.trim().split(/\s+/)).filter((word) => word !== '');
   if (words.length === 0)

@@ -17,7 +17,7 @@ export interface Saying {
   text: string;
 }
 
-export interface Finding extends Saying {
+export interface RecallMatch extends Saying {
   /** How many of the words it holds, and how many of them as whole words. */
   words: number;
   wholeWords: number;
@@ -49,7 +49,7 @@ function findWord(text: string, word: string): { at: number; isWhole: boolean } 
   return { at: first, isWhole: false };
 }
 
-const compare = (a: Finding, b: Finding): number =>
+const compare = (a: RecallMatch, b: RecallMatch): number =>
   b.words - a.words ||
   b.wholeWords - a.wholeWords ||
   (b.time ?? '').localeCompare(a.time ?? '') ||
@@ -58,7 +58,7 @@ const compare = (a: Finding, b: Finding): number =>
 /** Keeps the best of what it is given, however much that is. */
 export function startSearch(words: readonly string[], limit: number) {
   const looked = [...new Set(words.map(foldText))].filter((word) => word !== '');
-  let best: Finding[] = [];
+  let best: RecallMatch[] = [];
   return {
     add(saying: Saying): void {
       const text = foldText(saying.text);
@@ -75,6 +75,6 @@ export function startSearch(words: readonly string[], limit: number) {
       });
       if (best.length > limit * 4) best = best.sort(compare).slice(0, limit);
     },
-    result: (): Finding[] => best.sort(compare).slice(0, limit),
+    result: (): RecallMatch[] => best.sort(compare).slice(0, limit),
   };
 }

@@ -4,7 +4,7 @@ import type { EntryReader, TranscriptEntry } from '../hosts/entry.ts';
 import { skimLine } from '../hosts/skim-line.io.ts';
 import { parseLine, visitLinesFrom } from '../hosts/transcript.io.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { type Finding, type Saying, startSearch } from './search-entries.ts';
+import { type RecallMatch, type Saying, startSearch } from './search-entries.ts';
 
 /** Calls that are remembered until their output comes. */
 const CALLS = 500;
@@ -92,7 +92,7 @@ function sayingsOfLedger(ledger: Ledger, session: number): Saying[] {
 }
 
 export interface Recalled {
-  found: Finding[];
+  found: RecallMatch[];
   /** Sessions whose transcript was read. */
   read: (string | null)[];
   /** Sessions whose transcript is gone: of them the ledger's words were looked through. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { task, work } from '../../test/unit/work.ts';
-import { openTasks, type Task } from './work.ts';
+import { openTasks, type WorkTask } from './work.ts';
 
 describe('openTasks()', () => {
-  test.each<[string, Task[]]>([
+  test.each<[string, WorkTask[]]>([
     ['no task', []],
     ['only finished ones', [task('Done', { status: 'completed' })]],
     ['the first open one', [task('Done', { status: 'completed' }), task('Two'), task('Three')]],

@@ -1,7 +1,7 @@
 // The work as a checkpoint holds it, and the ways in which it is told in short.
 import { redact } from '../text/redact.ts';
 
-export interface Task {
+export interface WorkTask {
   id: string | null;
   subject: string;
   status: 'pending' | 'in_progress' | 'completed';
@@ -12,7 +12,7 @@ export interface Task {
 export interface Work {
   /** Last requests of the user, oldest first; with the one that they lean on (`lastRequests`). */
   requests: string[];
-  tasks: Task[];
+  tasks: WorkTask[];
   /** Paths of files written or edited, the latest last. */
   files_written: string[];
   /** Commands that failed and did not succeed since, the latest last. */
@@ -86,4 +86,4 @@ const firstLines = (text: string): string => shorten(text.split('\n').slice(0, 6
 export const shortAnswer = (answer: string): string =>
   firstLines(redact(beginning(answer, ANSWER_CHARACTERS + BEHIND_CHARACTERS)).slice(0, ANSWER_CHARACTERS));
 
-export const openTasks = (work: Work): Task[] => work.tasks.filter((task) => task.status !== 'completed');
+export const openTasks = (work: Work): WorkTask[] => work.tasks.filter((task) => task.status !== 'completed');

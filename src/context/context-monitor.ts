@@ -2,7 +2,7 @@
 
 import type { Freshness } from '../addons/orchestration/staleness.ts';
 import { ago } from '../text/ago.ts';
-import { BUDGETS, fitLines, type Line } from '../text/budget.ts';
+import { BUDGETS, fitLines, type RankedLine } from '../text/budget.ts';
 import { inline } from '../text/escape.ts';
 import type { Assessment } from './assessment.ts';
 import { percent, share, shortMonitor, shortStatus, thousands } from './short-monitor.ts';
@@ -80,7 +80,7 @@ const OF_FILE = {
  * The lines of a tier about what comes next and what helps, with the commands for it (seeds 000 to 002). None invites
  * the agent to stop: the work continues through a compaction. Below the label there are only requests.
  */
-function actionLines(facts: MonitorFacts): Line[] {
+function actionLines(facts: MonitorFacts): RankedLine[] {
   const { tier, autoCompactAt } = facts.assessment;
   if (tier === null || !isAtLeast(tier, 'WARNING')) return [];
   const reached = tier as keyof typeof OF_FILE;
@@ -109,7 +109,7 @@ function actionLines(facts: MonitorFacts): Line[] {
 }
 
 /** The warning for a window that only the model table calls large. */
-function standardLine(assessment: Assessment): Line[] {
+function standardLine(assessment: Assessment): RankedLine[] {
   const tier = assessment.tierIfStandardWindow;
   if (tier === null || !isAtLeast(tier, 'WARNING')) return [];
   return [
@@ -142,7 +142,7 @@ export function contextMonitor(facts: MonitorFacts, warnStandard = false): strin
   const gates = facts.hasOrchestration
     ? ` (~${((assessment.headroom ?? 0) / facts.operationTokens).toFixed(1)} QG iterations)`
     : '';
-  const lines: Line[] = [
+  const lines: RankedLine[] = [
     { text: '<context-monitor>', rank: 0 },
     { text: `CONTEXT STATUS: ${tier} (${share(assessment, percent)})`, rank: 0 },
     { text: `Tokens used: ${thousands(reading.tokens)} / ${thousands(assessment.effectiveLimit)}`, rank: 0 },

@@ -1,7 +1,7 @@
 // Runs `plimsoll explain`: shows what was announced in a session and why, or why nothing was, in plain sentences.
 
 import { type Output, toJson } from '../cli/output.io.ts';
-import type { Place } from '../cli/project.io.ts';
+import type { ProjectContext } from '../cli/project.io.ts';
 import { exists } from '../platform/look.ts';
 import { tryOrNull } from '../platform/project/try-step.ts';
 import { findSession } from '../sessions/commands/find-session.io.ts';
@@ -14,7 +14,7 @@ export interface ExplainOptions {
   json?: boolean;
 }
 
-export function explain(place: Place, options: ExplainOptions, output: Output): void {
+export function explain(place: ProjectContext, options: ExplainOptions, output: Output): void {
   const { session } = options;
   const isKnown = session !== undefined && exists(place.paths.beats(session));
   const id = isKnown ? session : findSession(place, { ...options, mayBeOwn: true }).id;

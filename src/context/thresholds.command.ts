@@ -1,7 +1,7 @@
 // Runs `plimsoll thresholds`: shows at how many tokens each tier begins, which setting says so, and how far away it is.
 
 import { type Output, percent, table, toJson, UserError } from '../cli/output.io.ts';
-import { type Place, shown } from '../cli/project.io.ts';
+import { type ProjectContext, shown } from '../cli/project.io.ts';
 import { userPaths } from '../platform/project/paths.ts';
 import { situationAt, standingOf } from '../sessions/commands/find-session.io.ts';
 import { POINT, WINDOW } from '../sessions/commands/status-text.io.ts';
@@ -34,7 +34,7 @@ function tried(key: SettingKey, given: string | undefined, option: string): unkn
 }
 
 /** What set a value: a command's option, a variable, a file, or the default. */
-function setBy(place: Place, key: SettingKey, triedKeys: readonly SettingKey[]): string {
+function setBy(place: ProjectContext, key: SettingKey, triedKeys: readonly SettingKey[]): string {
   if (triedKeys.includes(key)) return 'tried here';
   switch (place.resolved.origins[key]) {
     case 'env':
@@ -51,7 +51,10 @@ function setBy(place: Place, key: SettingKey, triedKeys: readonly SettingKey[]):
 }
 
 /** The assessment of the session that is meant; one without a session where none is here and none was named. */
-function judged(place: Place, options: ThresholdsOptions): { id: string | null; assessment: Assessment } {
+function judged(
+  place: ProjectContext,
+  options: ThresholdsOptions,
+): { id: string | null; assessment: Assessment } {
   try {
     const { id, assessment } = standingOf(place, options);
     return { id, assessment };
@@ -75,7 +78,7 @@ function conditionOf(tier: Tier, assessment: Assessment, settings: AssessmentSet
   return rule.isAlone ? `less than ${left} left` : `${share}, and at most ${left} left`;
 }
 
-export function thresholdsData(place: Place, options: ThresholdsOptions) {
+export function thresholdsData(place: ProjectContext, options: ThresholdsOptions) {
   const window = tried('context_monitor.window_tokens', options.window, '--window');
   const sensitivity = tried('context_monitor.sensitivity', options.sensitivity, '--sensitivity');
   const triedKeys: SettingKey[] = [
@@ -88,7 +91,7 @@ export function thresholdsData(place: Place, options: ThresholdsOptions) {
     ...(sensitivity === undefined ? {} : { 'context_monitor.sensitivity': sensitivity as 'C2' }),
   };
   const settings = assessmentSettings(values);
-  const trying: Place = { ...place, resolved: { ...place.resolved, assessment: settings } };
+  const trying: ProjectContext = { ...place, resolved: { ...place.resolved, assessment: settings } };
   const { id, assessment } = judged(trying, options);
   const { reading, effectiveLimit } = assessment;
   const preset = values['context_monitor.sensitivity'] ?? 'C2';
@@ -159,7 +162,7 @@ function columns(
 const away = (distance: number | null): string =>
   distance === null ? '' : distance > 0 ? `in ${thousands(distance)}` : 'reached';
 
-export function thresholds(place: Place, options: ThresholdsOptions, output: Output): void {
+export function thresholds(place: ProjectContext, options: ThresholdsOptions, output: Output): void {
   const data = thresholdsData(place, options);
   if (options.json) {
     output.print(toJson(data));

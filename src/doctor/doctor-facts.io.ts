@@ -1,6 +1,6 @@
 // Collects all facts that `plimsoll doctor` looks at, and turns them into findings.
 
-import { type Place, shown } from '../cli/project.io.ts';
+import { type ProjectContext, shown } from '../cli/project.io.ts';
 import { acknowledgementOf } from '../compaction/checkpoint/checkpoint-files.io.ts';
 import { frameOf } from '../context/usage-samples.io.ts';
 import { claudeCode } from '../hosts/claude-code/index.io.ts';
@@ -28,13 +28,13 @@ import { estimateTokens } from '../text/budget.ts';
 import { installFacts, programFacts } from './doctor-install.io.ts';
 import { pluginRegistration } from './doctor-plugin.io.ts';
 import { failureFacts, stateFacts } from './doctor-state.io.ts';
-import { type Finding, fault, ok, type Words } from './finding.ts';
+import { type DoctorFinding, fault, ok, type Words } from './finding.ts';
 import { type ProgramFacts, programFindings } from './program-findings.ts';
 import { type FailureFacts, failureFindings, type StateFacts, stateFindings } from './state-findings.io.ts';
 
 /** Finds the session that is meant: its id, and its transcript's path if any; null where there is no such session. */
 function conversationMeant(
-  place: Place,
+  place: ProjectContext,
   session: string | undefined,
 ): { id: string; path: string | null } | null {
   if (session === undefined) return tryOrNull(() => newestHere(place));
@@ -49,7 +49,7 @@ const timeOf = (at: string | null | undefined): number | null => {
 };
 
 function conversationFacts(
-  place: Place,
+  place: ProjectContext,
   session: string | undefined,
   all: readonly ScopeSettings[],
 ): ConversationFacts | null {
@@ -88,7 +88,7 @@ function conversationFacts(
 const WRITERS = ['module', 'statusline'] as const;
 
 /** @param of the facts of the examined session; null where there is none */
-function traceFacts(place: Place, of: ConversationFacts | null): TraceFacts {
+function traceFacts(place: ProjectContext, of: ConversationFacts | null): TraceFacts {
   if (of === null) return { troubles: [], arrived: {}, beats: [], answeredAt: null, feeds: [] };
   const read = of.transcript === null ? null : readTimeline(of.transcript, estimateTokens);
   const { troubles, arrived } = read ?? newTimeline();
@@ -109,7 +109,7 @@ export interface DoctorFacts {
   failures: FailureFacts[] | null;
 }
 
-const wordsFor = (place: Place): Words => ({
+const wordsFor = (place: ProjectContext): Words => ({
   path: (path) => shown(path, place),
   ago: (at) => ago((place.now - (typeof at === 'number' ? at : Date.parse(at))) / 1000),
 });
@@ -118,8 +118,8 @@ const wordsFor = (place: Place): Words => ({
 function examine<F>(
   about: string,
   look: () => F,
-  judge: (facts: F) => Finding[],
-): { facts: F | null; findings: Finding[] } {
+  judge: (facts: F) => DoctorFinding[],
+): { facts: F | null; findings: DoctorFinding[] } {
   try {
     const facts = look();
     return { facts, findings: judge(facts) };
@@ -138,10 +138,10 @@ function examine<F>(
  * @param dist folder with the built chunks
  */
 export function examineAll(
-  place: Place,
+  place: ProjectContext,
   session: string | undefined,
   dist: string,
-): { findings: Finding[]; facts: DoctorFacts } {
+): { findings: DoctorFinding[]; facts: DoctorFacts } {
   const words = wordsFor(place);
   const all = allSettings(place);
   const state = examine(

@@ -1,7 +1,7 @@
 // Collects doctor's facts about the hooks that are registered here, and about the programs that they start.
 
 import { guardedBy } from '../addons/guardrails/commands/guarded-tools.ts';
-import type { Place } from '../cli/project.io.ts';
+import type { ProjectContext } from '../cli/project.io.ts';
 import { managedSettingsPath } from '../hosts/claude-code/files.io.ts';
 import { clientVersion, isTrusted, programVersion } from '../hosts/claude-code/install/files.io.ts';
 import type { ForeignHook } from '../hosts/claude-code/install/foreign-hooks.ts';
@@ -20,7 +20,7 @@ import { buildName, installedBundle } from '../install/stable-bundle.io.ts';
 import { isIgnored } from '../platform/git/git-state.ts';
 import { exists } from '../platform/look.ts';
 import { readTextOrNull, SETTINGS } from '../platform/read.ts';
-import { isObject, type Json } from '../text/json.ts';
+import { isObject, type JsonObject } from '../text/json.ts';
 import { redact } from '../text/redact.ts';
 import { VERSION } from '../version.ts';
 import { isOwnPlugin, pluginIn, pluginsIn } from './doctor-plugin.io.ts';
@@ -28,7 +28,7 @@ import type { ProgramFacts } from './program-findings.ts';
 
 /** Finds the setting that disables all hooks: the strongest one that decides it; null where hooks are on. */
 function disabledIn(
-  managed: Json,
+  managed: JsonObject,
   managedPath: string,
   all: readonly ScopeSettings[],
 ): InstallFacts['disabled'] {
@@ -44,7 +44,7 @@ function disabledIn(
     : null;
 }
 
-const hooksIn = (text: string | null): Json => {
+const hooksIn = (text: string | null): JsonObject => {
   const { hooks } = valueIn(text);
   return isObject(hooks) ? hooks : {};
 };
@@ -54,7 +54,7 @@ function foreignIn({ path, text }: ScopeSettings): ForeignHook[] {
   return Object.entries(hooksIn(text)).flatMap(([event, groups]) =>
     (Array.isArray(groups) ? groups : [])
       .flatMap((group: unknown) => (isObject(group) && Array.isArray(group.hooks) ? group.hooks : []))
-      .filter((hook: unknown): hook is Json => isObject(hook) && !isOurs(hook))
+      .filter((hook: unknown): hook is JsonObject => isObject(hook) && !isOurs(hook))
       .map((hook) => ({
         event,
         from: path,
@@ -68,7 +68,7 @@ function foreignIn({ path, text }: ScopeSettings): ForeignHook[] {
 }
 
 /** Whether `init` put hooks into a file, as far as its records can be read. */
-function isInstalledIn(place: Place, path: string): boolean {
+function isInstalledIn(place: ProjectContext, path: string): boolean {
   try {
     return readInstalls(place.env).some((each) => each.path === path && !each.bundleOnly);
   } catch {
@@ -77,7 +77,7 @@ function isInstalledIn(place: Place, path: string): boolean {
 }
 
 /** The facts about one settings file, with what `init` would change, except for its Node: programFacts checks that one. */
-function scopeFacts(place: Place, each: ScopeSettings, client: string | null): ScopeFacts {
+function scopeFacts(place: ProjectContext, each: ScopeSettings, client: string | null): ScopeFacts {
   const { scope, path, text, fault, installed } = each;
   const node = installed.map((hook) => programIn(hook).node).find((found) => found !== null);
   const wanted = wantedIn(place, scope, { clientVersion: client, installed, node: node ?? process.execPath });
@@ -99,7 +99,7 @@ function scopeFacts(place: Place, each: ScopeSettings, client: string | null): S
 }
 
 export function installFacts(
-  place: Place,
+  place: ProjectContext,
   all: readonly ScopeSettings[],
   ran: Pick<InstallFacts, 'hasRun' | 'hasModule'>,
 ): InstallFacts {
@@ -130,7 +130,11 @@ export function installFacts(
 }
 
 /** @param dist folder with the built chunks */
-export function programFacts(place: Place, all: readonly ScopeSettings[], dist: string): ProgramFacts {
+export function programFacts(
+  place: ProjectContext,
+  all: readonly ScopeSettings[],
+  dist: string,
+): ProgramFacts {
   const programs = all.flatMap((each) => each.installed).map(programIn);
   const distinct = (paths: (string | null)[]): string[] => [
     ...new Set(paths.filter((path): path is string => path !== null)),

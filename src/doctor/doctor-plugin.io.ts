@@ -1,21 +1,21 @@
 // Finds the plugins that are enabled here, and the hooks that ours brings.
 
-import type { Place } from '../cli/project.io.ts';
+import type { ProjectContext } from '../cli/project.io.ts';
 import { pluginHooks } from '../hosts/claude-code/install/plugin.ts';
 import type { PluginFacts } from '../hosts/claude-code/install/plugin-findings.ts';
 import { installedPluginsPath, keptPlugin } from '../hosts/claude-code/install/plugins.io.ts';
 import { type ScopeSettings, valueIn } from '../install/settings-file.io.ts';
 import { stampOf } from '../platform/look.ts';
-import { isObject, type Json } from '../text/json.ts';
+import { isObject, type JsonObject } from '../text/json.ts';
 
-const enabledIn = (text: string | null): Json => {
+const enabledIn = (text: string | null): JsonObject => {
   const { enabledPlugins } = valueIn(text);
   return isObject(enabledPlugins) ? enabledPlugins : {};
 };
 
 /** Plugins that are enabled in the settings, and installed. */
-export function pluginsIn(place: Place, all: readonly ScopeSettings[]): PluginFacts[] {
-  const enabled: Json = Object.assign({}, ...[...all].reverse().map(({ text }) => enabledIn(text)));
+export function pluginsIn(place: ProjectContext, all: readonly ScopeSettings[]): PluginFacts[] {
+  const enabled: JsonObject = Object.assign({}, ...[...all].reverse().map(({ text }) => enabledIn(text)));
   return Object.keys(enabled).flatMap((id) => {
     const kept = enabled[id] === true ? keptPlugin(id, place.env) : null;
     return kept === null ? [] : [{ id, ...kept }];
@@ -25,12 +25,12 @@ export function pluginsIn(place: Place, all: readonly ScopeSettings[]): PluginFa
 export const isOwnPlugin = ({ id }: PluginFacts): boolean => id.startsWith('plimsoll@');
 
 /** Our own plugin, where it is enabled in the settings and installed; else null. */
-export const pluginIn = (place: Place, all: readonly ScopeSettings[]): PluginFacts | null =>
+export const pluginIn = (place: ProjectContext, all: readonly ScopeSettings[]): PluginFacts | null =>
   pluginsIn(place, all).find(isOwnPlugin) ?? null;
 
 /** The events that the plugin brings hooks for, and when it was installed or enabled last; null where it brings none. */
 export function pluginRegistration(
-  place: Place,
+  place: ProjectContext,
   all: readonly ScopeSettings[],
 ): { events: string[]; at: number } | null {
   const plugin = pluginIn(place, all);

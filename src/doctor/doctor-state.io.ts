@@ -1,6 +1,6 @@
 // Collects doctor's facts about the state folder of this project, and about logged failures.
 import { dirname, join } from 'node:path';
-import type { Place } from '../cli/project.io.ts';
+import type { ProjectContext } from '../cli/project.io.ts';
 import {
   checkpointPath,
   isAcknowledged,
@@ -23,7 +23,7 @@ import { notFollowed, readSettingsSnapshot } from '../settings/settings-snapshot
 import { isNewer, isNewerFault } from '../text/version-order.ts';
 import type { FailureFacts, StateFacts } from './state-findings.io.ts';
 
-function privateInGit(place: Place): string[] | null {
+function privateInGit(place: ProjectContext): string[] | null {
   const { root } = place;
   if (root === null) return null;
   const { state, place: where } = place.paths;
@@ -32,13 +32,13 @@ function privateInGit(place: Place): string[] | null {
 }
 
 /** Files in .plimsoll that are not ours; none where .plimsoll is a link, which we do not follow. */
-function foreignIn({ root, paths }: Place): string[] {
+function foreignIn({ root, paths }: ProjectContext): string[] {
   if (root === null || paths.place.outside === 'a link') return [];
   const folder = join(root, '.plimsoll');
   return foreignNames(namesIn(folder), paths.place.name).map((name) => join(folder, name));
 }
 
-function offFacts(place: Place): StateFacts['off'] {
+function offFacts(place: ProjectContext): StateFacts['off'] {
   const { settings, origins } = place.resolved;
   if (place.env.PLIMSOLL === 'off') return { by: 'environment', origin: 'PLIMSOLL' };
   if (!settings.enabled) return { by: 'setting', origin: `${origins.enabled ?? 'default'}` };
@@ -46,7 +46,7 @@ function offFacts(place: Place): StateFacts['off'] {
 }
 
 /** Our other files whose version is newer than this version of Plimsoll knows. */
-function newerFiles(place: Place): string[] {
+function newerFiles(place: ProjectContext): string[] {
   const { learned, installs } = userPaths(place.env);
   const { snapshot } = place.paths;
   const found = [
@@ -61,7 +61,7 @@ function newerFiles(place: Place): string[] {
   return found;
 }
 
-function checkpointFacts(place: Place): StateFacts['checkpoints'] {
+function checkpointFacts(place: ProjectContext): StateFacts['checkpoints'] {
   const ids = listCheckpoints(place.paths);
   const facts: StateFacts['checkpoints'] = { count: ids.length, damaged: [], newer: [], untold: [] };
   for (const id of ids) {
@@ -90,7 +90,7 @@ export const SKEW_MS = 5 * 60_000;
 const MOST_NAMES = 10_000;
 
 /** Locks whose process is dead, and temporary files that are too old to be finished. */
-const deadLeftovers = (place: Place): string[] =>
+const deadLeftovers = (place: ProjectContext): string[] =>
   leftoversIn(place.paths, place.now, MOST_NAMES)
     .filter(
       ({ kind, at, isOwnerAlive }) =>
@@ -105,7 +105,7 @@ function ignoreListIn(state: string): StateFacts['ignoreList'] {
   return stats.isFile() ? 'there' : 'no file';
 }
 
-export function stateFacts(place: Place): StateFacts {
+export function stateFacts(place: ProjectContext): StateFacts {
   const { state, place: where } = place.paths;
   return {
     folder: state,
@@ -133,5 +133,5 @@ export function stateFacts(place: Place): StateFacts {
 }
 
 /** The failure log of this project, and the user's, for failures that no project's log could take. */
-export const failureFacts = (place: Place): FailureFacts[] =>
+export const failureFacts = (place: ProjectContext): FailureFacts[] =>
   [place.paths.failures, userPaths(place.env).failures].map((log) => ({ log, lines: readFailures(log) }));

@@ -1,7 +1,7 @@
 // Runs `plimsoll doctor`: reports whether everything works here, and what to do where it does not.
 
 import { count, type Output, printable, toJson } from '../cli/output.io.ts';
-import { type Place, shown } from '../cli/project.io.ts';
+import { type ProjectContext, shown } from '../cli/project.io.ts';
 import { acknowledge, isAcknowledged } from '../compaction/checkpoint/checkpoint-files.io.ts';
 import type { InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
 import { init } from '../install/init.command.ts';
@@ -15,7 +15,7 @@ import { isNewerFault } from '../text/version-order.ts';
 import { VERSION } from '../version.ts';
 import { type DoctorFacts, examineAll } from './doctor-facts.io.ts';
 import { SKEW_MS } from './doctor-state.io.ts';
-import type { Finding, Mend } from './finding.ts';
+import type { DoctorFinding, Mend } from './finding.ts';
 
 interface Mending {
   mend: Mend;
@@ -25,7 +25,7 @@ interface Mending {
 }
 
 /** Brings the hooks of each file that has ours, or had them, to this version's form, by running `init` silently. */
-async function mendHooks(place: Place, facts: InstallFacts, dist: string): Promise<string[]> {
+async function mendHooks(place: ProjectContext, facts: InstallFacts, dist: string): Promise<string[]> {
   const done: string[] = [];
   const scopes = facts.scopes.filter(
     (each) => each.wasInstalled || (each.events.length > 0 && each.scope !== 'project'),
@@ -46,7 +46,7 @@ async function mendHooks(place: Place, facts: InstallFacts, dist: string): Promi
 }
 
 /** Marks checkpoints of which the agent was told as acknowledged, as the hook would have. */
-function mendMarks(place: Place, untold: readonly string[]): string[] {
+function mendMarks(place: ProjectContext, untold: readonly string[]): string[] {
   const marked = readStates(place.paths).flatMap(({ state }) => {
     const id = state.alert?.checkpoint ?? null;
     if (id === null || !untold.includes(id) || isAcknowledged(place.paths, id)) return [];
@@ -56,7 +56,7 @@ function mendMarks(place: Place, untold: readonly string[]): string[] {
   return marked.length === 0 ? [] : [`marked as told: ${marked.join(', ')}`];
 }
 
-function mendLeftovers(place: Place): string[] {
+function mendLeftovers(place: ProjectContext): string[] {
   const { paths, cwd, now } = place;
   const site = { paths, cwd, now, orchestration: null };
   const { gone, failed } = sweep(site);
@@ -65,19 +65,24 @@ function mendLeftovers(place: Place): string[] {
   return gone.length === 0 ? [] : [`removed what processes have left: ${count(gone.length, 'file')}`];
 }
 
-function mendDates(place: Place): string[] {
+function mendDates(place: ProjectContext): string[] {
   const ahead = filesAhead(place.paths, place.now + SKEW_MS);
   for (const { path } of ahead) dateFile(path, place.now);
   return ahead.length === 0 ? [] : [`dated back to now: ${count(ahead.length, 'file')}`];
 }
 
-function mendFeeds(place: Place, facts: DoctorFacts): string[] {
+function mendFeeds(place: ProjectContext, facts: DoctorFacts): string[] {
   const broken = (facts.traces?.feeds ?? []).filter((each) => each.at === null);
   for (const { path } of broken) remove(path);
   return broken.map(({ path }) => `removed ${shown(path, place)}`);
 }
 
-async function mendOne(mend: Mend, place: Place, facts: DoctorFacts, dist: string): Promise<string[]> {
+async function mendOne(
+  mend: Mend,
+  place: ProjectContext,
+  facts: DoctorFacts,
+  dist: string,
+): Promise<string[]> {
   switch (mend) {
     case 'bundle':
       installBundle(dist, VERSION, place.env);
@@ -100,8 +105,8 @@ async function mendOne(mend: Mend, place: Place, facts: DoctorFacts, dist: strin
 
 /** Applies every fix that the findings name, each on its own; leftovers are removed in any case. */
 async function mendAll(
-  place: Place,
-  findings: readonly Finding[],
+  place: ProjectContext,
+  findings: readonly DoctorFinding[],
   facts: DoctorFacts,
   dist: string,
 ): Promise<Mending[]> {
@@ -132,11 +137,11 @@ const LATEST_FAILURES = 20;
 const line = (text: string): string => printable(text).replaceAll('\n', ' ');
 
 /** Formats the problems, or with `all` every finding, and then counts them. */
-function textOf(findings: readonly Finding[], all: boolean): string {
+function textOf(findings: readonly DoctorFinding[], all: boolean): string {
   const marks = { ok: 'ok', note: 'note', fault: 'FAULT' };
   const shown = all ? findings : findings.filter((each) => each.level !== 'ok');
   const width = Math.max(0, ...shown.map((each) => each.about.length)) + 2;
-  const numberOf = (level: Finding['level']): number =>
+  const numberOf = (level: DoctorFinding['level']): number =>
     findings.filter((each) => each.level === level).length;
   const wrong = (['fault', 'note'] as const)
     .filter((level) => numberOf(level) > 0)
@@ -175,7 +180,7 @@ const mendedText = (done: readonly Mending[]): string =>
  * @returns false when there is a fault
  */
 export async function doctor(
-  place: Place,
+  place: ProjectContext,
   options: DoctorOptions,
   output: Output,
   dist: string,

@@ -1,6 +1,6 @@
 // A finding of `doctor`: ok, note or fault, with what to do about it and what `--fix` can do itself.
 
-export interface Finding {
+export interface DoctorFinding {
   level: 'ok' | 'note' | 'fault';
   about: string;
   finding: string;
@@ -17,16 +17,21 @@ export interface Finding {
 export type Mend = 'hooks' | 'bundle' | 'leftovers' | 'dates' | 'marks' | 'ignore' | 'feeds';
 
 /** The same finding, which `doctor --fix` does something about. */
-export const mended = (by: Mend, finding: Finding): Finding => ({ ...finding, mend: by });
+export const mended = (by: Mend, finding: DoctorFinding): DoctorFinding => ({ ...finding, mend: by });
 
-export const ok = (about: string, finding: string): Finding => ({ level: 'ok', about, finding, fix: null });
-export const note = (about: string, finding: string, fix: string | null): Finding => ({
+export const ok = (about: string, finding: string): DoctorFinding => ({
+  level: 'ok',
+  about,
+  finding,
+  fix: null,
+});
+export const note = (about: string, finding: string, fix: string | null): DoctorFinding => ({
   level: 'note',
   about,
   finding,
   fix,
 });
-export const fault = (about: string, finding: string, fix: string): Finding => ({
+export const fault = (about: string, finding: string, fix: string): DoctorFinding => ({
   level: 'fault',
   about,
   finding,

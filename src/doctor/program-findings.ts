@@ -1,7 +1,7 @@
 // Checks the programs that hooks start: a Node that is new enough, and a complete bundle of this version.
 
 import { isVersionAtLeast } from '../text/version-order.ts';
-import { type Finding, fault, type Mend, mended, note, ok, type Words } from './finding.ts';
+import { type DoctorFinding, fault, type Mend, mended, note, ok, type Words } from './finding.ts';
 
 /** The least Node, as package.json asks for it. */
 export const LEAST_NODE = '20.19.0';
@@ -25,10 +25,10 @@ export interface ProgramFacts {
   entries: { path: string; exists: boolean }[];
 }
 
-function nodeFindings(facts: ProgramFacts): Finding[] {
+function nodeFindings(facts: ProgramFacts): DoctorFinding[] {
   const isOld = (version: string): boolean => !isVersionAtLeast(version, LEAST_NODE);
   const wanted = `version ${LEAST_NODE} or later is needed`;
-  const findings = facts.nodes.flatMap(({ path, version }): Finding[] => {
+  const findings = facts.nodes.flatMap(({ path, version }): DoctorFinding[] => {
     if (version === null) {
       const { nodeOnPath } = facts;
       const isLost = nodeOnPath === null || isOld(nodeOnPath);
@@ -64,12 +64,14 @@ function nodeFindings(facts: ProgramFacts): Finding[] {
   return findings.length > 0 ? findings : [ok('node', `version ${facts.node}`)];
 }
 
-function bundleFindings(facts: ProgramFacts, words: Words): Finding[] {
+function bundleFindings(facts: ProgramFacts, words: Words): DoctorFinding[] {
   const { bundle, build, entries, version } = facts;
   const gone = entries.find((each) => !each.exists);
-  const byInit = (is: typeof fault | typeof note, finding: string, mend: Mend = 'bundle'): Finding[] => [
-    mended(mend, is('bundle', finding, 'plimsoll init')),
-  ];
+  const byInit = (
+    is: typeof fault | typeof note,
+    finding: string,
+    mend: Mend = 'bundle',
+  ): DoctorFinding[] => [mended(mend, is('bundle', finding, 'plimsoll init'))];
   if (gone !== undefined) {
     const isElsewhere = bundle !== null && gone.path !== bundle.path;
     const finding = `no hook bundle at ${words.path(gone.path)}: the hooks are silent`;
@@ -93,7 +95,7 @@ function bundleFindings(facts: ProgramFacts, words: Words): Finding[] {
   return byInit(note, `the hooks run ${bundle.name}, this command brings ${build}`);
 }
 
-export const programFindings = (facts: ProgramFacts, words: Words): Finding[] => [
+export const programFindings = (facts: ProgramFacts, words: Words): DoctorFinding[] => [
   ...nodeFindings(facts),
   ...bundleFindings(facts, words),
 ];

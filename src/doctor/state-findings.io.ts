@@ -1,7 +1,7 @@
 // Checks our own state for `doctor`: readable, private, of this version, without failures or forgotten files.
 
 import { type Outside, outsideWords } from '../platform/project/outside.ts';
-import { type Finding, fault, listed, mended, note, ok, type Words } from './finding.ts';
+import { type DoctorFinding, fault, listed, mended, note, ok, type Words } from './finding.ts';
 
 export interface FailureFacts {
   log: string;
@@ -60,7 +60,7 @@ const some = (paths: readonly string[], words: Words): string => {
   return paths.length > 3 ? `${shown.join(', ')} and ${paths.length - 3} more` : listed(shown);
 };
 
-function switchFindings(facts: StateFacts): Finding[] {
+function switchFindings(facts: StateFacts): DoctorFinding[] {
   switch (facts.off?.by) {
     case undefined:
       return [];
@@ -74,10 +74,10 @@ function switchFindings(facts: StateFacts): Finding[] {
 }
 
 /** Where only our own list is missing it is written again. */
-const unlistedOr = (facts: StateFacts, finding: Finding): Finding =>
+const unlistedOr = (facts: StateFacts, finding: DoctorFinding): DoctorFinding =>
   facts.ignoreList === 'missing' ? mended('ignore', finding) : finding;
 
-function folderFindings(facts: StateFacts, words: Words): Finding[] {
+function folderFindings(facts: StateFacts, words: Words): DoctorFinding[] {
   const where = words.path(facts.folder);
   const outside = outsideWords(facts.outside);
   const seen = facts.seenByGit ?? [];
@@ -130,7 +130,7 @@ function folderFindings(facts: StateFacts, words: Words): Finding[] {
   ];
 }
 
-function fileFindings(facts: StateFacts, words: Words): Finding[] {
+function fileFindings(facts: StateFacts, words: Words): DoctorFinding[] {
   const { newer, unreadable, setAside } = facts.conversations;
   const { damaged, untold } = facts.checkpoints;
   const otherNewer = [...facts.newer, ...facts.checkpoints.newer];
@@ -185,7 +185,7 @@ function fileFindings(facts: StateFacts, words: Words): Finding[] {
 }
 
 /** Ages are reckoned from the times of files: what is dated ahead stays young, and is told of as just written. */
-const clockFindings = ({ ahead }: StateFacts, words: Words): Finding[] =>
+const clockFindings = ({ ahead }: StateFacts, words: Words): DoctorFinding[] =>
   ahead.length === 0
     ? []
     : [
@@ -202,7 +202,7 @@ const clockFindings = ({ ahead }: StateFacts, words: Words): Finding[] =>
         ),
       ];
 
-function leftoverFindings({ leftovers }: StateFacts, words: Words): Finding[] {
+function leftoverFindings({ leftovers }: StateFacts, words: Words): DoctorFinding[] {
   return leftovers.length === 0
     ? []
     : [
@@ -214,7 +214,7 @@ function leftoverFindings({ leftovers }: StateFacts, words: Words): Finding[] {
 }
 
 /** What failed in the last 24 hours, a finding for each part. */
-export function failureFindings(logs: readonly FailureFacts[], now: number, words: Words): Finding[] {
+export function failureFindings(logs: readonly FailureFacts[], now: number, words: Words): DoctorFinding[] {
   const all = logs.flatMap(({ log, lines }) => lines.map((line) => ({ ...line, log })));
   const recent = all.filter((each) => now - Date.parse(each.at) < DAY_MS);
   const last = all.at(-1);
@@ -245,7 +245,7 @@ export function failureFindings(logs: readonly FailureFacts[], now: number, word
     });
 }
 
-export const stateFindings = (facts: StateFacts, words: Words): Finding[] => [
+export const stateFindings = (facts: StateFacts, words: Words): DoctorFinding[] => [
   ...switchFindings(facts),
   ...facts.problems.map(({ where, message }) =>
     note(

@@ -1,7 +1,7 @@
 // Runs `plimsoll handoff`: prints what the last session left, and what the next one would be told.
 
 import { type Output, toJson, UserError } from '../cli/output.io.ts';
-import type { Place } from '../cli/project.io.ts';
+import type { ProjectContext } from '../cli/project.io.ts';
 import type { Checkpoint } from '../compaction/checkpoint/checkpoint.ts';
 import { idOf, openCheckpoint } from '../compaction/checkpoint/find-checkpoint.io.ts';
 import type { Ledger } from '../compaction/ledger/ledger.ts';
@@ -22,7 +22,7 @@ export interface ResumeOptions {
 }
 
 /** The ledger of a session's thread; null where it cannot be read. */
-function ledgerLeft({ host, paths }: Place, state: Conversation): Ledger | null {
+function ledgerLeft({ host, paths }: ProjectContext, state: Conversation): Ledger | null {
   try {
     const { ledger } = currentThread(host.entries, paths, state.session_id, state.transcript);
     return withStop(ledger, state.last_stop);
@@ -34,7 +34,7 @@ function ledgerLeft({ host, paths }: Place, state: Conversation): Ledger | null 
 
 /** The handoff of the session before, and why the next session might not be told it; null when there is none. */
 function previousFacts(
-  place: Place,
+  place: ProjectContext,
   options: { headless: boolean },
 ): { facts: HandoffInput; obstacle: string | null } | null {
   const { settings } = place.resolved;
@@ -68,7 +68,7 @@ function previousFacts(
 }
 
 /** The handoff of a checkpoint, as if its session had ended there: what was open at that moment. */
-function checkpointFacts(place: Place, checkpoint: Checkpoint): HandoffInput {
+function checkpointFacts(place: ProjectContext, checkpoint: Checkpoint): HandoffInput {
   let because: Unfinished[] = [];
   try {
     const state = readConversation(place.paths, checkpoint.conversation.session_id);
@@ -87,7 +87,7 @@ function checkpointFacts(place: Place, checkpoint: Checkpoint): HandoffInput {
 }
 
 /** What the person's next session would be told, and why. */
-function previewOf(place: Place): { told: string | null; because: string } {
+function previewOf(place: ProjectContext): { told: string | null; because: string } {
   const found = previousFacts(place, { headless: place.resolved.settings['resume.headless'] });
   if (found === null)
     return {
@@ -114,7 +114,7 @@ function previewOf(place: Place): { told: string | null; because: string } {
 
 /** Prints the handoff of the last session or of a checkpoint, or with --preview what the next session would be told. */
 export function resume(
-  place: Place,
+  place: ProjectContext,
   given: string | undefined,
   options: ResumeOptions,
   output: Output,

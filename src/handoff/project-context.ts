@@ -1,5 +1,5 @@
 // The `<project-context>` message that tells a session at its start which project, workflow and track it is in.
-import { BUDGETS, fitLines, type Line } from '../text/budget.ts';
+import { BUDGETS, fitLines, type RankedLine } from '../text/budget.ts';
 import { labelled } from '../text/lines.ts';
 
 export interface ProjectFacts {
@@ -17,7 +17,7 @@ export interface ProjectFacts {
 export function projectContext({ name, branch, workflow, track, state }: ProjectFacts): string {
   const phase = workflow?.phase ?? null;
   const named = workflow?.phase_name ?? null;
-  const lines: Line[] = [
+  const lines: RankedLine[] = [
     { text: '<project-context>', rank: 0 },
     { text: "From the project's files and git, not the user's words:", rank: 0 },
     ...labelled('PROJECT', name, 24, 0),

@@ -39,12 +39,12 @@ export type Effect =
   /** What was said of a track goes into its files; why not, where it cannot, is kept for the session's alert. */
   | { do: 'compact-track'; root: string; conversation: string; track: string; coreWrites: boolean }
   /** Keeps what a look behind commands has seen, and what was told of it. */
-  | { do: 'note-looked'; looked: Looked; violations: Violation[] }
+  | { do: 'note-looked'; looked: Looked; violations: RuleViolation[] }
   /** Keeps the resolved settings, as text, for the next hook. */
   | { do: 'save-settings'; text: string };
 
 /** That something was against a rule: which one, by what tool where that is known, and what came of it. */
-export interface Violation {
+export interface RuleViolation {
   rule: string;
   tool: string | null;
   verdict: string;

@@ -1,11 +1,12 @@
 // Plans what `plimsoll init` would change here: the settings file, the hooks, the status line.
 
 import { UserError } from '../cli/output.io.ts';
-import { type Place, shown } from '../cli/project.io.ts';
+import { type ProjectContext, shown } from '../cli/project.io.ts';
 import { pluginIn } from '../doctor/doctor-plugin.io.ts';
-import { clientVersion, type Scope, settingsPath } from '../hosts/claude-code/install/files.io.ts';
+import { clientVersion, settingsPath } from '../hosts/claude-code/install/files.io.ts';
 import { type HookChange, hookChanges } from '../hosts/claude-code/install/hook-changes.ts';
 import type { Registration } from '../hosts/claude-code/install/hooks.ts';
+import type { SettingsScope } from '../hosts/claude-code/install/registration-findings.ts';
 import { readInstalls } from './installs.io.ts';
 import {
   allSettings,
@@ -21,7 +22,7 @@ import { installedIn } from './settings-text.ts';
 
 export interface InitOptions {
   /** Not given: local, unless hooks of another scope are in force here already. */
-  scope?: Scope;
+  scope?: SettingsScope;
   yes?: boolean;
   dryRun?: boolean;
   json?: boolean;
@@ -33,7 +34,7 @@ export interface InitOptions {
 }
 
 export interface InitPlan {
-  scope: Scope;
+  scope: SettingsScope;
   /** The settings file to change. */
   path: string;
   /** Its text without a BOM; null where there is no file. */
@@ -62,7 +63,7 @@ export interface InitPlan {
   isChanged: boolean;
 }
 
-function versionOf(place: Place, options: InitOptions): string | null {
+function versionOf(place: ProjectContext, options: InitOptions): string | null {
   const given = options.clientVersion;
   if (given === undefined) return clientVersion(place.env);
   if (/^\d+\.\d+\.\d+$/.test(given)) return given;
@@ -74,7 +75,7 @@ function versionOf(place: Place, options: InitOptions): string | null {
 
 /** Hooks of another scope, or of a plugin, are in force: a second set would run beside them. */
 function elsewhere(
-  place: Place,
+  place: ProjectContext,
   others: readonly ScopeSettings[],
   plugin: string | null,
 ): InitPlan['hooksElsewhere'] {
@@ -83,13 +84,13 @@ function elsewhere(
   return plugin === null ? null : { where: `by the plugin ${plugin}`, isPlugin: true };
 }
 
-const workingPlugin = (place: Place, all: readonly ScopeSettings[]): string | null => {
+const workingPlugin = (place: ProjectContext, all: readonly ScopeSettings[]): string | null => {
   const plugin = pluginIn(place, all);
   return plugin?.gone === null ? plugin.id : null;
 };
 
 /** Plans the change. @throws before any change, where a newer version keeps the records, or settings cannot be read */
-export function planOf(place: Place, options: InitOptions): InitPlan {
+export function planOf(place: ProjectContext, options: InitOptions): InitPlan {
   const scope = options.scope ?? 'local';
   const path = settingsPath(scope, rootFor(place, scope), place.env);
   const { text: before, bom } = readSettings(path, place);

@@ -1,7 +1,7 @@
 // Formats what `plimsoll init` says about the status line, and asks before it takes over one that the project brings.
 
 import { type Output, printable } from '../cli/output.io.ts';
-import { type Place, shown } from '../cli/project.io.ts';
+import { type ProjectContext, shown } from '../cli/project.io.ts';
 import { isAnyOfOurs } from '../hosts/claude-code/statusline.ts';
 import { readTrust, writeTrust } from '../settings/trust.io.ts';
 import { visible } from '../text/columns.ts';
@@ -26,7 +26,7 @@ export const lineSummary = ({ wrapped }: LineChange, isUpgrade: boolean): string
  * and leaves it out where nobody can be asked.
  */
 export async function allowLine(
-  place: Place,
+  place: ProjectContext,
   options: InitOptions,
   output: Output,
   ask: Ask,
@@ -44,7 +44,7 @@ export async function allowLine(
 }
 
 /** Notes on the status line after an install. */
-export function lineOffer(plan: InitPlan, place: Place): string[] {
+export function lineOffer(plan: InitPlan, place: ProjectContext): string[] {
   const found = plan.all.flatMap(({ scope, path, text, fault }) => {
     const line = lineIn(fault === null ? text : null);
     return line === null ? [] : [{ scope, path, isOurs: isAnyOfOurs(line.command) }];

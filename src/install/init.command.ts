@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import { type Output, toJson } from '../cli/output.io.ts';
-import { type Place, shown } from '../cli/project.io.ts';
+import { type ProjectContext, shown } from '../cli/project.io.ts';
 import { removeSettings, writeSettings } from '../hosts/claude-code/install/files.io.ts';
 import { changeLine, hookChanges } from '../hosts/claude-code/install/hook-changes.ts';
 import { spareCommand } from '../hosts/claude-code/install/install-findings.ts';
@@ -23,7 +23,7 @@ import { withHooks } from './settings-text.ts';
 import { installBundle } from './stable-bundle.io.ts';
 
 /** Records that hooks which others put into these settings need the bundle. */
-function keepBundleFor(place: Place, others: readonly ScopeSettings[]): void {
+function keepBundleFor(place: ProjectContext, others: readonly ScopeSettings[]): void {
   for (const { path } of others) {
     if (!readInstalls(place.env).some((each) => each.path === path))
       recordInstall(place.env, path, bundleOnly(path));
@@ -32,7 +32,7 @@ function keepBundleFor(place: Place, others: readonly ScopeSettings[]): void {
 
 /** Installs only the bundle: a second set of hooks would run beside those that are in force already. */
 function initBundleOnly(
-  place: Place,
+  place: ProjectContext,
   others: readonly ScopeSettings[],
   options: { dryRun?: boolean; json?: boolean; version: string | null },
   output: Output,
@@ -93,7 +93,7 @@ const planData = (plan: InitPlan) => ({
 });
 
 /** Formats a path for people; a link with its target. */
-function shownThrough(path: string, place: Place): string {
+function shownThrough(path: string, place: ProjectContext): string {
   const real = realSettings(place.root, path, place.env);
   const isLinked = real !== null && [path, dirname(path)].some((each) => ownStatsOf(each)?.isSymbolicLink());
   return `${shown(path, place)}${isLinked ? `, a link to ${shown(real, place)}` : ''}`;
@@ -102,7 +102,7 @@ function shownThrough(path: string, place: Place): string {
 /** Whether init changes something of ours, rather than adds it. */
 const isUpgrade = (plan: InitPlan): boolean => (plan.changes.length > 0 ? plan.hasHooks : plan.hasLine);
 
-function changeWords(plan: InitPlan, place: Place, tense: 'would' | 'will'): string {
+function changeWords(plan: InitPlan, place: ProjectContext, tense: 'would' | 'will'): string {
   const { changes, line, version } = plan;
   const where = shownThrough(plan.path, place);
   if (!plan.isChanged) return `Nothing to change: ${line === null ? 'the hooks are' : 'all is'} in ${where}.`;
@@ -136,7 +136,7 @@ function headline(plan: InitPlan): string {
 /** @param did whether a bundle was replaced, and the quality rules created; null where they were not asked for */
 function doneWords(
   plan: InitPlan,
-  place: Place,
+  place: ProjectContext,
   did: { isReplaced: boolean; quality: boolean | null },
 ): string {
   const { scope, path, others } = plan;
@@ -193,7 +193,7 @@ Rules that have to be heard at every prompt: a file in .plimsoll/rules/ with lin
 `;
 
 /** Creates the file where there is none. @returns whether it did */
-function createQualityFile(place: Place): boolean {
+function createQualityFile(place: ProjectContext): boolean {
   const path = qualityPath(place.paths);
   return createFile(path, TEXT, { mode: 0o644 });
 }
@@ -202,7 +202,7 @@ function createQualityFile(place: Place): boolean {
  * Records what restores the file byte for byte, also after an upgrade: the text without anything of ours, unless taking
  * our entries out of the new text gives exactly that text.
  */
-function record(place: Place, path: string, before: string | null, after: string): void {
+function record(place: ProjectContext, path: string, before: string | null, after: string): void {
   const previous = readInstalls(place.env).find((each) => each.path === path) ?? null;
   const isOurs = previous !== null && before !== null && sha256(before) === previous.after;
   const clean = (isOurs ? previous.before : null) ?? (before === null ? null : withoutOurs(before));
@@ -219,7 +219,7 @@ function record(place: Place, path: string, before: string | null, after: string
  * @param dist folder with the built chunks
  */
 export async function init(
-  place: Place,
+  place: ProjectContext,
   options: InitOptions,
   output: Output,
   ask: Ask,

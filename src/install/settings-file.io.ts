@@ -2,18 +2,19 @@
 import { join } from 'node:path';
 import { guardedBy } from '../addons/guardrails/commands/guarded-tools.ts';
 import { type Output, UserError } from '../cli/output.io.ts';
-import { type Place, shown } from '../cli/project.io.ts';
-import { type Scope, settingsPath } from '../hosts/claude-code/install/files.io.ts';
+import { type ProjectContext, shown } from '../cli/project.io.ts';
+import { settingsPath } from '../hosts/claude-code/install/files.io.ts';
 import { type Registration, registrationsFor } from '../hosts/claude-code/install/hooks.ts';
+import type { SettingsScope } from '../hosts/claude-code/install/registration-findings.ts';
 import { settingsText } from '../hosts/claude-code/install/settings.io.ts';
 import { userPaths } from '../platform/project/paths.ts';
-import { isObject, type Json } from '../text/json.ts';
+import { isObject, type JsonObject } from '../text/json.ts';
 import { faultIn, installedIn } from './settings-text.ts';
 
 /** Asks a person a yes-or-no question. */
 export type Ask = (question: string) => Promise<boolean>;
 
-export function rootFor(place: Place, scope: Scope): string {
+export function rootFor(place: ProjectContext, scope: SettingsScope): string {
   if (scope === 'user') return place.cwd;
   if (place.root !== null) return place.root;
   throw new UserError('The home folder and "/" are no projects', {
@@ -22,7 +23,7 @@ export function rootFor(place: Place, scope: Scope): string {
 }
 
 /** Reads the settings' text without its BOM, which is returned separately, so that edits see JSON and the file keeps it. */
-export function readSettings(path: string, place: Place): { text: string | null; bom: string } {
+export function readSettings(path: string, place: ProjectContext): { text: string | null; bom: string } {
   const raw = settingsText(place.root, path, place.env);
   const bom = raw?.startsWith('\uFEFF') ? '\uFEFF' : '';
   const text = raw?.slice(bom.length) ?? null;
@@ -52,7 +53,7 @@ export async function confirm(
 }
 
 /** Parses a settings text; {} where it is no JSON object. */
-export function valueIn(text: string | null): Json {
+export function valueIn(text: string | null): JsonObject {
   try {
     const value: unknown = JSON.parse(text ?? '{}');
     return isObject(value) ? value : {};
@@ -63,7 +64,7 @@ export function valueIn(text: string | null): Json {
 
 /** The content of a settings file, as far as it can be read. */
 export interface ScopeSettings {
-  scope: Scope;
+  scope: SettingsScope;
   path: string;
   /** Text without a BOM, or null. */
   text: string | null;
@@ -72,7 +73,7 @@ export interface ScopeSettings {
   installed: Registration[];
 }
 
-function settingsIn(place: Place, scope: Scope, path: string): ScopeSettings {
+function settingsIn(place: ProjectContext, scope: SettingsScope, path: string): ScopeSettings {
   try {
     const text = settingsText(place.root, path, place.env)?.replace(/^\uFEFF/, '') ?? null;
     const fault = text === null || text.trim() === '' ? null : faultIn(text);
@@ -84,25 +85,26 @@ function settingsIn(place: Place, scope: Scope, path: string): ScopeSettings {
 }
 
 /** Reads the settings of all scopes that apply here, the nearest first; never throws. */
-export const allSettings = (place: Place): ScopeSettings[] =>
+export const allSettings = (place: ProjectContext): ScopeSettings[] =>
   (['local', 'project', 'user'] as const)
     .filter((scope) => scope === 'user' || place.root !== null)
     .map((scope) => settingsIn(place, scope, settingsPath(scope, place.root ?? place.cwd, place.env)));
 
 /** Settings of other scopes that hold our hooks: they run beside those of this scope. */
-export const othersInForce = (place: Place, scope: Scope): ScopeSettings[] =>
+export const othersInForce = (place: ProjectContext, scope: SettingsScope): ScopeSettings[] =>
   allSettings(place).filter((each) => each.scope !== scope && each.installed.length > 0);
 
 /** The path of a file in the bundle that settings point to. */
-export const bundleFile = (place: Place, name: string): string => join(userPaths(place.env).current, name);
+export const bundleFile = (place: ProjectContext, name: string): string =>
+  join(userPaths(place.env).current, name);
 
 /** The path of the hooks' entry in the bundle. */
-export const bundleEntry = (place: Place): string => bundleFile(place, 'hook.cjs');
+export const bundleEntry = (place: ProjectContext): string => bundleFile(place, 'hook.cjs');
 
 /** The hooks that this version registers in a scope. */
 export const wantedIn = (
-  place: Place,
-  scope: Scope,
+  place: ProjectContext,
+  scope: SettingsScope,
   given: { clientVersion: string | null; installed: readonly Registration[]; node: string },
 ): Registration[] =>
   registrationsFor({

@@ -1,9 +1,9 @@
 // Puts our status line into the client's settings and takes it out again, and keeps the user's earlier one.
 
 import { applyEdits, modify, parse } from 'jsonc-parser';
-import type { Place } from '../cli/project.io.ts';
-import type { Scope } from '../hosts/claude-code/install/files.io.ts';
+import type { ProjectContext } from '../cli/project.io.ts';
 import type { LineFacts } from '../hosts/claude-code/install/line-findings.ts';
+import type { SettingsScope } from '../hosts/claude-code/install/registration-findings.ts';
 import {
   isAnyOfOurs,
   isOurLine,
@@ -50,7 +50,7 @@ function withoutLine(text: string): string {
 export const withoutOurs = (text: string): string => withoutLine(withoutHooks(text));
 
 /** The status line in the project's committed client settings, which every clone gets; null where it has none but ours. */
-export function committedLine(place: Place): { value: string; isTrusted: boolean } | null {
+export function committedLine(place: ProjectContext): { value: string; isTrusted: boolean } | null {
   const project = allSettings(place).find((each) => each.scope === 'project');
   const command = lineIn(project?.fault === null ? project.text : null)?.command ?? null;
   if (place.root === null || command === null) return null;
@@ -74,8 +74,8 @@ export interface LineChange {
  * @param weaker settings that those of this scope hide, the nearest first. A team's settings never wrap a user's own line.
  */
 export function lineChange(
-  place: Place,
-  scope: Scope,
+  place: ProjectContext,
+  scope: SettingsScope,
   text: string | null,
   weaker: readonly ScopeSettings[],
 ): LineChange | null {
@@ -123,7 +123,7 @@ function redactedWrap(command: string): string | null {
 }
 
 /** Collects doctor's facts about the status lines of all settings that apply here, the nearest first. */
-export function lineFacts(place: Place, all: readonly ScopeSettings[]): LineFacts {
+export function lineFacts(place: ProjectContext, all: readonly ScopeSettings[]): LineFacts {
   const commands = all.map((each) => lineIn(each.fault === null ? each.text : null)?.command ?? '');
   const named = lineProgram(commands.find(isOurLine) ?? '');
   const path = named ?? bundleFile(place, 'statusline.cjs');

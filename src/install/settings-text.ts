@@ -10,7 +10,7 @@ import {
 } from 'jsonc-parser';
 
 import { flawIn, isOurs, type Registration } from '../hosts/claude-code/install/hooks.ts';
-import { isObject, type Json } from '../text/json.ts';
+import { isObject, type JsonObject } from '../text/json.ts';
 
 /** Says where a settings text is broken; null when it is a valid JSON object. */
 export function faultIn(text: string): string | null {
@@ -38,7 +38,7 @@ export function formatOf(text: string): FormattingOptions {
   };
 }
 
-const hooksOf = (text: string): Json => {
+const hooksOf = (text: string): JsonObject => {
   const value: unknown = parse(text);
   return isObject(value) && isObject(value.hooks) ? value.hooks : {};
 };

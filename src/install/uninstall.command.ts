@@ -1,13 +1,9 @@
 // Runs `plimsoll uninstall`: takes our hooks out of the settings, byte for byte, and removes the bundle if unused.
 
 import { type Output, toJson } from '../cli/output.io.ts';
-import { type Place, shown } from '../cli/project.io.ts';
-import {
-  removeSettings,
-  type Scope,
-  settingsPath,
-  writeSettings,
-} from '../hosts/claude-code/install/files.io.ts';
+import { type ProjectContext, shown } from '../cli/project.io.ts';
+import { removeSettings, settingsPath, writeSettings } from '../hosts/claude-code/install/files.io.ts';
+import type { SettingsScope } from '../hosts/claude-code/install/registration-findings.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { remove } from '../platform/write.ts';
 import { bundleOnly, readInstalls, recordInstall } from './installs.io.ts';
@@ -17,7 +13,7 @@ import { installedIn } from './settings-text.ts';
 import { removeBundle } from './stable-bundle.io.ts';
 
 export interface UninstallOptions {
-  scope?: Scope;
+  scope?: SettingsScope;
   yes?: boolean;
   dryRun?: boolean;
   json?: boolean;
@@ -25,9 +21,9 @@ export interface UninstallOptions {
 
 /** Handles a file without anything of ours: gives up the bundle where it was installed only for hooks of another scope. */
 async function withoutHooksHere(
-  place: Place,
+  place: ProjectContext,
   path: string,
-  scope: Scope,
+  scope: SettingsScope,
   options: UninstallOptions,
   output: Output,
   ask: Ask,
@@ -73,7 +69,7 @@ async function withoutHooksHere(
 }
 
 export async function uninstall(
-  place: Place,
+  place: ProjectContext,
   options: UninstallOptions,
   output: Output,
   ask: Ask,

@@ -2,7 +2,7 @@
 
 import { join, resolve } from 'node:path';
 import { count, type Output, toJson, UserError } from '../cli/output.io.ts';
-import type { Place } from '../cli/project.io.ts';
+import type { ProjectContext } from '../cli/project.io.ts';
 import { newestHere } from '../sessions/commands/find-session.io.ts';
 import { redact } from '../text/redact.ts';
 import { FACT_KINDS } from './probe-fact.ts';
@@ -58,7 +58,7 @@ export interface ProbeOptions {
 
 const IDEAL_CHECKS = 5;
 
-function filesOf(place: Place, paths: readonly string[]): string[] {
+function filesOf(place: ProjectContext, paths: readonly string[]): string[] {
   if (paths.length > 0) return paths.flatMap((path) => findTranscripts(resolve(place.cwd, path)));
   const newest = newestHere(place);
   if (newest !== null) return [newest.path];
@@ -110,7 +110,7 @@ const unitInJson = ({ facts, ...unit }: UnitScore) => ({
 });
 
 export async function probe(
-  place: Place,
+  place: ProjectContext,
   paths: readonly string[],
   options: ProbeOptions,
   output: Output,

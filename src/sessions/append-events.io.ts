@@ -6,7 +6,7 @@ import { type ProjectPaths, streamPath } from '../platform/project/paths.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
 import { readRange, sizeOf } from '../platform/read.ts';
 import { appendOnce, withOwn } from '../platform/write.ts';
-import { isObject, type Json } from '../text/json.ts';
+import { isObject, type JsonObject } from '../text/json.ts';
 import { LOG_VERSION, type LogEvent, type LoggedEvent, versionOf } from './log-event.ts';
 
 export const STREAM_ENDING = '.jsonl';
@@ -27,14 +27,14 @@ export class VersionConflict extends Error {
   }
 }
 
-export interface End {
+export interface StreamEnd {
   bytes: Buffer;
   /** Whether this is all of the file. */
   isWhole: boolean;
 }
 
 /** The last bytes of an open file. */
-export function endOf(descriptor: number, most = MOST): End {
+export function endOf(descriptor: number, most = MOST): StreamEnd {
   const size = sizeOf(descriptor);
   const length = Math.min(size, most);
   return { bytes: readRange(descriptor, size - length, length), isWhole: length === size };
@@ -44,7 +44,7 @@ export function endOf(descriptor: number, most = MOST): End {
 export function* linesOf({
   bytes,
   isWhole,
-}: End): Generator<{ line: number; value: unknown; isTorn: boolean }> {
+}: StreamEnd): Generator<{ line: number; value: unknown; isTorn: boolean }> {
   // The first line is left out unless it is known to be whole.
   let from = isWhole ? 0 : bytes.indexOf(NEWLINE) + 1;
   for (let line = 1; from < bytes.length; line++) {
@@ -67,7 +67,7 @@ export function* linesOf({
 function tailOf(descriptor: number, stream: string, least: number) {
   for (let most = least; ; most *= 16) {
     const end = endOf(descriptor, most);
-    const lines: Json[] = [];
+    const lines: JsonObject[] = [];
     let version = 0;
     for (const { value } of linesOf(end)) {
       const own = versionOf(value, stream);
@@ -80,7 +80,7 @@ function tailOf(descriptor: number, stream: string, least: number) {
 }
 
 /** The events to append, or a function that derives them from the existing lines while the lock is held. */
-type Batch = readonly LogEvent[] | ((lines: readonly Json[]) => readonly LogEvent[]);
+type Batch = readonly LogEvent[] | ((lines: readonly JsonObject[]) => readonly LogEvent[]);
 
 export interface AppendOptions {
   /** Milliseconds since the epoch. */
@@ -96,7 +96,7 @@ export interface AppendOptions {
 /** The events of a batch that the stream does not have yet, each with its version. */
 function placed(
   batch: readonly LogEvent[],
-  { lines, version }: { lines: readonly Json[]; version: number },
+  { lines, version }: { lines: readonly JsonObject[]; version: number },
   stream: string,
   now: number,
 ): LoggedEvent[] {

@@ -1,5 +1,5 @@
 // The events of a session's audit stream: their schema, and how one line of a stream is read.
-import { isObject, type Json } from '../text/json.ts';
+import { isObject, type JsonObject } from '../text/json.ts';
 import { redact } from '../text/redact.ts';
 import { isNewer } from '../text/version-order.ts';
 
@@ -108,7 +108,7 @@ export const noted = (text: string): string =>
         .slice(0, LONGEST);
 
 /** What an older schema's line becomes in the next one, by the older major number. There is no older schema yet. */
-export type Migrations = Readonly<Record<number, (line: Json) => Json>>;
+export type Migrations = Readonly<Record<number, (line: JsonObject) => JsonObject>>;
 const MIGRATIONS: Migrations = {};
 
 /** What is wrong with a line that is another one's to read. */
@@ -117,7 +117,7 @@ export const FROM_NEWER = 'written by a newer version of Plimsoll';
 const majorOf = (version: unknown): number => Number.parseInt(String(version), 10);
 
 /** A line of an older schema brought forward step by step; null where a step is not known. */
-function migrated(line: Json, table: Migrations): Json | null {
+function migrated(line: JsonObject, table: Migrations): JsonObject | null {
   const present = majorOf(LOG_VERSION);
   let found = line;
   for (let major = majorOf(line.schema_version); major < present; major++) {

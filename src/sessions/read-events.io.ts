@@ -3,13 +3,13 @@ import { basename } from 'node:path';
 import { namesIn, stampOf } from '../platform/look.ts';
 import { eventsFolder, type ProjectPaths, streamPath } from '../platform/project/paths.ts';
 import { type FileKind, STATE, withFile } from '../platform/read.ts';
-import { type End, endOf, linesOf, STREAM_ENDING } from './append-events.io.ts';
+import { endOf, linesOf, STREAM_ENDING, type StreamEnd } from './append-events.io.ts';
 import { eventIn, type LoggedEvent, versionOf } from './log-event.ts';
 
 export { appendEvents, VersionConflict } from './append-events.io.ts';
 
 /** A line that is no event of the stream. */
-export interface Problem {
+export interface StreamProblem {
   /** Number of the line, from 1; null when the whole stream cannot be read. */
   line: number | null;
   problem: string;
@@ -17,12 +17,12 @@ export interface Problem {
 
 export interface Stream {
   events: LoggedEvent[];
-  problems: Problem[];
+  problems: StreamProblem[];
   /** The last version in the stream; 0 when it is empty. */
   version: number;
 }
 
-function streamIn(end: End, stream: string): Stream {
+function streamIn(end: StreamEnd, stream: string): Stream {
   const found: Stream = { events: [], problems: [], version: 0 };
   const say = (line: number, problem: string): void => void found.problems.push({ line, problem });
   if (!end.isWhole) say(1, `the stream is too long: only its last ${end.bytes.length} bytes are read`);

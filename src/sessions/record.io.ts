@@ -3,7 +3,7 @@
 import type { AuditInput } from '../hook/action.ts';
 import { Locked } from '../platform/lock.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
-import type { Json } from '../text/json.ts';
+import type { JsonObject } from '../text/json.ts';
 import { appendEvents } from './append-events.io.ts';
 import { endOf, eventsOf } from './audit.ts';
 import { type LogEvent, noted } from './log-event.ts';
@@ -41,7 +41,7 @@ async function close(
   const { conversation, events, end, now } = input;
   const last = [...events, completed(conversation, end)];
   let isAlone = true;
-  const alone = (lines: readonly Json[]): readonly LogEvent[] => {
+  const alone = (lines: readonly JsonObject[]): readonly LogEvent[] => {
     isAlone = lines.every((line) => line.conversation === conversation);
     if (!isAlone) return [];
     const standing = lines.findLast(({ type }) => /^Session/.test(String(type)))?.type;
@@ -50,7 +50,7 @@ async function close(
   appendEvents(paths, stream, alone, { now, isWhole: true });
   if (isAlone) return;
   const { isShared, sessionIn } = await import('./work-sessions.io.ts');
-  const among = (lines: readonly Json[]): readonly LogEvent[] => {
+  const among = (lines: readonly JsonObject[]): readonly LogEvent[] => {
     const session = sessionIn(lines, stream);
     const isOver = session?.status !== 'active' || isShared(paths, session, conversation, now);
     return isOver ? events : last;

@@ -3,7 +3,7 @@
 import { isGoingOn, lastSign } from '../handoff/previous-session.io.ts';
 import type { AuditInput } from '../hook/action.ts';
 import { nameOfSession, type ProjectPaths } from '../platform/project/paths.ts';
-import type { Json } from '../text/json.ts';
+import type { JsonObject } from '../text/json.ts';
 import { appendEvents } from './append-events.io.ts';
 import { eventIn, type LogEvent, noted } from './log-event.ts';
 import type { Conversation } from './session-state.ts';
@@ -37,7 +37,7 @@ export const isShared = (paths: ProjectPaths, session: Session, but: string | nu
   });
 
 /** Builds the session from the lines of its stream. */
-export const sessionIn = (lines: readonly Json[], stream: string): Session | null =>
+export const sessionIn = (lines: readonly JsonObject[], stream: string): Session | null =>
   sessionOf(lines.map((line) => eventIn(line, stream)).filter((event) => typeof event !== 'string'));
 
 /**
@@ -127,7 +127,7 @@ export function beginSession(
   let previous: string | null = null;
   for (const { stream, isOwn } of candidates(own, left?.session ?? null)) {
     let became = { step: 'over' } as Found;
-    const begin = (lines: readonly Json[]): readonly LogEvent[] => {
+    const begin = (lines: readonly JsonObject[]): readonly LogEvent[] => {
       const session = sessionIn(lines, stream);
       // A missing stream of another conversation is not recreated.
       if (session === null && !isOwn) return [];
@@ -155,7 +155,7 @@ export function beginSession(
  */
 export function endSession(paths: ProjectPaths, stream: string, end: LogEvent, now: number): Session | null {
   let before = null as Session | null;
-  const append = (lines: readonly Json[]): readonly LogEvent[] => {
+  const append = (lines: readonly JsonObject[]): readonly LogEvent[] => {
     before = sessionIn(lines, stream);
     return before?.status === 'active' ? [end] : [];
   };

@@ -9,7 +9,7 @@ import type { SettingKey, Settings } from './settings.ts';
 import { presetOf, THRESHOLD_KEYS, type TIER_NAMES } from './usage-settings.ts';
 
 /** The settings in force without the project's file: environment, the user's own files and defaults. */
-export interface Own {
+export interface OwnSettings {
   settings: Settings;
   /** Whether the user has set a key. */
   isSet: (key: SettingKey) => boolean;
@@ -24,7 +24,7 @@ export interface Rule<K extends SettingKey> {
   who: 'free' | 'tighter' | 'trusted';
   /** Describes for people what counts without trust; null when it is everything or nothing. */
   limit: string | null;
-  isLoose: (value: Settings[K], own: Own) => boolean;
+  isLoose: (value: Settings[K], own: OwnSettings) => boolean;
 }
 
 const free = { who: 'free', limit: null, isLoose: () => false } as const;
@@ -176,7 +176,7 @@ export const COMMITTED: { [K in SettingKey]: Rule<K> } = {
 };
 
 /** Whether a committed value would loosen what holds without it, run something or lead outside. */
-export function isLoose(key: SettingKey, value: unknown, own: Own): boolean {
+export function isLoose(key: SettingKey, value: unknown, own: OwnSettings): boolean {
   if (isDeepStrictEqual(value, own.settings[key])) return false;
   return (COMMITTED[key] as Rule<SettingKey>).isLoose(value as Settings[SettingKey], own);
 }

@@ -5,14 +5,14 @@ import type { Env } from '../platform/project/paths.ts';
 import { lineOf } from './edit/toml-lines.ts';
 import { settingsFiles } from './layers.io.ts';
 import { SETTINGS, type SettingKey, variableOf } from './settings.ts';
-import type { Origin, Resolved } from './settings-snapshot.io.ts';
+import type { Resolved, SettingOrigin } from './settings-snapshot.io.ts';
 import { presetOf, THRESHOLD_KEYS, TIER_NAMES } from './usage-settings.ts';
 
 export interface Effective {
   key: SettingKey;
   /** null: detected by other means. */
   value: unknown;
-  origin: Origin | 'preset';
+  origin: SettingOrigin | 'preset';
   /** A file, a variable, the name of the preset; null for a default. */
   where: string | null;
   line: number | null;

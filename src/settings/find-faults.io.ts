@@ -8,14 +8,14 @@ import { allowedFor } from './allowed.ts';
 import { nearestKey } from './check-value.ts';
 import { pathText } from './edit/toml-value.ts';
 import { lineIn } from './effective.io.ts';
-import { type Layer, type Reader, readLayers, settingsFiles } from './layers.io.ts';
+import { type Reader, readLayers, type SettingsLayer, settingsFiles } from './layers.io.ts';
 import { resolveLayers, valueProblem } from './load.io.ts';
 import { SETTING_KEYS, type SettingKey, variableOf } from './settings.ts';
-import type { Origin, Problem } from './settings-snapshot.io.ts';
+import type { SettingOrigin, SettingProblem } from './settings-snapshot.io.ts';
 import { isOrderFault } from './usage-settings.ts';
 
 export interface Fault {
-  origin: Origin;
+  origin: SettingOrigin;
   /** A file, or the name of a variable. */
   where: string;
   line: number | null;
@@ -28,12 +28,12 @@ export interface Fault {
 const isKey = (name: string | undefined): name is SettingKey => SETTING_KEYS.some((key) => key === name);
 
 /** Variables that look like one of our settings but are none; unrelated ones with the same prefix are left alone. */
-function strangeVariables(env: Env): Problem[] {
+function strangeVariables(env: Env): SettingProblem[] {
   const known = SETTING_KEYS.map(variableOf);
   const sections = new Set(
     SETTING_KEYS.filter((key) => key.includes('.')).map((key) => key.split('.')[0] ?? ''),
   );
-  return Object.keys(env).flatMap((name): Problem[] => {
+  return Object.keys(env).flatMap((name): SettingProblem[] => {
     if (!name.startsWith('PLIMSOLL_') || known.includes(name)) return [];
     const section = /^PLIMSOLL_(.+?)__/.exec(name)?.[1]?.toLowerCase() ?? '';
     const near = nearest(name, known);
@@ -47,13 +47,13 @@ function strangeVariables(env: Env): Problem[] {
  * Problems that several keys cause together. It checks all layers, then each layer with those below it, then the
  * project's file alone: a fault that only another file corrects still hits whoever does not have that file.
  */
-function togetherProblems(layers: readonly Layer[]): Problem[] {
+function togetherProblems(layers: readonly SettingsLayer[]): SettingProblem[] {
   const stacks = layers.map((_, index) => layers.slice(index));
   const shared = layers.filter(({ origin }) => origin === 'project');
   return [...stacks, shared].flatMap((stack) => resolveLayers(stack).together);
 }
 
-function nextFor({ origin, where, key, message }: Problem, path: readonly string[]): string {
+function nextFor({ origin, where, key, message }: SettingProblem, path: readonly string[]): string {
   if (/:\d+:\d+$/.test(where)) return 'repair that place by hand; no command changes this file until then';
   if (key === undefined && origin !== 'env') return 'make it a file that you may read, or take it away';
   if (origin === 'env')

@@ -6,14 +6,14 @@ import { type Env, projectPaths, userPaths } from '../platform/project/paths.ts'
 import { UnsafeFile } from '../platform/unsafe-file.ts';
 import { fromText } from './from-text.ts';
 import { SETTING_KEYS, SETTINGS, variableOf } from './settings.ts';
-import type { Origin, Problem } from './settings-snapshot.io.ts';
+import type { SettingOrigin, SettingProblem } from './settings-snapshot.io.ts';
 
 export type Table = Record<string, unknown>;
 export const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-export interface Layer {
-  origin: Origin;
+export interface SettingsLayer {
+  origin: SettingOrigin;
   /** Path of the file, or "environment". */
   where: string;
   /** By dotted key. */
@@ -23,7 +23,7 @@ export interface Layer {
 }
 
 /** Dotted keys of a TOML table; a key whose setting is a table itself is kept whole. */
-function flatten(table: Table): Pick<Layer, 'values' | 'paths'> {
+function flatten(table: Table): Pick<SettingsLayer, 'values' | 'paths'> {
   const values: Table = {};
   const paths: Record<string, string[]> = {};
   const walk = (below: Table, above: readonly string[]): void => {
@@ -44,7 +44,12 @@ function flatten(table: Table): Pick<Layer, 'values' | 'paths'> {
 /** Gives the text of a file, or null. */
 export type Reader = (path: string) => string | null;
 
-function fileLayer(origin: Origin, path: string, read: Reader, problems: Problem[]): Layer {
+function fileLayer(
+  origin: SettingOrigin,
+  path: string,
+  read: Reader,
+  problems: SettingProblem[],
+): SettingsLayer {
   try {
     const source = read(path);
     return { origin, where: path, ...flatten(source === null ? {} : parseToml(source)) };
@@ -58,7 +63,7 @@ function fileLayer(origin: Origin, path: string, read: Reader, problems: Problem
   }
 }
 
-function envLayer(env: Env): Layer {
+function envLayer(env: Env): SettingsLayer {
   const values: Table = {};
   for (const key of SETTING_KEYS) {
     const text = env[variableOf(key)];
@@ -68,9 +73,9 @@ function envLayer(env: Env): Layer {
 }
 
 /** The settings files, the strongest first; without a project, only the user's. */
-export function settingsFiles(root: string | null, env: Env): { origin: Origin; path: string }[] {
+export function settingsFiles(root: string | null, env: Env): { origin: SettingOrigin; path: string }[] {
   const project = projectPaths(root, env);
-  const files: { origin: Origin; path: string }[] = [
+  const files: { origin: SettingOrigin; path: string }[] = [
     { origin: 'local', path: project.localConfig },
     { origin: 'project', path: project.config },
   ];
@@ -82,8 +87,8 @@ export function readLayers(
   root: string | null,
   env: Env,
   read: Reader = (path) => readNamed(root, path),
-): { layers: Layer[]; problems: Problem[] } {
-  const problems: Problem[] = [];
+): { layers: SettingsLayer[]; problems: SettingProblem[] } {
+  const problems: SettingProblem[] = [];
   const files = settingsFiles(root, env).map(({ origin, path }) => fileLayer(origin, path, read, problems));
   return { layers: [envLayer(env), ...files], problems };
 }

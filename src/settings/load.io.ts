@@ -11,10 +11,10 @@ import { type Env, projectPaths } from '../platform/project/paths.ts';
 import { redact } from '../text/redact.ts';
 import { checkValue, nearestKey } from './check-value.ts';
 import { COMMITTED, isLoose } from './committed.io.ts';
-import { isTable, type Layer, type Reader, readLayers, type Table } from './layers.io.ts';
+import { isTable, type Reader, readLayers, type SettingsLayer, type Table } from './layers.io.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey, type Settings, variableOf } from './settings.ts';
 import { settingsPaths } from './settings-paths.io.ts';
-import type { Origin, Problem, Resolved } from './settings-snapshot.io.ts';
+import type { Resolved, SettingOrigin, SettingProblem } from './settings-snapshot.io.ts';
 import { GUARDRAIL_KEYS, tightestGuardrails } from './tightest-guardrails.io.ts';
 import { readTrust } from './trust.io.ts';
 import { assessmentSettings, orderFault, THRESHOLD_KEYS } from './usage-settings.ts';
@@ -47,12 +47,12 @@ const trustsIn = (root: string, env: Env): Trusts => {
 
 /** The settings resolved from layers, with problems of single values and of values together. */
 interface Decided extends Pick<Resolved, 'settings' | 'origins' | 'committed'> {
-  problems: Problem[];
-  together: Problem[];
+  problems: SettingProblem[];
+  together: SettingProblem[];
 }
 
 /** The problem with one value of a layer; null when there is none. */
-export function valueProblem(layer: Layer, name: string): Problem | null {
+export function valueProblem(layer: SettingsLayer, name: string): SettingProblem | null {
   const key = SETTING_KEYS.find((each) => each === name);
   if (key === undefined) {
     const near = nearestKey(name);
@@ -100,10 +100,10 @@ function clientSettings(root: string | null, env: Env): Table {
 }
 
 /** Takes the first usable value of each key, and of a faulty table its valid entries. */
-function firstOf(layers: readonly Layer[]): Decided {
+function firstOf(layers: readonly SettingsLayer[]): Decided {
   const settings: Table = {};
-  const origins: Record<string, Origin> = {};
-  const problems: Problem[] = [];
+  const origins: Record<string, SettingOrigin> = {};
+  const problems: SettingProblem[] = [];
   for (const key of SETTING_KEYS) {
     settings[key] = SETTINGS[key].default;
     origins[key] = 'default';
@@ -128,7 +128,7 @@ function firstOf(layers: readonly Layer[]): Decided {
 }
 
 /** Reverts values that the project's file may not decide, unless the user trusts them. */
-function holdCommitted(decided: Decided, layers: readonly Layer[], trusts: Trusts): void {
+function holdCommitted(decided: Decided, layers: readonly SettingsLayer[], trusts: Trusts): void {
   const { settings, origins } = decided;
   if (!Object.values(origins).includes('project')) return;
   const { settings: own, origins: ownOrigins } = firstOf(layers.filter(({ origin }) => origin !== 'project'));
@@ -162,7 +162,7 @@ function holdCommitted(decided: Decided, layers: readonly Layer[], trusts: Trust
  * Resolves layers, given the strongest first.
  * @param trusts whether a value of the project's file that loosens, runs or leads outside counts; by default all do
  */
-export function resolveLayers(layers: readonly Layer[], trusts: Trusts = () => true): Decided {
+export function resolveLayers(layers: readonly SettingsLayer[], trusts: Trusts = () => true): Decided {
   const decided = firstOf(layers);
   holdCommitted(decided, layers, trusts);
   for (const layer of layers) {
@@ -176,7 +176,7 @@ export function resolveLayers(layers: readonly Layer[], trusts: Trusts = () => t
 }
 
 /** The problem reported for a variable that is ignored (store/believed-env.ts). */
-const variableProblem = ({ name, file }: { name: string; file: string }): Problem => ({
+const variableProblem = ({ name, file }: { name: string; file: string }): SettingProblem => ({
   origin: 'project',
   where: file,
   message: `"env.${name}" does not count: a repository can ship it. What you decide yourself: plimsoll config set`,

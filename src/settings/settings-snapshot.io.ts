@@ -14,11 +14,11 @@ export interface Stamp {
 }
 
 /** Where a value came from. */
-export type Origin = 'env' | 'local' | 'project' | 'user' | 'default';
+export type SettingOrigin = 'env' | 'local' | 'project' | 'user' | 'default';
 
 /** A value or file that was not usable; the next layer counts instead. */
-export interface Problem {
-  origin: Origin;
+export interface SettingProblem {
+  origin: SettingOrigin;
   /** File and place, or the name of the variable. */
   where: string;
   /** The key it concerns, as written in the layer. */
@@ -40,8 +40,8 @@ export interface Resolved {
   /** The settings by which usage is assessed, with preset and explicit thresholds put together. */
   assessment: AssessmentSettings;
   /** Where each value came from, for people; empty in a snapshot. */
-  origins: Record<string, Origin>;
-  problems: Problem[];
+  origins: Record<string, SettingOrigin>;
+  problems: SettingProblem[];
   committed: Committed[];
   /** The client's own settings, merged, that decide when it compacts. */
   client: Record<string, unknown>;

@@ -2,7 +2,7 @@
 // other. If the user has no guardrails on, the project's count as they are.
 import { isDeepStrictEqual } from 'node:util';
 import type { GuardrailOptions, Mode, Preset } from '../addons/guardrails/options.ts';
-import { type Decision, isStronger } from '../addons/guardrails/verdict.ts';
+import { isStronger, type VerdictDecision } from '../addons/guardrails/verdict.ts';
 import { guardrailOptions } from './guardrail-options.ts';
 import type { SettingKey, Settings } from './settings.ts';
 
@@ -22,7 +22,7 @@ const PRESETS: Preset[] = ['none', 'standard', 'tracks'];
 
 const higher = <T>(order: readonly T[], one: T, other: T): T =>
   order.indexOf(one) > order.indexOf(other) ? one : other;
-const stronger = <D extends Decision>(one: D, other: D): D => (isStronger(one, other) ? one : other);
+const stronger = <D extends VerdictDecision>(one: D, other: D): D => (isStronger(one, other) ? one : other);
 
 /** Joins lists that forbid. The last matching pattern decides, so the user's come last and no `!` of the project undoes them. */
 function both(own: string[], theirs: string[]): string[] {

@@ -31,12 +31,12 @@ const LEAST_FIRST: readonly StatusPart[] = [
 ];
 
 /** A piece of the format: text as it stands, or a part. */
-export type Piece = { text: string } | { part: StatusPart };
+export type FormatItem = { text: string } | { part: StatusPart };
 
 const isPart = (name: string): name is StatusPart => (STATUS_PARTS as readonly string[]).includes(name);
 
 /** A format as its words, each of pieces without a blank between them. */
-export const wordsOf = (format: string): Piece[][] =>
+export const wordsOf = (format: string): FormatItem[][] =>
   format
     .split(/\s+/)
     .filter((word) => word !== '')
@@ -50,17 +50,17 @@ export const wordsOf = (format: string): Piece[][] =>
         }),
     );
 
-const partsOf = (word: readonly Piece[]): StatusPart[] =>
+const partsOf = (word: readonly FormatItem[]): StatusPart[] =>
   word.flatMap((piece) => ('part' in piece ? [piece.part] : []));
 
 /** How much a word matters: as much as its most important part. */
-const weight = (word: readonly Piece[]): number =>
+const weight = (word: readonly FormatItem[]): number =>
   Math.max(...partsOf(word).map((part) => LEAST_FIRST.indexOf(part)));
 
 /** A word without a part stands between two words with one, once, or not at all. */
-function withoutLooseSeparators(words: readonly Piece[][]): Piece[][] {
-  const kept: Piece[][] = [];
-  let between: Piece[] | null = null;
+function withoutLooseSeparators(words: readonly FormatItem[][]): FormatItem[][] {
+  const kept: FormatItem[][] = [];
+  let between: FormatItem[] | null = null;
   for (const word of words) {
     if (partsOf(word).length === 0) between ??= word;
     else {
@@ -81,8 +81,8 @@ export function wordsThatFit(
   format: string,
   isKnown: (part: StatusPart) => boolean,
   width: number,
-  widthOf: (words: readonly Piece[][]) => number,
-): Piece[][] {
+  widthOf: (words: readonly FormatItem[][]) => number,
+): FormatItem[][] {
   let words = wordsOf(format).filter((word) => partsOf(word).every(isKnown));
   for (;;) {
     const shown = withoutLooseSeparators(words);

@@ -3,7 +3,7 @@ import type { Assessment } from '../context/assessment.ts';
 import { isAtLeast, type Tier } from '../context/tier.ts';
 import { ago } from '../text/ago.ts';
 import { columns, cutTo, readable } from '../text/columns.ts';
-import { type Piece, type StatusPart, wordsThatFit } from './status-parts.ts';
+import { type FormatItem, type StatusPart, wordsThatFit } from './status-parts.ts';
 
 export interface StatusFacts {
   /** Name of the model, or null. */
@@ -110,9 +110,9 @@ export function statusLine(
 ): string {
   const parts = statusParts(facts);
   const { format, width, colours } = options;
-  const plain = (piece: Piece): string =>
+  const plain = (piece: FormatItem): string =>
     'part' in piece ? (parts[piece.part] ?? '') : readable(piece.text);
-  const plainLine = (words: readonly Piece[][]): string =>
+  const plainLine = (words: readonly FormatItem[][]): string =>
     words.map((word) => word.map(plain).join('')).join(' ');
   const words = wordsThatFit(
     format,
@@ -123,7 +123,7 @@ export function statusLine(
   const line = plainLine(words);
   if (columns(line) > width) return cutTo(line, width);
   if (!colours) return line;
-  const painted = (piece: Piece): string => {
+  const painted = (piece: FormatItem): string => {
     const colour = 'part' in piece ? colourOf(piece.part, facts) : null;
     return colour === null ? plain(piece) : `\u001b[${colour}m${plain(piece)}\u001b[0m`;
   };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../test/kit/effort.ts';
-import { BUDGETS, cutToTokens, estimateTokens, fitLines, type Line } from './budget.ts';
+import { BUDGETS, cutToTokens, estimateTokens, fitLines, type RankedLine } from './budget.ts';
 
 describe('cutToTokens()', () => {
   test('leaves a text alone that fits, and cuts a longer one at a word', () => {
@@ -56,7 +56,11 @@ describe('fitLines()', () => {
     );
   });
 
-  const line = (text: string, rank = 0, more: Partial<Line> = {}): Line => ({ text, rank, ...more });
+  const line = (text: string, rank = 0, more: Partial<RankedLine> = {}): RankedLine => ({
+    text,
+    rank,
+    ...more,
+  });
   const CLOSE = line('</tag>');
 
   test('gives all lines where they fit', () => {
@@ -102,7 +106,7 @@ describe('fitLines()', () => {
   });
 
   test('leaves out a title whose list is gone, and empty lines without a block', () => {
-    const title = (text: string): Line => line(text, 1, { isTitle: true });
+    const title = (text: string): RankedLine => line(text, 1, { isTitle: true });
     const lines = [
       line('<tag>'),
       line('', 1),

@@ -121,7 +121,7 @@ export const BUDGETS = {
 } as const;
 
 /** A line of a tag with its rank: the higher the rank, the sooner it is dropped. 0 is never dropped. */
-export interface Line {
+export interface RankedLine {
   text: string;
   rank: number;
   /** The name under which a dropped line is reported, e.g. "open tasks". */
@@ -131,7 +131,7 @@ export interface Line {
 }
 
 /** Leaves out titles without a list and empty lines without a block. */
-function tidy(lines: readonly Line[]): Line[] {
+function tidy(lines: readonly RankedLine[]): RankedLine[] {
   const titled = lines.filter(
     (line, index) => !line.isTitle || /^(?:-|\d+\.) /.test(lines[index + 1]?.text ?? ''),
   );
@@ -148,7 +148,7 @@ const FEW = 50;
  * Fits lines into a budget by dropping whole lines, highest rank first and the last of equals first.
  * What was dropped is named in one line, with the place to read it, when the lines have names.
  */
-export function fitLines(lines: readonly Line[], budget: number, whereToRead: string | null): string {
+export function fitLines(lines: readonly RankedLine[], budget: number, whereToRead: string | null): string {
   const order = lines
     .map((line, index) => ({ line, index }))
     .filter(({ line }) => line.rank > 0)

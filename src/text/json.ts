@@ -1,9 +1,9 @@
 // Type checks for JSON values from outside: is it an object, is it a text that says something.
 
-export type Json = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
 /** True for a JSON object; lists and null are none. */
-export const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A text that says something; null for anything else. */

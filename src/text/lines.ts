@@ -1,5 +1,5 @@
 // Builds the lines of messages about work: labelled values, titles and lists, with foreign text made harmless.
-import { cutToTokens, type Line } from './budget.ts';
+import { cutToTokens, type RankedLine } from './budget.ts';
 import { inline } from './escape.ts';
 
 /** Foreign text in our tag: on one line, harmless, and at most so many tokens long. */
@@ -11,7 +11,7 @@ export const labelled = (
   value: string | number | null,
   tokens: number,
   rank: number,
-): Line[] =>
+): RankedLine[] =>
   value === null || value === ''
     ? []
     : [
@@ -36,7 +36,7 @@ export function items(
   title: string,
   entries: string[],
   options: { rank: number; called: string; most: number },
-): Line[] {
+): RankedLine[] {
   if (entries.length === 0) return [];
   const shown = entries.slice(0, options.most);
   return [

@@ -1,7 +1,7 @@
 // A finding of a check, for tests of how findings are written.
-import type { Finding } from '../../src/cli/check-finding.ts';
+import type { CheckFinding } from '../../src/cli/check-finding.ts';
 
-export const finding = (given: Partial<Finding> = {}): Finding => ({
+export const finding = (given: Partial<CheckFinding> = {}): CheckFinding => ({
   check: 'guardrails',
   rule: 'architecture',
   level: 'error',

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { projectPaths, userPaths } from '../../src/platform/project/paths.ts';
 import { loadSettings } from '../../src/settings/load.io.ts';
-import type { Problem, Resolved } from '../../src/settings/settings-snapshot.io.ts';
+import type { Resolved, SettingProblem } from '../../src/settings/settings-snapshot.io.ts';
 import { temporaryFolder } from './temporary.ts';
 
 export interface Given {
@@ -35,7 +35,7 @@ export function load(given: Given): Resolved & { root: string; env: Record<strin
   }
   return { ...loadSettings(root, env), root, env };
 }
-export const only = (problems: Problem[]): Problem => {
+export const only = (problems: SettingProblem[]): SettingProblem => {
   expect(problems).toHaveLength(1);
   const [problem] = problems;
   if (problem === undefined) throw new Error('no problem');

@@ -1,7 +1,7 @@
 // Pieces of work, for tests: a task, and what is left of one.
-import { EMPTY_WORK, type Task, type Work } from '../../src/compaction/work.ts';
+import { EMPTY_WORK, type Work, type WorkTask } from '../../src/compaction/work.ts';
 
-export const task = (subject: string, more: Partial<Task> = {}): Task => ({
+export const task = (subject: string, more: Partial<WorkTask> = {}): WorkTask => ({
   id: null,
   subject,
   status: 'pending',

@@ -1,6 +1,6 @@
 // Check "settings": the settings are valid. Faults in the project's file are errors, those of this machine warnings.
 
-import type { Finding } from '../../cli/check-finding.ts';
+import type { CheckFinding } from '../../cli/check-finding.ts';
 import type { Check } from '../../cli/check-port.io.ts';
 import { shown } from '../../cli/project.io.ts';
 import { shownBelow } from '../../platform/project/paths.ts';
@@ -13,7 +13,7 @@ export const settings: Check = {
     own: 'Settings of this machine (variables, your own files) cannot be used.',
   },
   look: ({ place, root, readSettings }) =>
-    settingsFaults(root, place.env, readSettings).map((fault): Finding => {
+    settingsFaults(root, place.env, readSettings).map((fault): CheckFinding => {
       const { origin, where, line, message, next } = fault;
       const common = { check: 'settings', next };
       return origin === 'project'

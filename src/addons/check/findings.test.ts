@@ -1,6 +1,6 @@
 // Tests the findings of `plimsoll check` about rule markers and resumption sections, and the order of findings.
 import { describe, expect, test } from 'vitest';
-import { type Finding, inOrder, tally } from '../../cli/check-finding.ts';
+import { type CheckFinding, inOrder, tally } from '../../cli/check-finding.ts';
 import { stalenessFindings } from '../orchestration/check-staleness.io.ts';
 import { markerFindings } from '../rules/check-rules.io.ts';
 
@@ -71,7 +71,7 @@ describe('stalenessFindings()', () => {
 });
 
 test('findings are ordered by file and line, those of no file last, and counted by level', () => {
-  const one = (file: string | null, line: number | null, level: Finding['level']): Finding => ({
+  const one = (file: string | null, line: number | null, level: CheckFinding['level']): CheckFinding => ({
     check: 'c',
     rule: 'r',
     level,

@@ -3,21 +3,21 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CHECKS } from '../../../test/unit/all-checks.ts';
 import { finding } from '../../../test/unit/finding.ts';
-import { FAILED, type Finding, inOrder, tally } from '../../cli/check-finding.ts';
+import { type CheckFinding, FAILED, inOrder, tally } from '../../cli/check-finding.ts';
 import { asGitHub, asText } from './run-check.command.ts';
 import { asSarif } from './sarif.ts';
 
-const report = (findings: Finding[], prefix = '') => ({
+const report = (findings: CheckFinding[], prefix = '') => ({
   findings: inOrder(findings),
   passes: tally(findings).error === 0,
   files: 2,
   which: 'staged',
   prefix,
 });
-const sarifOf = (findings: Finding[], prefix = '') => asSarif(report(findings, prefix), CHECKS);
+const sarifOf = (findings: CheckFinding[], prefix = '') => asSarif(report(findings, prefix), CHECKS);
 
 describe('asText()', () => {
-  const text = (findings: Finding[]) => asText(report(findings), (file) => file);
+  const text = (findings: CheckFinding[]) => asText(report(findings), (file) => file);
 
   test('groups by file, says the same advice once, and counts', () => {
     const findings = [
@@ -53,11 +53,11 @@ plimsoll: note: off [guardrails/architecture]
 });
 
 describe('asGitHub()', () => {
-  const lines = (given: Partial<Finding>, prefix = '') =>
+  const lines = (given: Partial<CheckFinding>, prefix = '') =>
     asGitHub(report([finding({ next: null, ...given })], prefix)).split('\n');
 
   // [finding, command]
-  test.each<[Partial<Finding>, string]>([
+  test.each<[Partial<CheckFinding>, string]>([
     [{}, '::error file=src/a.ts,line=3,title=plimsoll guardrails/architecture::imports x'],
     [
       { level: 'warning' },

@@ -1,12 +1,12 @@
 // The report of `plimsoll check` and its output formats.
-import type { Finding } from '../../cli/check-finding.ts';
+import type { CheckFinding } from '../../cli/check-finding.ts';
 
 export const FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export interface Report {
   /** In order. */
-  findings: readonly Finding[];
+  findings: readonly CheckFinding[];
   passes: boolean;
   /** The number of checked files. */
   files: number;

@@ -1,11 +1,11 @@
 // Runs `plimsoll check`: whether the changed files, or all, keep the project's rules; for commit hooks and CI.
 
 import { relative } from 'node:path';
-import { FAILED, type Finding, idOf, inOrder, type Level, tally } from '../../cli/check-finding.ts';
-import type { Check, Look } from '../../cli/check-port.io.ts';
+import { type CheckFinding, FAILED, idOf, inOrder, type Level, tally } from '../../cli/check-finding.ts';
+import type { Check, CheckContext } from '../../cli/check-port.io.ts';
 import { count, type Output, printable, toJson, UserError } from '../../cli/output.io.ts';
-import { type Place, placeOf } from '../../cli/project.io.ts';
-import { filesIn, type Scope } from '../../platform/git/git-files.ts';
+import { type ProjectContext, placeOf } from '../../cli/project.io.ts';
+import { filesIn, type GitScope } from '../../platform/git/git-files.ts';
 import { type Git, GitRefused, gitAt } from '../../platform/git/git-run.ts';
 import { readNamed } from '../../platform/in-project.ts';
 import { projectPaths, shownBelow } from '../../platform/project/paths.ts';
@@ -34,7 +34,7 @@ function summaryOf({ findings, files, which }: Report): string {
 /** @param pathOf a file of the project as it is typed from where the command runs */
 export function asText(report: Report, pathOf: (file: string) => string): string {
   const lines: string[] = [];
-  let last: Finding | null = null;
+  let last: CheckFinding | null = null;
   for (const finding of report.findings) {
     const { file, line, level, message, next } = finding;
     const where = file === null ? 'plimsoll' : [pathOf(file), ...(line === null ? [] : [line])].join(':');
@@ -56,7 +56,7 @@ const data = (text: string): string =>
 /** Escapes the value of a property, which a comma or colon ends too. */
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-function commandOf(finding: Finding, prefix: string): string {
+function commandOf(finding: CheckFinding, prefix: string): string {
   const { level, file, line, message, next } = finding;
   const properties = [
     ...(file === null ? [] : [`file=${property(prefix + file)}`]),
@@ -78,12 +78,12 @@ export interface CheckOptions {
   json?: boolean;
 }
 
-function scopeOf({ staged, since, all }: CheckOptions): Scope {
+function scopeOf({ staged, since, all }: CheckOptions): GitScope {
   if (since !== undefined) return { kind: 'since', revision: since };
   return { kind: staged ? 'staged' : all ? 'all' : 'changed' };
 }
 
-function whichOf(scope: Scope): string {
+function whichOf(scope: GitScope): string {
   switch (scope.kind) {
     case 'since':
       return `changed since ${scope.revision}`;
@@ -100,7 +100,7 @@ function whichOf(scope: Scope): string {
  * Collects the files to check, and the settings as these files hold them: a commit is checked by what it commits.
  * @throws GitRefused
  */
-function lookAt(git: Git, scope: Scope, from: Place, self: string): Look {
+function lookAt(git: Git, scope: GitScope, from: ProjectContext, self: string): CheckContext {
   const { root } = git;
   const files = filesIn(git, scope);
   const readSettings = (path: string): string | null =>
@@ -111,8 +111,8 @@ function lookAt(git: Git, scope: Scope, from: Place, self: string): Look {
 }
 
 /** Runs every check on its own; a check that fails becomes an error among the findings. */
-async function findingsOf(look: Look, checks: readonly Check[]): Promise<Finding[]> {
-  const findings: Finding[] = [];
+async function findingsOf(look: CheckContext, checks: readonly Check[]): Promise<CheckFinding[]> {
+  const findings: CheckFinding[] = [];
   const onFailure = (check: string, error: unknown): void => {
     const message = `the check "${check}" failed: ${error instanceof Error ? error.message : String(error)}`;
     const next = 'check the file that it names, and its permissions';
@@ -132,7 +132,7 @@ async function findingsOf(look: Look, checks: readonly Check[]): Promise<Finding
 
 function print(
   report: Report,
-  look: Look,
+  look: CheckContext,
   checks: readonly Check[],
   format: Format | undefined,
   output: Output,
@@ -155,7 +155,7 @@ function print(
  * @throws UserError with code 2 where it is unclear which files are meant
  */
 export async function check(
-  { cwd, env, now }: Pick<Place, 'cwd' | 'env' | 'now'>,
+  { cwd, env, now }: Pick<ProjectContext, 'cwd' | 'env' | 'now'>,
   options: CheckOptions,
   output: Output,
   self: string,
@@ -171,7 +171,7 @@ export async function check(
   if (from.root === null)
     throw new UserError('This folder is no project', { hint: 'run it in the folder of a project', code: 2 });
   const scope = scopeOf(options);
-  let look: Look;
+  let look: CheckContext;
   try {
     look = lookAt(gitAt(from.root, cwd, env), scope, from, self);
   } catch (error) {

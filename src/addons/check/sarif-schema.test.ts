@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CHECKS } from '../../../test/unit/all-checks.ts';
 import { finding } from '../../../test/unit/finding.ts';
-import { FAILED, type Finding, inOrder, type Level } from '../../cli/check-finding.ts';
+import { type CheckFinding, FAILED, inOrder, type Level } from '../../cli/check-finding.ts';
 import { seen, toJson } from '../../cli/output.io.ts';
 import { asSarif } from './sarif.ts';
 
@@ -19,7 +19,7 @@ function faults(log: unknown): string[] {
   isSarif(log);
   return (isSarif.errors ?? []).map(({ dataPath, message }) => `${dataPath} ${message}`);
 }
-const logOf = (findings: Finding[], prefix = ''): ReturnType<typeof asSarif> => {
+const logOf = (findings: CheckFinding[], prefix = ''): ReturnType<typeof asSarif> => {
   const report = { findings: inOrder(findings), passes: true, files: 1, which: 'staged', prefix };
   return JSON.parse(seen(toJson(asSarif(report, CHECKS))));
 };

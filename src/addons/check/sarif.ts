@@ -1,6 +1,6 @@
 // Formats findings as SARIF 2.1.0: one run with its rules and results, paths relative to the top of the repository.
 
-import { FAILED, type Finding, idOf } from '../../cli/check-finding.ts';
+import { type CheckFinding, FAILED, idOf } from '../../cli/check-finding.ts';
 import { VERSION } from '../../version.ts';
 import type { Report } from './report.ts';
 
@@ -14,12 +14,12 @@ const uriOf = (path: string): string =>
     .map((part) => encodeURIComponent(part.toWellFormed()))
     .join('/');
 
-const wordsOf = ({ message, next }: Finding): { text: string } => ({
+const wordsOf = ({ message, next }: CheckFinding): { text: string } => ({
   text: next === null ? message : `${message}\nNext: ${next}`,
 });
 
 /** A finding without a file as a notification of the run: readers show no result without a location. */
-const notificationOf = (finding: Finding) => ({
+const notificationOf = (finding: CheckFinding) => ({
   descriptor: { id: idOf(finding) },
   level: finding.level,
   message: wordsOf(finding),

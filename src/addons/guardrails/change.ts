@@ -1,6 +1,6 @@
 // The changes that a call would make on disk: one entry for each path, and for each path that cannot be known.
 
-export interface Change {
+export interface PathChange {
   /** Absolute, `..` not taken out; null when it cannot be known. */
   path: string | null;
   /** As the call has it. */
@@ -26,7 +26,7 @@ export interface Change {
 }
 
 export interface Changes {
-  changes: Change[];
+  changes: PathChange[];
   /** Simple commands of a shell call, as their words; null for other tools and where they cannot be known. */
   commands: string[][] | null;
   /** Those of them of which nobody knows what they do (`npm test`), as text. */

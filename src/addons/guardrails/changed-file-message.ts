@@ -1,6 +1,6 @@
 // The message about a protected file that was changed already.
 import { type GuardrailOptions, setBy } from './options.ts';
-import type { Finding } from './verdict.ts';
+import type { GuardrailFinding } from './verdict.ts';
 
 const TABLES = { paths: 'guardrails.paths', governance: 'guardrails.governance' } as const;
 
@@ -9,7 +9,7 @@ export const keyIn = (saw: string): string | undefined => /\b((?:paths|governanc
 
 /** `is changed, and "gen/**" of paths.protected matches (guardrails.paths.protected)`, to be read behind a file's name. */
 export function standing(
-  { rule, saw }: Finding & { rule: keyof typeof TABLES },
+  { rule, saw }: GuardrailFinding & { rule: keyof typeof TABLES },
   isGone: boolean,
   options: GuardrailOptions,
 ): string {

@@ -1,9 +1,9 @@
 // Applies the rules to a file that has been written already, whoever wrote it.
 
 import { shown } from '../../text/path-text.ts';
-import type { Change } from './change.ts';
+import type { PathChange } from './change.ts';
 import { standing } from './changed-file-message.ts';
-import type { Sight, ToolCall } from './guard-call.ts';
+import type { GuardedCall, Sight } from './guard-call.ts';
 import { type GuardrailOptions, hasLayers } from './options.ts';
 import { nameOf, placed } from './path-names.ts';
 import { judgeArchitecture } from './rules/architecture.ts';
@@ -25,12 +25,12 @@ export interface ChangedFile {
 /** The verdict on a file, as if it were written now; what stood in it before is not held against it. */
 export function judgeFile(
   file: ChangedFile,
-  place: Pick<ToolCall, 'cwd' | 'root' | 'home'>,
+  place: Pick<GuardedCall, 'cwd' | 'root' | 'home'>,
   options: GuardrailOptions,
   sight: Sight,
 ): Verdict {
   const { path, text, isGone } = file;
-  const change: Change & { path: string } = {
+  const change: PathChange & { path: string } = {
     path,
     written: path,
     act: isGone ? 'remove' : 'write',
@@ -39,7 +39,7 @@ export function judgeFile(
     follows: false,
     by: 'a command',
   };
-  const call: ToolCall = { ...place, tool: 'Write', input: { file_path: path, content: text } };
+  const call: GuardedCall = { ...place, tool: 'Write', input: { file_path: path, content: text } };
   const at = placed(change, call, sight);
   const name = shown(nameOf(at));
   // Nothing was refused, and nobody knows who it was.

@@ -2,8 +2,8 @@
 
 import { globMatches } from '../../text/globs.ts';
 import { absolute, below, isAbsolute, normalised, slashed } from '../../text/path-text.ts';
-import type { Change, Changes } from './change.ts';
-import type { Sight, ToolCall } from './guard-call.ts';
+import type { Changes, PathChange } from './change.ts';
+import type { GuardedCall, Sight } from './guard-call.ts';
 import { textOf } from './guard-call.ts';
 import type { PathsOptions } from './options.ts';
 import { LONGEST } from './should-parse.ts';
@@ -19,7 +19,7 @@ const EDITORS: Record<string, string> = {
 const fieldOf = (tool: string, fields: PathsOptions['fields']): string | null =>
   EDITORS[tool] ?? Object.entries(fields).find(([pattern]) => globMatches(pattern, tool))?.[1] ?? null;
 
-export function fileOf(call: ToolCall, fields: PathsOptions['fields']): string | null {
+export function fileOf(call: GuardedCall, fields: PathsOptions['fields']): string | null {
   const field = fieldOf(call.tool, fields);
   const file = field === null ? null : textOf(call.input[field]);
   return file === null || file === '' ? null : absolute(file, call.cwd, call.home);
@@ -34,9 +34,9 @@ const PLACES = ['path', 'file_path', 'filePath', 'filename', 'source', 'destinat
  * Of a tool of another server whose field nobody has named: absolute paths in the project, where its name says that it
  * changes files. A relative path may be one of another machine.
  */
-function namedBy({ tool, input, root }: ToolCall): Change[] {
+function namedBy({ tool, input, root }: GuardedCall): PathChange[] {
   if (!WRITING.test(tool)) return [];
-  return PLACES.flatMap((field): Change[] => {
+  return PLACES.flatMap((field): PathChange[] => {
     const path = textOf(input[field]);
     if (path === null || !isAbsolute(path) || below(normalised(path), slashed(root)) === null) return [];
     const act = field === 'source' || /__(?:delete|remove)/i.test(tool) ? 'remove' : 'write';
@@ -45,7 +45,7 @@ function namedBy({ tool, input, root }: ToolCall): Change[] {
   });
 }
 
-export function changesOf(call: ToolCall, fields: PathsOptions['fields'], sight: Sight): Changes {
+export function changesOf(call: GuardedCall, fields: PathsOptions['fields'], sight: Sight): Changes {
   const none: Changes = { changes: [], commands: null, unread: [], doubt: null };
   const field = fieldOf(call.tool, fields);
   if (field !== null) {

@@ -4,7 +4,7 @@ import type { TrackFinding } from '../tracks/checks/check.ts';
 import type { Changes } from './change.ts';
 import type { Imports } from './imports/found-import.ts';
 
-export interface ToolCall {
+export interface GuardedCall {
   tool: string;
   input: Readonly<Record<string, unknown>>;
   /** The folder in which a relative path of this call begins. */
@@ -15,7 +15,7 @@ export interface ToolCall {
 }
 
 /** Where a path really leads. */
-export interface Place {
+export interface ResolvedPath {
   /** Absolute, `/` between its parts, symbolic links and `..` resolved as the system does. */
   path: string;
   kind: 'file' | 'folder' | 'missing';
@@ -33,7 +33,7 @@ export interface Evaluation {
 }
 
 /** Where Plimsoll lies besides its folder in the project; absolute. */
-export interface Own {
+export interface OwnPaths {
   /** The person's: configuration, state, program. */
   folders: readonly string[];
   /** The host's settings files, in which our hooks may stand. */
@@ -43,16 +43,16 @@ export interface Own {
 /** What is asked of the disk, given from outside, so that rules stay pure. */
 export interface Sight {
   /** `follow`: also through a symbolic link at the very end, as writing does and removing does not. */
-  resolve(path: string, follow: boolean): Place;
+  resolve(path: string, follow: boolean): ResolvedPath;
   /** The text of a file, null when there is none that can be read. */
   read(path: string): string | null;
   /** The paths that match a shell pattern, null when they cannot be known. */
   expand(pattern: string): string[] | null;
   /** What a command of a shell would change; null when that part could not be loaded. */
-  commands: ((command: string, call: ToolCall, sight: Sight) => Changes) | null;
+  commands: ((command: string, call: GuardedCall, sight: Sight) => Changes) | null;
   /** What a text of a file imports, null for a language that is not read; null when that part could not be loaded. */
   imports: ((path: string, text: string) => Imports | null) | null;
-  own?: Own;
+  own?: OwnPaths;
   /** What keeps the active track from being worked on; not given where no track is active, or its gate is not wanted. */
   evaluation?: (() => Evaluation | null) | null;
 }

@@ -1,13 +1,13 @@
 // Applies the guardrails to files that were changed without a tool call, such as those of a commit.
 
-import type { Finding, Level } from '../../cli/check-finding.ts';
+import type { CheckFinding, Level } from '../../cli/check-finding.ts';
 import { keyIn, standing } from './changed-file-message.ts';
-import type { Sight, ToolCall } from './guard-call.ts';
+import type { GuardedCall, Sight } from './guard-call.ts';
 import { languageOf } from './imports/language.ts';
 import { judgeChange } from './judge.ts';
 import type { GuardrailOptions } from './options.ts';
 import { layerOf } from './rules/layers.ts';
-import type { Finding as Judgement } from './verdict.ts';
+import type { GuardrailFinding } from './verdict.ts';
 
 export interface Subject {
   /** Below the root, with `/`. */
@@ -21,7 +21,7 @@ export interface Subject {
   before(): string | null;
 }
 
-export interface Project extends Pick<ToolCall, 'root' | 'home'> {
+export interface Project extends Pick<GuardedCall, 'root' | 'home'> {
   sight: Sight;
   /** Whether the files are a change: only then places are judged, and what was there before is no error. */
   isChange: boolean;
@@ -33,7 +33,7 @@ export interface Project extends Pick<ToolCall, 'root' | 'home'> {
  * That no list names a place as writable holds back agents. People change what governs the work, which is its own
  * finding, and a commit may bring what Plimsoll has written.
  */
-function withoutUnlisted(found: Judgement[], isOwn: boolean): Judgement[] {
+function withoutUnlisted(found: GuardrailFinding[], isOwn: boolean): GuardrailFinding[] {
   const isGoverned = found.some(({ saw }) => / of governance\.\w+ matches$/.test(saw));
   if (!isOwn && !isGoverned) return found;
   return found.filter(({ rule, saw }) => rule !== 'paths' || keyIn(saw) !== 'paths.writable');
@@ -43,13 +43,13 @@ function withoutUnlisted(found: Judgement[], isOwn: boolean): Judgement[] {
  * A refusal is an error; a question is a warning, since nobody can be asked; what governs the work may be changed by
  * people, so that it is a note unless the project denies it.
  */
-function levelOf({ rule, decision }: Judgement, { mode }: GuardrailOptions): Level {
+function levelOf({ rule, decision }: GuardrailFinding, { mode }: GuardrailOptions): Level {
   const isDenied = decision === 'deny' && mode === 'enforce';
   if (rule === 'governance') return isDenied ? 'warning' : 'note';
   return isDenied ? 'error' : 'warning';
 }
 
-function findingOf(found: Judgement, { path, act }: Subject, options: GuardrailOptions): Finding {
+function findingOf(found: GuardrailFinding, { path, act }: Subject, options: GuardrailOptions): CheckFinding {
   const common = { check: 'guardrails', rule: found.rule, level: levelOf(found, options), file: path };
   if (found.breach !== undefined) {
     const { line, what, next } = found.breach;
@@ -87,13 +87,13 @@ const sourceOf = ({ path, isPlain, act }: Subject, read: () => string | null, op
   return isRead ? { text: read() } : null;
 };
 
-function judgementsOf(subject: Subject, options: GuardrailOptions, project: Project): Judgement[] {
+function judgementsOf(subject: Subject, options: GuardrailOptions, project: Project): GuardrailFinding[] {
   const { root, home, sight, isChange } = project;
   const path = `${root}/${subject.path}`;
   const source = sourceOf(subject, subject.text, options);
   const before = isChange ? sourceOf(subject, subject.before, options) : null;
   const real = sight.resolve(path, false).path;
-  const call: ToolCall = {
+  const call: GuardedCall = {
     tool: 'Write',
     input: { file_path: path, content: source?.text ?? '' },
     cwd: root,
@@ -121,7 +121,7 @@ function judgementsOf(subject: Subject, options: GuardrailOptions, project: Proj
 }
 
 /** Source in a layer that could not be opened: it is not judged, and that is said. */
-function unread(subject: Subject, options: GuardrailOptions): Finding[] {
+function unread(subject: Subject, options: GuardrailOptions): CheckFinding[] {
   const source = sourceOf(subject, subject.text, options);
   if (
     source === null ||
@@ -147,7 +147,7 @@ export function guardrailFindings(
   files: readonly Subject[],
   options: GuardrailOptions,
   project: Project,
-): Finding[] {
+): CheckFinding[] {
   if (options.mode === 'off') {
     return [
       {

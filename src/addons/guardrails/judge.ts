@@ -1,9 +1,9 @@
 // Judges a tool call: every rule looks at it, the strongest decision holds, and the trace says how it came about.
 
 import { absolute, shown } from '../../text/path-text.ts';
-import type { Change, Changes } from './change.ts';
+import type { Changes, PathChange } from './change.ts';
 import { changesOf } from './find-changes.ts';
-import type { Sight, ToolCall } from './guard-call.ts';
+import type { GuardedCall, Sight } from './guard-call.ts';
 import { type GuardrailOptions, hasLayers } from './options.ts';
 import { placed } from './path-names.ts';
 import { judgeArchitecture } from './rules/architecture.ts';
@@ -13,16 +13,20 @@ import { judgePath } from './rules/path-rule.ts';
 import { judgeTools } from './rules/tool-rule.ts';
 import { judgeTrackGate } from './rules/track-gate-rule.ts';
 import { judgeUnknown } from './rules/unknown-path.ts';
-import type { Decision, Finding, Verdict } from './verdict.ts';
+import type { GuardrailFinding, Verdict, VerdictDecision } from './verdict.ts';
 import { isStronger, verdictOf } from './verdict.ts';
 
-const isKnown = (change: Change): change is Change & { path: string } => change.path !== null;
+const isKnown = (change: PathChange): change is PathChange & { path: string } => change.path !== null;
 
 type Doubt = { doubt: string; isTooMuch?: true | undefined };
 
 /** A call that could not be read: a warning; one that was too much for us: a question. With `strict`, a refusal. */
-function judgeDoubt(call: ToolCall, { doubt, isTooMuch }: Doubt, options: GuardrailOptions): Finding {
-  const decision: Decision = options.strict ? 'deny' : isTooMuch ? 'ask' : 'warn';
+function judgeDoubt(
+  call: GuardedCall,
+  { doubt, isTooMuch }: Doubt,
+  options: GuardrailOptions,
+): GuardrailFinding {
+  const decision: VerdictDecision = options.strict ? 'deny' : isTooMuch ? 'ask' : 'warn';
   const at = shown(call.tool, 80);
   const end = options.strict
     ? 'It was refused (guardrails.strict): do the same in smaller, simpler steps.'
@@ -39,18 +43,18 @@ function judgeDoubt(call: ToolCall, { doubt, isTooMuch }: Doubt, options: Guardr
 }
 
 /** The verdict on a call that was not judged to its end. */
-export function undecided(call: ToolCall, doubt: string, options: GuardrailOptions): Verdict {
+export function undecided(call: GuardedCall, doubt: string, options: GuardrailOptions): Verdict {
   const verdict = verdictOf([judgeDoubt(call, { doubt, isTooMuch: true }, options)]);
   return options.mode === 'warn' ? softened(verdict) : verdict;
 }
 
 /** What the rules about files say of one change; `call` holds the text that the file will have. */
 export function judgeChange(
-  change: Change & { path: string },
-  call: ToolCall,
+  change: PathChange & { path: string },
+  call: GuardedCall,
   options: GuardrailOptions,
   sight: Sight,
-): Finding[] {
+): GuardrailFinding[] {
   const place = placed(change, call, sight);
   const files = [`${place.place.path}${change.whole === false ? '' : '/'}`];
   return [
@@ -60,7 +64,7 @@ export function judgeChange(
   ];
 }
 
-const noToolListed = ({ tool }: ToolCall): Finding => ({
+const noToolListed = ({ tool }: GuardedCall): GuardrailFinding => ({
   rule: 'tools',
   at: shown(tool, 80),
   saw: 'guardrails.tools lists none',
@@ -69,7 +73,7 @@ const noToolListed = ({ tool }: ToolCall): Finding => ({
 });
 
 /** A call that names no file that it changes: whether it may change one all the same. */
-function noFile({ tool }: ToolCall, { unread }: Changes): Finding {
+function noFile({ tool }: GuardedCall, { unread }: Changes): GuardrailFinding {
   const [first] = unread;
   const saw =
     first !== undefined
@@ -81,7 +85,12 @@ function noFile({ tool }: ToolCall, { unread }: Changes): Finding {
 }
 
 /** Only `unknown` tools and tools without files keep a rule from looking; each says what it saw. */
-function findingsOf(call: ToolCall, changes: Changes, options: GuardrailOptions, sight: Sight): Finding[] {
+function findingsOf(
+  call: GuardedCall,
+  changes: Changes,
+  options: GuardrailOptions,
+  sight: Sight,
+): GuardrailFinding[] {
   const { allow, deny } = options.tools;
   const findings =
     allow.length + deny.length > 0 ? [...judgeTools(call, changes, options)] : [noToolListed(call)];
@@ -128,7 +137,7 @@ function softened(verdict: Verdict): Verdict {
 }
 
 /** The verdict on a call. Pure: all that the disk knows comes through `sight`. */
-export function judge(call: ToolCall, options: GuardrailOptions, sight: Sight): Verdict {
+export function judge(call: GuardedCall, options: GuardrailOptions, sight: Sight): Verdict {
   if (options.mode === 'off') {
     const step = {
       rule: 'guardrails',

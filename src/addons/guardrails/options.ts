@@ -1,5 +1,5 @@
 // The options of the guardrails: one table for each rule, as in TOML; a preset fills what is not written.
-import type { Decision } from './verdict.ts';
+import type { VerdictDecision } from './verdict.ts';
 
 export type Mode = 'off' | 'warn' | 'enforce';
 export type Preset = 'none' | 'standard' | 'tracks';
@@ -15,7 +15,7 @@ export interface ToolsOptions {
   allow: string[];
   deny: string[];
   /** A tool that `allow` does not name, when it names any. */
-  unknown: Decision;
+  unknown: VerdictDecision;
 }
 
 export interface PathsOptions {
@@ -24,13 +24,13 @@ export interface PathsOptions {
   protected: Globs;
   secrets: Globs;
   /** What becomes of writing one of those. */
-  on_secret: Decision;
+  on_secret: VerdictDecision;
   /** A file outside the root that `writable` does not name. */
-  outside: Decision;
+  outside: VerdictDecision;
   /** A command of which nobody can say what it writes: `python -c`, `> "$FILE"`. */
-  unknown: Decision;
+  unknown: VerdictDecision;
   /** A path with invisible characters, or one that is drawn like a guarded one. */
-  odd: Decision;
+  odd: VerdictDecision;
   /** Tools of MCP servers that write files, and the field of their input that names the file. */
   fields: Record<string, string>;
 }
@@ -38,10 +38,10 @@ export interface PathsOptions {
 export interface GovernanceOptions {
   c3: Globs;
   c4: Globs;
-  action: Extract<Decision, 'warn' | 'ask' | 'deny'>;
+  action: Extract<VerdictDecision, 'warn' | 'ask' | 'deny'>;
 }
 
-export interface Layer {
+export interface ArchitectureLayer {
   name: string;
   files: Globs;
   /** Layers, path globs or modules (`node:fs`, `@scope/*`) that files of this layer may not import. */
@@ -55,7 +55,7 @@ export interface Layer {
 }
 
 export interface ArchitectureOptions {
-  layers: Layer[];
+  layers: ArchitectureLayer[];
   /** Imports of types alone (`import type`, `if TYPE_CHECKING`): not judged, or judged like others. */
   type_only: 'exempt' | 'judged';
   /** Files that this rule leaves alone. */

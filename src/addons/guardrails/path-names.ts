@@ -2,12 +2,12 @@
 
 import { heldPlace } from '../../text/globs.ts';
 import { absolute, below, isAbsolute, normalised, slashed } from '../../text/path-text.ts';
-import type { Change } from './change.ts';
-import type { Place, Sight, ToolCall } from './guard-call.ts';
+import type { PathChange } from './change.ts';
+import type { GuardedCall, ResolvedPath, Sight } from './guard-call.ts';
 
 export interface Placed {
-  change: Change;
-  place: Place;
+  change: PathChange;
+  place: ResolvedPath;
   /** Names of the place where it really is: what is allowed must hold for these. */
   real: string[];
   /** Those, and the names by the text alone: what is forbidden is looked for in all. */
@@ -34,7 +34,7 @@ function namesOf(path: string, roots: readonly string[], home: string, folds: bo
   return [...names, path];
 }
 
-export function placed(change: Change & { path: string }, call: ToolCall, sight: Sight): Placed {
+export function placed(change: PathChange & { path: string }, call: GuardedCall, sight: Sight): Placed {
   const place = sight.resolve(change.path, change.follows);
   const root = slashed(call.root);
   const roots = place.worktree === null ? [root] : [place.worktree, root];

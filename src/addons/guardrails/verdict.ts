@@ -2,7 +2,7 @@
 
 /** From weakest to strongest. There is no "allow": it would skip the permission prompts of the user. */
 export const DECISIONS = ['pass', 'warn', 'ask', 'deny'] as const;
-export type Decision = (typeof DECISIONS)[number];
+export type VerdictDecision = (typeof DECISIONS)[number];
 
 export const RULES = ['own', 'tools', 'paths', 'governance', 'architecture', 'tracks'] as const;
 export type RuleName = (typeof RULES)[number];
@@ -12,11 +12,11 @@ export interface Step {
   rule: RuleName | 'guardrails';
   at: string;
   saw: string;
-  decision: Decision;
+  decision: VerdictDecision;
 }
 
 export interface Verdict {
-  decision: Decision;
+  decision: VerdictDecision;
   /** The rule that decided; null when every rule passed. */
   rule: RuleName | null;
   /** What was refused, by what, where that is configured and what to do instead; null when nothing was. */
@@ -27,7 +27,7 @@ export interface Verdict {
 }
 
 /** What a rule found: a step, and for all but `pass` the sentences that say why. */
-export interface Finding extends Step {
+export interface GuardrailFinding extends Step {
   rule: RuleName;
   reason: string | null;
   /** The places that are meant, absolute, symbolic links resolved; a folder with all below it ends with `/`. */
@@ -36,13 +36,14 @@ export interface Finding extends Step {
   breach?: { line: number; what: string; next: string };
 }
 
-const strength = (decision: Decision): number => DECISIONS.indexOf(decision);
+const strength = (decision: VerdictDecision): number => DECISIONS.indexOf(decision);
 
-export const isStronger = (one: Decision, other: Decision): boolean => strength(one) > strength(other);
+export const isStronger = (one: VerdictDecision, other: VerdictDecision): boolean =>
+  strength(one) > strength(other);
 
 /** The strongest of the findings decides; reasons of the same strength are told together, at most three. */
-export function verdictOf(findings: readonly Finding[]): Verdict {
-  let strongest: Finding | null = null;
+export function verdictOf(findings: readonly GuardrailFinding[]): Verdict {
+  let strongest: GuardrailFinding | null = null;
   for (const each of findings) {
     if (each.decision === 'pass') continue;
     if (strongest === null || isStronger(each.decision, strongest.decision)) strongest = each;

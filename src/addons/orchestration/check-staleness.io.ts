@@ -1,6 +1,6 @@
 // Check "staleness": the resumption section of every active workflow is as new as the work.
 
-import type { Finding } from '../../cli/check-finding.ts';
+import type { CheckFinding } from '../../cli/check-finding.ts';
 import type { Check } from '../../cli/check-port.io.ts';
 import { workedAt } from '../../platform/git/git-files.ts';
 import { stampOf } from '../../platform/look.ts';
@@ -27,7 +27,7 @@ interface Section {
  * @param worked when the work that is checked was done, in ms: a repository that is only looked at, hours later, is not
  *   stale for that
  */
-export function stalenessFindings(section: Section, worked: number, now: number): Finding[] {
+export function stalenessFindings(section: Section, worked: number, now: number): CheckFinding[] {
   const { file, line, marks, started } = section;
   const updated = updatedAt(marks.updated_at, section.mtimeMs);
   const asOf = Math.max(worked, Math.min(updated, now));

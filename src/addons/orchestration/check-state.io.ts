@@ -1,6 +1,6 @@
 // Check "state": every ORCHESTRATION.yaml among the checked files is valid.
 
-import type { Finding } from '../../cli/check-finding.ts';
+import type { CheckFinding } from '../../cli/check-finding.ts';
 import type { Check } from '../../cli/check-port.io.ts';
 import { shownBelow } from '../../platform/project/paths.ts';
 
@@ -20,7 +20,7 @@ export const state: Check = {
       const text = known.has(file.path) ? file.text() : null;
       if (text === null) return [];
       return listProblems(orchestrationIn(text)).map(
-        ({ level, line, path, found, expected, fix }): Finding => ({
+        ({ level, line, path, found, expected, fix }): CheckFinding => ({
           check: 'state',
           rule: level,
           level: level === 'problem' ? 'error' : 'note',

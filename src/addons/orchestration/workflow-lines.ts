@@ -2,14 +2,14 @@
 import type { CheckpointDraft } from '../../compaction/checkpoint/checkpoint.ts';
 import { workflowStep } from '../../compaction/next-action.ts';
 import { ago } from '../../text/ago.ts';
-import type { Line } from '../../text/budget.ts';
+import type { RankedLine } from '../../text/budget.ts';
 import { own } from '../../text/data-diff.ts';
 import { items, labelled, say } from '../../text/lines.ts';
 import { type OrchestrationState, scoredIteration } from './resumption.ts';
 import { writtenAt } from './workflow-status.ts';
 import { isOfTheDay, workflowAside, workflowPlace } from './workflow-truth.ts';
 
-function quality(draft: CheckpointDraft): Line[] {
+function quality(draft: CheckpointDraft): RankedLine[] {
   const state = draft.orchestration_state;
   if (state === null) return [];
   const {
@@ -68,7 +68,7 @@ const ageOf = (state: OrchestrationState, now: number): string => {
 };
 
 /** Pending decisions first, of each kind the newest first: of too many, these stay. */
-function decisionLines({ accumulated_context: context }: CheckpointDraft, most: number): Line[] {
+function decisionLines({ accumulated_context: context }: CheckpointDraft, most: number): RankedLine[] {
   const all = [...context.decisions_since_last_checkpoint].reverse();
   const ordered = [...all.filter((each) => !each.applied), ...all.filter((each) => each.applied)];
   return items('KEY DECISIONS (carry forward)', ordered.map(decisionLine), {
@@ -79,8 +79,13 @@ function decisionLines({ accumulated_context: context }: CheckpointDraft, most: 
 }
 
 /** What a section that may be outdated still asks for: written within the day, its open decisions and its next step. */
-function asideLines(draft: CheckpointDraft, state: OrchestrationState, aside: string, now: number): Line[] {
-  const line: Line = { text: aside, rank: 5, called: 'an older workflow' };
+function asideLines(
+  draft: CheckpointDraft,
+  state: OrchestrationState,
+  aside: string,
+  now: number,
+): RankedLine[] {
+  const line: RankedLine = { text: aside, rank: 5, called: 'an older workflow' };
   if (!isOfTheDay(state, now)) return [line];
   const { decisions_since_last_checkpoint: decisions } = draft.accumulated_context;
   const pending = [...decisions].reverse().filter((each) => !each.applied);
@@ -95,7 +100,7 @@ function asideLines(draft: CheckpointDraft, state: OrchestrationState, aside: st
   ];
 }
 
-function defectLines({ orchestration_state: state }: CheckpointDraft): Line[] {
+function defectLines({ orchestration_state: state }: CheckpointDraft): RankedLine[] {
   const { last_gate_primary_defect: defect, unresolved_defects: open = [] } = state?.quality ?? {};
   const texts = [
     ...(defect ? [`Primary defect of the last gate iteration: ${defect}`] : []),
@@ -109,7 +114,7 @@ function defectLines({ orchestration_state: state }: CheckpointDraft): Line[] {
 }
 
 /** In an alert: where the workflow stands, its pending decisions, its defects, what it names to read. */
-export function workflowAlertLines(draft: CheckpointDraft, now: number): Line[] {
+export function workflowAlertLines(draft: CheckpointDraft, now: number): RankedLine[] {
   const state = draft.orchestration_state;
   if (state === null) return [];
   const aside = workflowAside(state, now);
@@ -146,7 +151,7 @@ export function workflowAlertLines(draft: CheckpointDraft, now: number): Line[] 
 }
 
 /** In a handoff: the same with what each gate, agent and pattern came to (template 1 of seed 003). */
-export function workflowHandoffLines(draft: CheckpointDraft, now: number): Line[] {
+export function workflowHandoffLines(draft: CheckpointDraft, now: number): RankedLine[] {
   const state = draft.orchestration_state;
   if (state === null) return [];
   const aside = workflowAside(state, now);

@@ -1,12 +1,12 @@
 // Check "rules": every rule marked with L2-REINJECT is read, and so repeated at prompts.
 
-import type { Finding } from '../../cli/check-finding.ts';
+import type { CheckFinding } from '../../cli/check-finding.ts';
 import type { Check } from '../../cli/check-port.io.ts';
 import { qualityPath, shownBelow } from '../../platform/project/paths.ts';
 import { markersIn } from './reinforcement.ts';
 import { ruleFiles } from './rule-files.io.ts';
 
-const about = (file: string, line: number, message: string, next: string): Finding => ({
+const about = (file: string, line: number, message: string, next: string): CheckFinding => ({
   check: 'rules',
   rule: 'marker',
   level: 'warning',
@@ -18,7 +18,7 @@ const about = (file: string, line: number, message: string, next: string): Findi
 const lineOf = (where: string): number => Number(/:(\d+)$/.exec(where)?.[1] ?? 1);
 
 /** @param isRead whether the markers of this file are read at all */
-export function markerFindings(file: string, text: string, isRead: boolean): Finding[] {
+export function markerFindings(file: string, text: string, isRead: boolean): CheckFinding[] {
   const { found, faults } = markersIn(text, file);
   const bad = faults.map(({ where, message }) =>
     about(

@@ -3,7 +3,7 @@ import type { HookContext } from '../../hook/snapshot.io.ts';
 import { readInProjectOrNull } from '../../platform/in-project.ts';
 import { qualityPath, shownBelow } from '../../platform/project/paths.ts';
 import { RULES } from '../../platform/read.ts';
-import { BUDGETS, fitLines, type Line } from '../../text/budget.ts';
+import { BUDGETS, fitLines, type RankedLine } from '../../text/budget.ts';
 import { inline, quotedLine } from '../../text/escape.ts';
 import { redact } from '../../text/redact.ts';
 
@@ -26,7 +26,7 @@ export function qualityContext(text: string, file: string): string | null {
   const lines = plainLines(text).map(quotedLine);
   while (lines.at(-1) === '>') lines.pop();
   if (lines.length === 0) return null;
-  const body = lines.map((line): Line => ({ text: line, rank: 1, called: 'the end' }));
+  const body = lines.map((line): RankedLine => ({ text: line, rank: 1, called: 'the end' }));
   return fitLines(
     [
       { text: '<quality-context>', rank: 0 },

@@ -4,7 +4,7 @@ import { readInProject } from '../../platform/in-project.ts';
 import { type ProjectPaths, shownBelow } from '../../platform/project/paths.ts';
 import { RULES } from '../../platform/read.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { Problem, Stamp } from '../../settings/settings-snapshot.io.ts';
+import type { SettingProblem, Stamp } from '../../settings/settings-snapshot.io.ts';
 import { redact } from '../../text/redact.ts';
 import type { PromptText } from '../addon.ts';
 import { qualityReinforcement } from './quality-reinforcement.ts';
@@ -14,7 +14,7 @@ import { ruleFiles } from './rule-files.io.ts';
 export interface ProjectRules {
   /** By rank. */
   rules: Marker[];
-  problems: Problem[];
+  problems: SettingProblem[];
   /** Files and folders that the rules were read from: while these are unchanged, so are the rules. */
   looked: Stamp[];
 }
@@ -22,7 +22,7 @@ export interface ProjectRules {
 /** Reads the rule files. A file that cannot be read is left out and reported as a problem. */
 export function projectRules(paths: ProjectPaths): ProjectRules {
   const { files, looked } = ruleFiles(paths);
-  const problems: Problem[] = [];
+  const problems: SettingProblem[] = [];
   const markers = files.flatMap((path) => {
     const shown = shownBelow(path, paths.root);
     try {

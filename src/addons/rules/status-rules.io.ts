@@ -2,7 +2,7 @@
 
 import type { StatusPart } from '../../cli/context.ts';
 import { count } from '../../cli/output.io.ts';
-import type { Place } from '../../cli/project.io.ts';
+import type { ProjectContext } from '../../cli/project.io.ts';
 import { redact } from '../../text/redact.ts';
 import { qualityReinforcement } from './quality-reinforcement.ts';
 import { projectRules } from './read-rules.io.ts';
@@ -14,7 +14,7 @@ const firstWords = (text: string): string =>
   text.length > MOST ? `${text.slice(0, MOST).replace(/\s+\S*$/, '')}…` : text;
 
 /** Collects the rules; null where no file marks one, or repeating is switched off. */
-function rulesOf(place: Place) {
+function rulesOf(place: ProjectContext) {
   if (!place.resolved.settings['quality.reinforcement']) return null;
   const { rules, problems } = projectRules(place.paths);
   if (rules.length + problems.length === 0) return null;

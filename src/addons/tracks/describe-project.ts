@@ -1,7 +1,7 @@
 // Describes a project by the files at its root: its name, languages, source folders and test command.
-import { isObject, type Json } from '../../text/json.ts';
+import { isObject, type JsonObject } from '../../text/json.ts';
 
-export interface ProjectFacts {
+export interface ProjectProfile {
   name: string;
   languages: string[];
   /** Folders at the root that hold sources and tests, by name. */
@@ -63,7 +63,7 @@ const plain = (text: string): string =>
     .trim()
     .slice(0, 80);
 
-const jsonOf = (text: string | null): Json => {
+const jsonOf = (text: string | null): JsonObject => {
   try {
     const value: unknown = JSON.parse((text ?? '').replace(/^\uFEFF/, ''));
     return isObject(value) ? value : {};
@@ -79,7 +79,7 @@ const tomlName = (text: string | null, table: string): string | null => {
   return /^name\s*=\s*["']([^"'\n]+)["']/m.exec(body)?.[1] ?? null;
 };
 
-function nameOf({ folder, read }: RootFiles, manifest: Json): string {
+function nameOf({ folder, read }: RootFiles, manifest: JsonObject): string {
   const found =
     (typeof manifest.name === 'string' ? manifest.name : null) ??
     tomlName(read('pyproject.toml'), 'project') ??
@@ -93,7 +93,7 @@ function nameOf({ folder, read }: RootFiles, manifest: Json): string {
 /** What npm writes into a new package for want of tests. */
 const NO_TEST = /no test specified/;
 
-function testOf({ entries, read }: RootFiles, manifest: Json): string | null {
+function testOf({ entries, read }: RootFiles, manifest: JsonObject): string | null {
   const has = (name: string): boolean => entries.some((entry) => entry.name === name);
   const script = isObject(manifest.scripts) ? manifest.scripts.test : null;
   if (typeof script === 'string' && !NO_TEST.test(script)) {
@@ -111,7 +111,7 @@ function testOf({ entries, read }: RootFiles, manifest: Json): string | null {
   return null;
 }
 
-export function projectFrom(files: RootFiles): ProjectFacts {
+export function projectFrom(files: RootFiles): ProjectProfile {
   const manifest = jsonOf(files.read('package.json'));
   const names = files.entries.filter(({ isFolder }) => !isFolder).map(({ name }) => name);
   const languages = LANGUAGES.filter(([pattern]) => names.some((name) => pattern.test(name))).map(
@@ -130,7 +130,7 @@ export function projectFrom(files: RootFiles): ProjectFacts {
 }
 
 /** Globs of the files that work on the project writes: its folders, else files by the endings of its languages. */
-export const sourceGlobs = ({ folders, languages }: ProjectFacts): string[] =>
+export const sourceGlobs = ({ folders, languages }: ProjectProfile): string[] =>
   folders.length > 0
     ? [...folders.map((name) => `${name}/**`), ...(languages.includes('Go') ? ['*.go'] : [])]
     : languages.flatMap((word) => ENDINGS[word] ?? []);

@@ -1,6 +1,6 @@
 // `latest.json`, which the last compaction of a track left: hashes of what it read and wrote, and the plan's copy.
 import { canonical } from '../../text/canonical.ts';
-import { isObject, type Json } from '../../text/json.ts';
+import { isObject, type JsonObject } from '../../text/json.ts';
 import { isNewer, NEWER } from '../../text/version-order.ts';
 import { isTrackId, trackCheckpoints } from './layout.ts';
 
@@ -54,7 +54,7 @@ const isBelow = (path: unknown): path is string =>
   path !== '' &&
   !/^[/\\]|^[A-Za-z]:|[\u0000\\]/.test(path) &&
   !path.split('/').includes('..');
-const isHashed = (value: unknown): value is Hashed & Json =>
+const isHashed = (value: unknown): value is Hashed & JsonObject =>
   isObject(value) && isBelow(value.path) && isText(value.sha256) && /^[0-9a-f]{64}$/.test(value.sha256);
 const isListOf = <T>(value: unknown, is: (each: unknown) => each is T): value is T[] =>
   Array.isArray(value) && value.every(is);

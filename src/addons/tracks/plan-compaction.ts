@@ -3,10 +3,10 @@ import { safeName } from '../../text/file-slug.ts';
 import { readBlock } from './entries/block-entries.ts';
 import { type Block, eolIn, findBlocks, outsideOf, withBlock } from './entries/blocks.ts';
 import { type Gathered, gather, type InputFile, sessionOf } from './entries/collect.ts';
-import type { Violation } from './entries/entry.ts';
+import type { EntryViolation } from './entries/entry.ts';
 import { type Settled, settle } from './entries/merge-blocks.ts';
 import { byUnits, type Evidence, type Hash } from './entries/statement.ts';
-import { CORE_FILE, type Home, homesOf, INVARIANTS_FILE } from './entries/targets.ts';
+import { CORE_FILE, homesOf, INVARIANTS_FILE, type TargetFile } from './entries/targets.ts';
 import { LATEST_VERSION, type Latest, latestText, planCopy, readLatest } from './last-compaction.ts';
 import { latestFile, TASK_NAMES, TRANSIENT_NAMES, taskFile, transientFile } from './layout.ts';
 import { newestLine, workLogMark } from './work-log/work-log.ts';
@@ -25,24 +25,24 @@ export interface CompactionInputs {
 }
 
 /** A file that becomes another one; `before` null: it is not there yet. */
-export interface Change {
+export interface TrackFileChange {
   path: string;
   before: string | null;
   after: string;
 }
 
-export interface Compaction {
+export interface TrackCompaction {
   /** By path; empty when everything is as it should be, and when there are violations. */
-  changes: Change[];
+  changes: TrackFileChange[];
   /** Null when there are violations. */
   latest: Latest | null;
   /** By file and line; one is enough for nothing to be changed. */
-  violations: Violation[];
+  violations: EntryViolation[];
   /** What was left aside, and why. */
   notes: string[];
 }
 
-interface HomeNow extends Home {
+interface HomeNow extends TargetFile {
   text: string | null;
   block: Block | undefined;
   settled: Settled;
@@ -108,7 +108,7 @@ function latestOf(
   // In a clone there are no logs: what was said of them on the machine that has them still holds.
   const kept = own === null && logs.size === 0 ? before : null;
   const times = [...gathered.statements.map(({ entry }) => entry.at), own?.newest ?? null, kept?.at ?? null];
-  const countOf = (name: Home['name']): number =>
+  const countOf = (name: TargetFile['name']): number =>
     homes.find((each) => each.name === name)?.settled.count ?? 0;
   return {
     schema_version: LATEST_VERSION,
@@ -146,7 +146,7 @@ function latestOf(
 
 /** A home as it stands, what is wrong in it, and what is to become of it. */
 function homeNow(
-  home: Home,
+  home: TargetFile,
   { textOf, taken }: { textOf: (path: string) => string | null; taken: readonly string[] },
   gathered: Gathered,
 ) {
@@ -169,7 +169,7 @@ function homeNow(
   return { now: { ...home, text, block, settled }, violations: [...found.violations, ...content.violations] };
 }
 
-const byPlace = (a: Violation, b: Violation): number =>
+const byPlace = (a: EntryViolation, b: EntryViolation): number =>
   byUnits(a.file, b.file) || a.line - b.line || byUnits(a.found, b.found);
 
 /**
@@ -177,7 +177,7 @@ const byPlace = (a: Violation, b: Violation): number =>
  *
  * @throws Error that begins with `NEWER` when a newer version left the last checkpoint
  */
-export function planCompaction(inputs: CompactionInputs): Compaction {
+export function planCompaction(inputs: CompactionInputs): TrackCompaction {
   const { track, hash } = inputs;
   const texts = new Map(inputs.files.map(({ path, text }) => [path, text]));
   const textOf = (path: string): string | null => texts.get(path) ?? null;

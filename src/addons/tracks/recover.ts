@@ -1,5 +1,5 @@
 // Rebuilds the state of one track in five fixed steps; reads nothing of another track.
-import type { Decision, Risk } from './entries/entry.ts';
+import type { DecisionEntry, RiskEntry } from './entries/entry.ts';
 import type { Latest } from './last-compaction.ts';
 import { ACTIVE_TRACK, CORE_FILES, latestFile, TASK_NAMES, taskFile } from './layout.ts';
 import { decisionsIn, gravestRisks, type PlanTask, planTasks } from './summary.ts';
@@ -33,8 +33,8 @@ export interface Recovery {
   /** Names of files of the track that are not as the checkpoint left them: `PLAN.md`. */
   drift: string[];
   tasks: PlanTask[];
-  decisions: Decision[];
-  risks: Risk[];
+  decisions: DecisionEntry[];
+  risks: RiskEntry[];
 }
 
 /** What `latest.json` came to: null where there is none, a text where it is of no use, and why. */

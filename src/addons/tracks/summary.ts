@@ -1,6 +1,6 @@
 // Summarises a track: its tasks, decisions and gravest risks; what is said twice counts once.
 import { findBlocks } from './entries/blocks.ts';
-import type { Decision, Entry, Risk, TaskState } from './entries/entry.ts';
+import type { DecisionEntry, RiskEntry, TaskState, TrackEntry } from './entries/entry.ts';
 import { readEntries } from './entries/read-entries.ts';
 import { textLines } from './entries/text-lines.ts';
 import { boxesIn } from './progress.ts';
@@ -31,8 +31,8 @@ function once<E extends { text: string; id: string | null }>(entries: readonly E
 }
 
 const isKind =
-  <K extends Entry['kind']>(kind: K) =>
-  (entry: Entry): entry is Extract<Entry, { kind: K }> =>
+  <K extends TrackEntry['kind']>(kind: K) =>
+  (entry: TrackEntry): entry is Extract<TrackEntry, { kind: K }> =>
     entry.kind === kind;
 
 interface Placed extends PlanTask {
@@ -81,13 +81,13 @@ export function planTasks(plan: string): PlanTask[] {
 }
 
 /** Decisions, the newest first; of equal or no time the one that stands last. */
-export const decisionsIn = (text: string): Decision[] =>
+export const decisionsIn = (text: string): DecisionEntry[] =>
   once(readEntries('DECISIONS.md', text).entries.filter(isKind('decision')))
     .reverse()
     .sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : (a.at ?? '') > (b.at ?? '') ? -1 : 0));
 
 /** Open risks that are high or critical, critical ones first. */
-export const gravestRisks = (text: string): Risk[] =>
+export const gravestRisks = (text: string): RiskEntry[] =>
   once(readEntries('RISKS.md', text).entries.filter(isKind('risk')))
     .filter(({ severity, status }) => /^(?:high|critical)$/.test(severity) && status === 'open')
     .sort((a, b) => Number(b.severity === 'critical') - Number(a.severity === 'critical'));

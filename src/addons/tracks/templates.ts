@@ -1,10 +1,10 @@
 // Writes the short documents of a project that works by tracks, filled with what is known of this project.
 
-import type { ProjectFacts } from './describe-project.ts';
+import type { ProjectProfile } from './describe-project.ts';
 import { KINDS } from './entries/entry.ts';
 import { exampleOf } from './entries/read-entries.ts';
 
-export interface PageFacts extends ProjectFacts {
+export interface PageFacts extends ProjectProfile {
   /** Globs of what may be written; empty: everything. */
   writable: readonly string[];
   mode: 'off' | 'warn' | 'enforce';

@@ -1,6 +1,6 @@
 // The `<track-context>` message that gives a session its active track: plan, decisions, risks, and where the rest lies.
 
-import { BUDGETS, estimateTokens, fitLines, type Line } from '../../text/budget.ts';
+import { BUDGETS, estimateTokens, fitLines, type RankedLine } from '../../text/budget.ts';
 import { isHarmless } from '../../text/escape.ts';
 import { say } from '../../text/lines.ts';
 import { redact, redactDeep } from '../../text/redact.ts';
@@ -50,7 +50,7 @@ const count = (tasks: readonly { state: TaskState }[], state: TaskState): number
 const short = (sha256: string): string => sha256.slice(0, 16);
 
 /** The lines of a list with its title; they can be left out one by one from the end. */
-function list(title: string, items: readonly string[], rank: number, called: string): Line[] {
+function list(title: string, items: readonly string[], rank: number, called: string): RankedLine[] {
   if (items.length === 0) return [];
   return [
     { text: title, rank, isTitle: true },
@@ -65,14 +65,14 @@ function list(title: string, items: readonly string[], rank: number, called: str
  * The plan as it is, between a line with the SHA-256 of the file and END OF PLAN, so that it can be hashed from what was
  * received; null where it is too long for that, or has anything in it that our tags do not carry unchanged.
  */
-function wholePlan({ track, plan }: TrackFacts): Line | null {
+function wholePlan({ track, plan }: TrackFacts): RankedLine | null {
   if (plan === null || !plan.text.endsWith('\n') || !isHarmless(plan.text)) return null;
   if (plan.text.split(/\r?\n/).includes(END_OF_PLAN) || estimateTokens(plan.text) > WHOLE_PLAN) return null;
   const head = `PLAN (${taskFile(track, 'PLAN.md')}, whole, SHA-256 ${short(plan.sha256)}):`;
   return { text: `${head}\n${plan.text}${END_OF_PLAN}`, rank: 1 };
 }
 
-function planLines(facts: TrackFacts): Line[] {
+function planLines(facts: TrackFacts): RankedLine[] {
   const { track, tasks, plan } = facts;
   const open = tasks.filter(({ state }) => state !== 'done');
   const hash = plan === null ? '' : `, SHA-256 ${short(plan.sha256)}`;
@@ -84,7 +84,7 @@ function planLines(facts: TrackFacts): Line[] {
   return list(`PLAN (${about}; open ones):`, items, 1, 'open tasks');
 }
 
-function linesOf(facts: TrackFacts, plan: Line[]): Line[] {
+function linesOf(facts: TrackFacts, plan: RankedLine[]): RankedLine[] {
   const { track, decisions, risks, drift, faults, latest, present } = facts;
   const core = CORE_FILES.filter((path) => present.includes(path));
   const transient = (latest?.transient ?? []).filter((path) => present.includes(path));

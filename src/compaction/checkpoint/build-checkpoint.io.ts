@@ -13,7 +13,7 @@ import { workOfLedger } from '../work-of-ledger.ts';
 import { type CheckpointDraft, draftCheckpoint, type Trigger } from './checkpoint.ts';
 
 /** The session that a checkpoint is taken of, and the sources for it. */
-export interface Place {
+export interface CheckpointSource {
   paths: ProjectPaths;
   env: Env;
   conversation: string;
@@ -29,7 +29,7 @@ export interface Place {
 
 /** The content of ORCHESTRATION.yaml, or null when there is none. */
 export function orchestrationIn(
-  place: Pick<Place, 'paths' | 'cwd' | 'orchestration' | 'since'>,
+  place: Pick<CheckpointSource, 'paths' | 'cwd' | 'orchestration' | 'since'>,
 ): Orchestration | null {
   const { root } = place.paths;
   const path = findOrchestration(root, place.cwd, place.orchestration);
@@ -50,7 +50,7 @@ export function orchestrationIn(
 
 /** Composes a checkpoint; a source that fails is left out and logged. */
 export function takeCheckpoint(
-  place: Place,
+  place: CheckpointSource,
   input: {
     trigger: Trigger;
     assessment: Assessment;

@@ -1,7 +1,7 @@
 // Runs `plimsoll checkpoint ack`, by which a person or an agent acknowledges checkpoints.
 
 import { type Output, toJson, UserError } from '../../cli/output.io.ts';
-import type { Place } from '../../cli/project.io.ts';
+import type { ProjectContext } from '../../cli/project.io.ts';
 import { acknowledge, conversationOf, listCheckpoints, numberOf } from './checkpoint-files.io.ts';
 import { idOf } from './find-checkpoint.io.ts';
 
@@ -12,7 +12,7 @@ export interface AckOptions {
 
 /** Marks checkpoints, and older ones of the same sessions, as acknowledged; never changes the file of a checkpoint. */
 export function checkpointAck(
-  place: Place,
+  place: ProjectContext,
   given: readonly string[],
   options: AckOptions,
   output: Output,

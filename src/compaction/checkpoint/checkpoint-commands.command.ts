@@ -1,6 +1,6 @@
 // Registers the commands about checkpoints (`plimsoll checkpoint …`, `plimsoll gc`) with their options and help.
 import type { Command } from 'commander';
-import { type CliContext, examplesOf, type Json } from '../../cli/context.ts';
+import { type CliContext, examplesOf, type JsonOption } from '../../cli/context.ts';
 import type { GcOptions } from '../../sessions/retention/gc.command.ts';
 import type { ThreadNoteOptions } from '../note-thread.command.ts';
 import type { AckOptions } from './checkpoint-ack.command.ts';
@@ -15,7 +15,7 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Cl
     .description('all checkpoints of this project, oldest first')
     .addOption(json())
     .addHelpText('after', '\nExample:\n  plimsoll checkpoint list --json')
-    .action(async (options: Json) =>
+    .action(async (options: JsonOption) =>
       (await import('./checkpoint-list.command.ts')).checkpointList(await place(), options, output),
     );
   checkpoint
@@ -26,7 +26,7 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Cl
       'after',
       '\nExamples:\n  plimsoll checkpoint show\n  plimsoll checkpoint show cx-003\n  plimsoll checkpoint show 3 --json',
     )
-    .action(async (id: string | undefined, options: Json) =>
+    .action(async (id: string | undefined, options: JsonOption) =>
       (await import('./checkpoint-show.command.ts')).checkpointShow(await place(), id, options, output),
     );
   checkpoint
@@ -50,7 +50,7 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Cl
       'after',
       '\nWithout a second id the checkpoint is compared with the newest of the same session,\nand the newest with the one before it.\n\nExamples:\n  plimsoll checkpoint diff 3\n  plimsoll checkpoint diff cx-003 cx-007 --json',
     )
-    .action(async (id: string, other: string | undefined, options: Json) =>
+    .action(async (id: string, other: string | undefined, options: JsonOption) =>
       (await import('./show-diff.command.ts')).checkpointDiff(await place(), [id, other], options, output),
     );
   checkpoint
@@ -70,7 +70,7 @@ export function addCheckpointCommands(root: Command, { place, json, output }: Cl
       'after',
       '\nExamples:\n  plimsoll checkpoint verify\n  plimsoll checkpoint verify cx-003 --json',
     )
-    .action(async (ids: string[], options: Json) =>
+    .action(async (ids: string[], options: JsonOption) =>
       (await import('./checkpoint-verify.command.ts')).checkpointVerify(await place(), ids, options, output),
     );
   root

@@ -2,14 +2,14 @@
 
 import { activeTrack, pinnedTrack } from '../../addons/tracks/files/find-tracks.io.ts';
 import { count, type Output, percent, toJson, UserError } from '../../cli/output.io.ts';
-import { type Place, shown } from '../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../cli/project.io.ts';
 import { stampOf } from '../../platform/look.ts';
 import { ensureStateFolder } from '../../platform/project/state-folder.ts';
 import { replaceFile } from '../../platform/write.ts';
 import {
   isOfThisProject,
   ownSession,
-  type Standing,
+  type SessionReport,
   seenIn,
   standingOf,
 } from '../../sessions/commands/find-session.io.ts';
@@ -30,13 +30,13 @@ export interface CreateOptions {
 }
 
 /** Finds the session whose hooks ran last here; undefined where none did. */
-function newestKnown({ paths }: Place): string | undefined {
+function newestKnown({ paths }: ProjectContext): string | undefined {
   const times = listConversations(paths).map((id) => ({ id, at: stampOf(paths.conversation(id)).mtimeMs }));
   return times.sort((a, b) => b.at - a.at)[0]?.id;
 }
 
 /** Finds the newest session of this project by its transcripts, else by our hooks' states. */
-function newestStanding(place: Place): Standing {
+function newestStanding(place: ProjectContext): SessionReport {
   try {
     return standingOf(place, {});
   } catch (error) {
@@ -47,7 +47,7 @@ function newestStanding(place: Place): Standing {
 }
 
 /** Finds the session that is named, else the one in whose shell this runs, else the newest of this project. */
-export function standingFor(place: Place, options: Pick<CreateOptions, 'session'>): Standing {
+export function standingFor(place: ProjectContext, options: Pick<CreateOptions, 'session'>): SessionReport {
   const session = options.session ?? ownSession(place);
   const standing = session === undefined ? newestStanding(place) : standingOf(place, { session });
   if (options.session === undefined || isOfThisProject(place, standing.id, standing.transcript))
@@ -59,7 +59,7 @@ export function standingFor(place: Place, options: Pick<CreateOptions, 'session'
 
 /** Compacts the track that the session works on; returns its id, or null where there is none or it failed. */
 async function compactTrackOf(
-  place: Place,
+  place: ProjectContext,
   conversation: string,
   onFailure: (part: string, error: unknown) => void,
 ): Promise<string | null> {
@@ -83,8 +83,8 @@ async function compactTrackOf(
 
 /** Reads the ledger up to now, adds the note if there is one, and saves it. */
 export function keepNote(
-  place: Place,
-  { id, transcript, state }: Standing,
+  place: ProjectContext,
+  { id, transcript, state }: SessionReport,
   note: string | undefined,
   onFailure: (part: string, error: unknown) => void,
 ): Ledger | null {
@@ -105,7 +105,11 @@ export function keepNote(
 }
 
 /** Writes a checkpoint of the session as it is now, also where Plimsoll is switched off: a person asked for it. */
-export async function checkpointCreate(place: Place, options: CreateOptions, output: Output): Promise<void> {
+export async function checkpointCreate(
+  place: ProjectContext,
+  options: CreateOptions,
+  output: Output,
+): Promise<void> {
   const standing = standingFor(place, options);
   const { id: conversation, transcript, state, scan, epoch } = standing;
   const problems: string[] = [];

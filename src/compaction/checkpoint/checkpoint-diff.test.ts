@@ -3,10 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../../test/kit/effort.ts';
 import { type DraftOptions, draft, orchestration, state } from '../../../test/unit/drafts.ts';
 import { hostileDraft } from '../../../test/unit/hostile.ts';
-import type { Task } from '../work.ts';
+import type { WorkTask } from '../work.ts';
 import { type CheckpointDiff, diffCheckpoints, isEmptyDiff } from './checkpoint-diff.ts';
 
-const task = (subject: string, status: Task['status'] = 'pending', id: string | null = null): Task => ({
+const task = (
+  subject: string,
+  status: WorkTask['status'] = 'pending',
+  id: string | null = null,
+): WorkTask => ({
   id,
   subject,
   status,
@@ -29,7 +33,7 @@ const NOTHING: CheckpointDiff = {
 };
 
 describe('diffCheckpoints()', () => {
-  test.each<[string, Task[], Task[], Partial<CheckpointDiff['tasks']>]>([
+  test.each<[string, WorkTask[], WorkTask[], Partial<CheckpointDiff['tasks']>]>([
     ['finished', [task('a')], [task('a', 'completed')], { finished: [task('a', 'completed')] }],
     ['new and finished already', [], [task('a', 'completed')], { finished: [task('a', 'completed')] }],
     ['new', [task('a')], [task('a'), task('b')], { added: [task('b')] }],

@@ -1,9 +1,9 @@
 // Compares the work recorded in two checkpoints: tasks, requests, files, failing commands, workflow fields.
 
-import { COMMANDS, type Task, type Work } from '../work.ts';
+import { COMMANDS, type Work, type WorkTask } from '../work.ts';
 import type { CheckpointDraft } from './checkpoint.ts';
 
-export interface Change {
+export interface FieldChange {
   /** Name of the field. */
   of: string;
   from: string | number | null;
@@ -16,11 +16,11 @@ export interface CheckpointDiff {
   /** Compactions between them; null between two sessions. */
   compactions: number | null;
   tasks: {
-    finished: Task[];
-    added: Task[];
-    changed: (Task & { was: Task['status'] })[];
+    finished: WorkTask[];
+    added: WorkTask[];
+    changed: (WorkTask & { was: WorkTask['status'] })[];
     /** Open ones that are no longer listed: removed, or finished before a compaction. */
-    gone: Task[];
+    gone: WorkTask[];
   };
   /** New requests of the user, oldest first. */
   requests: string[];
@@ -31,16 +31,16 @@ export interface CheckpointDiff {
     /** Failed before; the later checkpoint cannot tell whether they still do. */
     unknown: FailingCommand[];
   };
-  workflow: Change[];
-  usage: Change[];
-  git: Change[];
+  workflow: FieldChange[];
+  usage: FieldChange[];
+  git: FieldChange[];
   dirty_files: { added: string[]; gone: string[] };
 }
 
 type Fields = Record<string, unknown>;
 
-function changesOf(before: Fields | null, after: Fields | null, names: readonly string[]): Change[] {
-  const value = (fields: Fields | null, name: string): Change['from'] => {
+function changesOf(before: Fields | null, after: Fields | null, names: readonly string[]): FieldChange[] {
+  const value = (fields: Fields | null, name: string): FieldChange['from'] => {
     const found = fields?.[name];
     return typeof found === 'string' || typeof found === 'number' ? found : null;
   };
@@ -51,10 +51,10 @@ function changesOf(before: Fields | null, after: Fields | null, names: readonly 
 }
 
 /** Pairs every task with its earlier self: by id within a session, else by its words; each is used once. */
-function pairTasks(before: readonly Task[], after: readonly Task[], isSame: boolean) {
+function pairTasks(before: readonly WorkTask[], after: readonly WorkTask[], isSame: boolean) {
   const rest = [...before];
-  const earlier = new Map<Task, Task>();
-  const pair = (fits: (old: Task, task: Task) => boolean): void => {
+  const earlier = new Map<WorkTask, WorkTask>();
+  const pair = (fits: (old: WorkTask, task: WorkTask) => boolean): void => {
     for (const task of after) {
       if (earlier.has(task)) continue;
       const at = rest.findIndex((old) => fits(old, task));
@@ -62,7 +62,7 @@ function pairTasks(before: readonly Task[], after: readonly Task[], isSame: bool
       if (old !== undefined) earlier.set(task, old);
     }
   };
-  const hasIds = (old: Task, task: Task): boolean => isSame && old.id !== null && task.id !== null;
+  const hasIds = (old: WorkTask, task: WorkTask): boolean => isSame && old.id !== null && task.id !== null;
   pair((old, task) => hasIds(old, task) && old.id === task.id);
   pair((old, task) => !hasIds(old, task) && old.subject === task.subject);
   return { earlier, rest };

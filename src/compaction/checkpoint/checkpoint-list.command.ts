@@ -1,13 +1,13 @@
 // Runs `plimsoll checkpoint list`: lists the checkpoints of this project, oldest first.
 
 import { type Output, percent, printable, toJson } from '../../cli/output.io.ts';
-import type { Place } from '../../cli/project.io.ts';
+import type { ProjectContext } from '../../cli/project.io.ts';
 import { ago } from '../../text/ago.ts';
 import { aboutText } from '../messages.ts';
 import { checkpointPath, isAcknowledged, listCheckpoints } from './checkpoint-files.io.ts';
 import { checkCheckpoint } from './checkpoint-store.io.ts';
 
-export function checkpointList(place: Place, options: { json?: boolean }, output: Output): void {
+export function checkpointList(place: ProjectContext, options: { json?: boolean }, output: Output): void {
   const rows = listCheckpoints(place.paths).map((id) => ({
     id,
     found: checkCheckpoint(place.paths, id),

@@ -3,19 +3,19 @@
 import type { OrchestrationState } from '../../addons/orchestration/resumption.ts';
 import { workflowAlertLines } from '../../addons/orchestration/workflow-lines.ts';
 import { count, type Output, percent, printable, table } from '../../cli/output.io.ts';
-import { type Place, shown } from '../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../cli/project.io.ts';
 import { thousands } from '../../context/short-monitor.ts';
 import { readUntrusted, STATE } from '../../platform/read.ts';
 import { ago } from '../../text/ago.ts';
 import { wholeFacts } from '../messages.ts';
-import type { Task } from '../work.ts';
+import type { WorkTask } from '../work.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { type Acknowledgement, acknowledgementOf, checkpointPath } from './checkpoint-files.io.ts';
 import { idOf, newestId, openCheckpoint } from './find-checkpoint.io.ts';
 
-const MARKS: Record<Task['status'], string> = { completed: '[x]', in_progress: '[~]', pending: '[ ]' };
+const MARKS: Record<WorkTask['status'], string> = { completed: '[x]', in_progress: '[~]', pending: '[ ]' };
 
-export const taskLine = (task: Task): string => `${MARKS[task.status]} ${task.subject}`;
+export const taskLine = (task: WorkTask): string => `${MARKS[task.status]} ${task.subject}`;
 
 /** A heading with its items below it, indented; no lines where there are no items. */
 export const section = (title: string, items: readonly string[]): string[] =>
@@ -52,7 +52,7 @@ function workflowLine(state: OrchestrationState, pending: number): string {
     .join('; ');
 }
 
-function header(place: Place, found: Checkpoint): string {
+function header(place: ProjectContext, found: Checkpoint): string {
   const { event_id: id, context_state: state, conversation, trigger } = found;
   const { git } = conversation;
   const pending = found.accumulated_context.decisions_since_last_checkpoint.filter((each) => !each.applied);
@@ -85,7 +85,7 @@ function header(place: Place, found: Checkpoint): string {
 }
 
 /** Every fact in full, under the labels that the agent reads too; then what the workflow's file said. */
-function text(place: Place, found: Checkpoint): string {
+function text(place: ProjectContext, found: Checkpoint): string {
   const { ledger, work } = found;
   const done = work.tasks.filter(({ status }) => status === 'completed');
   const workflow = workflowAlertLines(found, place.now).map((line) => line.text);
@@ -105,7 +105,7 @@ function text(place: Place, found: Checkpoint): string {
 
 /** Shows a checkpoint, the newest unless one is named; with --json the file as it is. */
 export function checkpointShow(
-  place: Place,
+  place: ProjectContext,
   given: string | undefined,
   options: { json?: boolean },
   output: Output,

@@ -1,7 +1,7 @@
 // Runs `plimsoll checkpoint verify`: checks that the checkpoints are still as they were written.
 
 import { count, type Output, printable, toJson, UserError } from '../../cli/output.io.ts';
-import { type Place, shown } from '../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../cli/project.io.ts';
 import { checkpointPath, listCheckpoints } from './checkpoint-files.io.ts';
 import { type Checked, checkCheckpoint } from './checkpoint-store.io.ts';
 import { idOf, REMEDY } from './find-checkpoint.io.ts';
@@ -19,7 +19,7 @@ const WORDS: Record<Checked['state'], string> = {
  * @throws UserError when one is not as it was written, or cannot be checked
  */
 export function checkpointVerify(
-  place: Place,
+  place: ProjectContext,
   given: readonly string[],
   options: { json?: boolean },
   output: Output,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { draft, orchestration, state } from '../../../test/unit/drafts.ts';
-import type { Task } from '../work.ts';
+import type { WorkTask } from '../work.ts';
 import { CHECKPOINT_VERSION, openTaskSubjects, type TriggerType } from './checkpoint.ts';
 
-const task = (subject: string, status: Task['status'] = 'pending'): Task => ({
+const task = (subject: string, status: WorkTask['status'] = 'pending'): WorkTask => ({
   id: null,
   subject,
   status,

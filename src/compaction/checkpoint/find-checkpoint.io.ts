@@ -1,7 +1,7 @@
 // Finds the checkpoint that a command means, and reads it.
 
 import { UserError } from '../../cli/output.io.ts';
-import { type Place, shown } from '../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../cli/project.io.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { checkpointPath, listCheckpoints, numberOf } from './checkpoint-files.io.ts';
 import { checkCheckpoint } from './checkpoint-store.io.ts';
@@ -14,7 +14,7 @@ export const REMEDY =
  * The id that "cx-007", "cx-7" or "7" stands for.
  * @throws UserError when there is none
  */
-export function idOf(place: Place, given: string): string {
+export function idOf(place: ProjectContext, given: string): string {
   const ids = listCheckpoints(place.paths);
   const number = /^(?:cx-)?(\d+)$/i.exec(given)?.[1];
   const id = ids.includes(given) ? given : ids.find((each) => number && numberOf(each) === Number(number));
@@ -28,7 +28,7 @@ export function idOf(place: Place, given: string): string {
  * Id of the newest checkpoint.
  * @throws UserError when there is none
  */
-export function newestId(place: Place): string {
+export function newestId(place: ProjectContext): string {
   const id = listCheckpoints(place.paths).at(-1);
   if (id !== undefined) return id;
   throw new UserError('No checkpoints yet in this project', {
@@ -40,7 +40,7 @@ export function newestId(place: Place): string {
  * Reads a checkpoint.
  * @throws UserError when it cannot be used
  */
-export function openCheckpoint(place: Place, id: string): Checkpoint {
+export function openCheckpoint(place: ProjectContext, id: string): Checkpoint {
   const found = checkCheckpoint(place.paths, id);
   if (found.state === 'ok') return found.checkpoint;
   const path = shown(checkpointPath(place.paths, id), place);

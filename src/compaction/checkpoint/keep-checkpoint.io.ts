@@ -8,11 +8,11 @@ import { VERSION } from '../../version.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Thread } from '../ledger/thread.io.ts';
 import { withStop } from '../work-of-ledger.ts';
-import { type Place, takeCheckpoint as take } from './build-checkpoint.io.ts';
+import { type CheckpointSource, takeCheckpoint as take } from './build-checkpoint.io.ts';
 import type { CheckpointDraft } from './checkpoint.ts';
 
 /** The sources for a checkpoint of the event's session. */
-const placeIn = (hook: HookContext, snapshot: SessionSnapshot): Place => ({
+const placeIn = (hook: HookContext, snapshot: SessionSnapshot): CheckpointSource => ({
   paths: hook.paths,
   env: hook.env,
   conversation: hook.event.conversation,

@@ -1,19 +1,19 @@
 // Runs `plimsoll checkpoint diff`: shows what changed in the work between two checkpoints.
 
 import { count, type Output, percent, printable, table, toJson, UserError } from '../../cli/output.io.ts';
-import type { Place } from '../../cli/project.io.ts';
+import type { ProjectContext } from '../../cli/project.io.ts';
 import { thousands } from '../../context/short-monitor.ts';
 import { shownBelow } from '../../platform/project/paths.ts';
 import { shorten, usefulLine } from '../work.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { type Change, type CheckpointDiff, diffCheckpoints, isEmptyDiff } from './checkpoint-diff.ts';
+import { type CheckpointDiff, diffCheckpoints, type FieldChange, isEmptyDiff } from './checkpoint-diff.ts';
 import { listCheckpoints, numberOf } from './checkpoint-files.io.ts';
 import { section, taskLine } from './checkpoint-show.command.ts';
 import { checkCheckpoint } from './checkpoint-store.io.ts';
 import { idOf, openCheckpoint } from './find-checkpoint.io.ts';
 
 /** Finds the newest checkpoint of the same session; when that is the given one, the one before it. */
-function otherId(place: Place, one: Checkpoint): string {
+function otherId(place: ProjectContext, one: Checkpoint): string {
   const session = one.conversation.session_id;
   const ids = listCheckpoints(place.paths).filter((id) => {
     const found = checkCheckpoint(place.paths, id);
@@ -26,7 +26,7 @@ function otherId(place: Place, one: Checkpoint): string {
   });
 }
 
-const value = (each: Change['from'], of: string): string => {
+const value = (each: FieldChange['from'], of: string): string => {
   if (each === null) return of === 'branch' ? 'detached' : 'none';
   if (of === 'head') return String(each).slice(0, 10);
   if (of === 'estimated_tokens_used') return thousands(Number(each));
@@ -39,12 +39,12 @@ const LABELS: Record<string, string> = {
   last_completed_checkpoint: 'workflow checkpoint',
 };
 
-const changeLines = (changes: readonly Change[]): string[] =>
+const changeLines = (changes: readonly FieldChange[]): string[] =>
   changes.map(
     ({ of, from, to }) => `${LABELS[of] ?? of.replaceAll('_', ' ')}: ${value(from, of)} → ${value(to, of)}`,
   );
 
-function text(place: Place, from: Checkpoint, to: Checkpoint, diff: CheckpointDiff): string {
+function text(place: ProjectContext, from: Checkpoint, to: Checkpoint, diff: CheckpointDiff): string {
   const { tasks, failing_commands: commands, dirty_files: dirty } = diff;
   const failing = (words: string, list: CheckpointDiff['failing_commands']['added']): string[] =>
     list.map(({ command, output }) => {
@@ -99,7 +99,7 @@ const named = ({ event_id: id, timestamp, conversation }: Checkpoint) => ({
 
 /** Compares two checkpoints, the earlier one with the later one, in whichever order they are named. */
 export function checkpointDiff(
-  place: Place,
+  place: ProjectContext,
   given: readonly [string, string | undefined],
   options: { json?: boolean },
   output: Output,

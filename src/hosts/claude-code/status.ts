@@ -1,5 +1,5 @@
 // Parses what Claude Code sends its status line about a session, and drops figures that cannot be true.
-import { isObject, type Json, textOf } from '../../text/json.ts';
+import { isObject, type JsonObject, textOf } from '../../text/json.ts';
 
 export interface StatusFrame {
   conversation: string;
@@ -14,7 +14,7 @@ export interface StatusFrame {
   tokens: number | null;
 }
 
-const object = (value: unknown): Json => (isObject(value) ? value : {});
+const object = (value: unknown): JsonObject => (isObject(value) ? value : {});
 const count = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 

@@ -1,9 +1,9 @@
 // Builds the command of our status line, which keeps the user's earlier one inside it, and reads that one out again.
-import { isObject, type Json } from '../../text/json.ts';
+import { isObject, type JsonObject } from '../../text/json.ts';
 import { quoted } from '../../text/shell-word.ts';
 
 /** The setting as the client has it; only the command is known to us, the other keys stay. */
-export type StatusLineSetting = Json & { command: string };
+export type StatusLineSetting = JsonObject & { command: string };
 
 /** The user's own status line, which ours shows above its line. */
 export interface Wrapped {

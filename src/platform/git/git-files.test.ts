@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Repository, repository, workFolder } from '../../../test/unit/repository.ts';
 import { temporaryFolder } from '../../../test/unit/temporary.ts';
-import { filesIn, type Scope, workedAt } from './git-files.ts';
+import { filesIn, type GitScope, workedAt } from './git-files.ts';
 import { type Git, GitRefused, gitAt, refusalOfGit } from './git-run.ts';
 import { changedIn, readGit } from './git-state.ts';
 
 const at = ({ folder, env }: Repository, below = folder): Git => gitAt(below, below, env);
-const look = (from: Git, scope: Scope) =>
+const look = (from: Git, scope: GitScope) =>
   filesIn(from, scope).files.map(({ path, act, text, before }) => [path, act, text(), before()]);
 const STAGED = { kind: 'staged' } as const;
 const CHANGED = { kind: 'changed' } as const;

@@ -35,7 +35,7 @@ function readBlobs(git: Git, ids: readonly string[]): Map<string, string> {
   return texts;
 }
 
-export type Scope =
+export type GitScope =
   | { kind: 'changed' | 'staged' | 'all' }
   /** Changes since the revision and the present commit diverged. */
   | { kind: 'since'; revision: string };
@@ -143,7 +143,7 @@ function partingOf(git: Git, revision: string): string {
   );
 }
 
-function entriesOf(git: Git, scope: Scope): Entry[] {
+function entriesOf(git: Git, scope: GitScope): Entry[] {
   switch (scope.kind) {
     case 'staged':
       return differences(git, ['--cached']);
@@ -174,7 +174,7 @@ const READ_ALWAYS =
  * The files of a scope, with their texts read on demand.
  * @throws GitRefused when git fails or does not know the revision
  */
-export function filesIn(git: Git, scope: Scope): GitFiles {
+export function filesIn(git: Git, scope: GitScope): GitFiles {
   const entries = entriesOf(git, scope).sort((a, b) => (a.path < b.path ? -1 : 1));
   const staged = scope.kind === 'staged' ? stagedIds(git) : null;
   let texts: Map<string, string | null> | null = null;

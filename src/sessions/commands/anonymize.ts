@@ -1,5 +1,5 @@
 // Makes our data fit to be shared: without what people wrote, without secrets, without the user's name and home folder.
-import { isObject, type Json } from '../../text/json.ts';
+import { isObject, type JsonObject } from '../../text/json.ts';
 import { redactDeep } from '../../text/redact.ts';
 
 /** One word of ours, of the client or of the system, as all of these have it. */
@@ -104,7 +104,7 @@ function toldText(key: string, text: string): string {
 
 const countOf = (entries: number): string => `[left out: ${entries} ${entries === 1 ? 'entry' : 'entries'}]`;
 
-function toldFields(key: string, value: Json): Json {
+function toldFields(key: string, value: JsonObject): JsonObject {
   const isTable = TABLES.has(key);
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
@@ -126,7 +126,7 @@ function toldUnder(key: string, value: unknown): unknown {
 }
 
 /** A plain value without what people wrote: their words are counted, not told, and so is all that nobody named. */
-export const withoutText = (value: Json): Json => toldFields('', value);
+export const withoutText = (value: JsonObject): JsonObject => toldFields('', value);
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -165,7 +165,7 @@ export function shareable(
   value: object,
   options: { homes: readonly string[]; user: string | null; withText: boolean },
 ): unknown {
-  const plain = JSON.parse(JSON.stringify(value)) as Json;
+  const plain = JSON.parse(JSON.stringify(value)) as JsonObject;
   const safe = redactDeep(options.withText ? plain : withoutText(plain));
   return anonymous(safe, options.homes, options.user);
 }

@@ -1,7 +1,7 @@
 // Runs `plimsoll events`: lists or counts logged events by type, thread and time.
 
 import { type Output, percent, printable, toJson, UserError } from '../../cli/output.io.ts';
-import type { Place } from '../../cli/project.io.ts';
+import type { ProjectContext } from '../../cli/project.io.ts';
 import { thousands } from '../../context/short-monitor.ts';
 import { nearest } from '../../text/did-you-mean.ts';
 import { momentOf } from '../../text/parse-time.ts';
@@ -28,7 +28,7 @@ function typeOf(given: string): EventType {
   });
 }
 
-function since(place: Place, given: string): number {
+function since(place: ProjectContext, given: string): number {
   const moment = momentOf(given, place.now);
   if (moment !== null) return moment;
   throw new UserError(`"${given}" is no time`, {
@@ -72,7 +72,7 @@ export const eventLine = (event: LoggedEvent, session?: string): string =>
 
 /** The logs to search: one thread's, or all. */
 function logsFor(
-  place: Place,
+  place: ProjectContext,
   options: EventsOptions,
 ): ReturnType<typeof allLogs> & { scope: string | null } {
   if (options.session !== undefined && options.all) {
@@ -86,7 +86,7 @@ function logsFor(
 const inOrder = (a: LoggedEvent, b: LoggedEvent): number =>
   a.stream === b.stream ? a.version - b.version : a.at.localeCompare(b.at);
 
-export function eventsCommand(place: Place, options: EventsOptions, output: Output): void {
+export function eventsCommand(place: ProjectContext, options: EventsOptions, output: Output): void {
   const types = options.type?.flatMap((each) => each.split(',')).map(typeOf);
   const from = options.since === undefined ? Number.NEGATIVE_INFINITY : since(place, options.since);
   const { scope, logs, lost } = logsFor(place, options);

@@ -2,7 +2,7 @@
 
 import type { StatusPart } from '../../cli/context.ts';
 import { count, type Output, toJson, UserError } from '../../cli/output.io.ts';
-import { type Place, shown } from '../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../cli/project.io.ts';
 import { isAcknowledged, listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { checkCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
 import { decisionData } from '../../context/describe-decision.io.ts';
@@ -47,13 +47,13 @@ function attempt<T>(step: () => T): T | { unreadable: string } {
   }
 }
 
-function eventsOf(place: Place, session: string | null) {
+function eventsOf(place: ProjectContext, session: string | null) {
   if (session === null) return { events: [], problems: [] };
   const { events, problems } = readEvents(place.paths, session);
   return { events: events.slice(-MOST_EVENTS), problems };
 }
 
-const checkpointsOf = (place: Place, conversation: string) =>
+const checkpointsOf = (place: ProjectContext, conversation: string) =>
   listCheckpoints(place.paths)
     .map((id) => ({ id, told: isAcknowledged(place.paths, id), found: checkCheckpoint(place.paths, id) }))
     .filter(({ found }) => found.state !== 'ok' || found.checkpoint.conversation.session_id === conversation)
@@ -69,7 +69,7 @@ function historyOf(path: string | null) {
   return { fills: fills.slice(-MOST_FILLS), compactions, troubles, arrived, said, stores_words: storesWords };
 }
 
-function conversationOf(place: Place, id: string, parts: readonly StatusPart[]) {
+function conversationOf(place: ProjectContext, id: string, parts: readonly StatusPart[]) {
   const { paths } = place;
   const standing = attempt(() => standingOf(place, { session: id }));
   const state = attempt(() => readConversation(paths, id));
@@ -98,7 +98,7 @@ const withoutWords = (key: SettingKey, value: unknown): unknown =>
     : `[text left out: ${value.length} characters]`;
 
 function collected(
-  place: Place,
+  place: ProjectContext,
   id: string | null,
   dist: string,
   withText: boolean,
@@ -147,7 +147,7 @@ function contents(data: ReturnType<typeof collected>): string[] {
 }
 
 /** Writes the report to a new file and returns its path. @throws UserError where the file exists */
-function write(place: Place, given: string | undefined, id: string | null, text: string): string {
+function write(place: ProjectContext, given: string | undefined, id: string | null, text: string): string {
   const path =
     given ?? `plimsoll-export-${id === null ? 'project' : id.slice(0, 8).replace(/[^\w-]/g, '_')}.json`;
   const full = path.startsWith('/') ? path : `${place.cwd}/${path}`;
@@ -162,7 +162,7 @@ function write(place: Place, given: string | undefined, id: string | null, text:
  * @param parts what add-ons add to the status
  */
 export function exportCommand(
-  place: Place,
+  place: ProjectContext,
   options: ExportOptions,
   output: Output,
   dist: string,

@@ -2,7 +2,7 @@
 
 import { basename, resolve } from 'node:path';
 import { UPGRADE, UserError } from '../../cli/output.io.ts';
-import { type Place, shown } from '../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../cli/project.io.ts';
 import { buildContextStatus, type ContextStatus } from '../../context/context-status.ts';
 import { readLearned } from '../../context/learned-thresholds.io.ts';
 import type { TranscriptScan } from '../../context/usage.ts';
@@ -16,7 +16,7 @@ import { isNewerFault } from '../../text/version-order.ts';
 import type { Conversation, ConversationPatch } from '../session-state.ts';
 import { readConversation } from '../session-states.io.ts';
 
-export interface Standing extends ContextStatus {
+export interface SessionReport extends ContextStatus {
   id: string;
   /** The transcript's path; '' where there is none yet. */
   transcript: string;
@@ -27,17 +27,17 @@ export interface Standing extends ContextStatus {
 }
 
 /** Finds the newest session that ran in this folder, else the newest at the root of its project. */
-export function newestHere(place: Place): { id: string; path: string } | null {
+export function newestHere(place: ProjectContext): { id: string; path: string } | null {
   const found = newestTranscript(place.cwd, place.env);
   if (found !== null || place.root === null || place.root === place.cwd) return found;
   return newestTranscript(place.root, place.env);
 }
 
-export const isOfThisProject = (place: Place, id: string, transcript: string): boolean =>
+export const isOfThisProject = (place: ProjectContext, id: string, transcript: string): boolean =>
   exists(place.paths.conversation(id)) || ranBelow(transcript, place.root ?? place.cwd);
 
 /** The id of the session that this command runs in, where it is one of this project. */
-export function ownSession(place: Place): string | undefined {
+export function ownSession(place: ProjectContext): string | undefined {
   const id = place.env.HOST_SESSION;
   const found = id ? transcriptOf(id, place.env) : null;
   return found !== null && isOfThisProject(place, found.id, found.path) ? found.id : undefined;
@@ -51,13 +51,13 @@ interface Named {
 }
 
 /** Finds the session that this command runs in, where our hooks know it already. */
-function ownFound(place: Place): { id: string; path: string } | null {
+function ownFound(place: ProjectContext): { id: string; path: string } | null {
   const id = place.env.HOST_SESSION;
   if (!id || !exists(place.paths.conversation(id))) return null;
   return transcriptOf(id, place.env) ?? { id, path: '' };
 }
 
-export function findSession(place: Place, options: Named): { id: string; path: string } {
+export function findSession(place: ProjectContext, options: Named): { id: string; path: string } {
   if (options.transcript !== undefined) {
     const path = resolve(place.cwd, options.transcript);
     return { id: basename(path).replace(/\.jsonl$/, ''), path };
@@ -108,7 +108,7 @@ export function seenIn({ facts, end }: TranscriptScan): ConversationPatch {
 
 /** Computes the context status of a session, in the same way as the hooks. */
 export const situationAt = (
-  place: Place,
+  place: ProjectContext,
   seen: Pick<Parameters<typeof buildContextStatus>[0], 'state' | 'facts' | 'head' | 'feed' | 'isWhole'>,
 ): ContextStatus =>
   buildContextStatus({
@@ -125,7 +125,7 @@ export const situationAt = (
  * Reads a whole session: its transcript from the first line, and our state of it.
  * @throws UserError when there is none
  */
-export function standingOf(place: Place, options: Named): Standing {
+export function standingOf(place: ProjectContext, options: Named): SessionReport {
   const { id, path } = findSession(place, options);
   const scan = scanOf(path, shown(path, place));
   let state: Conversation | null = null;

@@ -1,10 +1,10 @@
 // Finds the thread of work that a command means, and reads its event log.
 
 import { type Output, printable, UserError } from '../../cli/output.io.ts';
-import { type Place, shown } from '../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../cli/project.io.ts';
 import { streamPath } from '../../platform/project/paths.ts';
 import type { LogEvent, LoggedEvent } from '../log-event.ts';
-import { appendEvents, listStreams, type Problem, readEvents } from '../read-events.io.ts';
+import { appendEvents, listStreams, readEvents, type StreamProblem } from '../read-events.io.ts';
 import { readConversation } from '../session-states.io.ts';
 import { type Session, sessionOf } from '../work-session.ts';
 import { newestHere, ownSession } from './find-session.io.ts';
@@ -15,7 +15,7 @@ const WAIT_MS = 2_000;
 /** The problems in the stream of a thread. */
 interface Faulty {
   id: string;
-  problems: Problem[];
+  problems: StreamProblem[];
 }
 
 export interface Log extends Faulty {
@@ -23,7 +23,7 @@ export interface Log extends Faulty {
   events: LoggedEvent[];
 }
 
-function readLog(place: Place, id: string): Log | Faulty {
+function readLog(place: ProjectContext, id: string): Log | Faulty {
   const { events, problems } = readEvents(place.paths, id);
   const session = sessionOf(events);
   return session === null ? { id, problems } : { id, session, events, problems };
@@ -32,19 +32,19 @@ function readLog(place: Place, id: string): Log | Faulty {
 const isLog = (read: Log | Faulty): read is Log => 'session' in read;
 
 /** Reads the log of one thread; null where its stream holds no event. */
-export function logOf(place: Place, stream: string): Log | null {
+export function logOf(place: ProjectContext, stream: string): Log | null {
   const read = readLog(place, stream);
   return isLog(read) ? read : null;
 }
 
 /** Reads the logs of all threads of this project, the last written first, and the problems of those that are unreadable. */
-export function allLogs(place: Place): { logs: Log[]; lost: Faulty[] } {
+export function allLogs(place: ProjectContext): { logs: Log[]; lost: Faulty[] } {
   const all = listStreams(place.paths).map((stream) => readLog(place, stream));
   return { logs: all.filter(isLog), lost: all.filter((read) => !isLog(read) && read.problems.length > 0) };
 }
 
 /** Formats the problems of streams, one per line, each with its file. */
-export const problemLines = (place: Place, streams: readonly Faulty[]): string[] =>
+export const problemLines = (place: ProjectContext, streams: readonly Faulty[]): string[] =>
   streams.flatMap(({ id, problems }) =>
     problems.map(({ line, problem }) => {
       const path = shown(streamPath(place.paths, id), place);
@@ -57,11 +57,11 @@ export const problemsIn = (streams: readonly Faulty[]) =>
   streams.flatMap(({ id, problems }) => problems.map((each) => ({ thread: id, ...each })));
 
 /** The session that this command runs in, else the newest one of this folder; null where none is known. */
-export const presentConversation = (place: Place): string | null =>
+export const presentConversation = (place: ProjectContext): string | null =>
   ownSession(place) ?? newestHere(place)?.id ?? null;
 
 /** Reads the log of the present session's thread; null where it has none. */
-export function presentLog(place: Place): Log | null {
+export function presentLog(place: ProjectContext): Log | null {
   const id = presentConversation(place);
   try {
     const stream = id === null ? null : (readConversation(place.paths, id)?.session ?? null);
@@ -75,7 +75,7 @@ export function presentLog(place: Place): Log | null {
  * Finds the thread that an id names: its own id, that of one of its sessions, or the beginning of either.
  * @throws UserError when there is none, or several
  */
-export function findLog(place: Place, given: string): Log {
+export function findLog(place: ProjectContext, given: string): Log {
   const { logs: all, lost } = allLogs(place);
   const exact =
     all.find(({ session }) => session.id === given) ??
@@ -107,7 +107,7 @@ export function findLog(place: Place, given: string): Log {
  * Finds the thread that a command is about: the named one, else the present one.
  * @throws UserError when there is none
  */
-export function logFor(place: Place, given: string | undefined): Log {
+export function logFor(place: ProjectContext, given: string | undefined): Log {
   const log = given === undefined ? presentLog(place) : findLog(place, given);
   if (log !== null) return log;
   throw new UserError('No thread of this session is known', {
@@ -120,7 +120,7 @@ export function logFor(place: Place, given: string | undefined): Log {
  * nothing. A failure only prints a warning; the command still succeeds.
  */
 export function noteInSession(
-  place: Place,
+  place: ProjectContext,
   event: (conversation: string) => LogEvent,
   output: Output,
   named?: string,

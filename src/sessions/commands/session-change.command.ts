@@ -1,7 +1,7 @@
 // Runs `plimsoll session start`, `end` and `abandon`: begins, completes or abandons a thread of work.
 
 import { type Output, toJson, UserError } from '../../cli/output.io.ts';
-import type { Place } from '../../cli/project.io.ts';
+import type { ProjectContext } from '../../cli/project.io.ts';
 import { ago } from '../../text/ago.ts';
 import { noted } from '../log-event.ts';
 import { patchConversation, readUsable } from '../session-states.io.ts';
@@ -18,11 +18,11 @@ export interface EndOptions {
   json?: boolean;
 }
 
-const sinceOf = (place: Place, at: string | null): string =>
+const sinceOf = (place: ProjectContext, at: string | null): string =>
   at === null ? '' : ago((place.now - Date.parse(at)) / 1000);
 
 /** Begins a thread in a session whose last one has ended. */
-export function sessionStart(place: Place, options: StartOptions, output: Output): void {
+export function sessionStart(place: ProjectContext, options: StartOptions, output: Output): void {
   const { paths, now } = place;
   const id = options.session ?? presentConversation(place);
   const own = id === null ? null : readUsable(paths, id);
@@ -55,7 +55,7 @@ export function sessionStart(place: Place, options: StartOptions, output: Output
   );
 }
 
-function ended(place: Place, { session }: Log): UserError {
+function ended(place: ProjectContext, { session }: Log): UserError {
   const { id, status, reason } = session;
   return new UserError(
     `Thread ${id} is ${status} already, ${sinceOf(place, session.ended)}${reason === null ? '' : `: ${reason}`}`,
@@ -66,7 +66,7 @@ function ended(place: Place, { session }: Log): UserError {
 /** Ends a thread as completed, or as abandoned for a reason. Work that follows belongs to another one. */
 function end(
   type: 'SessionCompleted' | 'SessionAbandoned',
-  place: Place,
+  place: ProjectContext,
   given: string | undefined,
   options: EndOptions & { reason: string },
   output: Output,
@@ -86,7 +86,12 @@ function end(
   );
 }
 
-export const sessionEnd = (place: Place, id: string | undefined, options: EndOptions, output: Output): void =>
+export const sessionEnd = (
+  place: ProjectContext,
+  id: string | undefined,
+  options: EndOptions,
+  output: Output,
+): void =>
   end(
     'SessionCompleted',
     place,
@@ -96,7 +101,7 @@ export const sessionEnd = (place: Place, id: string | undefined, options: EndOpt
   );
 
 export function sessionAbandon(
-  place: Place,
+  place: ProjectContext,
   id: string | undefined,
   options: EndOptions,
   output: Output,

@@ -1,6 +1,6 @@
 // Registers the commands `plimsoll session …` and `plimsoll events` with their options and help.
 import type { Command } from 'commander';
-import { type CliContext, collect, examplesOf, type Json } from '../../cli/context.ts';
+import { type CliContext, collect, examplesOf, type JsonOption } from '../../cli/context.ts';
 import { EVENT_TYPES } from '../log-event.ts';
 import type { EventsOptions } from './events.command.ts';
 import type { EndOptions, StartOptions } from './session-change.command.ts';
@@ -51,14 +51,14 @@ export function addSessionCommands(root: Command, { place, json, output }: CliCo
   describe('status', 'the thread of this session, else the one written last', [
     'status',
     'status --json',
-  ]).action(async (options: Json) => (await show()).sessionStatus(await place(), options, output));
+  ]).action(async (options: JsonOption) => (await show()).sessionStatus(await place(), options, output));
   describe('list', 'all threads of this project, the one written last first', ['list', 'list --json']).action(
-    async (options: Json) => (await show()).sessionList(await place(), options, output),
+    async (options: JsonOption) => (await show()).sessionList(await place(), options, output),
   );
   describe('show [id]', 'one thread, and everything that happened in it', [
     'show',
     'show 0f6e3a52 --json',
-  ]).action(async (id: string | undefined, options: Json) =>
+  ]).action(async (id: string | undefined, options: JsonOption) =>
     (await show()).sessionShow(await place(), id, options, output),
   );
 

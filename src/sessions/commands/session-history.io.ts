@@ -12,7 +12,7 @@ import { sectionMarks, sectionStanding } from '../../addons/orchestration/stalen
 import { activeTrack, pinnedTrack } from '../../addons/tracks/files/find-tracks.io.ts';
 import { sessionFolder, TRANSIENT_NAMES } from '../../addons/tracks/layout.ts';
 import type { StatusPart } from '../../cli/context.ts';
-import { type Place, shown } from '../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../cli/project.io.ts';
 import { orchestrationIn } from '../../compaction/checkpoint/build-checkpoint.io.ts';
 import { acknowledgementOf, listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { checkCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
@@ -21,13 +21,13 @@ import { type Cost, newTimeline, type Timeline } from '../../hosts/claude-code/t
 import { namesIn, stampOf } from '../../platform/look.ts';
 import { tryOrNull } from '../../platform/project/try-step.ts';
 import { estimateTokens } from '../../text/budget.ts';
-import type { Standing } from './find-session.io.ts';
+import type { SessionReport } from './find-session.io.ts';
 
 /** The most checkpoints that are read, the newest ones. */
 const MOST_CHECKPOINTS = 200;
 
 /** The checkpoint of each compaction of a session, by the compaction's number; the newest where there are several. */
-function checkpointsByCompaction(place: Place, conversation: string): Map<number, string> {
+function checkpointsByCompaction(place: ProjectContext, conversation: string): Map<number, string> {
   const found = new Map<number, string>();
   for (const id of listCheckpoints(place.paths).slice(-MOST_CHECKPOINTS)) {
     const checked = checkCheckpoint(place.paths, id);
@@ -38,7 +38,7 @@ function checkpointsByCompaction(place: Place, conversation: string): Map<number
   return found;
 }
 
-function compactionsOf(place: Place, standing: Standing, timeline: Timeline) {
+function compactionsOf(place: ProjectContext, standing: SessionReport, timeline: Timeline) {
   // Compactions before a fork belong to another session.
   const since = standing.state?.forked_at ?? 0;
   const own = timeline.compactions.filter(({ at }) => at === null || Date.parse(at) >= since);
@@ -60,7 +60,7 @@ function compactionsOf(place: Place, standing: Standing, timeline: Timeline) {
   });
 }
 
-function sinceCheckpoint({ state }: Standing, timeline: Timeline | null, now: number) {
+function sinceCheckpoint({ state }: SessionReport, timeline: Timeline | null, now: number) {
   const last = state?.last_checkpoint ?? null;
   if (last === null) return null;
   const { offset } = last;
@@ -74,7 +74,7 @@ function sinceCheckpoint({ state }: Standing, timeline: Timeline | null, now: nu
   };
 }
 
-function workflowOf(place: Place, { state }: Standing) {
+function workflowOf(place: ProjectContext, { state }: SessionReport) {
   const configured = place.resolved.settings['orchestration.path'];
   const cwd = place.cwd;
   const found = tryOrNull(() => orchestrationIn({ paths: place.paths, cwd, orchestration: configured }));
@@ -100,7 +100,7 @@ function workflowOf(place: Place, { state }: Standing) {
 }
 
 /** Workflows of which none is used, because several are active and no setting says which one is meant. */
-function undecidedIn(place: Place): string[] {
+function undecidedIn(place: ProjectContext): string[] {
   const { root } = place;
   if (root === null || place.resolved.settings['orchestration.path'] !== null) return [];
   const active = tryOrNull(() => activeAmong(projectOrchestrations(root))) ?? [];
@@ -117,7 +117,7 @@ const sumOf = (costs: Timeline['said']): Cost =>
  * The messages that Plimsoll injected, as the client stored them; tokens are estimated as budgets do, rather too high. Null
  * where the client does not store hook output.
  */
-function saidIn({ state }: Standing, timeline: Timeline | null) {
+function saidIn({ state }: SessionReport, timeline: Timeline | null) {
   if (timeline === null) return null;
   // Hooks that ran need not have said anything: before the first answer there is nothing to say.
   const hasSpoken = [state?.last_announced, state?.alert, state?.received_handoff].some(
@@ -132,7 +132,7 @@ function saidIn({ state }: Standing, timeline: Timeline | null) {
 }
 
 /** The active track, and what sessions left in artifacts/sessions/; null in a project without tracks. */
-function trackOf(place: Place, conversation: string) {
+function trackOf(place: ProjectContext, conversation: string) {
   const { root, env, paths, resolved } = place;
   if (root === null || !resolved.tracks) return null;
   const active = activeTrack(root, env, pinnedTrack(paths, conversation));
@@ -154,7 +154,7 @@ function sessionFolders(root: string): { conversations: number; bytes: number } 
 }
 
 /** Collects what status tells beyond the present context usage; a part is null where it is unknown. */
-export function storyOf(place: Place, standing: Standing, parts: readonly StatusPart[]) {
+export function storyOf(place: ProjectContext, standing: SessionReport, parts: readonly StatusPart[]) {
   const path = standing.transcript === '' ? null : standing.transcript;
   const timeline = path === null ? null : tryOrNull(() => readTimeline(path, estimateTokens));
   const workflow = workflowOf(place, standing);
@@ -175,4 +175,4 @@ export function storyOf(place: Place, standing: Standing, parts: readonly Status
   };
 }
 
-export type Story = ReturnType<typeof storyOf>;
+export type SessionHistory = ReturnType<typeof storyOf>;

@@ -1,7 +1,7 @@
 // Runs `plimsoll session status`, `list` and `show`: the threads of work of a project and what happened in each.
 
 import { count, type Output, printable, table, toJson } from '../../cli/output.io.ts';
-import type { Place } from '../../cli/project.io.ts';
+import type { ProjectContext } from '../../cli/project.io.ts';
 import { ago } from '../../text/ago.ts';
 import type { Session } from '../work-session.ts';
 import { isShared } from '../work-sessions.io.ts';
@@ -21,16 +21,16 @@ interface Json {
 }
 
 /** A thread as data; `under_way`: whether one of its sessions is running, as far as is known. */
-const dataOf = (place: Place, { conversations, ...session }: Session) => ({
+const dataOf = (place: ProjectContext, { conversations, ...session }: Session) => ({
   ...session,
   sessions: conversations,
   under_way:
     session.status === 'active' && isShared(place.paths, { ...session, conversations }, null, place.now),
 });
 
-const since = (place: Place, at: string): string => ago((place.now - Date.parse(at)) / 1000);
+const since = (place: ProjectContext, at: string): string => ago((place.now - Date.parse(at)) / 1000);
 
-function standing(place: Place, session: Session): string {
+function standing(place: ProjectContext, session: Session): string {
   const { status, ended, reason, cause } = session;
   if (status === 'active')
     return dataOf(place, session).under_way
@@ -54,7 +54,7 @@ const happened = ({ counts }: Session): string =>
     ...(counts.violations > 0 ? [count(counts.violations, 'violation')] : []),
   ].join(', ');
 
-function textOf(place: Place, { session, problems }: Log): string {
+function textOf(place: ProjectContext, { session, problems }: Log): string {
   const [first, ...more] = session.conversations.map(printable);
   return table([
     ['Thread', printable(session.id)],
@@ -74,7 +74,7 @@ function textOf(place: Place, { session, problems }: Log): string {
 const NONE = 'No thread of work yet in this project: the first prompt of a session begins one.';
 
 /** Prints the present thread: that of this folder's session, else the one written last. */
-export function sessionStatus(place: Place, options: Json, output: Output): void {
+export function sessionStatus(place: ProjectContext, options: Json, output: Output): void {
   const { logs, lost } = allLogs(place);
   const log = presentLog(place) ?? logs[0] ?? null;
   if (options.json) {
@@ -85,7 +85,7 @@ export function sessionStatus(place: Place, options: Json, output: Output): void
   for (const line of problemLines(place, lost)) output.warn(line);
 }
 
-export function sessionList(place: Place, options: Json, output: Output): void {
+export function sessionList(place: ProjectContext, options: Json, output: Output): void {
   const { logs, lost } = allLogs(place);
   const present = presentConversation(place);
   if (options.json) {
@@ -105,7 +105,12 @@ export function sessionList(place: Place, options: Json, output: Output): void {
 }
 
 /** Prints one thread with everything that happened in it. */
-export function sessionShow(place: Place, id: string | undefined, options: Json, output: Output): void {
+export function sessionShow(
+  place: ProjectContext,
+  id: string | undefined,
+  options: Json,
+  output: Output,
+): void {
   const log = logFor(place, id);
   if (options.json) {
     const { session, events, problems } = log;

@@ -1,7 +1,7 @@
 // Formats the status of a session for people, on one screen.
 
 import { count, percent, printable, table } from '../../cli/output.io.ts';
-import { type Place, shown } from '../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../cli/project.io.ts';
 import { describeDecision } from '../../context/describe-decision.io.ts';
 import { thousands } from '../../context/short-monitor.ts';
 import { exists } from '../../platform/look.ts';
@@ -9,10 +9,10 @@ import { outsideWords } from '../../platform/project/outside.ts';
 import { notFollowed } from '../../settings/settings-snapshot.io.ts';
 import { ago } from '../../text/ago.ts';
 import { readDecisions } from '../last-runs.io.ts';
-import type { Standing } from './find-session.io.ts';
-import type { Story } from './session-history.io.ts';
+import type { SessionReport } from './find-session.io.ts';
+import type { SessionHistory } from './session-history.io.ts';
 
-export const WINDOW: Record<Standing['assessment']['window']['source'], string> = {
+export const WINDOW: Record<SessionReport['assessment']['window']['source'], string> = {
   config: 'from your configuration',
   client: 'told by the client',
   usage: 'proved by the usage',
@@ -20,7 +20,7 @@ export const WINDOW: Record<Standing['assessment']['window']['source'], string> 
   table: 'from the model table',
   default: 'assumed: the model is unknown',
 };
-export const POINT: Record<Standing['assessment']['autoCompactAt']['source'], string> = {
+export const POINT: Record<SessionReport['assessment']['autoCompactAt']['source'], string> = {
   config: 'from your configuration',
   learned: 'median of earlier automatic compactions',
   client: "from the client's settings",
@@ -29,11 +29,14 @@ export const POINT: Record<Standing['assessment']['autoCompactAt']['source'], st
   default: 'assumed: window − 33,000',
 };
 
-const agoAt = (place: Place, at: string | null): string =>
+const agoAt = (place: ProjectContext, at: string | null): string =>
   at === null ? 'at an unknown time' : ago((place.now - Date.parse(at)) / 1000);
 
 /** Formats a compaction: `2  20 min ago, automatic: 166,400 → 34,800, cx-004 (told to the agent)`. */
-function compactionLine(place: Place, compaction: Story['compaction_history'][number]): string {
+function compactionLine(
+  place: ProjectContext,
+  compaction: SessionHistory['compaction_history'][number],
+): string {
   const { number, at, trigger, tokens_before: before, tokens_after: after, checkpoint, told } = compaction;
   const cause = trigger === 'auto' ? 'automatic' : trigger === 'manual' ? 'by /compact' : 'compacted';
   const usages = [before, after].map((tokens) => (tokens === null ? '?' : thousands(tokens))).join(' → ');
@@ -46,8 +49,8 @@ function compactionLine(place: Place, compaction: Story['compaction_history'][nu
 const MOST_COMPACTIONS = 5;
 
 function compactionRows(
-  place: Place,
-  compactions: Story['compaction_history'],
+  place: ProjectContext,
+  compactions: SessionHistory['compaction_history'],
   total: number,
 ): [string, string | null][] {
   const shownOnes = compactions.slice(-MOST_COMPACTIONS);
@@ -57,13 +60,13 @@ function compactionRows(
   return [['Compactions', first], ...rows];
 }
 
-function sinceText({ since_checkpoint: since }: Story, place: Place): string {
+function sinceText({ since_checkpoint: since }: SessionHistory, place: ProjectContext): string {
   if (since === null) return 'none';
   const calls = since.tool_calls;
   return `${since.id}, ${agoAt(place, since.at)}${calls === null ? '' : `, ${count(calls, 'tool call')} since`}`;
 }
 
-function workflowText({ workflow, undecided_workflows: several }: Story): string | null {
+function workflowText({ workflow, undecided_workflows: several }: SessionHistory): string | null {
   if (workflow === null && several.length > 0)
     return `${several.length} are active, and none is taken: ${several.join(', ')}; "plimsoll config set orchestration.path FILE" names the one that is meant`;
   if (workflow === null) return null;
@@ -77,7 +80,7 @@ function workflowText({ workflow, undecided_workflows: several }: Story): string
 }
 
 /** Formats the track, and the size of artifacts/sessions/, which is never removed automatically: it may be committed. */
-function trackText({ track }: Story): string | null {
+function trackText({ track }: SessionHistory): string | null {
   if (track === null) return null;
   const { conversations, bytes } = track.noted;
   const noted =
@@ -88,7 +91,11 @@ function trackText({ track }: Story): string | null {
 }
 
 /** Formats the delivery of alert and handoff, and a compaction that was announced and has not come yet. */
-function deliveryRows(place: Place, { state }: Standing, story: Story): [string, string | null][] {
+function deliveryRows(
+  place: ProjectContext,
+  { state }: SessionReport,
+  story: SessionHistory,
+): [string, string | null][] {
   const alert = state?.alert ?? null;
   const pending = state?.pending_compaction ?? null;
   const { received_handoff: handoff, resumed_by: by } = story;
@@ -107,7 +114,7 @@ function deliveryRows(place: Place, { state }: Standing, story: Story): [string,
   ];
 }
 
-function injectedText({ injected, compaction_history: history }: Story): string {
+function injectedText({ injected, compaction_history: history }: SessionHistory): string {
   if (injected === null) return 'unknown: this client does not store what hooks say';
   if (injected.times === 0) return 'nothing yet';
   const tags = Object.entries(injected.by_tag)
@@ -120,13 +127,13 @@ function injectedText({ injected, compaction_history: history }: Story): string 
 }
 
 /** Formats the guardrails' mode; null where they are off and no hook is registered for them. */
-function guardText({ guardrails: { mode, missing } }: Story): string | null {
+function guardText({ guardrails: { mode, missing } }: SessionHistory): string | null {
   if (missing !== null) return `"${mode}", but ${missing}`;
   return mode === 'off' ? null : `"${mode}"`;
 }
 
 /** Formats the settings of the project's file that do not count until the user trusts them. */
-function notFollowedText({ resolved }: Place): string | null {
+function notFollowedText({ resolved }: ProjectContext): string | null {
   const keys = notFollowed(resolved);
   return keys.length === 0
     ? null
@@ -134,12 +141,12 @@ function notFollowedText({ resolved }: Place): string | null {
 }
 
 /** Formats where the state folder is, when it is not in the project. */
-function outsideText(place: Place): string | null {
+function outsideText(place: ProjectContext): string | null {
   const words = outsideWords(place.paths.place.outside);
   return words && `${shown(place.paths.state, place)}: ${words.why}`;
 }
 
-export function statusText(place: Place, standing: Standing, story: Story): string {
+export function statusText(place: ProjectContext, standing: SessionReport, story: SessionHistory): string {
   const { assessment, epoch, state } = standing;
   const { reading, window, autoCompactAt } = assessment;
   const share =

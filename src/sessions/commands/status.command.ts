@@ -2,14 +2,14 @@
 
 import type { StatusPart } from '../../cli/context.ts';
 import type { Output } from '../../cli/output.io.ts';
-import type { Place } from '../../cli/project.io.ts';
+import type { ProjectContext } from '../../cli/project.io.ts';
 import { assessmentData } from '../../context/assessment.ts';
 import { announcementData } from '../../context/describe-decision.io.ts';
 import { exists, isUnchanged, stampOf } from '../../platform/look.ts';
 import { tryOrNull } from '../../platform/project/try-step.ts';
 import { notFollowed } from '../../settings/settings-snapshot.io.ts';
-import { newestHere, type Standing, standingOf } from './find-session.io.ts';
-import { type Story, storyOf } from './session-history.io.ts';
+import { newestHere, type SessionReport, standingOf } from './find-session.io.ts';
+import { type SessionHistory, storyOf } from './session-history.io.ts';
 import { statusText } from './status-text.io.ts';
 
 export interface StatusOptions {
@@ -19,7 +19,11 @@ export interface StatusOptions {
 }
 
 /** The status of a session as data. */
-export function statusData(place: Place, standing: Standing, { addons, ...story }: Story) {
+export function statusData(
+  place: ProjectContext,
+  standing: SessionReport,
+  { addons, ...story }: SessionHistory,
+) {
   const { assessment, epoch, state } = standing;
   return {
     session: standing.id,
@@ -43,7 +47,12 @@ export function statusData(place: Place, standing: Standing, { addons, ...story 
 }
 
 /** The status as text, or as one JSON document. */
-function render(place: Place, options: StatusOptions, parts: readonly StatusPart[], indent: number): string {
+function render(
+  place: ProjectContext,
+  options: StatusOptions,
+  parts: readonly StatusPart[],
+  indent: number,
+): string {
   const standing = standingOf(place, { ...options, mayBeOwn: true });
   const story = storyOf(place, standing, parts);
   return options.json
@@ -53,7 +62,7 @@ function render(place: Place, options: StatusOptions, parts: readonly StatusPart
 
 /** @param parts what add-ons add */
 export function status(
-  place: Place,
+  place: ProjectContext,
   options: StatusOptions,
   output: Output,
   parts: readonly StatusPart[],
@@ -64,7 +73,7 @@ export function status(
 const WAIT_MS = 1_000;
 
 /** Stamps of the files that a status is read from: while they stay the same, it does too. */
-function stampFiles(place: Place, options: StatusOptions): ReturnType<typeof stampOf>[] {
+function stampFiles(place: ProjectContext, options: StatusOptions): ReturnType<typeof stampOf>[] {
   const { id, transcript, state } = standingOf(place, { ...options, mayBeOwn: true });
   const { paths } = place;
   const files = [
@@ -84,7 +93,7 @@ function stampFiles(place: Place, options: StatusOptions): ReturnType<typeof sta
  * @param placeAt reads the project context anew
  */
 export async function watchStatus(
-  placeAt: () => Promise<Place>,
+  placeAt: () => Promise<ProjectContext>,
   options: StatusOptions,
   output: Output,
   parts: readonly StatusPart[],
@@ -93,7 +102,7 @@ export async function watchStatus(
   const begun = first.now;
   let stamps = stampFiles(first, options);
   let before = '';
-  const show = (place: Place): void => {
+  const show = (place: ProjectContext): void => {
     const timeless = render({ ...place, now: begun }, options, parts, 0);
     if (timeless === before) return;
     output.print(`${before === '' || options.json ? '' : '\n'}${render(place, options, parts, 0)}`);

@@ -2,7 +2,7 @@
 
 import { allOrchestrations, readOrchestration } from '../../addons/orchestration/find-workflow.io.ts';
 import { count, type Output, toJson, UserError } from '../../cli/output.io.ts';
-import { type Place, shown } from '../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../cli/project.io.ts';
 import type { Ask } from '../../install/settings-file.io.ts';
 import { stampOf } from '../../platform/look.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
@@ -36,7 +36,7 @@ const logsOf = ({ failures }: ProjectPaths): string[] =>
   [failures, failures.replace(/\.jsonl$/, '.old.jsonl')].filter((path) => stampOf(path).size >= 0);
 
 /** Turns the one option that selects sessions into a test for each of them. */
-function wantedBy(place: Place, options: DeleteOptions): (holding: Holding) => boolean {
+function wantedBy(place: ProjectContext, options: DeleteOptions): (holding: Holding) => boolean {
   const { session, before, all } = options;
   const given = [session, before, all].filter((each) => each !== undefined && each !== false);
   if (given.length !== 1) {
@@ -58,7 +58,7 @@ function wantedBy(place: Place, options: DeleteOptions): (holding: Holding) => b
   });
 }
 
-function planOf(place: Place, options: DeleteOptions): Plan {
+function planOf(place: ProjectContext, options: DeleteOptions): Plan {
   const { paths, now } = place;
   const isWanted = wantedBy(place, options);
   const holdings = holdingsIn(paths, now);
@@ -84,7 +84,7 @@ const isEmpty = ({ going, ownerless, logs }: Plan): boolean =>
   going.length + ownerless.length + logs.length === 0;
 
 /** Workflow files that name a checkpoint which goes. */
-function linksTo(place: Place, ids: readonly string[]): string[] {
+function linksTo(place: ProjectContext, ids: readonly string[]): string[] {
   const { root } = place;
   const files = allOrchestrations(root, place.cwd, place.resolved.settings['orchestration.path']);
   return files.flatMap((path) => {
@@ -99,7 +99,7 @@ function linksTo(place: Place, ids: readonly string[]): string[] {
   });
 }
 
-function describe(place: Place, each: Holding): string {
+function describe(place: ProjectContext, each: Holding): string {
   const age = ago((place.now - each.touched) / 1000);
   const ids = each.checkpoints;
   const range = ids.length > 1 ? `${ids[0]} to ${ids.at(-1)}` : ids[0];
@@ -110,7 +110,7 @@ function describe(place: Place, each: Holding): string {
   return `  ${each.id}, ${each.isUnderWay ? 'running' : age}: ${kept.join(', ')}`;
 }
 
-function planText(place: Place, plan: Plan): string {
+function planText(place: ProjectContext, plan: Plan): string {
   const { going, busy, ownerless, logs } = plan;
   const ids = [...going.flatMap((each) => each.checkpoints), ...ownerless];
   const links = linksTo(place, ids);
@@ -125,7 +125,7 @@ function planText(place: Place, plan: Plan): string {
   ].join('\n');
 }
 
-function carryOut(place: Place, plan: Plan): Failed[] {
+function carryOut(place: ProjectContext, plan: Plan): Failed[] {
   const { paths, now } = place;
   const failed = plan.going.flatMap((each) => purgeHolding(paths, each, now));
   failed.push(...purgeCheckpoints(paths, plan.ownerless, '', now));
@@ -164,7 +164,7 @@ function nothing(options: DeleteOptions, plan: Plan): string {
 
 /** Shows and then removes what is kept of sessions; never touches settings, rules or the client's transcripts. */
 export async function deleteKept(
-  place: Place,
+  place: ProjectContext,
   options: DeleteOptions,
   output: Output,
   ask: Ask,

@@ -1,11 +1,11 @@
 // Runs `plimsoll gc`: removes checkpoints, states and leftovers that retention no longer keeps.
 
 import { count, type Output, toJson, UserError } from '../../cli/output.io.ts';
-import { type Place, shown } from '../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../cli/project.io.ts';
 import { listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { checkValue } from '../../settings/check-value.ts';
 import { prune } from './remove-old.io.ts';
-import { outsideNewest, type Verdict } from './retention.ts';
+import { outsideNewest, type RetentionDecision } from './retention.ts';
 
 export interface GcOptions {
   keep?: string;
@@ -13,7 +13,7 @@ export interface GcOptions {
   json?: boolean;
 }
 
-const WORDS: Record<Verdict['kind'], string> = {
+const WORDS: Record<RetentionDecision['kind'], string> = {
   checkpoint: 'checkpoint',
   conversation: 'session state',
   stream: 'event stream',
@@ -23,11 +23,11 @@ const WORDS: Record<Verdict['kind'], string> = {
   marker: 'marker',
   companion: 'stray file',
 };
-const KINDS = Object.keys(WORDS) as Verdict['kind'][];
+const KINDS = Object.keys(WORDS) as RetentionDecision['kind'][];
 /** How many small items are named; the rest is counted. */
 const NAMED = 10;
 
-function keepOf(place: Place, given: string | undefined): number {
+function keepOf(place: ProjectContext, given: string | undefined): number {
   if (given === undefined) return place.resolved.settings['checkpoint.keep'];
   const checked = checkValue('checkpoint.keep', /^\d+$/.test(given) ? Number(given) : given);
   if ('value' in checked) return checked.value as number;
@@ -37,7 +37,7 @@ function keepOf(place: Place, given: string | undefined): number {
   });
 }
 
-function lines(place: Place, verdicts: readonly Verdict[]): string[] {
+function lines(place: ProjectContext, verdicts: readonly RetentionDecision[]): string[] {
   return KINDS.flatMap((kind) => {
     const all = verdicts.filter((each) => each.kind === kind);
     const named =
@@ -49,14 +49,14 @@ function lines(place: Place, verdicts: readonly Verdict[]): string[] {
   });
 }
 
-const sum = (verdicts: readonly Verdict[]): string =>
+const sum = (verdicts: readonly RetentionDecision[]): string =>
   KINDS.flatMap((kind) => {
     const number = verdicts.filter((each) => each.kind === kind).length;
     return number === 0 ? [] : [count(number, WORDS[kind])];
   }).join(', ');
 
 /** Removes what retention lets go; with --dry-run it only shows what and why. */
-export function collectGarbage(place: Place, options: GcOptions, output: Output): void {
+export function collectGarbage(place: ProjectContext, options: GcOptions, output: Output): void {
   const keep = keepOf(place, options.keep);
   const { paths, cwd, now } = place;
   const site = { paths, cwd, now, orchestration: place.resolved.settings['orchestration.path'] };
@@ -64,10 +64,11 @@ export function collectGarbage(place: Place, options: GcOptions, output: Output)
   const { verdicts, failed } = prune(site, keep, { isDry });
   const ids = verdicts.filter((each) => each.kind === 'checkpoint').map((each) => each.name);
   const outside = new Set(outsideNewest(ids, keep));
-  const isDone = (each: Verdict): boolean => each.goes && !failed.some(({ name }) => name === each.name);
+  const isDone = (each: RetentionDecision): boolean =>
+    each.goes && !failed.some(({ name }) => name === each.name);
   const gone = verdicts.filter(isDone);
   const checkpoints = verdicts.filter((each) => each.kind === 'checkpoint' && !isDone(each));
-  const entry = ({ kind, name, reason }: Verdict) => ({ kind, name, reason });
+  const entry = ({ kind, name, reason }: RetentionDecision) => ({ kind, name, reason });
   const data = {
     dry_run: isDry,
     keep,

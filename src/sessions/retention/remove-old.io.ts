@@ -26,10 +26,10 @@ import {
   judgeStock,
   type Life,
   outsideNewest,
+  type RetentionDecision,
   type Stock,
   type StoredCheckpoint,
   type StoredSession,
-  type Verdict,
 } from './retention.ts';
 import { companionsOf, leftoversIn } from './stale-files.io.ts';
 
@@ -199,12 +199,12 @@ function takeStock(site: Site, keep: number, most: number): Stock {
 
 export interface Pruned {
   /** Everything that was examined, with the decision. */
-  verdicts: Verdict[];
+  verdicts: RetentionDecision[];
   /** Removals that failed. */
   failed: { name: string; error: string }[];
 }
 
-function removeOne({ paths, now }: Site, { kind, name }: Verdict): void {
+function removeOne({ paths, now }: Site, { kind, name }: RetentionDecision): void {
   switch (kind) {
     case 'checkpoint':
       removeCheckpoint(paths, name);
@@ -237,7 +237,7 @@ function removeOne({ paths, now }: Site, { kind, name }: Verdict): void {
 }
 
 /** Removes everything that is to go, one by one. */
-function removeAll(site: Site, verdicts: readonly Verdict[]): Pruned['failed'] {
+function removeAll(site: Site, verdicts: readonly RetentionDecision[]): Pruned['failed'] {
   const failed: Pruned['failed'] = [];
   for (const each of verdicts.filter((verdict) => verdict.goes)) {
     try {
@@ -253,7 +253,7 @@ function removeAll(site: Site, verdicts: readonly Verdict[]): Pruned['failed'] {
 const MOST_NAMES = 100_000;
 
 /** Removes what dead processes left, and nothing that was saved on purpose. */
-export function sweep(site: Site): { gone: Verdict[]; failed: Pruned['failed'] } {
+export function sweep(site: Site): { gone: RetentionDecision[]; failed: Pruned['failed'] } {
   const leftovers = leftoversIn(site.paths, site.now, MOST_NAMES);
   const ids = listCheckpoints(site.paths);
   const stock = {

@@ -69,7 +69,7 @@ export interface Stock {
   leftovers: readonly Leftover[];
 }
 
-export interface Verdict {
+export interface RetentionDecision {
   kind: 'checkpoint' | 'conversation' | 'stream' | Leftover['kind'];
   /** Id of a checkpoint or marker; path of anything else. */
   name: string;
@@ -77,7 +77,7 @@ export interface Verdict {
   reason: string;
 }
 
-type Judgement = Pick<Verdict, 'goes' | 'reason'>;
+type Judgement = Pick<RetentionDecision, 'goes' | 'reason'>;
 const stays = (reason: string): Judgement => ({ goes: false, reason });
 const goes = (reason: string): Judgement => ({ goes: true, reason });
 
@@ -151,10 +151,10 @@ function judgeLeftover(each: Leftover, highest: string | undefined, now: number)
  * @param keep so many of the newest checkpoints stay, whatever else is true; at least one
  * @param now milliseconds since the epoch
  */
-export function judgeStock(stock: Stock, keep: number, now: number): Verdict[] {
+export function judgeStock(stock: Stock, keep: number, now: number): RetentionDecision[] {
   const linkOf = linksOf(stock.workflows);
   const outside = new Set(outsideNewest(stock.ids, keep));
-  const checkpoints = stock.ids.map((id): Verdict => {
+  const checkpoints = stock.ids.map((id): RetentionDecision => {
     const judgement = outside.has(id)
       ? judgeCheckpoint(stock.checkpoints[id], linkOf(id), now)
       : stays(`among the newest ${Math.max(1, keep)}`);
@@ -162,7 +162,7 @@ export function judgeStock(stock: Stock, keep: number, now: number): Verdict[] {
   });
 
   const left = checkpoints.filter((each) => !each.goes).map((each) => stock.owners[each.name]);
-  const conversations = stock.conversations.map(({ name, id, touched }): Verdict => {
+  const conversations = stock.conversations.map(({ name, id, touched }): RetentionDecision => {
     const judge = (): Judgement => {
       if (now - touched <= AGES.conversation) return stays('touched within 90 days');
       if (id === null) return stays('this version cannot read it');
@@ -174,7 +174,7 @@ export function judgeStock(stock: Stock, keep: number, now: number): Verdict[] {
     return { kind: 'conversation', name, ...judge() };
   });
 
-  const streams = stock.streams.map(({ name, touched, session }): Verdict => {
+  const streams = stock.streams.map(({ name, touched, session }): RetentionDecision => {
     const judge = (): Judgement => {
       if (now - touched <= AGES.stream) return stays('touched within 90 days');
       if (session === null) return stays('this version cannot read all of it');
@@ -189,7 +189,7 @@ export function judgeStock(stock: Stock, keep: number, now: number): Verdict[] {
 
   const highest = stock.ids.at(-1);
   const leftovers = stock.leftovers.map(
-    (each): Verdict => ({ kind: each.kind, name: each.name, ...judgeLeftover(each, highest, now) }),
+    (each): RetentionDecision => ({ kind: each.kind, name: each.name, ...judgeLeftover(each, highest, now) }),
   );
   return [...checkpoints, ...conversations, ...streams, ...leftovers];
 }

@@ -1,6 +1,6 @@
 // Registers the commands about settings (`plimsoll config …`, `plimsoll trust`) with their options and help.
 import { type Command, Option } from 'commander';
-import { type CliContext, examplesOf, type Json } from '../../cli/context.ts';
+import { type CliContext, examplesOf, type JsonOption } from '../../cli/context.ts';
 import type { ConfigSetOptions } from './config-set.command.ts';
 import type { ConfigShowOptions } from './config-show.command.ts';
 import type { TrustOptions } from './trust-settings.command.ts';
@@ -48,7 +48,7 @@ export function addConfigCommands(root: Command, { place, json, output, ask, fai
   describe('get <key>', 'the value in force', [
     'get context_monitor.threshold_base',
     'get checkpoint.keep --json',
-  ]).action(async (key: string, options: Json) =>
+  ]).action(async (key: string, options: JsonOption) =>
     (await import('./config-show.command.ts')).configGet(await place(), key, options, output),
   );
   describe(
@@ -82,14 +82,14 @@ export function addConfigCommands(root: Command, { place, json, output, ask, fai
   describe('path', 'the files that settings are kept in, and whether they are there', [
     'path',
     'path --json',
-  ]).action(async (options: Json) =>
+  ]).action(async (options: JsonOption) =>
     (await import('./config-show.command.ts')).configPath(await place(), options, output),
   );
   describe(
     'validate',
     'check all files and the environment: where, what is wrong, what to do; exit code 1 when there is a problem',
     ['validate', 'validate --json'],
-  ).action(async (options: Json) => {
+  ).action(async (options: JsonOption) => {
     if (!(await import('./config-validate.command.ts')).configValidate(await place(), options, output))
       failed();
   });

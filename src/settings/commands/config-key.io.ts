@@ -2,15 +2,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse as parseToml } from 'smol-toml';
 import { UserError } from '../../cli/output.io.ts';
-import { type Place, shown } from '../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../cli/project.io.ts';
 import { nearestKey } from '../check-value.ts';
 import { settingsFiles } from '../layers.io.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey } from '../settings.ts';
-import type { Origin } from '../settings-snapshot.io.ts';
+import type { SettingOrigin } from '../settings-snapshot.io.ts';
 
-export type Scope = 'local' | 'project' | 'user';
+export type ConfigScope = 'local' | 'project' | 'user';
 
-export interface Target {
+export interface ConfigTarget {
   key: SettingKey;
   /** The entry of a setting that is a table; null for the whole setting. */
   entry: string | null;
@@ -36,7 +36,7 @@ export function partsOf(given: string): string[] {
 const isRecord = (key: SettingKey): boolean => isDeepStrictEqual(SETTINGS[key].default, {});
 
 /** Finds the setting that a key names. @throws UserError for an unknown key */
-export function targetOf(given: string): Target {
+export function targetOf(given: string): ConfigTarget {
   const key = SETTING_KEYS.find((each) => each === given.trim());
   if (key !== undefined) return { key, entry: null, path: key.split('.') };
   const record = SETTING_KEYS.find((each) => isRecord(each) && given.startsWith(`${each}.`));
@@ -56,7 +56,7 @@ export function targetOf(given: string): Target {
 }
 
 /** The path of a scope's settings file. @throws UserError where there is no project */
-export function fileOf(place: Place, scope: Scope): string {
+export function fileOf(place: ProjectContext, scope: ConfigScope): string {
   const file = settingsFiles(place.root, place.env).find((each) => each.origin === scope);
   if (file !== undefined) return file.path;
   throw new UserError('The home folder and "/" are no projects', {
@@ -66,8 +66,8 @@ export function fileOf(place: Place, scope: Scope): string {
 
 /** Where a value comes from, in words. */
 export function originWords(
-  place: Place,
-  from: { origin: Origin | 'preset'; where: string | null; line: number | null },
+  place: ProjectContext,
+  from: { origin: SettingOrigin | 'preset'; where: string | null; line: number | null },
 ): string {
   const line = from.line === null ? '' : `:${from.line}`;
   if (from.origin === 'env') return `variable ${from.where}`;

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { guardHookNote } from '../../addons/guardrails/commands/guard-registered.io.ts';
 import { FileRefused } from '../../addons/orchestration/state-file.io.ts';
 import { type Output, printable, toJson, UserError } from '../../cli/output.io.ts';
-import { type Place, shown } from '../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../cli/project.io.ts';
 import { isIgnored } from '../../platform/git/git-state.ts';
 import { readNamed } from '../../platform/in-project.ts';
 import { Locked } from '../../platform/lock.ts';
@@ -14,27 +14,39 @@ import { redact } from '../../text/redact.ts';
 import { allowedFor } from '../allowed.ts';
 import { checkValue } from '../check-value.ts';
 import { changeConfigFile } from '../edit/config-file.io.ts';
-import { EditRefused, setIn, unsetIn } from '../edit/set-key.io.ts';
+import { setIn, TomlEditRefused, unsetIn } from '../edit/set-key.io.ts';
 import { pathText, valueText } from '../edit/toml-value.ts';
 import { type Effective, effective, valueWords } from '../effective.io.ts';
 import { entryFromText, fromText } from '../from-text.ts';
-import { isTable, type Layer, readLayers, settingsFiles } from '../layers.io.ts';
+import { isTable, readLayers, type SettingsLayer, settingsFiles } from '../layers.io.ts';
 import { loadSettings, resolveLayers } from '../load.io.ts';
 import { SETTINGS } from '../settings.ts';
-import { notFollowed, type Origin, type Problem } from '../settings-snapshot.io.ts';
+import { notFollowed, type SettingOrigin, type SettingProblem } from '../settings-snapshot.io.ts';
 import { isOrderFault, THRESHOLD_KEYS } from '../usage-settings.ts';
-import { fileOf, originWords, partsOf, type Scope, type Target, targetOf } from './config-key.io.ts';
+import {
+  type ConfigScope,
+  type ConfigTarget,
+  fileOf,
+  originWords,
+  partsOf,
+  targetOf,
+} from './config-key.io.ts';
 
 /** The combinations of layers to check: all, those from the changed one down, and for the project's file also it alone. */
-const stacksOf = (layers: readonly Layer[], origin: Origin): Layer[][] => {
+const stacksOf = (layers: readonly SettingsLayer[], origin: SettingOrigin): SettingsLayer[][] => {
   const at = layers.findIndex((layer) => layer.origin === origin);
   return [[...layers], layers.slice(at), ...(origin === 'project' ? [layers.slice(at, at + 1)] : [])];
 };
 
 /** The first problem that a new text of a layer's file would add; null when there is none. */
-function newProblem(root: string | null, env: Env, origin: Origin, text: string): Problem | null {
+function newProblem(
+  root: string | null,
+  env: Env,
+  origin: SettingOrigin,
+  text: string,
+): SettingProblem | null {
   const path = settingsFiles(root, env).find((each) => each.origin === origin)?.path;
-  const problemsOf = (layers: readonly Layer[]): Problem[] => {
+  const problemsOf = (layers: readonly SettingsLayer[]): SettingProblem[] => {
     const { problems, together } = resolveLayers(layers);
     return [...problems, ...together];
   };
@@ -42,7 +54,7 @@ function newProblem(root: string | null, env: Env, origin: Origin, text: string)
   const changed = readLayers(root, env, (each) => (each === path ? text : readNamed(root, each))).layers;
   for (const [index, problems] of stacksOf(changed, origin).map(problemsOf).entries()) {
     // Thresholds that are out of order already may be corrected step by step.
-    const isKnown = ({ key, message }: Problem): boolean =>
+    const isKnown = ({ key, message }: SettingProblem): boolean =>
       (before[index] ?? []).some(
         (each) =>
           each.message === message || (each.key === key && isOrderFault(each) && isOrderFault({ message })),
@@ -54,16 +66,16 @@ function newProblem(root: string | null, env: Env, origin: Origin, text: string)
 }
 
 export interface ConfigSetOptions {
-  scope?: Scope;
+  scope?: ConfigScope;
   json?: boolean;
 }
 
 /** Turns an error of changing the file into one for people; returns any other error unchanged. */
-function asUserError(error: unknown, path: string, place: Place): unknown {
+function asUserError(error: unknown, path: string, place: ProjectContext): unknown {
   const name = shown(path, place);
   const at = error as { line?: number | null; column?: number };
   const found = { file: path, line: at.line ?? null };
-  if (error instanceof EditRefused)
+  if (error instanceof TomlEditRefused)
     return new UserError(
       `${name}${error.line === null ? '' : `:${error.line}`}: ${error.message}. Nothing was changed`,
       {
@@ -92,7 +104,7 @@ function asUserError(error: unknown, path: string, place: Place): unknown {
 }
 
 /** Parses the value of a setting. @throws UserError when the text is no value of it */
-function valueFrom({ key, entry }: Target, text: string): unknown {
+function valueFrom({ key, entry }: ConfigTarget, text: string): unknown {
   const value = entry === null ? fromText(key, text) : entryFromText(key, entry, text);
   const checked = checkValue(key, entry === null ? value : { [entry]: value });
   const isKept = entry === null || ('value' in checked && Object.hasOwn(checked.value as object, entry));
@@ -112,16 +124,16 @@ const literalOf = (value: unknown, text: string): string | undefined =>
   typeof value === 'number' && /^[1-9]\d{0,2}(?:_\d{3})+$/.test(text) ? text : undefined;
 
 interface Outcome {
-  place: Place;
-  scope: Scope;
+  place: ProjectContext;
+  scope: ConfigScope;
   path: string;
   changed: boolean;
 }
 
 /** Changes a settings file, unless the change would add a problem. @throws UserError that says what to do */
 export function changeSettings(
-  place: Place,
-  scope: Scope,
+  place: ProjectContext,
+  scope: ConfigScope,
   doing: string,
   edit: (text: string) => string,
 ): Outcome {
@@ -154,7 +166,7 @@ export function changeSettings(
 }
 
 /** Notes on a changed setting: problems with its value, hooks to register, and tables that this file replaces. */
-function notesFor({ place, scope, path, changed }: Outcome, target: Target | null): string[] {
+function notesFor({ place, scope, path, changed }: Outcome, target: ConfigTarget | null): string[] {
   if (target === null) return [];
   const isThreshold = THRESHOLD_KEYS.some((key) => key === target.key);
   const problems = place.resolved.problems.filter(
@@ -184,7 +196,7 @@ function notesFor({ place, scope, path, changed }: Outcome, target: Target | nul
 /** Prints the change, the value in force after it, and which stronger layer overrides it. */
 function tell(
   done: Outcome,
-  target: Target | null,
+  target: ConfigTarget | null,
   said: { line: string; data: object },
   options: ConfigSetOptions,
   output: Output,
@@ -224,7 +236,7 @@ function tell(
 }
 
 export function configSet(
-  place: Place,
+  place: ProjectContext,
   given: string,
   text: string,
   options: ConfigSetOptions,
@@ -243,7 +255,7 @@ export function configSet(
 }
 
 /** Finds the key to take out: a known setting, or any other key in the file. */
-function unsetTarget(given: string): { target: Target | null; path: string[] } {
+function unsetTarget(given: string): { target: ConfigTarget | null; path: string[] } {
   try {
     const target = targetOf(given);
     return { target, path: target.path };
@@ -252,7 +264,12 @@ function unsetTarget(given: string): { target: Target | null; path: string[] } {
   }
 }
 
-export function configUnset(place: Place, given: string, options: ConfigSetOptions, output: Output): void {
+export function configUnset(
+  place: ProjectContext,
+  given: string,
+  options: ConfigSetOptions,
+  output: Output,
+): void {
   const { target, path } = unsetTarget(given);
   const scope = options.scope ?? 'local';
   const name = pathText(path);

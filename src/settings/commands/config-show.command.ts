@@ -1,7 +1,7 @@
 // Runs `plimsoll config get`, `show`, `path` and `schema`: shows settings, their origins, their files and their schema.
 
 import { count, type Output, printable, table, toJson, UserError } from '../../cli/output.io.ts';
-import { type Place, shown } from '../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../cli/project.io.ts';
 import { exists } from '../../platform/look.ts';
 import { effective, valueWords } from '../effective.io.ts';
 import { settingsFiles } from '../layers.io.ts';
@@ -18,7 +18,7 @@ export interface ConfigShowOptions extends Json {
   origin?: boolean;
 }
 
-export function configGet(place: Place, given: string, options: Json, output: Output): void {
+export function configGet(place: ProjectContext, given: string, options: Json, output: Output): void {
   const { key, entry } = targetOf(given);
   const found = effective(key, place.root, place.env, place.resolved);
   const isSet = entry === null || Object.hasOwn(found.value as object, entry);
@@ -40,7 +40,7 @@ export function configGet(place: Place, given: string, options: Json, output: Ou
   );
 }
 
-export function configShow(place: Place, options: ConfigShowOptions, output: Output): void {
+export function configShow(place: ProjectContext, options: ConfigShowOptions, output: Output): void {
   const all = SETTING_KEYS.map((key) => effective(key, place.root, place.env, place.resolved));
   const { problems } = place.resolved;
   const held = notFollowed(place.resolved);
@@ -78,7 +78,7 @@ export function configShow(place: Place, options: ConfigShowOptions, output: Out
   output.print(`${table(rows)}${left}${faults}`);
 }
 
-export function configPath(place: Place, options: Json, output: Output): void {
+export function configPath(place: ProjectContext, options: Json, output: Output): void {
   const files = settingsFiles(place.root, place.env).map(({ origin, path }) => ({
     scope: origin,
     path,

@@ -1,16 +1,16 @@
 // Runs `plimsoll config validate`: prints each problem in the settings of all layers, with its place and the fix.
 
 import { count, type Output, printable, toJson } from '../../cli/output.io.ts';
-import { type Place, shown } from '../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../cli/project.io.ts';
 import { exists } from '../../platform/look.ts';
 import { type Fault, settingsFaults } from '../find-faults.io.ts';
 import { settingsFiles } from '../layers.io.ts';
 
-const placeWords = (place: Place, { where, line, column }: Fault): string =>
+const placeWords = (place: ProjectContext, { where, line, column }: Fault): string =>
   [shown(where, place), line, column].filter((part) => part !== null).join(':');
 
 /** Prints the problems. @returns whether there are none */
-export function configValidate(place: Place, options: { json?: boolean }, output: Output): boolean {
+export function configValidate(place: ProjectContext, options: { json?: boolean }, output: Output): boolean {
   const faults = settingsFaults(place.root, place.env);
   const files = settingsFiles(place.root, place.env).filter(({ path }) => exists(path));
   if (options.json) {

@@ -1,7 +1,7 @@
 // Runs `plimsoll trust`: shows what the project's committed settings ask for that only the user may allow, and asks.
 import { isDeepStrictEqual } from 'node:util';
 import { count, type Output, toJson, UserError } from '../../cli/output.io.ts';
-import { type Place, shown } from '../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../cli/project.io.ts';
 import { type Ask, confirm } from '../../install/settings-file.io.ts';
 import { committedLine, LINE } from '../../install/settings-statusline.io.ts';
 import { visible } from '../../text/columns.ts';
@@ -39,7 +39,7 @@ const EFFECTS: Partial<Record<SettingKey, string>> = {
   'statusline.format': 'these words stand in your status line',
 };
 
-function askedBy(place: Place, trusted: Trusted): Asked[] {
+function askedBy(place: ProjectContext, trusted: Trusted): Asked[] {
   const line = committedLine(place);
   const all: Asked[] = [
     ...place.resolved.committed.map(
@@ -81,7 +81,12 @@ const staleIn = (trusted: Trusted, asked: readonly Asked[]): string[] =>
   );
 
 /** Shows what is asked for and trusts exactly what it shows; with --remove, forgets what was trusted. */
-export async function trust(place: Place, options: TrustOptions, output: Output, ask: Ask): Promise<void> {
+export async function trust(
+  place: ProjectContext,
+  options: TrustOptions,
+  output: Output,
+  ask: Ask,
+): Promise<void> {
   const { root, env } = place;
   if (root === null)
     throw new UserError('The home folder and "/" are no projects', { hint: 'go to a project', code: 2 });

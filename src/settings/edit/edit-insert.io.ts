@@ -1,7 +1,7 @@
 // The ways to insert a key into a TOML text, the best first; the caller takes the first one that proves sound.
 import { eolOf, linesAt, type Span } from '../../text/text-edits.ts';
-import { isBelow, type Line } from './toml-lines.ts';
-import { type Place, pairAt, replacing, samePath } from './toml-location.io.ts';
+import { isBelow, type TomlLine } from './toml-lines.ts';
+import { pairAt, replacing, samePath, type TomlLocation } from './toml-location.io.ts';
 import { pathText } from './toml-value.ts';
 
 /** The part of a text below one header, or above the first. */
@@ -14,7 +14,7 @@ interface Block {
   end: number;
 }
 
-function blocksOf(lines: readonly Line[]): Block[] {
+function blocksOf(lines: readonly TomlLine[]): Block[] {
   const blocks: Block[] = [{ path: [], header: -1, isArray: false, end: lines.length }];
   for (const [index, line] of lines.entries()) {
     if (line.kind !== 'header') continue;
@@ -25,11 +25,11 @@ function blocksOf(lines: readonly Line[]): Block[] {
   return blocks;
 }
 
-const indentOf = (text: string, line: Line | undefined): string =>
+const indentOf = (text: string, line: TomlLine | undefined): string =>
   line === undefined ? '' : (/^[ \t]*/.exec(text.slice(line.from, line.to))?.[0] ?? '');
 
 /** Index of the first comment line of those right above a line. */
-function commentsAbove(lines: readonly Line[], index: number): number {
+function commentsAbove(lines: readonly TomlLine[], index: number): number {
   let first = index;
   while (lines[first - 1]?.kind === 'comment') first--;
   return first;
@@ -38,7 +38,7 @@ function commentsAbove(lines: readonly Line[], index: number): number {
 /** Inserts a pair after the last pair of a block that `isNear` accepts; null when there is none. */
 function behind(
   text: string,
-  lines: readonly Line[],
+  lines: readonly TomlLine[],
   block: Block,
   written: string,
   isNear: (path: readonly string[]) => boolean,
@@ -52,7 +52,7 @@ function behind(
 }
 
 /** Inserts a pair into a block without pairs, after its header and the comments that belong to it. */
-function atHead(text: string, lines: readonly Line[], block: Block, written: string): Span {
+function atHead(text: string, lines: readonly TomlLine[], block: Block, written: string): Span {
   const eol = eolOf(text);
   if (block.header < 0) {
     const next = block.end;
@@ -77,7 +77,7 @@ function atHead(text: string, lines: readonly Line[], block: Block, written: str
 /** Inserts a pair into the innermost inline table that the key belongs in; null when there is none. */
 function inInline(
   text: string,
-  lines: readonly Line[],
+  lines: readonly TomlLine[],
   path: readonly string[],
   written: string,
 ): Span[] | null {
@@ -101,10 +101,10 @@ function inInline(
  */
 export function* insertions(
   text: string,
-  lines: readonly Line[],
+  lines: readonly TomlLine[],
   path: readonly string[],
   written: string,
-  place: Place | null,
+  place: TomlLocation | null,
 ): Generator<readonly Span[]> {
   const eol = eolOf(text);
   if (place !== null) {

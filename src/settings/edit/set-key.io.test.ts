@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pathOf } from '../../../test/unit/config-edits.ts';
-import { EditRefused, setIn, unsetIn } from './set-key.io.ts';
+import { setIn, TomlEditRefused, unsetIn } from './set-key.io.ts';
 
 describe('setIn()', () => {
   // [what, before, key, value, after]
@@ -229,7 +229,7 @@ describe('what is refused', () => {
     ['a list of values', 'a = 1\ncheckpoint = [1]\n', 'checkpoint.keep', 2, /"checkpoint" is a value/],
   ])('set: %s', (_, text, key, line, message) => {
     const edit = () => setIn(text, pathOf(key), 5);
-    expect(edit).toThrow(EditRefused);
+    expect(edit).toThrow(TomlEditRefused);
     expect(edit).toThrow(message);
     expect(edit).toThrow(expect.objectContaining({ line }));
   });

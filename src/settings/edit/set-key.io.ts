@@ -4,12 +4,12 @@ import { parse as parseToml } from 'smol-toml';
 import { applySpans, eolOf, type Span } from '../../text/text-edits.ts';
 import { isTable, type Table } from '../layers.io.ts';
 import { insertions } from './edit-insert.io.ts';
-import { commentsOf, isBelow, type Line, lineOf, type Pair, tomlLines } from './toml-lines.ts';
-import { type Place, pairAt, replacing, sameData, samePath, valueAt } from './toml-location.io.ts';
+import { commentsOf, isBelow, lineOf, type TomlLine, type TomlPair, tomlLines } from './toml-lines.ts';
+import { pairAt, replacing, sameData, samePath, type TomlLocation, valueAt } from './toml-location.io.ts';
 import { pathText, valueText } from './toml-value.ts';
 
 /** Removes a line; its comments stay on lines of their own. */
-function withoutLine(text: string, lines: readonly Line[], index: number): Span {
+function withoutLine(text: string, lines: readonly TomlLine[], index: number): Span {
   const line = lines[index];
   if (line === undefined || line.kind === 'blank' || line.kind === 'comment') throw new Error('No such line');
   const eol = eolOf(text);
@@ -25,7 +25,7 @@ function withoutLine(text: string, lines: readonly Line[], index: number): Span 
 }
 
 /** The header of the table in which a line is alone; null when a comment belongs to that table. */
-function loneHeader(lines: readonly Line[], index: number): number | null {
+function loneHeader(lines: readonly TomlLine[], index: number): number | null {
   const header = lines.findLastIndex((line, at) => at < index && line.kind === 'header');
   const line = lines[header];
   if (line?.kind !== 'header' || line.isArray || line.comment !== null) return null;
@@ -35,7 +35,7 @@ function loneHeader(lines: readonly Line[], index: number): number | null {
   return block.every((each) => each.kind === 'blank' || each === lines[index]) ? header : null;
 }
 
-function* fromLine(text: string, lines: readonly Line[], index: number): Generator<readonly Span[]> {
+function* fromLine(text: string, lines: readonly TomlLine[], index: number): Generator<readonly Span[]> {
   const line = lines[index];
   const header = loneHeader(lines, index);
   const top = header === null ? undefined : lines[header];
@@ -51,7 +51,7 @@ function* fromLine(text: string, lines: readonly Line[], index: number): Generat
 }
 
 /** Removes an entry of an inline table with the comma beside it. */
-function* fromInline(text: string, { around, pair }: Place): Generator<readonly Span[]> {
+function* fromInline(text: string, { around, pair }: TomlLocation): Generator<readonly Span[]> {
   const entries = around.at(-1)?.entries ?? [];
   const at = entries.indexOf(pair);
   const [before, after] = [entries[at - 1], entries[at + 1]];
@@ -62,7 +62,7 @@ function* fromInline(text: string, { around, pair }: Place): Generator<readonly 
 }
 
 /** The text of an inline table's entries without one of them. */
-const remaining = (text: string, table: Pair, without: Pair): string =>
+const remaining = (text: string, table: TomlPair, without: TomlPair): string =>
   (table.entries ?? [])
     .filter((each) => each !== without)
     .map((each) => text.slice(each.from, each.value.to))
@@ -71,7 +71,7 @@ const remaining = (text: string, table: Pair, without: Pair): string =>
 /** The ways to remove a key, or the headers of an otherwise empty table. */
 function* removals(
   text: string,
-  lines: readonly Line[],
+  lines: readonly TomlLine[],
   path: readonly string[],
 ): Generator<readonly Span[]> {
   const place = pairAt(lines, path);
@@ -98,7 +98,7 @@ function* removals(
 }
 
 /** Thrown when a text cannot be changed; says why, and what to do by hand. */
-export class EditRefused extends Error {
+export class TomlEditRefused extends Error {
   readonly hint: string;
   readonly line: number | null;
   constructor(message: string, hint: string, line: number | null) {
@@ -145,8 +145,8 @@ function firstSound(
   return null;
 }
 
-const refused = (text: string, path: readonly string[], doing: string): EditRefused =>
-  new EditRefused(
+const refused = (text: string, path: readonly string[], doing: string): TomlEditRefused =>
+  new TomlEditRefused(
     `"${pathText(path)}" cannot be ${doing} without a change to other lines or comments`,
     'change the file by hand',
     lineOf(text, path),
@@ -166,7 +166,7 @@ function setEntries(text: string, path: readonly string[], old: Table, value: Ta
 /**
  * The text with a key set: an existing value is replaced in place, a new one is put after its neighbours.
  * @param literal the value as the user wrote it, to be kept in that form
- * @throws EditRefused, and what the parser throws on a text that is no TOML
+ * @throws TomlEditRefused, and what the parser throws on a text that is no TOML
  */
 export function setIn(text: string, path: readonly string[], value: unknown, literal?: string): string {
   if (text.startsWith('\uFEFF')) return `\uFEFF${setIn(text.slice(1), path, value, literal)}`;
@@ -177,7 +177,7 @@ export function setIn(text: string, path: readonly string[], value: unknown, lit
     const above = path.slice(0, depth);
     const found = valueAt(data, above);
     if (found !== undefined && !isTable(found))
-      throw new EditRefused(
+      throw new TomlEditRefused(
         `"${pathText(above)}" is a value, but settings are kept below it`,
         'take that line out or rename it',
         lineOf(text, above),
@@ -188,13 +188,13 @@ export function setIn(text: string, path: readonly string[], value: unknown, lit
   if (place === null && isTable(old) && isTable(value) && !Array.isArray(old))
     return setEntries(text, path, old, value);
   if (place === null && Array.isArray(old))
-    throw new EditRefused(
+    throw new TomlEditRefused(
       `"${pathText(path)}" is a list of tables with headers of their own`,
       'change the file by hand',
       lineOf(text, path),
     );
   if (place === null && old !== undefined)
-    throw new EditRefused(
+    throw new TomlEditRefused(
       `"${pathText(path)}" is a table, but a value is wanted`,
       `take the table out first: plimsoll config unset ${pathText(path)}`,
       lineOf(text, path),
@@ -210,7 +210,7 @@ export function setIn(text: string, path: readonly string[], value: unknown, lit
 /**
  * The text without a key. Comments beside it stay, on lines of their own; a table that is then empty, even of comments,
  * goes too.
- * @throws EditRefused, and what the parser throws on a text that is no TOML
+ * @throws TomlEditRefused, and what the parser throws on a text that is no TOML
  */
 export function unsetIn(text: string, path: readonly string[]): string {
   if (text.startsWith('\uFEFF')) return `\uFEFF${unsetIn(text.slice(1), path)}`;

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../test/kit/effort.ts';
 import { accepted, DOCUMENTS } from '../../../test/unit/toml-documents.ts';
-import { commentsOf, lineOf, type Pair, tomlLines } from './toml-lines.ts';
+import { commentsOf, lineOf, type TomlPair, tomlLines } from './toml-lines.ts';
 import { sameData, valueAt } from './toml-location.io.ts';
 
-const pairsIn = (text: string): Pair[] => {
-  const all = (pairs: readonly Pair[]): Pair[] => pairs.flatMap((each) => [each, ...all(each.entries ?? [])]);
+const pairsIn = (text: string): TomlPair[] => {
+  const all = (pairs: readonly TomlPair[]): TomlPair[] =>
+    pairs.flatMap((each) => [each, ...all(each.entries ?? [])]);
   return all(tomlLines(text).flatMap((line) => (line.kind === 'pair' ? [line.pair] : [])));
 };
 

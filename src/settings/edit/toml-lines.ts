@@ -2,21 +2,21 @@
 import { parse as parseToml } from 'smol-toml';
 
 /** A key and its value; `entries` when the value is an inline table. */
-export interface Pair {
+export interface TomlPair {
   path: string[];
   /** Offset of the key. */
   from: number;
   value: { from: number; to: number };
   /** Comments inside the value (arrays and inline tables over several lines). */
   comments: string[];
-  entries: Pair[] | null;
+  entries: TomlPair[] | null;
 }
 
-export type Line = { from: number; to: number } & (
+export type TomlLine = { from: number; to: number } & (
   | { kind: 'blank' }
   | { kind: 'comment' }
   | { kind: 'header'; path: string[]; isArray: boolean; comment: string | null }
-  | { kind: 'pair'; pair: Pair; comment: string | null }
+  | { kind: 'pair'; pair: TomlPair; comment: string | null }
 );
 
 const BARE = /[^,\]}#\n]*/y;
@@ -25,7 +25,7 @@ const BARE = /[^,\]}#\n]*/y;
 const ELEMENT = '[]';
 
 /** The lines of a text; a pair over several lines is one. */
-export function tomlLines(text: string): Line[] {
+export function tomlLines(text: string): TomlLine[] {
   let at = 0;
   const is = (sign: string): boolean => text.startsWith(sign, at);
   const blanks = (): void => {
@@ -70,7 +70,7 @@ export function tomlLines(text: string): Line[] {
     } while (is('.'));
     return parts;
   };
-  const pair = (base: readonly string[]): Pair => {
+  const pair = (base: readonly string[]): TomlPair => {
     const from = at;
     const path = [...base, ...key()];
     at++; // the sign "="
@@ -80,11 +80,11 @@ export function tomlLines(text: string): Line[] {
     const entries = value(path, comments);
     return { path, from, value: { from: start, to: at }, comments, entries };
   };
-  const value = (path: readonly string[], comments: string[]): Pair[] | null => {
+  const value = (path: readonly string[], comments: string[]): TomlPair[] | null => {
     if (is('"') || is("'")) quoted();
     else if (is('[') || is('{')) {
       const isTable = is('{');
-      const entries: Pair[] = [];
+      const entries: TomlPair[] = [];
       at++;
       for (gap(comments); at < text.length && !is(isTable ? '}' : ']'); gap(comments)) {
         // A character that begins no value occurs only in invalid TOML; it is skipped so that the loop ends.
@@ -103,7 +103,7 @@ export function tomlLines(text: string): Line[] {
     }
     return null;
   };
-  const lines: Line[] = [];
+  const lines: TomlLine[] = [];
   let base: string[] = [];
   const lists = new Set<string>();
   /** The path of a header, through the lists of tables that it stands in. */
@@ -161,7 +161,7 @@ export const isBelow = (path: readonly string[], above: readonly string[]): bool
 
 /** Number of the line of a key, or of the beginning of its table; null when it is not found. */
 export function lineOf(text: string, path: readonly string[]): number | null {
-  const pairs = (list: readonly Pair[]): Pair[] =>
+  const pairs = (list: readonly TomlPair[]): TomlPair[] =>
     list.flatMap((each) => [each, ...pairs(each.entries ?? [])]);
   const places = tomlLines(text).flatMap((line) => {
     if (line.kind === 'header') return [{ path: line.path, from: line.from }];

@@ -1,7 +1,7 @@
 // Finds a key in the lines of a TOML text and a path in its data, and builds the edits that replace a value.
 import { isDeepStrictEqual } from 'node:util';
 import { isTable } from '../layers.io.ts';
-import type { Line, Pair } from './toml-lines.ts';
+import type { TomlLine, TomlPair } from './toml-lines.ts';
 
 export const samePath = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((part, index) => part === b[index]);
@@ -30,13 +30,17 @@ export function sameData(a: unknown, b: unknown): boolean {
 }
 
 /** A pair with the inline tables that it stands in, the outermost first, and its line. */
-export interface Place {
+export interface TomlLocation {
   line: number;
-  around: Pair[];
-  pair: Pair;
+  around: TomlPair[];
+  pair: TomlPair;
 }
 
-function inside(pair: Pair, path: readonly string[], around: Pair[]): Omit<Place, 'line'> | null {
+function inside(
+  pair: TomlPair,
+  path: readonly string[],
+  around: TomlPair[],
+): Omit<TomlLocation, 'line'> | null {
   if (samePath(pair.path, path)) return { around, pair };
   for (const entry of pair.entries ?? []) {
     const found = inside(entry, path, [...around, pair]);
@@ -46,7 +50,7 @@ function inside(pair: Pair, path: readonly string[], around: Pair[]): Omit<Place
 }
 
 /** The pair whose key is a path; null when there is none, or the path is a table over several lines. */
-export function pairAt(lines: readonly Line[], path: readonly string[]): Place | null {
+export function pairAt(lines: readonly TomlLine[], path: readonly string[]): TomlLocation | null {
   for (const [line, each] of lines.entries()) {
     const found = each.kind === 'pair' ? inside(each.pair, path, []) : null;
     if (found !== null) return { line, ...found };
@@ -55,7 +59,7 @@ export function pairAt(lines: readonly Line[], path: readonly string[]): Place |
 }
 
 /** The spans that replace a value; comments in it move above its line. */
-export function replacing(text: string, line: Line, pair: Pair, written: string, eol: string) {
+export function replacing(text: string, line: TomlLine, pair: TomlPair, written: string, eol: string) {
   const indent = /^[ \t]*/.exec(text.slice(line.from))?.[0] ?? '';
   const moved = pair.comments.map((comment) => `${indent}${comment}${eol}`).join('');
   return [

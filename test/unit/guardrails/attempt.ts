@@ -1,6 +1,6 @@
 // An attempt to get around the guardrails: a tool call in a guarded project, and the expected decision.
 import type { GivenOptions } from '../../../src/addons/guardrails/options.ts';
-import type { Decision } from '../../../src/addons/guardrails/verdict.ts';
+import type { VerdictDecision } from '../../../src/addons/guardrails/verdict.ts';
 
 /** How the project of an attempt is guarded. */
 export const SETUPS = {
@@ -19,12 +19,12 @@ export interface Attempt {
   input: Record<string, unknown>;
   /** Below the project's root. */
   cwd?: string;
-  verdict: Decision;
+  verdict: VerdictDecision;
 }
 
 /** Commands of one kind. */
 export const at =
-  (kind: string, setup: Attempt['setup'], verdict: Decision) =>
+  (kind: string, setup: Attempt['setup'], verdict: VerdictDecision) =>
   (...commands: string[]): Attempt[] =>
     commands.map((command) => ({ kind, setup, tool: 'Bash', input: { command }, verdict }));
 
@@ -32,7 +32,7 @@ export const at =
 export const edit = (
   kind: string,
   setup: Attempt['setup'],
-  verdict: Decision,
+  verdict: VerdictDecision,
   path: string,
   tool = 'Write',
   more: Record<string, unknown> = { content: 'x' },
@@ -47,7 +47,7 @@ export const edit = (
 /** A call of a tool that a server brings. */
 export const mcp = (
   setup: Attempt['setup'],
-  verdict: Decision,
+  verdict: VerdictDecision,
   name: string,
   input: Record<string, unknown>,
 ): Attempt => ({

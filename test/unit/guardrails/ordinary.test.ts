@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { changesOf } from '../../../src/addons/guardrails/find-changes.ts';
-import type { ToolCall } from '../../../src/addons/guardrails/guard-call.ts';
+import type { GuardedCall } from '../../../src/addons/guardrails/guard-call.ts';
 import type { GivenOptions } from '../../../src/addons/guardrails/options.ts';
 import { notRun } from '../../kit/not-run.ts';
 import { COMMANDS, EDITS } from './ordinary.ts';
@@ -44,8 +44,8 @@ describe('everyday work', () => {
 });
 
 /** The tool calls of a transcript, with the folder in which each was made. */
-async function callsIn(file: string): Promise<ToolCall[]> {
-  const calls: ToolCall[] = [];
+async function callsIn(file: string): Promise<GuardedCall[]> {
+  const calls: GuardedCall[] = [];
   for await (const line of createInterface({ input: createReadStream(file) })) {
     if (line.length > 2_000_000 || !line.includes('"tool_use"')) continue;
     let entry: { cwd?: string; message?: { content?: unknown } };
@@ -77,7 +77,7 @@ describe('the calls of real transcripts', () => {
       context.skip();
       return;
     }
-    const calls: ToolCall[] = [];
+    const calls: GuardedCall[] = [];
     for (const name of readdirSync(corpus).filter((each) => each.endsWith('.jsonl'))) {
       calls.push(...(await callsIn(join(corpus, name))));
     }

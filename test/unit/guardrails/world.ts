@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Sight, ToolCall } from '../../../src/addons/guardrails/guard-call.ts';
+import type { GuardedCall, Sight } from '../../../src/addons/guardrails/guard-call.ts';
 import { changesOfCommand } from '../../../src/addons/guardrails/hook/parse-command.ts';
 import { importsOf } from '../../../src/addons/guardrails/imports/read-imports.ts';
 import { judge } from '../../../src/addons/guardrails/judge.ts';
@@ -56,8 +56,8 @@ export interface World {
   /** The folder that holds the project, its worktree and what lies elsewhere. */
   top: string;
   sight: Sight;
-  call(tool: string, input: Record<string, unknown>, cwd?: string): ToolCall;
-  verdict(call: ToolCall, given: GivenOptions): Verdict;
+  call(tool: string, input: Record<string, unknown>, cwd?: string): GuardedCall;
+  verdict(call: GuardedCall, given: GivenOptions): Verdict;
   remove(): void;
 }
 

@@ -1,9 +1,9 @@
 // A track's files as texts for tests of compaction, changed as a compaction plans it.
 import { createHash } from 'node:crypto';
 import {
-  type Compaction,
   type CompactionInputs,
   planCompaction,
+  type TrackCompaction,
 } from '../../../src/addons/tracks/plan-compaction.ts';
 import { workLogMark } from '../../../src/addons/tracks/work-log/work-log.ts';
 
@@ -23,7 +23,7 @@ export type Files = Record<string, string>;
 /** A log of the track, from its lines. */
 export const log = (...lines: string[]): string => `${[workLogMark(TRACK), ...lines].join('\n')}\n`;
 
-export const planned = (files: Files, more: Partial<CompactionInputs> = {}): Compaction =>
+export const planned = (files: Files, more: Partial<CompactionInputs> = {}): TrackCompaction =>
   planCompaction({
     track: TRACK,
     files: Object.entries(files).map(([path, text]) => ({ path, text })),
@@ -35,7 +35,7 @@ export const planned = (files: Files, more: Partial<CompactionInputs> = {}): Com
   });
 
 /** The files as they are once a plan is carried out. */
-export const changed = (files: Files, { changes }: Compaction): Files => ({
+export const changed = (files: Files, { changes }: TrackCompaction): Files => ({
   ...files,
   ...Object.fromEntries(changes.map(({ path, after }) => [path, after])),
 });

@@ -1,12 +1,12 @@
 // Computes the guardrails' verdict on a tool call, exactly as the hook does.
 
-import type { Place } from '../../../cli/project.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import { homeOf } from '../../../platform/project/paths.ts';
 import { diskSight } from '../../../platform/real-paths.ts';
 import { guardrailOptions } from '../../../settings/guardrail-options.ts';
 import { ownPlaces } from '../../../settings/settings-paths.io.ts';
 import { evaluationOf } from '../../tracks/files/track-gate.io.ts';
-import type { Sight, ToolCall } from '../guard-call.ts';
+import type { GuardedCall, Sight } from '../guard-call.ts';
 import { changesOfCommand } from '../hook/parse-command.ts';
 import { importsOf } from '../imports/read-imports.ts';
 import { judge } from '../judge.ts';
@@ -15,7 +15,7 @@ import type { Verdict } from '../verdict.ts';
 
 /** The gate of the active track, as the hook evaluates it in the session in whose shell this runs. */
 function gateOf(
-  { env, paths, resolved: { settings, tracks } }: Place,
+  { env, paths, resolved: { settings, tracks } }: ProjectContext,
   root: string,
 ): ReturnType<typeof evaluationOf> | null {
   if (!tracks || !settings['tracks.gate']) return null;
@@ -23,7 +23,11 @@ function gateOf(
 }
 
 /** The verdict on a call in a project, under the given mode of `guardrails.mode`. */
-export function verdictOn(place: Place, call: Pick<ToolCall, 'tool' | 'input'>, mode: Mode): Verdict {
+export function verdictOn(
+  place: ProjectContext,
+  call: Pick<GuardedCall, 'tool' | 'input'>,
+  mode: Mode,
+): Verdict {
   const root = place.root ?? place.cwd;
   const sight: Sight = {
     ...diskSight(root),

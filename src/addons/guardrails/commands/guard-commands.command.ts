@@ -1,7 +1,7 @@
 // Registers the commands `plimsoll guard …` about guardrails.
 import type { Command } from 'commander';
-import type { CliContext, Json } from '../../../cli/context.ts';
-import type { ExplainOptions } from './guard-explain.command.ts';
+import type { CliContext, JsonOption } from '../../../cli/context.ts';
+import type { GuardExplainOptions } from './guard-explain.command.ts';
 
 export function addGuardCommands(root: Command, { place, json, output }: CliContext): void {
   const guard = root.command('guard').description('guardrails: which tool calls are let through, and why');
@@ -15,7 +15,7 @@ export function addGuardCommands(root: Command, { place, json, output }: CliCont
       'after',
       '\nExamples:\n  plimsoll guard explain --path .env\n  plimsoll guard explain --command "echo x > dist/a.js"\n  plimsoll guard explain \'{"tool_name": "Write", "tool_input": {"file_path": "a.ts", "content": "import ..."}}\'',
     )
-    .action(async (call: string | undefined, options: ExplainOptions) =>
+    .action(async (call: string | undefined, options: GuardExplainOptions) =>
       (await import('./guard-explain.command.ts')).guardExplain(await place(), call, options, output),
     );
   guard
@@ -23,7 +23,7 @@ export function addGuardCommands(root: Command, { place, json, output }: CliCont
     .description("whether the guardrails decide as the project's own examples say (guardrails.examples)")
     .addOption(json())
     .addHelpText('after', '\nExample:\n  plimsoll guard test')
-    .action(async (options: Json) =>
+    .action(async (options: JsonOption) =>
       (await import('./guard-test.command.ts')).guardTest(await place(), options, output),
     );
 }

@@ -1,21 +1,21 @@
 // Runs `plimsoll guard explain`: shows the verdict that the hook would give on a tool call, with its trace.
 
 import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
-import type { Place } from '../../../cli/project.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import { guardrailOptions } from '../../../settings/guardrail-options.ts';
 import { isObject } from '../../../text/json.ts';
-import type { ToolCall } from '../guard-call.ts';
-import type { Decision } from '../verdict.ts';
+import type { GuardedCall } from '../guard-call.ts';
+import type { VerdictDecision } from '../verdict.ts';
 import { traceLines, verdictOn } from './compute-verdict.io.ts';
 
-export interface ExplainOptions {
+export interface GuardExplainOptions {
   path?: string;
   command?: string;
   json?: boolean;
 }
 
 /** What each decision leads to, in words. */
-const MEANS: Record<Decision, string> = {
+const MEANS: Record<VerdictDecision, string> = {
   pass: "nothing is said; the client's own permissions decide",
   warn: 'it goes on, and the agent is told',
   ask: 'a person is asked',
@@ -23,7 +23,10 @@ const MEANS: Record<Decision, string> = {
 };
 
 /** Builds the tool call from the options: as the client would send it, a file that is written, or a command. */
-function callOf(given: string | undefined, options: ExplainOptions): Pick<ToolCall, 'tool' | 'input'> {
+function callOf(
+  given: string | undefined,
+  options: GuardExplainOptions,
+): Pick<GuardedCall, 'tool' | 'input'> {
   const { path, command } = options;
   if ([given, path, command].filter((each) => each !== undefined).length !== 1)
     throw new UserError('Nothing to explain, or more than one thing', {
@@ -48,9 +51,9 @@ function callOf(given: string | undefined, options: ExplainOptions): Pick<ToolCa
 
 /** Prints the verdict, and what each rule saw. Where guardrails are off, the verdict that "enforce" would give. */
 export function guardExplain(
-  place: Place,
+  place: ProjectContext,
   given: string | undefined,
-  options: ExplainOptions,
+  options: GuardExplainOptions,
   output: Output,
 ): void {
   const { mode, preset } = guardrailOptions(place.resolved.settings);

@@ -1,11 +1,11 @@
 // Tells whether the PreToolUse hook is registered for the calls that the settings want guarded.
 
-import type { Place } from '../../../cli/project.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import { allSettings, wantedIn } from '../../../install/settings-file.io.ts';
 import { guardedBy } from './guarded-tools.ts';
 
 /** What to do first, in one line; null where the hooks are as the settings want them. */
-export function guardHookNote(place: Place): string | null {
+export function guardHookNote(place: ProjectContext): string | null {
   const guarded = guardedBy(place.resolved.settings);
   const registered = allSettings(place).filter(({ installed }) => installed.length > 0);
   if (registered.length === 0) {

@@ -1,9 +1,9 @@
 // Runs `plimsoll guard test`: checks that the guardrails decide as the project's own examples say.
 
 import { count, type Output, printable, toJson, UserError } from '../../../cli/output.io.ts';
-import { type Place, shown } from '../../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../../cli/project.io.ts';
 import type { GuardrailExample } from '../../../settings/guardrail-schemas.ts';
-import type { ToolCall } from '../guard-call.ts';
+import type { GuardedCall } from '../guard-call.ts';
 import type { Verdict } from '../verdict.ts';
 import { traceLines, verdictOn } from './compute-verdict.io.ts';
 
@@ -15,7 +15,7 @@ const HINT = `add one to .plimsoll/config.toml:
     note = "what the hooks of this project are"`;
 
 /** Builds the tool call of an example, which has exactly one of the three fields: the settings are checked. */
-function callOf({ path, command, call }: GuardrailExample): Pick<ToolCall, 'tool' | 'input'> {
+function callOf({ path, command, call }: GuardrailExample): Pick<GuardedCall, 'tool' | 'input'> {
   if (path !== undefined) return { tool: 'Write', input: { file_path: path, content: '' } };
   if (command !== undefined) return { tool: 'Bash', input: { command } };
   return { tool: call?.tool_name ?? '', input: call?.tool_input ?? {} };
@@ -49,7 +49,7 @@ function linesOf(example: GuardrailExample, verdict: Verdict, number: number): s
  * Runs every example of `guardrails.examples` as "enforce" would decide, whatever the mode.
  * @throws UserError when one is not met, and where there are none
  */
-export function guardTest(place: Place, options: { json?: boolean }, output: Output): void {
+export function guardTest(place: ProjectContext, options: { json?: boolean }, output: Output): void {
   const problem = place.resolved.problems.find(({ key }) => key === 'guardrails.examples');
   if (problem !== undefined)
     throw new UserError(`The examples cannot be used: ${shown(problem.where, place)}: ${problem.message}`, {

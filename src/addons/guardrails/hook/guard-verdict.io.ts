@@ -10,10 +10,10 @@ import { inlineEach } from '../../../text/escape.ts';
 import { safeName } from '../../../text/file-slug.ts';
 import { isFirstToSay } from '../../tracks/files/track-gate.io.ts';
 import { fileOf } from '../find-changes.ts';
-import type { Sight, ToolCall } from '../guard-call.ts';
+import type { GuardedCall, Sight } from '../guard-call.ts';
 import { judge, undecided } from '../judge.ts';
 import type { GuardrailOptions } from '../options.ts';
-import type { Decision, Verdict } from '../verdict.ts';
+import type { Verdict, VerdictDecision } from '../verdict.ts';
 import { guardSight } from './guard-fs.io.ts';
 import { noteJudged } from './kept-snapshot.io.ts';
 
@@ -35,7 +35,12 @@ function isUnsaid(hook: GuardContext, { decision, trace, reason }: Verdict): boo
 }
 
 /** The verdict of the rules; when they fail or take too long, the call counts as undecided. */
-function verdictOn(hook: GuardContext, toolCall: ToolCall, options: GuardrailOptions, sight: Sight): Verdict {
+function verdictOn(
+  hook: GuardContext,
+  toolCall: GuardedCall,
+  options: GuardrailOptions,
+  sight: Sight,
+): Verdict {
   const tell = (error: unknown, doubt: string): Verdict => {
     hook.onFailure('guardrails', error);
     return undecided(toolCall, doubt, options);
@@ -52,10 +57,10 @@ function verdictOn(hook: GuardContext, toolCall: ToolCall, options: GuardrailOpt
 /** Judges a call and prints the answer; a call that is asked about or denied also becomes an event of the session. */
 export async function judgeCall(
   hook: GuardContext,
-  { tool, input }: Pick<ToolCall, 'tool' | 'input'>,
+  { tool, input }: Pick<GuardedCall, 'tool' | 'input'>,
   print: (text: string) => void,
   evaluation: Sight['evaluation'] = null,
-): Promise<Decision> {
+): Promise<VerdictDecision> {
   const { paths, event, env, resolved } = hook;
   const root = paths.root ?? event.cwd;
   const options = guardrailOptions(resolved.settings);

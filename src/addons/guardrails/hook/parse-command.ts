@@ -1,16 +1,16 @@
 // Tells what a shell command would change, by parsing it; a command of PowerShell is not parsed.
 import * as bash from 'unbash';
 import type { Changes } from '../change.ts';
-import type { Sight, ToolCall } from '../guard-call.ts';
+import type { GuardedCall, Sight } from '../guard-call.ts';
 import { changesOfShell } from '../shell/command-changes.ts';
 import type {
   Assignment,
   ParameterChange,
-  Piece,
   Redirect,
   ShellNode,
   ShellScript,
   Word,
+  WordPart,
 } from '../shell/command-tree.ts';
 import { readUnparsed } from '../unparsed.ts';
 
@@ -65,11 +65,11 @@ function changeOf(part: bash.ParameterExpansionPart, notes: Notes): ParameterCha
   return { kind: CHANGES[operation.type] ?? 'other', operator: operation.operator, words };
 }
 
-function variableOf(text: string, quoted: boolean): Piece {
+function variableOf(text: string, quoted: boolean): WordPart {
   return { is: 'variable', name: text.replace(/^\$/, ''), quoted, change: null };
 }
 
-function pieceOf(part: Part, quoted: boolean, notes: Notes): Piece[] {
+function pieceOf(part: Part, quoted: boolean, notes: Notes): WordPart[] {
   switch (part.type) {
     case 'Literal':
       return [{ is: 'text', text: part.value, quoted }];
@@ -87,7 +87,7 @@ function pieceOf(part: Part, quoted: boolean, notes: Notes): Piece[] {
       return [{ is: 'glob', text: '*' }];
     case 'BraceExpansion': {
       const inner = part.parts ?? [];
-      const pieces: Piece[] =
+      const pieces: WordPart[] =
         inner.length > 0
           ? inner.flatMap((each) => pieceOf(each, false, notes))
           : [{ is: 'text', text: part.text.slice(1, -1), quoted: false }];
@@ -269,7 +269,7 @@ function parseShell(text: string): ShellScript {
   }
 }
 
-export const changesOfCommand = (command: string, call: ToolCall, sight: Sight): Changes =>
+export const changesOfCommand = (command: string, call: GuardedCall, sight: Sight): Changes =>
   call.tool === 'PowerShell'
     ? readUnparsed(command, call.tool)
     : changesOfShell(command, call, sight, parseShell);

@@ -5,7 +5,7 @@ import type { ArchitectureOptions } from '../options.ts';
 import type { Import } from './found-import.ts';
 import { languageOf } from './language.ts';
 
-export interface Target {
+export interface ImportTarget {
   /** Paths below the root, with and without the endings that the language adds. */
   paths: string[];
   /** Whether it can only be a file of the project: relative, by an alias, or below the project's own module. */
@@ -29,7 +29,7 @@ const ENDINGS = [
 const folderOf = (path: string): string => (path.includes('/') ? path.replace(/\/[^/]*$/, '') : '');
 const joined = (...parts: string[]): string => normalised(`/${parts.join('/')}`).slice(1);
 
-function ofJavaScript(file: string, module: string, aliases: ArchitectureOptions['aliases']): Target {
+function ofJavaScript(file: string, module: string, aliases: ArchitectureOptions['aliases']): ImportTarget {
   const alias = Object.entries(aliases).find(([prefix]) => module.startsWith(prefix));
   const isRelative = /^\.{0,2}(?:\/|$)/.test(module);
   if (!isRelative && alias === undefined) return { paths: [], isOwn: false };
@@ -42,7 +42,7 @@ function ofJavaScript(file: string, module: string, aliases: ArchitectureOptions
 
 const ofModule = (path: string): string[] => [path, `${path}.py`, `${path}/__init__.py`];
 
-function ofPython(file: string, { module, names }: Import, roots: readonly string[]): Target {
+function ofPython(file: string, { module, names }: Import, roots: readonly string[]): ImportTarget {
   const dots = /^\.*/.exec(module)?.[0].length ?? 0;
   const path = module.slice(dots).replaceAll('.', '/');
   const isRelative = dots > 0;
@@ -62,7 +62,7 @@ export function targetOf(
   found: Import,
   options: ArchitectureOptions,
   goModule: string | null,
-): Target {
+): ImportTarget {
   switch (languageOf(file)) {
     case 'javascript':
       return ofJavaScript(file, found.module, options.aliases);

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { Sight } from '../guard-call.ts';
 import { importsOf } from '../imports/read-imports.ts';
 import { judge } from '../judge.ts';
-import type { ArchitectureOptions, Layer } from '../options.ts';
+import type { ArchitectureLayer, ArchitectureOptions } from '../options.ts';
 import { optionsOf } from '../options.ts';
 
-const LAYERS: Layer[] = [
+const LAYERS: ArchitectureLayer[] = [
   { name: 'domain', files: ['src/domain/**', 'internal/domain/**'], only: [], packages: ['lodash'] },
   { name: 'store', files: ['src/store/**'], only: ['domain'] },
   {

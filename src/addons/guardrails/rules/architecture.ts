@@ -2,16 +2,21 @@
 import { afterEdit } from '../../../hosts/claude-code/tools/after-edit.ts';
 import { matchIn } from '../../../text/globs.ts';
 import { isAbsolute, shown } from '../../../text/path-text.ts';
-import type { Sight, ToolCall } from '../guard-call.ts';
+import type { GuardedCall, Sight } from '../guard-call.ts';
 import type { Import, Imports } from '../imports/found-import.ts';
 import { targetOf } from '../imports/import-target.ts';
-import type { GuardrailOptions, Layer } from '../options.ts';
+import type { ArchitectureLayer, GuardrailOptions } from '../options.ts';
 import type { Placed } from '../path-names.ts';
 import { nameOf } from '../path-names.ts';
-import type { Decision, Finding } from '../verdict.ts';
+import type { GuardrailFinding, VerdictDecision } from '../verdict.ts';
 import { breachOf, layerOf } from './layers.ts';
 
-const find = (decision: Decision, at: string, saw: string, reason: string | null = null): Finding => ({
+const find = (
+  decision: VerdictDecision,
+  at: string,
+  saw: string,
+  reason: string | null = null,
+): GuardrailFinding => ({
   rule: 'architecture',
   at,
   saw,
@@ -33,7 +38,7 @@ interface Breach {
 function breachesIn(
   file: string,
   read: Imports,
-  layer: Layer | null,
+  layer: ArchitectureLayer | null,
   options: GuardrailOptions,
   sight: Sight,
   root: string,
@@ -69,7 +74,7 @@ function breachesIn(
 }
 
 /** What stands where only a command knows the new text. */
-function judgeCommand(at: string, options: GuardrailOptions): Finding {
+function judgeCommand(at: string, options: GuardrailOptions): GuardrailFinding {
   const saw = 'a command writes it: its text is not known before the call';
   return options.strict
     ? find(
@@ -82,7 +87,7 @@ function judgeCommand(at: string, options: GuardrailOptions): Finding {
 }
 
 /** A file that cannot be read is a warning; with `strict`, a refusal. */
-function judgeDoubt(at: string, doubt: string, options: GuardrailOptions): Finding {
+function judgeDoubt(at: string, doubt: string, options: GuardrailOptions): GuardrailFinding {
   const end = options.strict
     ? 'guardrails.strict refuses what cannot be decided: write it so that it can be read.'
     : 'It was let through; check the syntax.';
@@ -96,11 +101,11 @@ function judgeDoubt(at: string, doubt: string, options: GuardrailOptions): Findi
 
 /** Asked only where the project has layers, or wants one class a file: see `hasLayers`. */
 export function judgeArchitecture(
-  call: ToolCall,
+  call: GuardedCall,
   place: Placed,
   options: GuardrailOptions,
   sight: Sight,
-): Finding[] {
+): GuardrailFinding[] {
   const { layers, one_class, exempt } = options.architecture;
   const names = place.real.filter((name) => !isAbsolute(name) && !name.startsWith('~'));
   const at = shown(nameOf(place));

@@ -5,14 +5,14 @@ import type { GuardrailOptions } from '../options.ts';
 import { setBy } from '../options.ts';
 import type { Placed } from '../path-names.ts';
 import { heldBy, nameOf } from '../path-names.ts';
-import type { Finding } from '../verdict.ts';
+import type { GuardrailFinding } from '../verdict.ts';
 
 const LEVELS = {
   c4: 'C4 (critical: it changes what governs all later work)',
   c3: 'C3 (significant: it changes rules that others rely on)',
 } as const;
 
-export function judgeGovernance(each: Placed, options: GuardrailOptions): Finding {
+export function judgeGovernance(each: Placed, options: GuardrailOptions): GuardrailFinding {
   const { action } = options.governance;
   const at = shown(nameOf(each));
   const { folds } = each.place;

@@ -1,11 +1,13 @@
 // Decides by the lists of a layer whether its files may import something, without looking at any disk.
 import { globMatches, matchIn, nameMatches } from '../../../text/globs.ts';
 import type { Import } from '../imports/found-import.ts';
-import type { Target } from '../imports/import-target.ts';
-import type { Layer } from '../options.ts';
+import type { ImportTarget } from '../imports/import-target.ts';
+import type { ArchitectureLayer } from '../options.ts';
 
-export const layerOf = (paths: readonly string[], layers: readonly Layer[]): Layer | null =>
-  layers.find((layer) => matchIn(layer.files, paths) !== null) ?? null;
+export const layerOf = (
+  paths: readonly string[],
+  layers: readonly ArchitectureLayer[],
+): ArchitectureLayer | null => layers.find((layer) => matchIn(layer.files, paths) !== null) ?? null;
 
 /** Whether an entry that is no layer names a module, or a file of the project. */
 function meets(entry: string, module: string, paths: readonly string[]): boolean {
@@ -17,9 +19,9 @@ function meets(entry: string, module: string, paths: readonly string[]): boolean
 /** What is wrong with an import, as a clause behind "imports x"; null when nothing is. */
 export function breachOf(
   found: Import,
-  target: Target,
-  layer: Layer,
-  layers: readonly Layer[],
+  target: ImportTarget,
+  layer: ArchitectureLayer,
+  layers: readonly ArchitectureLayer[],
 ): string | null {
   const other = layerOf(target.paths, layers);
   const isOwn = target.isOwn || other !== null;

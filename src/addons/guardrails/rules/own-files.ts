@@ -2,10 +2,10 @@
 import { afterEdit } from '../../../hosts/claude-code/tools/after-edit.ts';
 import { nameMatches } from '../../../text/globs.ts';
 import { absolute, below, normalised, shown, slashed } from '../../../text/path-text.ts';
-import type { Change } from '../change.ts';
-import type { Own, Sight, ToolCall } from '../guard-call.ts';
+import type { PathChange } from '../change.ts';
+import type { GuardedCall, OwnPaths, Sight } from '../guard-call.ts';
 import type { Placed } from '../path-names.ts';
-import type { Decision, Finding } from '../verdict.ts';
+import type { GuardrailFinding, VerdictDecision } from '../verdict.ts';
 
 type Json = Record<string, unknown>;
 const entries = (value: unknown): [string, unknown][] =>
@@ -49,7 +49,12 @@ const OPEN = /^(?:quality\.md|\.gitignore|rules(?:\/.*)?)$/;
 
 type Kind = 'state' | 'config' | 'settings';
 
-const find = (decision: Decision, at: string, saw: string, reason: string | null): Finding => ({
+const find = (
+  decision: VerdictDecision,
+  at: string,
+  saw: string,
+  reason: string | null,
+): GuardrailFinding => ({
   rule: 'own',
   at,
   saw,
@@ -63,7 +68,7 @@ const asked = (what: string): string =>
   `${what} is the user's to decide (guardrail rule "own"): it changes what Plimsoll guards or says. Go on only with their consent.`;
 
 /** The kind of thing of ours that lies at an absolute path; null for all that is not ours. */
-function kindOf(path: string, own: Own, folds: boolean): Kind | null {
+function kindOf(path: string, own: OwnPaths, folds: boolean): Kind | null {
   // Wherever it lies: the nearest folder of this name decides where the project is.
   const parts = path.split('/');
   const at = parts.findIndex((part) => part.toLowerCase() === FOLDER);
@@ -76,9 +81,9 @@ function kindOf(path: string, own: Own, folds: boolean): Kind | null {
   return own.settings.some((file) => below(path, file, folds) === '') ? 'settings' : null;
 }
 
-const NONE: Own = { folders: [], settings: [] };
+const NONE: OwnPaths = { folders: [], settings: [] };
 /** By their text, and as they lie behind links. */
-function ownOf({ own = NONE, resolve }: Sight): Own {
+function ownOf({ own = NONE, resolve }: Sight): OwnPaths {
   const both = (paths: readonly string[]): string[] => [
     ...new Set(paths.flatMap((path) => [normalised(path), resolve(path, true).path])),
   ];
@@ -88,7 +93,7 @@ function ownOf({ own = NONE, resolve }: Sight): Own {
 const namesOf = ({ place, change }: Placed): string[] => [place.path, normalised(change.path ?? '')];
 
 /** The first existing place of ours below a folder that is removed as a whole or made unreadable; null where there is none. */
-function heldIn(each: Placed, own: Own, call: ToolCall, sight: Sight): string | null {
+function heldIn(each: Placed, own: OwnPaths, call: GuardedCall, sight: Sight): string | null {
   if (each.change.whole === false || each.change.act === 'write') return null;
   const isHeld = (path: string): boolean =>
     namesOf(each).some((folder) => {
@@ -102,7 +107,7 @@ function heldIn(each: Placed, own: Own, call: ToolCall, sight: Sight): string | 
 }
 
 /** An edit of the host's settings may go on where our hooks stay, and nothing switches hooks off. */
-function judgeSettings(each: Placed, call: ToolCall, sight: Sight, what: string): Finding | null {
+function judgeSettings(each: Placed, call: GuardedCall, sight: Sight, what: string): GuardrailFinding | null {
   const at = shown(each.change.written);
   const before = sight.read(each.place.path);
   const after = each.change.follows ? afterEdit(call.tool, call.input, before) : null;
@@ -118,7 +123,7 @@ function judgeSettings(each: Placed, call: ToolCall, sight: Sight, what: string)
 const DID = { write: 'Writing', remove: 'Removing', mode: 'Changing the rights of' } as const;
 
 /** What is said of a change whose place is known; null where it is not ours. */
-export function judgeOwn(each: Placed, call: ToolCall, sight: Sight): Finding | null {
+export function judgeOwn(each: Placed, call: GuardedCall, sight: Sight): GuardrailFinding | null {
   const { change, place } = each;
   // What our commands change is judged by their words.
   if (change.by === 'plimsoll') return null;
@@ -144,11 +149,11 @@ const DEPTHS = ['', '*/', '*/*/', '*/*/*/'];
 
 /** What is said of a change whose place cannot be known: by its known parts, and by what the command names. */
 export function judgeOwnUnknown(
-  change: Change,
+  change: PathChange,
   commands: readonly string[][],
-  call: ToolCall,
+  call: GuardedCall,
   sight: Sight,
-): Finding | null {
+): GuardrailFinding | null {
   const own = ownOf(sight);
   const at = shown(change.written);
   const what = `Changing ${at} (by ${change.by})`;
@@ -177,7 +182,7 @@ export function judgeOwnUnknown(
 }
 
 /** Whether a word of a command names a place of ours. */
-const isOurs = (word: string, call: ToolCall, own: Own): boolean =>
+const isOurs = (word: string, call: GuardedCall, own: OwnPaths): boolean =>
   word.length < 1000 &&
   (word.includes(`${FOLDER}/`) ||
     kindOf(normalised(absolute(word, call.cwd, call.home)), own, false) !== null);
@@ -204,9 +209,9 @@ export function decidingIn(words: readonly string[]): string | null {
 /** Findings on the commands of a call: commands of ours that a person decides about, unknown ones that name a place of ours. */
 export function judgeOwnCommands(
   { commands, unread }: { commands: readonly string[][] | null; unread: readonly string[] },
-  call: ToolCall,
+  call: GuardedCall,
   sight: Sight,
-): Finding[] {
+): GuardrailFinding[] {
   const own = ownOf(sight);
   const unknown = new Set(unread);
   return (commands ?? []).flatMap((words) => {

@@ -1,7 +1,12 @@
 // Builds the findings of the rule "paths".
-import type { Decision, Finding } from '../verdict.ts';
+import type { GuardrailFinding, VerdictDecision } from '../verdict.ts';
 
-export const find = (decision: Decision, at: string, saw: string, reason: string | null = null): Finding => ({
+export const find = (
+  decision: VerdictDecision,
+  at: string,
+  saw: string,
+  reason: string | null = null,
+): GuardrailFinding => ({
   rule: 'paths',
   at,
   saw,

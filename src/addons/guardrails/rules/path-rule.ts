@@ -5,7 +5,7 @@ import type { GuardrailOptions } from '../options.ts';
 import { setBy } from '../options.ts';
 import type { Placed } from '../path-names.ts';
 import { heldBy, nameOf } from '../path-names.ts';
-import type { Finding } from '../verdict.ts';
+import type { GuardrailFinding } from '../verdict.ts';
 import { capital, find, INSTEAD } from './path-finding.ts';
 
 /** What takes bytes and keeps none. */
@@ -23,7 +23,7 @@ function hitOf(each: Placed, patterns: string[]): string | null {
   return heldBy(each, patterns);
 }
 
-export function judgePath(each: Placed, options: GuardrailOptions): Finding {
+export function judgePath(each: Placed, options: GuardrailOptions): GuardrailFinding {
   const { paths } = options;
   const at = shown(nameOf(each));
   const { by, act } = each.change;
@@ -55,7 +55,7 @@ export function judgePath(each: Placed, options: GuardrailOptions): Finding {
 }
 
 /** A name that holds what nobody sees, or that is drawn like a guarded one without being it. */
-function oddOf(each: Placed, options: GuardrailOptions): Finding | null {
+function oddOf(each: Placed, options: GuardrailOptions): GuardrailFinding | null {
   const { odd, secrets, protected: kept } = options.paths;
   if (odd === 'pass') return null;
   const at = shown(nameOf(each));

@@ -3,11 +3,11 @@
 import { globMatches, nameMatches } from '../../../text/globs.ts';
 import { shown } from '../../../text/path-text.ts';
 import type { Changes } from '../change.ts';
-import type { ToolCall } from '../guard-call.ts';
+import type { GuardedCall } from '../guard-call.ts';
 import { textOf } from '../guard-call.ts';
 import type { GuardrailOptions } from '../options.ts';
 import { setBy } from '../options.ts';
-import type { Decision, Finding } from '../verdict.ts';
+import type { GuardrailFinding, VerdictDecision } from '../verdict.ts';
 
 /** `Bash(git *)` as a tool and what its argument looks like; `null`: any argument. */
 function partsOf(pattern: string): [tool: string, argument: string | null] {
@@ -16,7 +16,7 @@ function partsOf(pattern: string): [tool: string, argument: string | null] {
 }
 
 /** The texts that an argument pattern is held against: every simple command, or the file, or the address. */
-function argumentsOf(call: ToolCall, changes: Changes): string[] {
+function argumentsOf(call: GuardedCall, changes: Changes): string[] {
   if (changes.commands !== null) return changes.commands.map((words) => words.join(' '));
   const { command, file_path, notebook_path, path, url } = call.input;
   return [command, file_path, notebook_path, path, url].map(textOf).filter((each) => each !== null);
@@ -25,7 +25,12 @@ function argumentsOf(call: ToolCall, changes: Changes): string[] {
 const argumentMatches = (pattern: string, text: string): boolean =>
   nameMatches(pattern.replace(/:\*$/, '*').replace(/ \*$/, '*'), text) || globMatches(pattern, text);
 
-const find = (decision: Decision, at: string, saw: string, reason: string | null = null): Finding => ({
+const find = (
+  decision: VerdictDecision,
+  at: string,
+  saw: string,
+  reason: string | null = null,
+): GuardrailFinding => ({
   rule: 'tools',
   at,
   saw,
@@ -34,7 +39,11 @@ const find = (decision: Decision, at: string, saw: string, reason: string | null
 });
 
 /** Asked only where tools are listed. */
-export function judgeTools(call: ToolCall, changes: Changes, options: GuardrailOptions): Finding[] {
+export function judgeTools(
+  call: GuardedCall,
+  changes: Changes,
+  options: GuardrailOptions,
+): GuardrailFinding[] {
   const { allow, deny, unknown } = options.tools;
   const at = shown(call.tool, 80);
   const texts = argumentsOf(call, changes);

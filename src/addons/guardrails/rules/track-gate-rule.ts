@@ -2,20 +2,20 @@
 
 import { matchIn } from '../../../text/globs.ts';
 import { shown } from '../../../text/path-text.ts';
-import type { Change, Changes } from '../change.ts';
-import type { Sight, ToolCall } from '../guard-call.ts';
+import type { Changes, PathChange } from '../change.ts';
+import type { GuardedCall, Sight } from '../guard-call.ts';
 import { nameOf, placed } from '../path-names.ts';
-import type { Finding } from '../verdict.ts';
+import type { GuardrailFinding } from '../verdict.ts';
 
 /** Where a track is prepared: writing there is what mends the findings. */
 const DOCUMENTS = ['docs/**', 'artifacts/**'];
 const MOST_TOLD = 3;
 
 /** By the shell reader's own word: what our command changes is ours, and it is how a plan is mended. */
-const isOurs = ({ by }: Change): boolean => by === 'plimsoll';
+const isOurs = ({ by }: PathChange): boolean => by === 'plimsoll';
 
 /** The first thing that has to wait, as it is named in a sentence; null where the call may go on. */
-function waiting(call: ToolCall, { changes, unread, doubt }: Changes, sight: Sight): string | null {
+function waiting(call: GuardedCall, { changes, unread, doubt }: Changes, sight: Sight): string | null {
   if (doubt !== null) return `what this ${shown(call.tool, 80)} call does is not known (${doubt})`;
   for (const change of changes) {
     if (isOurs(change)) continue;
@@ -35,11 +35,11 @@ const harmless = (text: string): string => shown(text, 200).replaceAll('<', '‹
 
 /** Asked only where the project has an active track and wants the gate; `evaluation` says what its evaluator finds. */
 export function judgeTrackGate(
-  call: ToolCall,
+  call: GuardedCall,
   changes: Changes,
   sight: Sight,
   evaluation: NonNullable<Sight['evaluation']>,
-): Finding[] {
+): GuardrailFinding[] {
   const rule = 'tracks' as const;
   const at = shown(call.tool, 80);
   const what = waiting(call, changes, sight);

@@ -2,16 +2,16 @@
 
 import { globMatches, heldPlace, matchIn, nameMatches } from '../../../text/globs.ts';
 import { shown } from '../../../text/path-text.ts';
-import type { Change } from '../change.ts';
+import type { PathChange } from '../change.ts';
 import type { GuardrailOptions } from '../options.ts';
 import { setBy } from '../options.ts';
 import type { Placed } from '../path-names.ts';
 import { nameOf } from '../path-names.ts';
-import type { Finding } from '../verdict.ts';
+import type { GuardrailFinding } from '../verdict.ts';
 import { capital, find, INSTEAD } from './path-finding.ts';
 
 /** The protected pattern that an unknown path below a folder must meet: by the folder, or by folder and known end. */
-function guardedBelow(within: Placed, { tail, found }: Change, options: GuardrailOptions): string | null {
+function guardedBelow(within: Placed, { tail, found }: PathChange, options: GuardrailOptions): string | null {
   const { protected: kept } = options.paths;
   const { folds } = within.place;
   const direct = matchIn(kept, within.all, folds);
@@ -30,7 +30,11 @@ function guardedBelow(within: Placed, { tail, found }: Change, options: Guardrai
 }
 
 /** A change whose place cannot be known: what is known of it, and then the policy. */
-export function judgeUnknown(change: Change, within: Placed | null, options: GuardrailOptions): Finding {
+export function judgeUnknown(
+  change: PathChange,
+  within: Placed | null,
+  options: GuardrailOptions,
+): GuardrailFinding {
   const { paths } = options;
   const at = shown(change.written);
   const guarded = [...paths.secrets, ...paths.protected, ...options.governance.c4, ...options.governance.c3];

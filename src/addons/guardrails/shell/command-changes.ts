@@ -1,7 +1,7 @@
 // Finds what a Bash command would change on disk.
 
 import type { Changes } from '../change.ts';
-import type { Sight, ToolCall } from '../guard-call.ts';
+import type { GuardedCall, Sight } from '../guard-call.ts';
 import type { Assignment, Redirect, ShellNode, ShellParser, Word } from './command-tree.ts';
 import { change, textIn } from './effects.ts';
 import { type Scripts, textsOf, vectorsOf } from './expand.ts';
@@ -228,7 +228,12 @@ function visit(node: ShellNode, state: ShellState, run: Run): void {
 
 const doubtful = (doubt: string): Changes => ({ changes: [], commands: null, unread: [], doubt });
 
-export function changesOfShell(command: string, call: ToolCall, sight: Sight, parse: ShellParser): Changes {
+export function changesOfShell(
+  command: string,
+  call: GuardedCall,
+  sight: Sight,
+  parse: ShellParser,
+): Changes {
   if (MARKS.test(command)) return doubtful('the command has control characters');
   const { node, doubt, isTooMuch } = parse(command);
   const run: Run = {

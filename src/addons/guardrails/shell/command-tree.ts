@@ -1,10 +1,10 @@
 // The syntax tree of a shell command that rules walk, whatever parser made it.
 
 /** A part of a word. `quoted`: no splitting at blanks, no patterns. */
-export type Piece =
+export type WordPart =
   | { is: 'text'; text: string; quoted: boolean }
   | { is: 'glob'; text: string }
-  | { is: 'braces'; pieces: Piece[] }
+  | { is: 'braces'; pieces: WordPart[] }
   | { is: 'variable'; name: string; quoted: boolean; change: ParameterChange | null }
   /** `$(…)`, backticks. */
   | { is: 'output'; script: ShellNode; quoted: boolean }
@@ -21,7 +21,7 @@ export interface ParameterChange {
 }
 
 export interface Word {
-  pieces: Piece[];
+  pieces: WordPart[];
   /** Begins with a `~` that is not quoted. */
   tilde: boolean;
   written: string;

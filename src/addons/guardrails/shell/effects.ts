@@ -1,7 +1,7 @@
 // Resolves a text of a command to absolute paths, as far as folder, variables and links are known.
 
 import { absolute, isAbsolute, normalised } from '../../../text/path-text.ts';
-import type { Change } from '../change.ts';
+import type { PathChange } from '../change.ts';
 import type { HowChanged } from './command-context.ts';
 import { foundIn, patternOf, plain, tailOf } from './expand.ts';
 import type { Run, ShellState } from './shell-state.ts';
@@ -10,7 +10,7 @@ import { GLOB, HOLE } from './shell-state.ts';
 /** More changes than this, and the rest of them is a doubt. */
 const MOST_CHANGES = 2000;
 
-export function record(run: Run, change: Change): void {
+export function record(run: Run, change: PathChange): void {
   if (run.changes.size >= MOST_CHANGES) run.limit ??= 'it changes too many files';
   else
     run.changes.set(
@@ -78,7 +78,7 @@ export function textIn(path: string, run: Run): string | null {
 /** One change for every place that a text may mean. */
 export function change(
   text: string,
-  act: Change['act'],
+  act: PathChange['act'],
   how: HowChanged & { by: string },
   state: ShellState,
   run: Run,

@@ -3,7 +3,7 @@
 import { expandBraces } from '../../../text/braces.ts';
 import { nameMatches } from '../../../text/globs.ts';
 import { normalised } from '../../../text/path-text.ts';
-import type { Assignment, Piece, ShellNode, Word } from './command-tree.ts';
+import type { Assignment, ShellNode, Word, WordPart } from './command-tree.ts';
 import {
   GLOB,
   GLOB_END,
@@ -110,7 +110,7 @@ export function patternOf(text: string): string {
     .join('');
 }
 
-function variable(piece: Extract<Piece, { is: 'variable' }>, state: ShellState, scripts: Scripts): Values {
+function variable(piece: Extract<WordPart, { is: 'variable' }>, state: ShellState, scripts: Scripts): Values {
   const { change, name } = piece;
   const values = valuesOf(name, state);
   if (change === null) return values;
@@ -159,7 +159,7 @@ function variable(piece: Extract<Piece, { is: 'variable' }>, state: ShellState, 
 
 const escaped = (text: string): string => text.replace(/[{},\\]/g, '\\$&');
 
-function braces(pieces: readonly Piece[], state: ShellState, scripts: Scripts): string[] {
+function braces(pieces: readonly WordPart[], state: ShellState, scripts: Scripts): string[] {
   let texts = [''];
   for (const piece of pieces) {
     const values =
@@ -176,7 +176,7 @@ function braces(pieces: readonly Piece[], state: ShellState, scripts: Scripts): 
   });
 }
 
-function valuesOfPiece(piece: Piece, state: ShellState, scripts: Scripts): Values {
+function valuesOfPiece(piece: WordPart, state: ShellState, scripts: Scripts): Values {
   switch (piece.is) {
     case 'text':
       return [piece.text];

@@ -1,7 +1,7 @@
 // The state of the shell at a point of a command: its folder, its variables, what has been defined so far.
 
-import type { Change } from '../change.ts';
-import type { Sight, ToolCall } from '../guard-call.ts';
+import type { PathChange } from '../change.ts';
+import type { GuardedCall, Sight } from '../guard-call.ts';
 import type { ShellNode, ShellParser } from './command-tree.ts';
 
 /** Stands in a text for what nobody knows. */
@@ -15,10 +15,10 @@ export const MARKS = /[\u0000-\u0003]/;
 
 /** What one walk through a command shares, subshells and all. */
 export interface Run {
-  call: ToolCall;
+  call: GuardedCall;
   sight: Sight;
   parse: ShellParser;
-  changes: Map<string, Change>;
+  changes: Map<string, PathChange>;
   commands: string[][];
   /** Commands that are neither followed nor known to read only. */
   unread: Set<string>;
@@ -50,7 +50,7 @@ export interface ShellState {
 /** More values than this, and none is known. */
 export const MOST_VALUES = 64;
 
-export function newState(call: ToolCall): ShellState {
+export function newState(call: GuardedCall): ShellState {
   return {
     folders: [call.cwd],
     before: null,

@@ -1,7 +1,7 @@
 // Finds the ORCHESTRATION.yaml that a command means, reads it and changes it.
 import { resolve } from 'node:path';
 import { type Output, percent, toJson, UserError } from '../../../cli/output.io.ts';
-import { type Place, shown } from '../../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../../cli/project.io.ts';
 import { Locked } from '../../../platform/lock.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
 import { UnsafeFile } from '../../../platform/unsafe-file.ts';
@@ -27,12 +27,12 @@ export interface StateOptions {
 export const FILE = 'ORCHESTRATION.yaml';
 
 /** The file that a person named, directly or by its folder. */
-export function namedFile(place: Place, given: string): string {
+export function namedFile(place: ProjectContext, given: string): string {
   const path = resolve(place.cwd, given);
   return isFolder(path) ? resolve(path, FILE) : path;
 }
 
-function severalFound(place: Place, paths: readonly string[], active: readonly string[]): UserError {
+function severalFound(place: ProjectContext, paths: readonly string[], active: readonly string[]): UserError {
   const listed = paths.map((path) => `  ${shown(path, place)}  ${statusIn(path) ?? 'status unknown'}`);
   const first = shellWord(shown(active[0] ?? paths[0] ?? '', place));
   return new UserError(
@@ -49,7 +49,7 @@ function severalFound(place: Place, paths: readonly string[], active: readonly s
  * root, else the only active one in `projects/`. Null when there is none.
  * @throws UserError when several could be meant
  */
-export function findFile(place: Place, given: string | undefined): string | null {
+export function findFile(place: ProjectContext, given: string | undefined): string | null {
   if (given !== undefined) return namedFile(place, given);
   const configured = place.resolved.settings['orchestration.path'];
   const root = place.root ?? place.cwd;
@@ -67,7 +67,7 @@ export function findFile(place: Place, given: string | undefined): string | null
  * Finds the file that a command is about, which has to exist.
  * @throws UserError when it does not
  */
-export function fileOf(place: Place, given: string | undefined): string {
+export function fileOf(place: ProjectContext, given: string | undefined): string {
   const path = findFile(place, given);
   if (path !== null && exists(path)) return path;
   const isConfigured = given === undefined && path !== null;
@@ -94,7 +94,7 @@ const REFUSALS: Record<string, string> = {
 };
 
 /** Turns what the store could not do into an error for people; returns any other error unchanged. */
-export function asUserError(error: unknown, path: string, place: Place): unknown {
+export function asUserError(error: unknown, path: string, place: ProjectContext): unknown {
   const name = shown(path, place);
   if (error instanceof ChangeRefusedAt) {
     const where = error.line === null ? name : `${name}:${error.line}`;
@@ -125,7 +125,10 @@ export function asUserError(error: unknown, path: string, place: Place): unknown
 }
 
 /** Reads the file that a command is about. */
-export function openState(place: Place, options: StateOptions): OrchestrationFile & { path: string } {
+export function openState(
+  place: ProjectContext,
+  options: StateOptions,
+): OrchestrationFile & { path: string } {
   const path = fileOf(place, options.file);
   try {
     return { path, ...readOrchestrationFile(path) };
@@ -141,7 +144,7 @@ export const timeOf = (now: number): string => new Date(now).toISOString().repla
  * The context usage now, as a fraction of the window with three digits as the specification has it; null when no session
  * of this folder is known, or its usage is unknown.
  */
-export function presentFill(place: Place): number | null {
+export function presentFill(place: ProjectContext): number | null {
   try {
     const session = ownSession(place);
     const { assessment, state } = standingOf(place, session === undefined ? {} : { session });
@@ -167,7 +170,7 @@ export interface StateChange {
  *   either
  */
 export function changeState(
-  place: Place,
+  place: ProjectContext,
   options: StateOptions,
   change: (top: DataMap) => DataMap,
 ): StateChange {
@@ -188,7 +191,7 @@ export function changeState(
 
 /** Prints what was changed in a file. */
 export function tell(
-  place: Place,
+  place: ProjectContext,
   change: StateChange,
   options: StateOptions,
   output: Output,

@@ -1,9 +1,9 @@
 // Runs `plimsoll state decision …`: adds decisions to the state file, marks them as applied, and lists them.
 
 import { count, type Output, printable, toJson } from '../../../cli/output.io.ts';
-import { type Place, shown } from '../../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../../cli/project.io.ts';
 import { shellWord } from '../../../text/shell-word.ts';
-import { addDecision, applyDecision, type Decision, decisionsIn } from '../state/decisions.ts';
+import { addDecision, applyDecision, decisionsIn, type ResumptionDecision } from '../state/decisions.ts';
 import { sectionOf } from '../state/section.ts';
 import {
   asUserError,
@@ -25,7 +25,12 @@ export interface DecisionOptions extends StateOptions {
   applied?: boolean;
 }
 
-export function decisionAdd(place: Place, given: string, options: DecisionOptions, output: Output): void {
+export function decisionAdd(
+  place: ProjectContext,
+  given: string,
+  options: DecisionOptions,
+  output: Output,
+): void {
   const { gate, iteration, rationale } = options;
   const made = {
     decision: words(given, 'decision'),
@@ -51,23 +56,28 @@ export function decisionAdd(place: Place, given: string, options: DecisionOption
   });
 }
 
-export function decisionApply(place: Place, given: string, options: StateOptions, output: Output): void {
-  let decision: Decision | null = null;
+export function decisionApply(
+  place: ProjectContext,
+  given: string,
+  options: StateOptions,
+  output: Output,
+): void {
+  let decision: ResumptionDecision | null = null;
   const change = changeState(place, options, (top) => {
     const result = applyDecision(top, given);
     decision = result.decision;
     return result.top;
   });
-  const { id, decision: text } = decision as unknown as Decision;
+  const { id, decision: text } = decision as unknown as ResumptionDecision;
   tell(place, change, options, output, {
     line: `Decision ${id} is applied: ${printable(text)}`,
     data: { id, decision: text, applied: true },
   });
 }
 
-export function decisionList(place: Place, options: StateOptions, output: Output): void {
+export function decisionList(place: ProjectContext, options: StateOptions, output: Output): void {
   const { path, top } = openState(place, options);
-  let decisions: Decision[];
+  let decisions: ResumptionDecision[];
   try {
     decisions = decisionsIn(sectionOf(top));
   } catch (error) {

@@ -1,7 +1,7 @@
 // Runs `plimsoll state defect …`: adds and resolves defects and patterns of defects in the state file.
 
 import { count, type Output, UserError } from '../../../cli/output.io.ts';
-import type { Place } from '../../../cli/project.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import { addDefect, addPattern, resolveDefect } from '../state/defects.ts';
 import { changeState, type StateOptions, tell, words } from './find-state.io.ts';
 
@@ -21,7 +21,7 @@ function idFrom(given: string): string {
 }
 
 export function defectAdd(
-  place: Place,
+  place: ProjectContext,
   given: string,
   text: string | undefined,
   options: StateOptions,
@@ -40,7 +40,12 @@ export function defectAdd(
   });
 }
 
-export function defectResolve(place: Place, given: string, options: StateOptions, output: Output): void {
+export function defectResolve(
+  place: ProjectContext,
+  given: string,
+  options: StateOptions,
+  output: Output,
+): void {
   const id = idFrom(given);
   let left: string[] = [];
   const change = changeState(place, options, (top) => {
@@ -54,7 +59,12 @@ export function defectResolve(place: Place, given: string, options: StateOptions
   });
 }
 
-export function defectPattern(place: Place, given: string, options: PatternOptions, output: Output): void {
+export function defectPattern(
+  place: ProjectContext,
+  given: string,
+  options: PatternOptions,
+  output: Output,
+): void {
   const pattern = words(given, 'pattern');
   const { gate = [], resolution } = options;
   let isNew = true;

@@ -1,7 +1,7 @@
 // Runs `plimsoll state agent …` and `state file …`: records what agents did, and adds and removes files to read.
 import { resolve } from 'node:path';
 import { type Output, UserError } from '../../../cli/output.io.ts';
-import type { Place } from '../../../cli/project.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import { exists } from '../../../platform/look.ts';
 import { addFile, agentDone, removeFile } from '../state/agent-entries.ts';
 import { changeState, numberFrom, type StateOptions, tell, words } from './find-state.io.ts';
@@ -13,7 +13,7 @@ export interface FileOptions extends StateOptions {
 }
 
 export function agentDoneCommand(
-  place: Place,
+  place: ProjectContext,
   name: string,
   text: string,
   options: StateOptions,
@@ -28,7 +28,7 @@ export function agentDoneCommand(
   tell(place, change, options, output, { line: `Agent ${agent}: ${summary}`, data: { agent, summary } });
 }
 
-export function fileAdd(place: Place, given: string, options: FileOptions, output: Output): void {
+export function fileAdd(place: ProjectContext, given: string, options: FileOptions, output: Output): void {
   const path = words(given, 'path');
   const { section = [], priority, purpose } = options;
   let isNew = true;
@@ -49,7 +49,12 @@ export function fileAdd(place: Place, given: string, options: FileOptions, outpu
   });
 }
 
-export function fileRemove(place: Place, given: string, options: StateOptions, output: Output): void {
+export function fileRemove(
+  place: ProjectContext,
+  given: string,
+  options: StateOptions,
+  output: Output,
+): void {
   const path = words(given, 'path');
   const change = changeState(place, options, (top) => removeFile(top, path));
   tell(place, change, options, output, { line: `No longer to read: ${path}`, data: { path } });

@@ -1,7 +1,7 @@
 // Runs `plimsoll state gate …`: begins iterations of quality gates in the state file, scores, passes and fails them.
 
 import type { Output } from '../../../cli/output.io.ts';
-import type { Place } from '../../../cli/project.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import { noteInSession } from '../../../sessions/commands/find-work-session.io.ts';
 import { noted } from '../../../sessions/log-event.ts';
 import { shellWord } from '../../../text/shell-word.ts';
@@ -29,7 +29,7 @@ interface Result {
 
 /** Logs a gate's result in the session that worked on it. */
 function note(
-  place: Place,
+  place: ProjectContext,
   change: StateChange,
   verdict: 'scored' | 'passed' | 'failed',
   result: Result,
@@ -41,7 +41,7 @@ function note(
   noteInSession(place, (conversation) => ({ ...event, conversation }), output);
 }
 
-export function gateEnter(place: Place, given: string, options: StateOptions, output: Output): void {
+export function gateEnter(place: ProjectContext, given: string, options: StateOptions, output: Output): void {
   const wanted = words(given, 'gate');
   let done = { gate: wanted, iteration: 1 };
   const change = changeState(place, options, (top) => {
@@ -56,7 +56,7 @@ export function gateEnter(place: Place, given: string, options: StateOptions, ou
 }
 
 export function gateScore(
-  place: Place,
+  place: ProjectContext,
   given: string,
   number: string,
   options: ScoreOptions,
@@ -82,7 +82,7 @@ export function gateScore(
   note(place, change, 'scored', { ...done, score: score.score }, output);
 }
 
-export function gatePass(place: Place, given: string, options: StateOptions, output: Output): void {
+export function gatePass(place: ProjectContext, given: string, options: StateOptions, output: Output): void {
   const wanted = words(given, 'gate');
   let done: Result = { gate: wanted, iteration: null, score: null };
   const change = changeState(place, options, (top) => {
@@ -97,7 +97,7 @@ export function gatePass(place: Place, given: string, options: StateOptions, out
   note(place, change, 'passed', done, output);
 }
 
-export function gateFail(place: Place, given: string, options: StateOptions, output: Output): void {
+export function gateFail(place: ProjectContext, given: string, options: StateOptions, output: Output): void {
   const wanted = words(given, 'gate');
   let done: Result = { gate: wanted, iteration: 1, score: null };
   const change = changeState(place, options, (top) => {

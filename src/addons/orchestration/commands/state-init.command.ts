@@ -1,7 +1,7 @@
 // Runs `plimsoll state init` and `state upgrade`: creates the state file or its section; brings old ones to version 2.
 import { basename, dirname, join, relative } from 'node:path';
 import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
-import { type Place, shown } from '../../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../../cli/project.io.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
 import { type DataMap, isMap } from '../../../text/data-diff.ts';
 import { changeOrchestrationFile, changeText, readOrchestrationFile } from '../orchestration-file.io.ts';
@@ -32,7 +32,7 @@ const COMPANIONS = [
   ['WORKTRACKER.md', 'Tactical documentation: features, blockers, history.', ['history']],
 ] as const;
 
-function beginning(place: Place, path: string): Beginning {
+function beginning(place: ProjectContext, path: string): Beginning {
   const root = place.root ?? place.cwd;
   const below = (file: string): string => relative(root, file).replaceAll('\\', '/');
   const files: Beginning['files'] = [
@@ -50,7 +50,7 @@ function beginning(place: Place, path: string): Beginning {
 }
 
 /** The workflow head of a new file; its names come from the options, else from the folder. */
-function headFor(place: Place, path: string, options: StateInitOptions): DataMap {
+function headFor(place: ProjectContext, path: string, options: StateInitOptions): DataMap {
   const folder = basename(dirname(path));
   const name = options.name === undefined ? folder : words(options.name, 'name');
   const slug =
@@ -72,7 +72,7 @@ function headFor(place: Place, path: string, options: StateInitOptions): DataMap
   });
 }
 
-function create(place: Place, path: string, options: StateInitOptions): void {
+function create(place: ProjectContext, path: string, options: StateInitOptions): void {
   if (!isFolder(dirname(path))) {
     throw new UserError(`There is no folder "${shown(dirname(path), place)}"`, { hint: 'make it first' });
   }
@@ -89,7 +89,7 @@ function create(place: Place, path: string, options: StateInitOptions): void {
 }
 
 /** Adds a section to a file that has none; also a workflow head where the file is empty or the options name one. */
-function add(place: Place, path: string, options: StateInitOptions): void {
+function add(place: ProjectContext, path: string, options: StateInitOptions): void {
   const start = beginning(place, path);
   const isNamed = [options.workflow, options.name, options.project].some((each) => each !== undefined);
   changeOrchestrationFile(
@@ -115,7 +115,7 @@ const say = (
   line: string,
 ): void => output.print(options.json ? toJson({ file: path, changed, ...data }) : line);
 
-export function stateInit(place: Place, options: StateInitOptions, output: Output): void {
+export function stateInit(place: ProjectContext, options: StateInitOptions, output: Output): void {
   const path = findFile(place, options.file) ?? join(place.root ?? place.cwd, FILE);
   const name = shown(path, place);
   try {
@@ -165,7 +165,7 @@ export function stateInit(place: Place, options: StateInitOptions, output: Outpu
   }
 }
 
-export function stateUpgrade(place: Place, options: StateOptions, output: Output): void {
+export function stateUpgrade(place: ProjectContext, options: StateOptions, output: Output): void {
   const path = fileOf(place, options.file);
   const start = beginning(place, path);
   let added: string[] = [];

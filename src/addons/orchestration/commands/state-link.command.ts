@@ -1,7 +1,7 @@
 // Runs `plimsoll state link`: makes a WORKTRACKER.md point to the state file.
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
-import { type Place, shown } from '../../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../../cli/project.io.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
 import { applySpans } from '../../../text/text-edits.ts';
 import { changeStateFile } from '../state-file.io.ts';
@@ -15,7 +15,7 @@ export interface LinkOptions extends StateOptions {
 const NAME = 'WORKTRACKER.md';
 
 /** Finds the WORKTRACKER.md: the named one, else the nearest from the state file's folder up to the root. */
-function trackerFor(place: Place, file: string, given: string | undefined): string {
+function trackerFor(place: ProjectContext, file: string, given: string | undefined): string {
   const path = given === undefined ? null : resolve(place.cwd, given);
   const named = path !== null && isFolder(path) ? join(path, NAME) : path;
   if (named !== null) {
@@ -33,7 +33,7 @@ function trackerFor(place: Place, file: string, given: string | undefined): stri
   });
 }
 
-export function stateLink(place: Place, options: LinkOptions, output: Output): void {
+export function stateLink(place: ProjectContext, options: LinkOptions, output: Output): void {
   const file = fileOf(place, options.file);
   const tracker = trackerFor(place, file, options.worktracker);
   const path = relative(dirname(tracker), file).replaceAll('\\', '/');

@@ -1,14 +1,14 @@
 // Runs `plimsoll state merge`: takes over into the state file what a checkpoint knows.
 
 import { type Output, UserError } from '../../../cli/output.io.ts';
-import { type Place, shown } from '../../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../../cli/project.io.ts';
 import type { Checkpoint } from '../../../compaction/checkpoint/checkpoint.ts';
 import { idOf, openCheckpoint } from '../../../compaction/checkpoint/find-checkpoint.io.ts';
 import { mergeCheckpoint, otherWorkflow } from '../state/merge.ts';
 import { changeState, openState, type StateOptions, tell } from './find-state.io.ts';
 
 /** Refuses a checkpoint of another workflow. */
-function checkWorkflow(place: Place, checkpoint: Checkpoint, options: StateOptions): void {
+function checkWorkflow(place: ProjectContext, checkpoint: Checkpoint, options: StateOptions): void {
   const { path, top } = openState(place, options);
   const other = otherWorkflow(top, checkpoint);
   if (other === null) return;
@@ -18,7 +18,12 @@ function checkWorkflow(place: Place, checkpoint: Checkpoint, options: StateOptio
   });
 }
 
-export function stateMerge(place: Place, given: string, options: StateOptions, output: Output): void {
+export function stateMerge(
+  place: ProjectContext,
+  given: string,
+  options: StateOptions,
+  output: Output,
+): void {
   const id = idOf(place, given);
   const checkpoint = openCheckpoint(place, id);
   checkWorkflow(place, checkpoint, options);

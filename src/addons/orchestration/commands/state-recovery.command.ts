@@ -1,7 +1,7 @@
 // Runs `plimsoll state phase`, `activity`, `status` and `next`: changes the recovery state in the state file.
 
 import { type Output, UserError } from '../../../cli/output.io.ts';
-import type { Place } from '../../../cli/project.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import type { DataMap } from '../../../text/data-diff.ts';
 import {
   changeActivity,
@@ -34,7 +34,7 @@ const told = (top: DataMap): Record<string, unknown> => {
 };
 
 function recover(
-  place: Place,
+  place: ProjectContext,
   options: StateOptions,
   output: Output,
   by: (top: DataMap) => DataMap,
@@ -49,7 +49,12 @@ function recover(
   tell(place, change, options, output, { line: line(data), data });
 }
 
-export function statePhase(place: Place, given: string, options: PhaseOptions, output: Output): void {
+export function statePhase(
+  place: ProjectContext,
+  given: string,
+  options: PhaseOptions,
+  output: Output,
+): void {
   const { name, activity, next } = options;
   const phase = {
     phase: phaseFrom(given),
@@ -67,7 +72,12 @@ export function statePhase(place: Place, given: string, options: PhaseOptions, o
   );
 }
 
-export function stateActivity(place: Place, given: string, options: StateOptions, output: Output): void {
+export function stateActivity(
+  place: ProjectContext,
+  given: string,
+  options: StateOptions,
+  output: Output,
+): void {
   const activity = words(given, 'activity');
   recover(
     place,
@@ -78,7 +88,7 @@ export function stateActivity(place: Place, given: string, options: StateOptions
   );
 }
 
-export function stateNext(place: Place, given: string, options: StateOptions, output: Output): void {
+export function stateNext(place: ProjectContext, given: string, options: StateOptions, output: Output): void {
   const next = words(given, 'next step');
   recover(
     place,
@@ -89,7 +99,12 @@ export function stateNext(place: Place, given: string, options: StateOptions, ou
   );
 }
 
-export function stateStatus(place: Place, given: string, options: StateOptions, output: Output): void {
+export function stateStatus(
+  place: ProjectContext,
+  given: string,
+  options: StateOptions,
+  output: Output,
+): void {
   const status = statusOf(given);
   if (status === null) {
     throw new UserError(`"${given}" is no status of a workflow`, {

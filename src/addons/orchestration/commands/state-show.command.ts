@@ -1,7 +1,7 @@
 // Runs `plimsoll state show`: shows the content of the state file on one page.
 
 import { type Output, percent, printable, table, toJson } from '../../../cli/output.io.ts';
-import { type Place, shown } from '../../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../../cli/project.io.ts';
 import { stampOf } from '../../../platform/look.ts';
 import { ago } from '../../../text/ago.ts';
 import { own } from '../../../text/data-diff.ts';
@@ -50,7 +50,7 @@ function gateLines({ gates }: StateView): string[] {
 
 /** Seconds since the section was updated, or, where it does not say, since the file was written. */
 function ageOf(
-  place: Place,
+  place: ProjectContext,
   path: string,
   updated: string | null,
 ): { age_s: number; source: 'updated_at' | 'mtime' } {
@@ -61,7 +61,7 @@ function ageOf(
   };
 }
 
-function pageOf(place: Place, path: string, view: StateView, problems: number): string {
+function pageOf(place: ProjectContext, path: string, view: StateView, problems: number): string {
   const { workflow, defects, decisions } = view;
   const { age_s: age, source } = ageOf(place, path, view.updated_at);
   const pending = decisions.filter((each) => !each.applied);
@@ -127,7 +127,7 @@ function pageOf(place: Place, path: string, view: StateView, problems: number): 
   ].join('\n');
 }
 
-export function stateShow(place: Place, options: StateOptions, output: Output): void {
+export function stateShow(place: ProjectContext, options: StateOptions, output: Output): void {
   const { path, top, faults } = openState(place, options);
   const view = viewOf(top, path);
   const problems = faults.length + findingsIn(top).filter((each) => each.level === 'problem').length;

@@ -1,11 +1,11 @@
 // Runs `plimsoll state validate`: prints each problem of the state file with its line, what was expected, and the fix.
 
 import { count, type Output, printable, toJson, UserError } from '../../../cli/output.io.ts';
-import { type Place, shown } from '../../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../../cli/project.io.ts';
 import { listProblems } from '../orchestration-file.io.ts';
 import { openState, type StateOptions } from './find-state.io.ts';
 
-export function stateValidate(place: Place, options: StateOptions, output: Output): void {
+export function stateValidate(place: ProjectContext, options: StateOptions, output: Output): void {
   const file = openState(place, options);
   const { path, faults } = file;
   const lines = listProblems(file);

@@ -6,7 +6,7 @@ import { checkDefects, checkGates } from './gate-checks.ts';
 import { STATUSES, statusOf } from './recovery.ts';
 import { recoveryField, SECTION } from './section.ts';
 import { missingIn } from './skeleton.ts';
-import { BY_HAND, type Finding, isNone, type Say, shown } from './state-fault.ts';
+import { BY_HAND, isNone, type Say, type SectionFault, shown } from './state-fault.ts';
 
 function checkFiles(section: DataMap, say: Say): void {
   const files = section.files_to_read;
@@ -171,8 +171,8 @@ function checkRest(section: DataMap, say: Say): void {
 }
 
 /** Everything that is not as it should be, in the order of the section. */
-export function findingsIn(top: DataMap): Finding[] {
-  const findings: Finding[] = [];
+export function findingsIn(top: DataMap): SectionFault[] {
+  const findings: SectionFault[] = [];
   const say: Say = (level, path, found, expected, fix) =>
     void findings.push({ level, path, found, expected, fix });
   if (isNone(top.workflow))

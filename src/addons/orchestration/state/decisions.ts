@@ -2,7 +2,7 @@
 import { type Data, type DataMap, isMap, sameData } from '../../../text/data-diff.ts';
 import { ChangeRefused, listBelow, SECTION, sectionOf, textOf, withSection } from './section.ts';
 
-export interface Decision {
+export interface ResumptionDecision {
   id: string;
   decision: string;
   applied: boolean;
@@ -24,7 +24,7 @@ const text = (...values: (Data | undefined)[]): string | null =>
 const isNo = (value: Data | undefined): boolean =>
   value === false || (typeof value === 'string' && /^(?:false|no|n|off)$/i.test(value.trim()));
 
-function entryOf(value: Data, id: string): Decision | null {
+function entryOf(value: Data, id: string): ResumptionDecision | null {
   if (typeof value === 'string') {
     const named = /^([A-Za-z]+-\d+)\s*[:—–-]\s*(.+)$/s.exec(value);
     return {
@@ -53,7 +53,7 @@ function entryOf(value: Data, id: string): Decision | null {
 }
 
 interface Placed {
-  entry: Decision;
+  entry: ResumptionDecision;
   key: Key;
   /** Position in a list, or key of a map. */
   where: number | string;
@@ -75,7 +75,8 @@ function placedIn(section: DataMap): Placed[] {
 }
 
 /** All decisions of a section, in the order of the file. */
-export const decisionsIn = (section: DataMap): Decision[] => placedIn(section).map(({ entry }) => entry);
+export const decisionsIn = (section: DataMap): ResumptionDecision[] =>
+  placedIn(section).map(({ entry }) => entry);
 
 const numberOf = (id: string): number => Number(/^RD-(\d+)$/i.exec(id)?.[1] ?? 0);
 
@@ -171,7 +172,7 @@ function findDecision(section: DataMap, given: string): Placed {
 }
 
 /** Marks a decision as applied. */
-export function applyDecision(top: DataMap, given: string): { top: DataMap; decision: Decision } {
+export function applyDecision(top: DataMap, given: string): { top: DataMap; decision: ResumptionDecision } {
   const section = sectionOf(top);
   const found = findDecision(section, given);
   return {

@@ -2,7 +2,7 @@
 import type { Data, Path } from '../../../text/data-diff.ts';
 
 /** A problem is read wrongly or not at all; a note is read well, but is not as the specification has it. */
-export interface Finding {
+export interface SectionFault {
   level: 'problem' | 'note';
   path: Path;
   found: string;
@@ -10,7 +10,13 @@ export interface Finding {
   fix: string;
 }
 
-export type Say = (level: Finding['level'], path: Path, found: string, expected: string, fix: string) => void;
+export type Say = (
+  level: SectionFault['level'],
+  path: Path,
+  found: string,
+  expected: string,
+  fix: string,
+) => void;
 
 export const shown = (value: Data | undefined): string => {
   const text = JSON.stringify(value ?? null);

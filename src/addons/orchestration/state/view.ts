@@ -2,7 +2,7 @@
 import { type Data, type DataMap, isMap } from '../../../text/data-diff.ts';
 import { orchestrationFrom } from '../resumption.ts';
 import { filesIn, type ListedFile } from './agent-entries.ts';
-import { type Decision, decisionsIn } from './decisions.ts';
+import { decisionsIn, type ResumptionDecision } from './decisions.ts';
 import { defectId } from './defects.ts';
 import { gateName, scoresOf } from './gates.ts';
 import { numberOf, recoveryField, SECTION, textOf } from './section.ts';
@@ -37,7 +37,7 @@ export interface StateView {
     patterns: string[];
     primary: string | null;
   };
-  decisions: Decision[];
+  decisions: ResumptionDecision[];
   agents: Record<string, string>;
   files: ListedFile[];
   compactions: number | null;

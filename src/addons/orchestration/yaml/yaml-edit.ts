@@ -9,7 +9,7 @@ import {
 } from '../../../text/data-diff.ts';
 import { applySpans } from '../../../text/text-edits.ts';
 import { ChangeRefused } from '../state/section.ts';
-import { EditRefused } from './yaml-draft.ts';
+import { YamlEditRefused } from './yaml-draft.ts';
 import { type PlanOptions, planSpans } from './yaml-spans.ts';
 import { offsetAt, readYaml, type YamlText } from './yaml-text.ts';
 
@@ -34,7 +34,7 @@ export interface Changed {
 function checkSound(file: YamlText): void {
   const fault = file.faults[0];
   if (fault === undefined) return;
-  throw new EditRefused(
+  throw new YamlEditRefused(
     `This is no sound YAML: ${fault.message}`,
     fault.offset,
     'plimsoll state validate lists all places; repair them by hand, then run this again',
@@ -51,7 +51,7 @@ function checkMeaning(before: YamlText, after: YamlText, meant: Data): void {
       return sameData(part.data, isMain ? meant : (before.parts[index]?.data ?? null));
     });
   if (isSame) return;
-  throw new EditRefused(
+  throw new YamlEditRefused(
     'The change would have altered something else in the file as well (an anchor that is used elsewhere?)',
     after.faults[0]?.offset ?? 0,
     'change it by hand',
@@ -60,7 +60,7 @@ function checkMeaning(before: YamlText, after: YamlText, meant: Data): void {
 
 /** Turns a refusal into one that names the line of the text. */
 function refusalIn(file: YamlText, error: unknown): unknown {
-  if (error instanceof EditRefused)
+  if (error instanceof YamlEditRefused)
     return new ChangeRefusedAt(error.message, file.lineAt(error.offset), error.hint);
   if (!(error instanceof ChangeRefused)) return error;
   const line = error.path.length === 0 ? null : file.lineAt(offsetAt(file.main, error.path));
@@ -82,7 +82,7 @@ export function changeYaml(
     checkSound(before);
     const data = before.main?.data ?? {};
     if (!isMap(data))
-      throw new EditRefused(
+      throw new YamlEditRefused(
         'The file is no map of sections',
         0,
         'plimsoll state validate says what is expected',

@@ -2,12 +2,11 @@
 import type { YAMLMap, YAMLSeq } from 'yaml';
 import type { Data, Path } from '../../../text/data-diff.ts';
 import { lineStart, linesAt, type Span } from '../../../text/text-edits.ts';
-import { type Draft, type Found, refuse } from './yaml-draft.ts';
+import { type EditContext, type FoundNode, refuse } from './yaml-draft.ts';
 import {
   below,
   columnOf,
   dashOf,
-  type Entry,
   endOfLines,
   entryEnd,
   isBlock,
@@ -18,12 +17,13 @@ import {
   isSeq,
   itemEnd,
   rangeOf,
+  type YamlEntry,
 } from './yaml-nodes.ts';
 import { bracketText, entryLines, itemLines, keyText } from './yaml-render.ts';
 import { keyOf } from './yaml-text.ts';
 import { hasComment, setValue } from './yaml-values.ts';
 
-const entriesOf = (node: YAMLMap): Entry[] => node.items as unknown as Entry[];
+const entriesOf = (node: YAMLMap): YamlEntry[] => node.items as unknown as YamlEntry[];
 
 /** The entry after which each new key goes: the nearest one that customarily precedes it, else the last. */
 function placesOf(there: readonly string[], added: readonly string[], order: readonly string[]): number[] {
@@ -38,7 +38,7 @@ function placesOf(there: readonly string[], added: readonly string[], order: rea
 }
 
 /** Whether the author separates sections (entries that are maps or lists in lines) by blank lines. */
-function hasBlankLines(text: string, entries: readonly Entry[]): boolean {
+function hasBlankLines(text: string, entries: readonly YamlEntry[]): boolean {
   let yes = 0;
   let all = 0;
   entries.forEach((entry, index) => {
@@ -56,7 +56,7 @@ function hasBlankLines(text: string, entries: readonly Entry[]): boolean {
   return yes * 2 > all;
 }
 
-function addLines(draft: Draft, path: Path, node: YAMLMap, added: readonly [string, Data][]): Span[] {
+function addLines(draft: EditContext, path: Path, node: YAMLMap, added: readonly [string, Data][]): Span[] {
   const { text, style } = draft;
   const entries = entriesOf(node);
   const column = columnOf(node) ?? 0;
@@ -70,7 +70,7 @@ function addLines(draft: Draft, path: Path, node: YAMLMap, added: readonly [stri
   );
   const isSpaced = hasBlankLines(text, entries);
   return sorted.map((entry, index) => {
-    const neighbour = entries[places[index] ?? 0] as Entry;
+    const neighbour = entries[places[index] ?? 0] as YamlEntry;
     const lines = entryLines(entry, column, style, path, draft.remarks);
     const isSection = lines.length > 1 || isBlock(neighbour.value);
     return linesAt(
@@ -83,14 +83,19 @@ function addLines(draft: Draft, path: Path, node: YAMLMap, added: readonly [stri
 }
 
 /** Inserts after the opening bracket of an empty collection; refused when it holds a comment. */
-function inEmptyBrackets(draft: Draft, path: Path, node: unknown, inner: string): Span[] {
+function inEmptyBrackets(draft: EditContext, path: Path, node: unknown, inner: string): Span[] {
   const [from, to] = rangeOf(node);
   if (hasComment(draft.text.slice(from, to))) refuse(path, node, 'holds comments that would be lost');
   return [{ from: from + 1, to: to - 1, text: inner }];
 }
 
 /** Spans that add keys to a map. */
-export function addEntries(draft: Draft, path: Path, found: Found, added: readonly [string, Data][]): Span[] {
+export function addEntries(
+  draft: EditContext,
+  path: Path,
+  found: FoundNode,
+  added: readonly [string, Data][],
+): Span[] {
   const { node } = found;
   if (path.length === 0 && isNothing(node)) {
     const lines = added.flatMap((entry) => entryLines(entry, 0, draft.style, path, draft.remarks));
@@ -100,7 +105,7 @@ export function addEntries(draft: Draft, path: Path, found: Found, added: readon
   if (isBlock(node)) return addLines(draft, path, node as YAMLMap, added);
   const inner = added.map(([key, value]) => `${keyText(key)}: ${bracketText(value, draft.style)}`).join(', ');
   if (node.items.length > 0) {
-    const end = entryEnd(node.items.at(-1) as unknown as Entry);
+    const end = entryEnd(node.items.at(-1) as unknown as YamlEntry);
     return [{ from: end, to: end, text: `, ${inner}` }];
   }
   if (found.holder !== null && columnOf(found.holder.node) === null)
@@ -109,7 +114,12 @@ export function addEntries(draft: Draft, path: Path, found: Found, added: readon
 }
 
 /** Spans that add items at the end of a list. */
-export function appendItems(draft: Draft, path: Path, found: Found, items: readonly Data[]): Span[] {
+export function appendItems(
+  draft: EditContext,
+  path: Path,
+  found: FoundNode,
+  items: readonly Data[],
+): Span[] {
   const { text, style } = draft;
   const { node } = found;
   if (!isSeq(node)) return refuse(path, node, 'is no list');
@@ -145,16 +155,16 @@ function partsOf(node: YAMLMap | YAMLSeq): Part[] {
 
 /** Spans that remove keys or items, with their whole lines if they have their own. */
 export function removeParts(
-  draft: Draft,
+  draft: EditContext,
   path: Path,
-  found: Found,
+  found: FoundNode,
   keys: readonly (string | number)[],
 ): Span[] {
   const { text } = draft;
   const { node } = found;
   if (!isCollection(node)) return refuse(path, node, 'is no map or list');
   const isGone = (index: number): boolean =>
-    isMap(node) ? keys.includes(keyOf(node.items[index] as unknown as Entry)) : keys.includes(index);
+    isMap(node) ? keys.includes(keyOf(node.items[index] as unknown as YamlEntry)) : keys.includes(index);
   const parts = partsOf(node);
   const gone = parts.flatMap((part, index) => (isGone(index) ? [{ ...part, index }] : []));
   if (gone.length === parts.length) return refuse(path, node, 'would be left empty');

@@ -13,7 +13,7 @@ import {
 } from 'yaml';
 import { lineEnd, lineStart } from '../../../text/text-edits.ts';
 
-export type Entry = Pair<Node, Node | null>;
+export type YamlEntry = Pair<Node, Node | null>;
 
 interface Token {
   type: string;
@@ -55,7 +55,7 @@ const lastEnd = (tokens: readonly Token[] | undefined, types: readonly string[])
 };
 
 /** Offset after the colon of an entry, and after an anchor or tag that follows it; null without a colon. */
-export function colonEnd(entry: Entry): { colon: number; marks: number } | null {
+export function colonEnd(entry: YamlEntry): { colon: number; marks: number } | null {
   const { sep } = (entry as unknown as { srcToken?: EntryToken }).srcToken ?? {};
   const colon = lastEnd(sep, ['map-value-ind']);
   return colon === null ? null : { colon, marks: lastEnd(sep, ['map-value-ind', 'anchor', 'tag']) ?? colon };
@@ -71,7 +71,7 @@ export function dashOf(list: YAMLSeq, index: number): { dash: number; marks: num
     : { dash: dash.offset, marks: lastEnd(start, ['seq-item-ind', 'anchor', 'tag']) ?? dash.offset + 1 };
 }
 
-export function entryEnd(entry: Entry): number {
+export function entryEnd(entry: YamlEntry): number {
   if (!isNothing(entry.value)) return contentEnd(entry.value);
   return colonEnd(entry)?.marks ?? rangeOf(entry.key)[1];
 }
@@ -85,7 +85,7 @@ export const itemEnd = (list: YAMLSeq, index: number): number => {
 export function contentEnd(node: unknown): number {
   if (!isCollection(node) || !isBlock(node)) return rangeOf(node)[1];
   if (isSeq(node)) return itemEnd(node, node.items.length - 1);
-  return entryEnd(node.items.at(-1) as Entry);
+  return entryEnd(node.items.at(-1) as YamlEntry);
 }
 
 /** Offset after the line on which a value ends. */

@@ -2,7 +2,7 @@
 import type { Node, YAMLSeq } from 'yaml';
 import type { Data, Edit, Path } from '../../../text/data-diff.ts';
 import { lineStart, linesAt, type Span } from '../../../text/text-edits.ts';
-import { type Draft, EditRefused, type Found, type Holder, named } from './yaml-draft.ts';
+import { type EditContext, type FoundNode, type Holder, named, YamlEditRefused } from './yaml-draft.ts';
 import { addEntries, appendItems, removeParts } from './yaml-entries.ts';
 import { isAlias, isBlock, isFirstOnLine, isMap, isSeq, rangeOf } from './yaml-nodes.ts';
 import type { Remarks } from './yaml-render.ts';
@@ -12,14 +12,14 @@ import { setValue } from './yaml-values.ts';
 
 function refuseAlias(node: unknown, path: Path): void {
   if (!isAlias(node)) return;
-  throw new EditRefused(
+  throw new YamlEditRefused(
     `${named(path)} is an alias (*${node.source}): a change would change what it points to`,
     rangeOf(node)[0],
     'write the values out here in place of the alias',
   );
 }
 
-function find(file: YamlText, path: Path): Found {
+function find(file: YamlText, path: Path): FoundNode {
   let node = (file.main?.document.contents ?? null) as Node | null;
   let holder: Holder | null = null;
   let inBrackets = false;
@@ -31,7 +31,7 @@ function find(file: YamlText, path: Path): Found {
     const entries = pairsOf(node, step);
     if (entries.length > 1) {
       const lines = entries.map((each) => file.lineAt(rangeOf(each.key)[0])).join(' and ');
-      throw new EditRefused(
+      throw new YamlEditRefused(
         `${named([...here, step])} stands twice (lines ${lines}), and readers disagree on which one counts`,
         rangeOf(entries.at(-1)?.key)[0],
         'merge the two into one by hand, then run this again',
@@ -44,7 +44,7 @@ function find(file: YamlText, path: Path): Found {
       (isSeq(node) && !(index < node.items.length)) ||
       !(isMap(node) || isSeq(node))
     ) {
-      throw new EditRefused(
+      throw new YamlEditRefused(
         `${named([...here, step])} is not written in the file itself`,
         offset,
         'it comes from a merge key (<<): write it out where it is used',
@@ -56,7 +56,7 @@ function find(file: YamlText, path: Path): Found {
   return { node, holder, inBrackets: inBrackets || ((isMap(node) || isSeq(node)) && !isBlock(node)) };
 }
 
-function remarkAbove(draft: Draft, { holder }: Found, lines: readonly string[]): Span[] {
+function remarkAbove(draft: EditContext, { holder }: FoundNode, lines: readonly string[]): Span[] {
   const offset = holder?.entry ? rangeOf(holder.entry.key)[0] : -1;
   if (offset < 0 || !isFirstOnLine(draft.text, offset)) return [];
   const start = lineStart(draft.text, offset);
@@ -69,14 +69,14 @@ function remarkAbove(draft: Draft, { holder }: Found, lines: readonly string[]):
 }
 
 /** Adds a key that the map has only by a merge key, or not at all; null when the map has it itself. */
-function override(draft: Draft, file: YamlText, path: Path, value: Data): Span[] | null {
+function override(draft: EditContext, file: YamlText, path: Path, value: Data): Span[] | null {
   const holder = path.length > 0 ? find(file, path.slice(0, -1)) : null;
   const key = path.at(-1) ?? '';
   if (!isMap(holder?.node) || pairsOf(holder.node, key).length > 0) return null;
   return addEntries(draft, path.slice(0, -1), holder, [[String(key), value]]);
 }
 
-function spansOf(draft: Draft, file: YamlText, edit: Edit): Span[] {
+function spansOf(draft: EditContext, file: YamlText, edit: Edit): Span[] {
   const added = edit.kind === 'set' ? override(draft, file, edit.path, edit.value) : null;
   if (added !== null) return added;
   const found = find(file, edit.path);
@@ -104,11 +104,11 @@ export interface PlanOptions {
 
 /**
  * Plans edits against one text.
- * @throws EditRefused when the text does not allow one of them
+ * @throws YamlEditRefused when the text does not allow one of them
  */
 export function planSpans(file: YamlText, edits: readonly Edit[], options: PlanOptions): Span[] {
   const section = pairsOf(file.main?.document.contents, options.section).at(-1)?.value ?? null;
-  const draft: Draft = {
+  const draft: EditContext = {
     text: file.text,
     style: styleOf(file.text, file.main?.document ?? null, section),
     order: options.order,

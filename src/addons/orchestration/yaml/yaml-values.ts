@@ -2,7 +2,7 @@
 import { Lexer, type Scalar } from 'yaml';
 import { type Data, isMap as isDataMap, type Path } from '../../../text/data-diff.ts';
 import { lineEnd, lineStart, linesAt, type Span } from '../../../text/text-edits.ts';
-import { type Draft, type Found, refuse } from './yaml-draft.ts';
+import { type EditContext, type FoundNode, refuse } from './yaml-draft.ts';
 import {
   colonEnd,
   columnOf,
@@ -26,17 +26,17 @@ export const hasComment = (text: string): boolean =>
   text.includes('#') && [...new Lexer().lex(text)].some((token) => token.startsWith('#'));
 
 /** Offset after the colon or dash of a value, with its anchor or tag. */
-function markEnd({ holder }: Found): number | null {
+function markEnd({ holder }: FoundNode): number | null {
   if (holder === null) return null;
   if (holder.entry !== null) return colonEnd(holder.entry)?.marks ?? null;
   return isSeq(holder.node) ? (dashOf(holder.node, holder.index)?.marks ?? null) : null;
 }
 
 /** Column of the key or dash of a value. */
-const columnFor = ({ holder }: Found): number => columnOf(holder?.node) ?? 0;
+const columnFor = ({ holder }: FoundNode): number => columnOf(holder?.node) ?? 0;
 
 /** The lines of a value in its column, below a key or after a dash. */
-function rendered(draft: Draft, path: Path, found: Found, value: Data): Rendered {
+function rendered(draft: EditContext, path: Path, found: FoundNode, value: Data): Rendered {
   const { style, remarks } = draft;
   const column = columnFor(found);
   if (!isSeq(found.holder?.node)) return valueLines(value, column, style, path, remarks);
@@ -53,7 +53,7 @@ function rendered(draft: Draft, path: Path, found: Found, value: Data): Rendered
 }
 
 /** The quotes of the text that is replaced, or those of the section if that was no text. */
-function quoteFor(draft: Draft, old: unknown): Quote {
+function quoteFor(draft: EditContext, old: unknown): Quote {
   if (!isScalar(old) || typeof old.value !== 'string') return draft.style.quote;
   return old.type === 'QUOTE_SINGLE' ? 'single' : old.type === 'PLAIN' ? 'plain' : 'double';
 }
@@ -63,7 +63,7 @@ const isPlainTime = (node: unknown): boolean =>
   isScalar(node) && node.type === 'PLAIN' && TIME.test(String(node.value));
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-const textInPlaceOf = (draft: Draft, old: unknown, value: Data): string =>
+const textInPlaceOf = (draft: EditContext, old: unknown, value: Data): string =>
   isPlainTime(old) && TIME.test(String(value)) ? String(value) : scalarText(value, quoteFor(draft, old));
 
 /** A text as the mark `|` or `>` and its lines; null when it has to be quoted. */
@@ -77,7 +77,7 @@ function blockText(value: Data, old: Scalar): { mark: string; lines: string[] } 
 }
 
 /** Replaces a `|` or `>` text; a comment beside the mark stays. */
-function replaceBlockScalar(draft: Draft, path: Path, found: Found, value: Data): Span[] {
+function replaceBlockScalar(draft: EditContext, path: Path, found: FoundNode, value: Data): Span[] {
   const { text, style } = draft;
   const old = found.node as Scalar;
   const [from, to] = rangeOf(old);
@@ -99,7 +99,7 @@ function replaceBlockScalar(draft: Draft, path: Path, found: Found, value: Data)
 }
 
 /** Replaces lines of keys or items by another value; refused when a comment would be lost. */
-function replaceBlock(draft: Draft, path: Path, found: Found, value: Data): Span[] {
+function replaceBlock(draft: EditContext, path: Path, found: FoundNode, value: Data): Span[] {
   const { text, style } = draft;
   const mark = markEnd(found);
   const [from] = rangeOf(found.node);
@@ -131,7 +131,7 @@ const commentLines = (stretch: string): string[] =>
   stretch.split(/\r?\n/).filter((line) => /^\s*#/.test(line));
 
 /** Spans that replace the value at a path. */
-export function setValue(draft: Draft, path: Path, found: Found, value: Data): Span[] {
+export function setValue(draft: EditContext, path: Path, found: FoundNode, value: Data): Span[] {
   const { text, style } = draft;
   const { node, inBrackets } = found;
   const mark = markEnd(found);

@@ -1,5 +1,5 @@
 // The types of a track's checks: what each reads and what it reports.
-import type { Violation } from '../entries/entry.ts';
+import type { EntryViolation } from '../entries/entry.ts';
 import type { Entries } from '../entries/read-entries.ts';
 import type { TextLine } from '../entries/text-lines.ts';
 
@@ -36,7 +36,7 @@ export interface TrackFile {
   isThere: boolean;
   entries: Entries;
   /** What keeps a compaction from taking it up. */
-  violations: readonly Violation[];
+  violations: readonly EntryViolation[];
 }
 
 export interface TrackTexts {
@@ -48,7 +48,7 @@ export interface TrackTexts {
 }
 
 /** A check finds nothing in a track that is ready to be worked on. */
-export type Check = (texts: TrackTexts) => Omit<TrackFinding, 'check'>[];
+export type TrackCheck = (texts: TrackTexts) => Omit<TrackFinding, 'check'>[];
 
 export const filesOf = ({ spec, plan, risks, decisions }: TrackTexts): TrackFile[] => [
   spec,

@@ -3,16 +3,16 @@
 import { readBlock } from '../entries/block-entries.ts';
 import { findBlocks } from '../entries/blocks.ts';
 import { fromTaskFile, type InputFile } from '../entries/collect.ts';
-import type { Violation } from '../entries/entry.ts';
+import type { EntryViolation } from '../entries/entry.ts';
 import { codeIn, sectionsOf, withoutCode } from '../entries/markdown.ts';
 import { readEntries } from '../entries/read-entries.ts';
 import { scanLines, type TextLine } from '../entries/text-lines.ts';
 import { type TaskName, taskFile } from '../layout.ts';
 import { boxesIn } from '../progress.ts';
 import {
-  type Check,
   type CheckName,
   filesOf,
+  type TrackCheck,
   type TrackFile,
   type TrackFinding,
   type TrackTexts,
@@ -49,7 +49,7 @@ const isSaid = (name: string, { lines }: TrackFile): boolean => lines.some(({ te
  * Both ways, and only where the SPEC has such a list: every listed name comes in the PLAN, and neither file has one of
  * them in another spelling.
  */
-const checkNames: Check = ({ spec, plan }) => {
+const checkNames: TrackCheck = ({ spec, plan }) => {
   if (!spec.isThere || !plan.isThere) return [];
   const sections = sectionsOf(spec.lines).filter(({ title }) => LISTS.test(title));
   // The first code of a list's item, of a heading or of a table's row names it; what comes after explains it.
@@ -94,7 +94,7 @@ const indentOf = (each: TextLine | undefined): number => /^\s*/.exec(each?.text 
 
 const isBlank = (each: TextLine | undefined): boolean => each?.text.trim() === '';
 
-const checkTasks: Check = ({ plan }) => {
+const checkTasks: TrackCheck = ({ plan }) => {
   if (!plan.isThere) return [];
   const { path, lines } = plan;
   const tasks = plan.entries.entries.filter((each) => each.kind === 'task');
@@ -135,7 +135,7 @@ const checkTasks: Check = ({ plan }) => {
 };
 
 /** By line. */
-export function violationsIn(track: string, file: InputFile): Violation[] {
+export function violationsIn(track: string, file: InputFile): EntryViolation[] {
   const { blocks, violations } = findBlocks(file.path, file.text);
   return [
     ...violations,
@@ -148,7 +148,7 @@ const REFERENCE = /(?<![\w-])D-\d{1,5}(?![\w-])/g;
 /** Foreign lists of decisions: an id that begins a heading, an item or a row. */
 const DEFINED = /^[\s#|>*+\-_[(]*(?:\d+[.)]\s+)?[*_`[(]*(D-\d{1,5})(?![\w-])/;
 
-const checkDecisions: Check = (texts) => {
+const checkDecisions: TrackCheck = (texts) => {
   const known = new Set([
     ...filesOf(texts).flatMap(({ entries }) =>
       entries.entries.flatMap(({ kind, id }) => (kind === 'decision' && id !== null ? [id] : [])),
@@ -173,7 +173,7 @@ const checkDecisions: Check = (texts) => {
 /** Nobody has to answer what has gone, or what was accepted. */
 const isAnswered = (status: string): boolean => status === 'closed' || status === 'accepted';
 
-const checkRisks: Check = (texts) =>
+const checkRisks: TrackCheck = (texts) =>
   filesOf(texts).flatMap(({ entries }) =>
     entries.entries.flatMap((each) => {
       if (each.kind !== 'risk' || isAnswered(each.status)) return [];
@@ -191,7 +191,7 @@ const checkRisks: Check = (texts) =>
     }),
   );
 
-const checkSchema: Check = (texts) =>
+const checkSchema: TrackCheck = (texts) =>
   filesOf(texts).flatMap(({ violations }) =>
     violations.map(({ file, line, found, expected }) => ({
       file,
@@ -201,7 +201,7 @@ const checkSchema: Check = (texts) =>
     })),
   );
 
-const checkPlaceholders: Check = ({ spec, plan }) =>
+const checkPlaceholders: TrackCheck = ({ spec, plan }) =>
   [spec, plan].flatMap(({ path, lines }) =>
     placeholdersIn(lines).map(({ found, line }) => ({
       file: path,
@@ -211,7 +211,7 @@ const checkPlaceholders: Check = ({ spec, plan }) =>
     })),
   );
 
-const CHECKS: readonly (readonly [Exclude<CheckName, 'external'>, Check])[] = [
+const CHECKS: readonly (readonly [Exclude<CheckName, 'external'>, TrackCheck])[] = [
   ['sections', checkSections],
   ['schema', checkSchema],
   ['tasks', checkTasks],

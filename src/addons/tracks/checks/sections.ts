@@ -1,7 +1,7 @@
 // Checks that SPEC and PLAN have the sections that work begins from, each with some content.
 import { isHeading, type Section, sectionsOf } from '../entries/markdown.ts';
 import type { TextLine } from '../entries/text-lines.ts';
-import type { Check, TrackFile } from './check.ts';
+import type { TrackCheck, TrackFile } from './check.ts';
 
 interface Wanted {
   title: string;
@@ -102,7 +102,7 @@ const labelled = ({ lines }: TrackFile): Titled[] =>
     return [{ title, words: wordsOf(title), line, isFilled }];
   });
 
-function missing(file: TrackFile, wanted: readonly Wanted[]): ReturnType<Check> {
+function missing(file: TrackFile, wanted: readonly Wanted[]): ReturnType<TrackCheck> {
   const { path, isThere } = file;
   if (!isThere) {
     const next = `create ${path} with the sections ${wanted.map(({ title }) => `"## ${title}"`).join(', ')}`;
@@ -143,7 +143,7 @@ function missing(file: TrackFile, wanted: readonly Wanted[]): ReturnType<Check> 
 /** A plan needs no heading above tasks that it has. */
 const hasTask = ({ entries }: TrackFile): boolean => entries.entries.some(({ kind }) => kind === 'task');
 
-export const checkSections: Check = ({ spec, plan }) => [
+export const checkSections: TrackCheck = ({ spec, plan }) => [
   ...missing(spec, SPEC),
   ...(hasTask(plan) ? [] : missing(plan, PLAN)),
 ];

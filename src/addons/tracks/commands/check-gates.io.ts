@@ -1,7 +1,7 @@
 // Check "gates": with --all, the gates of the active track and the guardrails' hook hold.
 import { dirname } from 'node:path';
-import type { Finding } from '../../../cli/check-finding.ts';
-import type { Check, Look } from '../../../cli/check-port.io.ts';
+import type { CheckFinding } from '../../../cli/check-finding.ts';
+import type { Check, CheckContext } from '../../../cli/check-port.io.ts';
 import { exists } from '../../../platform/look.ts';
 import type { GateResult } from '../checks/gate.ts';
 import { latestFile } from '../layout.ts';
@@ -16,7 +16,7 @@ const RULES = {
   guardrails: 'The hook does not deny, or does not note, a write that the settings forbid.',
 };
 
-const findingsOf = ({ gate, state, checks }: GateResult): Finding[] =>
+const findingsOf = ({ gate, state, checks }: GateResult): CheckFinding[] =>
   state !== 'failed'
     ? []
     : checks
@@ -32,7 +32,7 @@ const findingsOf = ({ gate, state, checks }: GateResult): Finding[] =>
         }));
 
 /** Runs the gates of a track; a track that was never compacted has no checkpoint to rebuild from, which is no error. */
-async function ofTrack({ place, root, self }: Look, track: string): Promise<GateResult[]> {
+async function ofTrack({ place, root, self }: CheckContext, track: string): Promise<GateResult[]> {
   const results = [gateDeterminism(place, track, self)];
   return exists(`${root}/${latestFile(track)}`) ? [...results, await gateRecovery(place, track)] : results;
 }

@@ -1,7 +1,7 @@
 // Check "tracks": tracks among the checked files are valid, and the active one was ready before the work on it.
 
-import type { Finding, Level } from '../../../cli/check-finding.ts';
-import type { Check, Look } from '../../../cli/check-port.io.ts';
+import type { CheckFinding, Level } from '../../../cli/check-finding.ts';
+import type { Check, CheckContext } from '../../../cli/check-port.io.ts';
 import { realInProject } from '../../../platform/in-project.ts';
 import type { CheckName, TrackFinding } from '../checks/check.ts';
 import { evaluate, gateFindings } from '../checks/evaluate.ts';
@@ -28,18 +28,18 @@ const RULES: Record<Exclude<CheckName, 'external'> | 'pointer', string> = {
 };
 
 /** Reads a file in the version that is checked. @throws LeadsOut where it would be read from outside of the project */
-function textOf({ read, root, scope }: Look, path: string): string | null {
+function textOf({ read, root, scope }: CheckContext, path: string): string | null {
   if (scope !== 'staged') realInProject(root, path);
   return read(path);
 }
 
-const textsOf = (look: Look, track: string): Record<TaskName, string | null> =>
+const textsOf = (look: CheckContext, track: string): Record<TaskName, string | null> =>
   Object.fromEntries(TASK_NAMES.map((name) => [name, textOf(look, taskFile(track, name))])) as Record<
     TaskName,
     string | null
   >;
 
-function activeIn(look: Look): ActiveTrack {
+function activeIn(look: CheckContext): ActiveTrack {
   const { PLIMSOLL_TRACK: env = null } = look.place.env;
   const named = { env, pinned: null, pointer: textOf(look, ACTIVE_TRACK) };
   return whichTrack(named, (track) =>
@@ -48,7 +48,7 @@ function activeIn(look: Look): ActiveTrack {
 }
 
 /** Ids of the tracks that have a file among the checked ones. */
-function touched({ files }: Look): string[] {
+function touched({ files }: CheckContext): string[] {
   const ids = files.map(({ path }) =>
     path.startsWith(`${TRACKS_FOLDER}/`) ? path.split('/')[2] : undefined,
   );
@@ -59,7 +59,7 @@ function touched({ files }: Look): string[] {
  * The level of a finding. What the hook would have blocked (work while SPEC or PLAN of the active track fails) is an error
  * or a warning, by guardrails.mode. A malformed entry is an error, for its track cannot be compacted. All else is a note.
  */
-function levelOf(look: Look, finding: TrackFinding, isHeld: boolean): Level {
+function levelOf(look: CheckContext, finding: TrackFinding, isHeld: boolean): Level {
   if (finding.check === 'schema') return 'error';
   const mode = look.place.resolved.settings['guardrails.mode'];
   if (!isHeld || mode === 'off') return 'note';
@@ -77,7 +77,7 @@ export const tracks: Check = {
     const active = activeIn(look);
     const isWorkedOn = isGated && look.files.some(({ path }) => isWork(path));
     const ids = new Set([...touched(look), ...(active.track !== null && isWorkedOn ? [active.track] : [])]);
-    const findings = [...ids].flatMap((track): Finding[] => {
+    const findings = [...ids].flatMap((track): CheckFinding[] => {
       const texts = textsOf(look, track);
       const isGone = TASK_NAMES.every((name) => texts[name] === null);
       if (isGone || textOf(look, `${trackFolder(track)}/CLOSED`) !== null) return [];

@@ -1,12 +1,12 @@
 // Gate "determinism": compacts a track in two different environments and checks that both give the same bytes.
 
 import { count } from '../../../cli/output.io.ts';
-import type { Place } from '../../../cli/project.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import { applySpans } from '../../../text/text-edits.ts';
 import { type GateCheck, type GateResult, gateResult } from '../checks/gate.ts';
 import { findBlocks } from '../entries/blocks.ts';
 import type { InputFile } from '../entries/collect.ts';
-import type { Violation } from '../entries/entry.ts';
+import type { EntryViolation } from '../entries/entry.ts';
 import { previewCompaction } from '../files/compact-track.io.ts';
 import { readCompactionFiles } from '../files/compaction-inputs.io.ts';
 import { type Replayed, replayCompaction } from '../files/replay-compaction.io.ts';
@@ -65,14 +65,14 @@ function checkOf(from: Row['from'], rows: readonly Row[]): GateCheck {
 }
 
 /** A violation as a failed check: a track that cannot be compacted proves nothing. */
-const violationCheck = ({ file, line, found, expected }: Violation): GateCheck => ({
+const violationCheck = ({ file, line, found, expected }: EntryViolation): GateCheck => ({
   says: `${file}:${line} is as the schema has it`,
   holds: false,
   found: `found ${found}, expected ${expected}`,
 });
 
 /** Compacts the track's files as they are, and as they were before any compaction, each in two environments. */
-export function gateDeterminism(place: Place, track: string, self: string): GateResult {
+export function gateDeterminism(place: ProjectContext, track: string, self: string): GateResult {
   const options = { ...compactionOf(place, track, {}), session: null };
   const { root, coreWrites } = options;
   const { violations } = previewCompaction(options);

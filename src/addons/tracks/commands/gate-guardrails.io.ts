@@ -1,6 +1,6 @@
 // Gate "guardrails": the real hook, with the project's settings in a temporary folder, denies and logs a forbidden write.
 
-import type { Place } from '../../../cli/project.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import { shown } from '../../../cli/project.io.ts';
 import { hookBundle, runHookBundle } from '../../../doctor/run-real-hook.io.ts';
 import { type Env, homeOf } from '../../../platform/project/paths.ts';
@@ -83,7 +83,7 @@ const TRANSCRIPT = [
   .join('');
 
 /** Runs the hook on a write of the file, and checks what it answered and logged. */
-function checksFor(place: Place, workspace: Workspace, bundle: string, file: string): GateCheck[] {
+function checksFor(place: ProjectContext, workspace: Workspace, bundle: string, file: string): GateCheck[] {
   const { root } = workspace;
   const env = environment(place.env, root);
   const payload = { session_id: SESSION, transcript_path: `${root}/transcript.jsonl` };
@@ -126,7 +126,7 @@ function checksFor(place: Place, workspace: Workspace, bundle: string, file: str
  *
  * @param dist folder of the command, whose hook is used where none is installed
  */
-export async function gateGuardrails(place: Place, dist: string): Promise<GateResult> {
+export async function gateGuardrails(place: ProjectContext, dist: string): Promise<GateResult> {
   const options = guardrailOptions(place.resolved.settings);
   const notRun = (...notes: string[]): GateResult => ({ gate: GATE, state: 'not run', checks: [], notes });
   if (!place.resolved.settings.enabled) return notRun('Everything is off: enabled = false.');

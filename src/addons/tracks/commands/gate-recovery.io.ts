@@ -1,6 +1,6 @@
 // Gate "recovery": a track's plan can be rebuilt from latest.json and the files it names, and a later edit is noticed.
 
-import type { Place } from '../../../cli/project.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import { seenByGit } from '../../../platform/git/git-state.ts';
 import { sha256 } from '../../../platform/sha256.ts';
 import { type GateCheck, type GateResult, gateResult } from '../checks/gate.ts';
@@ -15,7 +15,7 @@ import { trackRoot } from './name-track.io.ts';
 type Plan = NonNullable<Latest['plan']>;
 
 /** Files that a clone needs to rebuild the plan, but that git ignores. */
-function unseenByGit(place: Place, root: string, paths: readonly string[]): string[] {
+function unseenByGit(place: ProjectContext, root: string, paths: readonly string[]): string[] {
   const seen = seenByGit(root, 'artifacts', place.env);
   return seen === null ? [] : paths.filter((path) => !seen.includes(path));
 }
@@ -70,7 +70,7 @@ function checksIn(workspace: Workspace, track: string, plan: Plan): { checks: Ga
 }
 
 /** Rebuilds the plan in a temporary folder that holds only the checkpoint and the files it names. */
-export async function gateRecovery(place: Place, track: string): Promise<GateResult> {
+export async function gateRecovery(place: ProjectContext, track: string): Promise<GateResult> {
   const root = trackRoot(place);
   checkTrack(root, track);
   const { latest, faults, drift } = recoveryIn(root, track);

@@ -1,6 +1,6 @@
 // Plans what `plimsoll init --tracks` would write here: documents, entry points and settings.
 import { basename, join } from 'node:path';
-import type { Place } from '../../../cli/project.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import { checkInProject, readInProjectOrNull } from '../../../platform/in-project.ts';
 import { entriesIn, exists } from '../../../platform/look.ts';
 import { setIn } from '../../../settings/edit/set-key.io.ts';
@@ -8,13 +8,13 @@ import { guardrailOptions } from '../../../settings/guardrail-options.ts';
 import { readLayers } from '../../../settings/layers.io.ts';
 import { loadSettings } from '../../../settings/load.io.ts';
 import type { GuardrailOptions } from '../../guardrails/options.ts';
-import { type ProjectFacts, projectFrom, sourceGlobs } from '../describe-project.ts';
+import { type ProjectProfile, projectFrom, sourceGlobs } from '../describe-project.ts';
 import { withIgnored } from '../ignored.ts';
 import { pagesFor } from '../templates.ts';
 import { ENTRY_POINTS } from './entry-points.ts';
 import { trackRoot } from './name-track.io.ts';
 
-const projectFacts = (root: string): ProjectFacts =>
+const projectFacts = (root: string): ProjectProfile =>
   projectFrom({
     folder: basename(root),
     entries: entriesIn(root),
@@ -28,7 +28,7 @@ export interface TracksOptions {
 
 export interface TracksPlan {
   root: string;
-  facts: ProjectFacts;
+  facts: ProjectProfile;
   /** Globs that may be written besides docs/ and artifacts/. */
   writable: string[];
   /** Files that are created: path from the root, text, mode. */
@@ -44,7 +44,7 @@ export interface TracksPlan {
 }
 
 /** Whether the project's own settings file has a key, or a table with that entry. */
-function isSet(place: Place, path: readonly string[]): boolean {
+function isSet(place: ProjectContext, path: readonly string[]): boolean {
   const layer = readLayers(place.root, place.env).layers.find(({ origin }) => origin === 'project');
   const [table, key, entry] = path;
   const value: unknown = layer?.values[`${table}.${key}`];
@@ -53,7 +53,7 @@ function isSet(place: Place, path: readonly string[]): boolean {
 }
 
 /** The guardrails' options after these settings are written. */
-function optionsWith(place: Place, settings: TracksPlan['settings']): GuardrailOptions {
+function optionsWith(place: ProjectContext, settings: TracksPlan['settings']): GuardrailOptions {
   const now = { ...place.resolved.settings };
   for (const { path, value } of settings) {
     const [, key, entry] = path;
@@ -65,7 +65,8 @@ function optionsWith(place: Place, settings: TracksPlan['settings']): GuardrailO
 }
 
 /** The globs that the project's files suggest as sources. */
-export const suggestedGlobs = (place: Place): string[] => sourceGlobs(projectFacts(trackRoot(place)));
+export const suggestedGlobs = (place: ProjectContext): string[] =>
+  sourceGlobs(projectFacts(trackRoot(place)));
 
 /**
  * Plans the documents, entry points and settings.
@@ -73,7 +74,11 @@ export const suggestedGlobs = (place: Place): string[] => sourceGlobs(projectFac
  * @param writable globs that may be written besides docs/ and artifacts/; ignored with `strict`
  * @throws LeadsOut
  */
-export function tracksPlan(place: Place, options: TracksOptions, writable: readonly string[]): TracksPlan {
+export function tracksPlan(
+  place: ProjectContext,
+  options: TracksOptions,
+  writable: readonly string[],
+): TracksPlan {
   const root = trackRoot(place);
   const facts = projectFacts(root);
   const globs = options.strict ? [] : [...writable];
@@ -118,7 +123,7 @@ export const withSettings = (text: string, { settings }: TracksPlan): string =>
   settings.reduce((before, { path, value }) => setIn(before, path, value), text);
 
 /** The project context after the plan is carried out: init registers the hooks that its settings need. */
-export function placeAfter(place: Place, plan: TracksPlan, isDone: boolean): Place {
+export function placeAfter(place: ProjectContext, plan: TracksPlan, isDone: boolean): ProjectContext {
   if (isDone) return { ...place, resolved: loadSettings(place.root, place.env) };
   const { mode } = optionsWith(place, plan.settings);
   const { resolved } = place;

@@ -1,7 +1,7 @@
 // Runs `plimsoll init --tracks`: sets a project up for tracks (documents, entry points, guardrails), then runs init.
 import { join } from 'node:path';
 import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
-import { type Place, shown } from '../../../cli/project.io.ts';
+import { type ProjectContext, shown } from '../../../cli/project.io.ts';
 import { init } from '../../../install/init.command.ts';
 import type { InitOptions } from '../../../install/init-plan.io.ts';
 import { type Ask, confirm } from '../../../install/settings-file.io.ts';
@@ -37,7 +37,7 @@ const globsIn = (text: string): string[] =>
 
 /** The globs from the options, else from the person's answer, else those that the project's files suggest. */
 async function globsFor(
-  place: Place,
+  place: ProjectContext,
   options: InitTracksOptions,
   output: Output,
   askText: AskText,
@@ -59,10 +59,10 @@ const settingText = ({ path, value }: TracksPlan['settings'][number]): string =>
   `${path.join('.')} = ${JSON.stringify(value)}`;
 
 /** Whether git ignores the part of artifacts/ that has to be committed: a fresh clone recovers from it. */
-const isHidden = (place: Place, root: string): boolean =>
+const isHidden = (place: ProjectContext, root: string): boolean =>
   isIgnored(root, join(root, 'artifacts/checkpoints/track/latest.json'), place.env) === true;
 
-function words(place: Place, plan: TracksPlan, tense: 'would' | 'will'): string {
+function words(place: ProjectContext, plan: TracksPlan, tense: 'would' | 'will'): string {
   const verb = tense === 'would' ? 'Would create' : 'To create';
   const set = tense === 'would' ? 'Would set' : 'To set';
   const { created, kept, settings, keptSettings, ignored, writable, root } = plan;
@@ -119,7 +119,7 @@ const dataOf = ({
 });
 
 /** Carries a plan out without overwriting any file. Returns notes on what a person has to do by hand. */
-function carryOut(place: Place, plan: TracksPlan): string[] {
+function carryOut(place: ProjectContext, plan: TracksPlan): string[] {
   // Settings first: where they are refused, nothing is written.
   if (plan.settings.length > 0)
     changeSettings(place, 'project', 'The guardrails of tracks', (text) => withSettings(text, plan));
@@ -137,7 +137,7 @@ function carryOut(place: Place, plan: TracksPlan): string[] {
 
 /** Writes documents, entry points and guardrails of tracks, then runs init. */
 export async function initTracks(
-  place: Place,
+  place: ProjectContext,
   options: InitTracksOptions,
   output: Output,
   asks: { ask: Ask; askText: AskText },

@@ -1,14 +1,14 @@
 // Finds the track that a command means, and the root that it is in.
 
 import { printable, UserError } from '../../../cli/output.io.ts';
-import type { Place } from '../../../cli/project.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import type { CompactOptions } from '../files/compact-track.io.ts';
 import { activeTrack, hasFolder, pinnedTrack } from '../files/find-tracks.io.ts';
 import { isTrackId } from '../layout.ts';
 import type { ActiveTrack } from '../resolve-active.ts';
 
 /** The project's root. @throws UserError in the home folder and in "/" */
-export function trackRoot(place: Place): string {
+export function trackRoot(place: ProjectContext): string {
   if (place.root !== null) return place.root;
   throw new UserError('The home folder and "/" are no projects', {
     hint: 'go to a project and run the command there',
@@ -16,7 +16,7 @@ export function trackRoot(place: Place): string {
 }
 
 /** The active track here; in a session's shell, its pinned track counts. */
-export function activeHere(place: Place): ActiveTrack {
+export function activeHere(place: ProjectContext): ActiveTrack {
   const id = place.env.HOST_SESSION;
   return activeTrack(trackRoot(place), place.env, id ? pinnedTrack(place.paths, id) : null);
 }
@@ -31,7 +31,7 @@ export function trackId(text: string): string {
 }
 
 /** Checks that a track of ours exists. @throws UserError when there is none, LeadsOut */
-export function knownTrack(place: Place, text: string): string {
+export function knownTrack(place: ProjectContext, text: string): string {
   const track = trackId(text);
   if (hasFolder(trackRoot(place), track)) return track;
   throw new UserError(`There is no track "${track}"`, {
@@ -40,7 +40,7 @@ export function knownTrack(place: Place, text: string): string {
 }
 
 /** The named track, else the active one. @throws UserError when there is none */
-export function trackOrActive(place: Place, given: string | undefined): string {
+export function trackOrActive(place: ProjectContext, given: string | undefined): string {
   if (given !== undefined) return knownTrack(place, given);
   const active = activeHere(place);
   if (active.track !== null) return active.track;
@@ -54,7 +54,7 @@ const WAIT_MS = 20_000;
 
 /** The options of a compaction for the store, from those of the command. */
 export const compactionOf = (
-  place: Place,
+  place: ProjectContext,
   given: string | undefined,
   options: { session?: string },
 ): CompactOptions => ({

@@ -1,7 +1,7 @@
 // Runs `plimsoll note decision`, `risk`, `task` and `invariant`: appends an entry of a track to a session's work log.
 
 import { type Output, printable, toJson, UserError } from '../../../cli/output.io.ts';
-import type { Place } from '../../../cli/project.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import { lastMessageId } from '../../../hosts/claude-code/transcript/last-message.io.ts';
 import { LeadsOut, readInProject } from '../../../platform/in-project.ts';
 import { tryStep } from '../../../platform/project/try-step.ts';
@@ -38,7 +38,7 @@ const NOBODY = 'notes';
  * file.
  */
 function sessionOf(
-  place: Place,
+  place: ProjectContext,
   given: string | undefined,
 ): { session: string; by: 'option' | 'shell' | 'none' } {
   if (given !== undefined && given.trim() !== '') return { session: given.trim(), by: 'option' };
@@ -49,7 +49,7 @@ function sessionOf(
 }
 
 /** The id of the session's last message, which the entry names as its evidence; null outside of any session. */
-function messageOf({ paths }: Place, { session, by }: ReturnType<typeof sessionOf>): string | null {
+function messageOf({ paths }: ProjectContext, { session, by }: ReturnType<typeof sessionOf>): string | null {
   if (by === 'none') return null;
   const onFailure = (): void => {};
   return tryStep({ onFailure }, 'transcript', () => {
@@ -83,7 +83,13 @@ function inProject<T>(run: () => T): T {
 }
 
 /** Appends one entry to a work log in one write, or changes nothing and throws what is wrong. */
-export function note(place: Place, kind: Kind, text: string, options: NoteOptions, output: Output): void {
+export function note(
+  place: ProjectContext,
+  kind: Kind,
+  text: string,
+  options: NoteOptions,
+  output: Output,
+): void {
   const root = trackRoot(place);
   const at = options.at === undefined ? timeText(place.now) : timeOf(options.at.trim());
   if (at === null)

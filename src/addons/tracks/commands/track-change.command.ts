@@ -1,7 +1,7 @@
 // Runs `plimsoll track new`, `activate` and `close`: begins a track, makes it the active one, and closes it.
 
 import { type Output, printable, toJson, UserError } from '../../../cli/output.io.ts';
-import type { Place } from '../../../cli/project.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import { timeText } from '../entries/entry.ts';
 import { activeTrack, pinTrack, pointTo, unpin } from '../files/find-tracks.io.ts';
 import { createFiles, isClosed, markClosed, markOpen } from '../files/track-files.io.ts';
@@ -15,7 +15,7 @@ export interface NewOptions {
 }
 
 /** Creates the missing files of a track; the first track of a project becomes active at once. */
-export function trackNew(place: Place, given: string, options: NewOptions, output: Output): void {
+export function trackNew(place: ProjectContext, given: string, options: NewOptions, output: Output): void {
   const root = trackRoot(place);
   const track = trackId(given);
   const title =
@@ -59,7 +59,12 @@ export interface ActivateOptions {
 }
 
 /** Makes a track the project's active one, or pins it to one session. */
-export function trackActivate(place: Place, given: string, options: ActivateOptions, output: Output): void {
+export function trackActivate(
+  place: ProjectContext,
+  given: string,
+  options: ActivateOptions,
+  output: Output,
+): void {
   const root = trackRoot(place);
   const track = knownTrack(place, given);
   const wasClosed = isClosed(root, track);
@@ -100,7 +105,12 @@ export interface CloseOptions {
 }
 
 /** Closes a track by a file in its folder, and removes the pointer and pins to it. */
-export function trackClose(place: Place, given: string, options: CloseOptions, output: Output): void {
+export function trackClose(
+  place: ProjectContext,
+  given: string,
+  options: CloseOptions,
+  output: Output,
+): void {
   const root = trackRoot(place);
   const track = knownTrack(place, given);
   const at = timeText(place.now);
@@ -141,5 +151,5 @@ export function trackClose(place: Place, given: string, options: CloseOptions, o
 }
 
 /** Whether ACTIVE_TRACK itself names a track, regardless of the variable and pins that override it. */
-const pointsTo = (place: Place, track: string): boolean =>
+const pointsTo = (place: ProjectContext, track: string): boolean =>
   activeTrack(trackRoot(place), {}, null).track === track;

@@ -1,6 +1,6 @@
 // Registers the commands `plimsoll track …` with their options and help.
 import type { Command } from 'commander';
-import { type CliContext, examplesOf, type Json } from '../../../cli/context.ts';
+import { type CliContext, examplesOf, type JsonOption } from '../../../cli/context.ts';
 import { addInitTracks } from './init-tracks-option.command.ts';
 import { addNoteEntryCommands } from './note-commands.command.ts';
 import type { ActivateOptions, CloseOptions, NewOptions } from './track-change.command.ts';
@@ -59,7 +59,7 @@ export function addTrackCommands(root: Command, cli: CliContext): void {
   describe('list', 'all tracks, and how far each is by the boxes of its plan', [
     'track list',
     'track list --json',
-  ]).action(async (options: Json) => (await list()).trackList(await place(), options, output));
+  ]).action(async (options: JsonOption) => (await list()).trackList(await place(), options, output));
   describe('show [id]', 'one track; without id the one that is worked on', [
     'track show',
     'track show cache --json',
@@ -70,7 +70,7 @@ export function addTrackCommands(root: Command, cli: CliContext): void {
       'its state rebuilt in five steps, core, track, checkpoint, transient files, state, with every file',
     )
     .addHelpText('after', '\nExit code 1 with --full: something that is needed is missing or damaged.')
-    .action(async (id: string | undefined, options: Json & { full?: boolean }) => {
+    .action(async (id: string | undefined, options: JsonOption & { full?: boolean }) => {
       if (!options.full) return (await list()).showTrack(await place(), id, options, output);
       if (!(await import('./track-recovery.command.ts')).showWholeTrack(await place(), id, options, output))
         failed();
@@ -88,7 +88,7 @@ export function addTrackCommands(root: Command, cli: CliContext): void {
     ['track lint', 'track lint cache --json'],
   )
     .addHelpText('after', FAILS)
-    .action(async (id: string | undefined, options: Json) => {
+    .action(async (id: string | undefined, options: JsonOption) => {
       if (!(await import('./track-lint.command.ts')).lintTrack(await place(), id, options, output)) failed();
     });
   describe('sync [id]', "bring a track's plan, risks and decisions up to date with what was noted", [
@@ -108,7 +108,7 @@ export function addTrackCommands(root: Command, cli: CliContext): void {
   ])
     .addHelpText('before', `${ABOUT_VERIFY}\n`)
     .addHelpText('after', '\nExit code 1: something does not hold.')
-    .action(async (id: string | undefined, options: Json) => {
+    .action(async (id: string | undefined, options: JsonOption) => {
       const { verifyTrack } = await import('./track-verify.command.ts');
       if (!(await verifyTrack(await place(), id, options, output, { self, dist }))) failed();
     });

@@ -1,7 +1,7 @@
 // Runs `plimsoll track lint`: finds what keeps a track from being worked on, also by the project's own command.
 
 import { count, type Output, printable, toJson } from '../../../cli/output.io.ts';
-import type { Place } from '../../../cli/project.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import { notFollowed } from '../../../settings/settings-snapshot.io.ts';
 import type { TrackFinding } from '../checks/check.ts';
 import { CHECK_NAMES, evaluate } from '../checks/evaluate.ts';
@@ -25,7 +25,7 @@ function findingIn(line: string, command: string): TrackFinding {
 }
 
 /** Runs the project's own command: no findings when it exits with 0, else one for each line of its output. */
-function ownFindings(place: Place, root: string, track: string): TrackFinding[] {
+function ownFindings(place: ProjectContext, root: string, track: string): TrackFinding[] {
   const command = place.resolved.settings['tracks.evaluator'].trim();
   if (command === '') return [];
   const { code, lines, fault } = runEvaluator(command, root, track, place.env);
@@ -49,7 +49,7 @@ function ownFindings(place: Place, root: string, track: string): TrackFinding[] 
 }
 
 /** All findings on a track, ours first. */
-export const findingsOn = (place: Place, track: string): TrackFinding[] => {
+export const findingsOn = (place: ProjectContext, track: string): TrackFinding[] => {
   const root = trackRoot(place);
   return [...evaluate(track, readTrack(root, track)), ...ownFindings(place, root, track)];
 };
@@ -62,14 +62,14 @@ const findingLines = (findings: readonly TrackFinding[]): string[] =>
   ]);
 
 /** The note for a project's command that its user has not trusted; null where there is no such command. */
-export const notRun = (place: Place): string | null =>
+export const notRun = (place: ProjectContext): string | null =>
   notFollowed(place.resolved).includes('tracks.evaluator')
     ? "The project's own command (tracks.evaluator) was not run. Next: plimsoll trust shows it, and asks"
     : null;
 
 /** Prints the findings; returns true when there are none. */
 export function lintTrack(
-  place: Place,
+  place: ProjectContext,
   id: string | undefined,
   options: { json?: boolean },
   output: Output,

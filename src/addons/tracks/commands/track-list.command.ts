@@ -1,7 +1,7 @@
 // Runs `plimsoll track list` and `track show`: the tracks of a project and the progress of each.
 
 import { count, type Output, table, toJson, UserError } from '../../../cli/output.io.ts';
-import type { Place } from '../../../cli/project.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import { LeadsOut } from '../../../platform/in-project.ts';
 import { columns, cutTo, readable } from '../../../text/columns.ts';
 import { evaluate } from '../checks/evaluate.ts';
@@ -74,7 +74,7 @@ function inColumns(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map(padded).join('  ').trimEnd()).join('\n');
 }
 
-export function trackList(place: Place, options: Json, output: Output): void {
+export function trackList(place: ProjectContext, options: Json, output: Output): void {
   const root = trackRoot(place);
   const active = activeHere(place);
   const rows = readRows(root, active.track);
@@ -102,7 +102,7 @@ export function trackList(place: Place, options: Json, output: Output): void {
   );
 }
 
-function rowOf(place: Place, given: string | undefined): Row {
+function rowOf(place: ProjectContext, given: string | undefined): Row {
   const root = trackRoot(place);
   const id = trackOrActive(place, given);
   const row = readRows(root, activeHere(place).track).find((each) => each.id === id);
@@ -112,7 +112,12 @@ function rowOf(place: Place, given: string | undefined): Row {
   });
 }
 
-export function showTrack(place: Place, given: string | undefined, options: Json, output: Output): void {
+export function showTrack(
+  place: ProjectContext,
+  given: string | undefined,
+  options: Json,
+  output: Output,
+): void {
   const root = trackRoot(place);
   const row = rowOf(place, given);
   const texts = readTrack(root, row.id);

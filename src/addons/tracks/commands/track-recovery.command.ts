@@ -1,7 +1,7 @@
 // Runs `plimsoll track show --full`: rebuilds the state of a track in five steps, and prints what each one loaded.
 
 import { count, type Output, printable, toJson } from '../../../cli/output.io.ts';
-import type { Place } from '../../../cli/project.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import { checkTrack } from '../files/track-files.io.ts';
 import { recoveryIn } from '../files/track-inputs.io.ts';
 import type { Loaded, Recovery } from '../recover.ts';
@@ -43,7 +43,7 @@ function stateLines({ tasks, decisions, risks, drift }: Recovery): string[] {
 
 /** Prints manifest, state, and every file once. Returns false when something needed is missing or damaged. */
 export function showWholeTrack(
-  place: Place,
+  place: ProjectContext,
   id: string | undefined,
   options: { json?: boolean },
   output: Output,

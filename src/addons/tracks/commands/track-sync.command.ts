@@ -1,14 +1,14 @@
 // Runs `plimsoll track sync`: merges what was noted into the files of a track, or reports why it cannot.
 
 import { count, type Output, printable, toJson, UserError } from '../../../cli/output.io.ts';
-import type { Place } from '../../../cli/project.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import { Locked } from '../../../platform/lock.ts';
-import type { Violation } from '../entries/entry.ts';
+import type { EntryViolation } from '../entries/entry.ts';
 import { nearNotes } from '../entries/malformed-entries.ts';
 import { compactTrack, type CompactOptions as Given, previewCompaction } from '../files/compact-track.io.ts';
 import { readCompactionFiles } from '../files/compaction-inputs.io.ts';
 import { CompactionRefused } from '../files/tracks-journal.io.ts';
-import type { Change, Compaction } from '../plan-compaction.ts';
+import type { TrackCompaction, TrackFileChange } from '../plan-compaction.ts';
 import { compactionOf } from './name-track.io.ts';
 
 export interface SyncOptions {
@@ -29,11 +29,15 @@ function syncError(error: unknown, track: string): unknown {
 }
 
 /** Formats a violation: where it is, what was found, what is expected. */
-const violationLine = ({ file, line, found, expected }: Violation): string =>
+const violationLine = ({ file, line, found, expected }: EntryViolation): string =>
   printable(`${file}:${line}: found ${found}\n  expected: ${expected}`);
 
 /** Prints all violations, and returns the error of the command. */
-function violationsError(track: string, violations: readonly Violation[], output: Output | null): UserError {
+function violationsError(
+  track: string,
+  violations: readonly EntryViolation[],
+  output: Output | null,
+): UserError {
   for (const each of output === null ? [] : violations) output?.print(violationLine(each));
   const [first] = violations;
   return new UserError(
@@ -46,7 +50,7 @@ function violationsError(track: string, violations: readonly Violation[], output
 }
 
 /** A change as a unified diff. */
-async function diffOf({ path, before, after }: Change): Promise<string> {
+async function diffOf({ path, before, after }: TrackFileChange): Promise<string> {
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import('diff');
   const from = before === null ? '/dev/null' : `a/${path}`;
   return createTwoFilesPatch(from, `b/${path}`, before ?? '', after, undefined, undefined, {
@@ -54,11 +58,11 @@ async function diffOf({ path, before, after }: Change): Promise<string> {
   }).trimEnd();
 }
 
-const isDocument = ({ path }: Change): boolean => path.startsWith('docs/');
+const isDocument = ({ path }: TrackFileChange): boolean => path.startsWith('docs/');
 
 async function report(
   { track }: Given,
-  { changes, latest, notes }: Compaction,
+  { changes, latest, notes }: TrackCompaction,
   options: SyncOptions,
   output: Output,
 ): Promise<void> {
@@ -95,13 +99,13 @@ async function report(
  * @throws UserError on violations, each with file and line, or when a file was changed meanwhile; nothing is changed then
  */
 export async function syncTrack(
-  place: Place,
+  place: ProjectContext,
   id: string | undefined,
   options: SyncOptions,
   output: Output,
 ): Promise<void> {
   const given = compactionOf(place, id, options);
-  let done: Compaction;
+  let done: TrackCompaction;
   try {
     done = options.dryRun ? previewCompaction(given) : compactTrack(given);
   } catch (error) {

@@ -1,7 +1,7 @@
 // Runs `plimsoll track verify`: what must hold of a track is proven by doing it, in four gates.
 
 import { count, type Output, printable, toJson } from '../../../cli/output.io.ts';
-import type { Place } from '../../../cli/project.io.ts';
+import type { ProjectContext } from '../../../cli/project.io.ts';
 import type { TrackFinding } from '../checks/check.ts';
 import { CHECK_NAMES, gateFindings } from '../checks/evaluate.ts';
 import { type GateResult, gateResult } from '../checks/gate.ts';
@@ -26,7 +26,7 @@ const told = (findings: readonly TrackFinding[]): string =>
  * Gate "evaluator": SPEC.md and PLAN.md pass before anything is executed. Counts the findings for which the hook blocks a
  * tool call, and those of the project's own command.
  */
-function gateEvaluator(place: Place, track: string): GateResult {
+function gateEvaluator(place: ProjectContext, track: string): GateResult {
   const all = findingsOn(place, track);
   const counted = [...gateFindings(track, all), ...all.filter(({ check }) => check === 'external')];
   const hasOwn = place.resolved.settings['tracks.evaluator'].trim() !== '';
@@ -59,7 +59,7 @@ function gateText({ gate, state, checks, notes }: GateResult): string {
  * @param dist folder of the command line, `self` its path: it is run anew in copies of the track
  */
 export async function verifyTrack(
-  place: Place,
+  place: ProjectContext,
   given: string | undefined,
   options: { json?: boolean },
   output: Output,

@@ -1,14 +1,14 @@
 // Reads and writes the content of a block: entries with their evidence, and foreign lines, which stay as they are.
 import type { Block } from './blocks.ts';
 import { BLOCKS } from './blocks.ts';
-import { type Entry, labelOf, type Violation } from './entry.ts';
+import { type EntryViolation, labelOf, type TrackEntry } from './entry.ts';
 import { entryLines } from './entry-text.ts';
 import { locateEntries } from './read-entries.ts';
 import { type Evidence, evidenceLine, evidenceOf } from './statement.ts';
 import { scanLines } from './text-lines.ts';
 
 /** An entry of a block, with what was said about it, oldest first. */
-export interface Kept<E extends Entry = Entry> {
+export interface ManagedEntry<E extends TrackEntry = TrackEntry> {
   entry: E;
   evidence: readonly Evidence[];
   /** Blanks before its bullet. */
@@ -16,18 +16,19 @@ export interface Kept<E extends Entry = Entry> {
 }
 
 /** A piece of a block: an entry, or lines of others with their ends. */
-export type Piece<E extends Entry = Entry> = Kept<E> | { foreign: string };
-export const isKept = <E extends Entry>(piece: Piece<E>): piece is Kept<E> => 'entry' in piece;
+export type BlockItem<E extends TrackEntry = TrackEntry> = ManagedEntry<E> | { foreign: string };
+export const isManaged = <E extends TrackEntry>(piece: BlockItem<E>): piece is ManagedEntry<E> =>
+  'entry' in piece;
 
-export interface BlockContent<E extends Entry = Entry> {
-  pieces: Piece<E>[];
-  violations: Violation[];
+export interface BlockContent<E extends TrackEntry = TrackEntry> {
+  pieces: BlockItem<E>[];
+  violations: EntryViolation[];
 }
 
 /** What may not be in a block: another kind, two entries with one id, and what hides what comes behind it. */
-function faultsIn(block: Block, entries: readonly Entry[], open: { kind: string; line: number } | null) {
+function faultsIn(block: Block, entries: readonly TrackEntry[], open: { kind: string; line: number } | null) {
   const kind = BLOCKS[block.name];
-  const faults: Omit<Violation, 'file'>[] = [];
+  const faults: Omit<EntryViolation, 'file'>[] = [];
   const ids = new Set<string>();
   for (const { kind: own, id, source } of entries) {
     const { line } = source;
@@ -52,15 +53,15 @@ function faultsIn(block: Block, entries: readonly Entry[], open: { kind: string;
 }
 
 /** Reads a block; lines are counted in the whole file. */
-export function readBlock<E extends Entry>(file: string, block: Block): BlockContent<E> {
+export function readBlock<E extends TrackEntry>(file: string, block: Block): BlockContent<E> {
   const { entries, lines, violations, open } = locateEntries(file, block.text);
   const { lines: all } = scanLines(block.text);
   const owner = new Map<number, number>();
   lines.forEach((each, index) => {
     for (const line of each) owner.set(line, index);
   });
-  const kept: (Kept<E> & { evidence: Evidence[] })[] = [];
-  const pieces: Piece<E>[] = [];
+  const kept: (ManagedEntry<E> & { evidence: Evidence[] })[] = [];
+  const pieces: BlockItem<E>[] = [];
   all.forEach(({ text, line, from }, index) => {
     const of = owner.get(line);
     const entry = of === undefined ? undefined : (entries[of] as E | undefined);
@@ -92,11 +93,11 @@ export function readBlock<E extends Entry>(file: string, block: Block): BlockCon
 }
 
 /** Lines of an entry with its evidence, each with its end. */
-export const keptText = ({ entry, evidence, indent }: Kept, eol: string): string =>
+export const formatManaged = ({ entry, evidence, indent }: ManagedEntry, eol: string): string =>
   [...entryLines(entry, ['track']), ...evidence.map(evidenceLine)]
     .map((line) => `${indent}${line}${eol}`)
     .join('');
 
 /** A block's content in its normal form: entries written anew, lines of others as they were. */
-export const contentText = (pieces: readonly Piece[], eol: string): string =>
-  pieces.map((piece) => (isKept(piece) ? keptText(piece, eol) : piece.foreign)).join('');
+export const contentText = (pieces: readonly BlockItem[], eol: string): string =>
+  pieces.map((piece) => (isManaged(piece) ? formatManaged(piece, eol) : piece.foreign)).join('');

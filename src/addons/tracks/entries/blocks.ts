@@ -1,6 +1,6 @@
 // Finds and replaces the blocks that we write between two marks of ours; no byte outside of them changes.
 import { applySpans, eolOf } from '../../../text/text-edits.ts';
-import type { Violation } from './entry.ts';
+import type { EntryViolation } from './entry.ts';
 import { scanLines } from './text-lines.ts';
 
 /** What a block holds, by its name. */
@@ -31,7 +31,7 @@ export interface Block {
 
 export interface Blocks {
   blocks: Block[];
-  violations: Violation[];
+  violations: EntryViolation[];
 }
 
 /**
@@ -42,9 +42,9 @@ export function findBlocks(file: string, text: string): Blocks {
   if (!text.includes('plimsoll:')) return { blocks: [], violations: [] };
   const { lines, open } = scanLines(text);
   const blocks: Block[] = [];
-  const violations: Violation[] = [];
+  const violations: EntryViolation[] = [];
   let begun: { name: BlockName; line: number; from: number } | null = null;
-  const missing = (name: BlockName, line: number): Violation => ({
+  const missing = (name: BlockName, line: number): EntryViolation => ({
     file,
     line,
     found: `${openMark(name)} without end`,

@@ -3,7 +3,7 @@ import { redactDeep } from '../../../text/redact.ts';
 import { isTrackId, TASK_NAMES, taskFile } from '../layout.ts';
 import { readWorkLog, trackAt } from '../work-log/work-log.ts';
 import { findBlocks, outsideOf } from './blocks.ts';
-import type { Entry, Violation } from './entry.ts';
+import type { EntryViolation, TrackEntry } from './entry.ts';
 import { ENTRY_WORDS, type Entries, readEntries } from './read-entries.ts';
 import { byTime, digestOf, type Hash, isListed, type Statement } from './statement.ts';
 import { textLines } from './text-lines.ts';
@@ -17,7 +17,7 @@ export interface InputFile {
 export interface Gathered {
   /** In the order in which they count. */
   statements: Statement[];
-  violations: Violation[];
+  violations: EntryViolation[];
   /** What was left aside, and why. */
   notes: string[];
   /** Work logs that hold entries of the track. */
@@ -33,7 +33,7 @@ const mayHoldEntry = (text: string): boolean =>
   ENTRY_WORDS.some((word) => text.includes(word)) && HAS_ENTRY.test(text);
 const HAS_ENTRY = /^[ \t]*[-*+] +(?:\[.\] +)?(?:Decision|Risk|Task|Invariant):/m;
 
-const ofAnother = (entry: Entry, track: string): Violation => ({
+const ofAnother = (entry: TrackEntry, track: string): EntryViolation => ({
   ...entry.source,
   found: `Track "${entry.track}" in a file of the track ${track}`,
   expected: `this entry in a file of ${entry.track}, or no Track`,
@@ -53,7 +53,7 @@ function fromLog(track: string, { path, text }: InputFile) {
 }
 
 /** Where git could not unite two versions and nobody has yet: such a file says two things at once. */
-function conflictIn({ path, text }: InputFile): Violation | null {
+function conflictIn({ path, text }: InputFile): EntryViolation | null {
   if (!text.includes('<<<<<<< ')) return null;
   const mark = textLines(text).find((each) => each.text.startsWith('<<<<<<< '));
   if (mark === undefined) return null;
@@ -86,9 +86,9 @@ export function fromTaskFile(track: string, file: InputFile): Entries {
 }
 
 /** Entries without what looks like a secret; where they stand is no text of anybody. */
-function redacted(entries: readonly Entry[]): Entry[] {
+function redacted(entries: readonly TrackEntry[]): TrackEntry[] {
   const texts = redactDeep(entries.map(({ source: _, ...rest }) => rest));
-  return entries.map(({ source }, index) => ({ ...texts[index], source }) as Entry);
+  return entries.map(({ source }, index) => ({ ...texts[index], source }) as TrackEntry);
 }
 
 /**
@@ -99,8 +99,8 @@ function redacted(entries: readonly Entry[]): Entry[] {
 export function gather(track: string, files: readonly InputFile[], hash: Hash): Gathered {
   if (!isTrackId(track)) throw new Error(`"${track}" is no id of a track`);
   const own = TASK_NAMES.map((name) => taskFile(track, name));
-  const entries: Entry[] = [];
-  const violations: Violation[] = [];
+  const entries: TrackEntry[] = [];
+  const violations: EntryViolation[] = [];
   const notes: string[] = [];
   const logs: InputFile[] = [];
   const take = (found: Entries): void => {

@@ -1,8 +1,8 @@
 // Writes an entry as the one bullet that `readEntries` reads back to the same entry.
-import { BOXES, type Entry, FIELDS, type FieldName, labelOf } from './entry.ts';
+import { BOXES, FIELDS, type FieldName, labelOf, type TrackEntry } from './entry.ts';
 
 /** What a field of an entry says, none when it says nothing. */
-function values(entry: Entry, name: FieldName): readonly string[] {
+function values(entry: TrackEntry, name: FieldName): readonly string[] {
   const value = (entry as unknown as Partial<Record<FieldName, string | readonly string[] | null>>)[name];
   if (value === undefined || value === null) return [];
   return typeof value === 'string' ? [value] : value;
@@ -12,7 +12,7 @@ function values(entry: Entry, name: FieldName): readonly string[] {
  * Lines of an entry, without line ends: the bullet, then one indented bullet for each field. A task's state is its box.
  * `but`: fields that are not written.
  */
-export function entryLines(entry: Entry, but: readonly FieldName[] = []): string[] {
+export function entryLines(entry: TrackEntry, but: readonly FieldName[] = []): string[] {
   const box = entry.kind === 'task' ? `[${BOXES[entry.state]}] ` : '';
   const id = entry.id === null ? '' : `[${entry.id}] `;
   const lines = [`- ${box}${labelOf(entry.kind)}: ${id}${entry.text}`];

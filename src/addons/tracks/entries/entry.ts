@@ -33,33 +33,33 @@ interface Common {
   source: Source;
 }
 
-export interface Decision extends Common {
+export interface DecisionEntry extends Common {
   kind: 'decision';
   reason: string;
   impact: string;
 }
 
-export interface Risk extends Common {
+export interface RiskEntry extends Common {
   kind: 'risk';
   severity: Severity;
   mitigation: string | null;
   status: RiskState;
 }
 
-export interface Task extends Common {
+export interface TaskEntry extends Common {
   kind: 'task';
   state: TaskState;
   acceptance: readonly string[];
 }
 
-export interface Invariant extends Common {
+export interface InvariantEntry extends Common {
   kind: 'invariant';
 }
 
-export type Entry = Decision | Risk | Task | Invariant;
+export type TrackEntry = DecisionEntry | RiskEntry | TaskEntry | InvariantEntry;
 
 /** An entry that is not as the schema has it. */
-export interface Violation extends Source {
+export interface EntryViolation extends Source {
   /** What was found, in a few words. */
   found: string;
   /** What the schema wants there. */

@@ -1,5 +1,5 @@
 // Gives a new entry its id: the next number of its kind.
-import { type Entry, ID_LETTERS, type Kind } from './entry.ts';
+import { ID_LETTERS, type Kind, type TrackEntry } from './entry.ts';
 
 /** Gives ids of a kind, from the one behind the largest number that stands in any of the ids. */
 export function idsAfter(kind: Kind, ids: readonly (string | null)[]): () => string {
@@ -9,5 +9,5 @@ export function idsAfter(kind: Kind, ids: readonly (string | null)[]): () => str
 }
 
 /** An entry with an id, its own or the next one. */
-export const withId = <E extends Entry>(entry: E, next: () => string): E =>
+export const withId = <E extends TrackEntry>(entry: E, next: () => string): E =>
   entry.id === null ? { ...entry, id: next() } : entry;

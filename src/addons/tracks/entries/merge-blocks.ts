@@ -1,27 +1,34 @@
 // Computes the new content of a block from all statements, by the rule of each kind.
 
-import { type BlockContent, contentText, isKept, type Kept, keptText, type Piece } from './block-entries.ts';
+import {
+  type BlockContent,
+  type BlockItem,
+  contentText,
+  formatManaged,
+  isManaged,
+  type ManagedEntry,
+} from './block-entries.ts';
 import { BLOCKS, type BlockName } from './blocks.ts';
-import type { Decision, Entry, Invariant, Risk, Task } from './entry.ts';
+import type { DecisionEntry, InvariantEntry, RiskEntry, TaskEntry, TrackEntry } from './entry.ts';
 import { idsAfter, withId } from './ids.ts';
 import { upsert } from './merge-entries.ts';
 import { byTime, type Evidence, type Statement } from './statement.ts';
 import { textLines } from './text-lines.ts';
 
 /** Severity, status and text are the later ones; a mitigation stays, where nothing is said of it. */
-const mergeRisk = (known: Risk, said: Risk): Risk => ({
+const mergeRisk = (known: RiskEntry, said: RiskEntry): RiskEntry => ({
   ...said,
   mitigation: said.mitigation ?? known.mitigation,
 });
 
 /** State and text are the later ones; what it must do to be accepted stays, where nothing is said of that. */
-const mergeTask = (known: Task, said: Task): Task => ({
+const mergeTask = (known: TaskEntry, said: TaskEntry): TaskEntry => ({
   ...said,
   acceptance: said.acceptance.length > 0 ? said.acceptance : known.acceptance,
 });
 
 /** An invariant has nothing but its text. */
-const mergeInvariant = (_: Invariant, said: Invariant): Invariant => said;
+const mergeInvariant = (_: InvariantEntry, said: InvariantEntry): InvariantEntry => said;
 
 const BULLET = /^\s*(?:[-*+]|\d+[.)]) +(?:Invariant: +)?(?:\[I-[A-Za-z0-9]{1,12}\] +)?/;
 
@@ -31,9 +38,9 @@ const BULLET = /^\s*(?:[-*+]|\d+[.)]) +(?:Invariant: +)?(?:\[I-[A-Za-z0-9]{1,12}
  * @param texts files of the core tier, without our blocks
  */
 function notAccepted(
-  statements: readonly Statement<Invariant>[],
+  statements: readonly Statement<InvariantEntry>[],
   texts: readonly string[],
-): Statement<Invariant>[] {
+): Statement<InvariantEntry>[] {
   if (statements.length === 0) return [];
   const accepted = new Set(
     texts.flatMap((text) => textLines(text).map((line) => line.text.replace(BULLET, '').trim())),
@@ -42,7 +49,7 @@ function notAccepted(
 }
 
 /** The same for a decision that got its id later. */
-const contentOf = ({ at, text, reason, impact }: Decision): string =>
+const contentOf = ({ at, text, reason, impact }: DecisionEntry): string =>
   JSON.stringify([at, text, reason, impact]);
 
 /**
@@ -51,14 +58,14 @@ const contentOf = ({ at, text, reason, impact }: Decision): string =>
  * @param known the block as it stands; a decision is known by its evidence, however its text was edited there
  */
 function newDecisions(
-  known: BlockContent<Decision>,
-  statements: readonly Statement<Decision>[],
+  known: BlockContent<DecisionEntry>,
+  statements: readonly Statement<DecisionEntry>[],
   next: () => string,
-): Statement<Decision>[] {
-  const kept = known.pieces.filter(isKept);
+): Statement<DecisionEntry>[] {
+  const kept = known.pieces.filter(isManaged);
   const digests = new Set(kept.flatMap((each) => each.evidence.map(({ digest }) => digest)));
   const contents = new Set(kept.map((each) => contentOf(each.entry)));
-  const added: Statement<Decision>[] = [];
+  const added: Statement<DecisionEntry>[] = [];
   for (const statement of [...statements].sort(byTime)) {
     const content = contentOf(statement.entry);
     if (digests.has(statement.evidence.digest) || contents.has(content)) continue;
@@ -70,8 +77,10 @@ function newDecisions(
 }
 
 /** Decisions as they are appended to the block. */
-const decisionsText = (added: readonly Statement<Decision>[], eol: string): string =>
-  added.map(({ entry, evidence }) => keptText({ entry, evidence: [evidence], indent: '' }, eol)).join('');
+const decisionsText = (added: readonly Statement<DecisionEntry>[], eol: string): string =>
+  added
+    .map(({ entry, evidence }) => formatManaged({ entry, evidence: [evidence], indent: '' }, eol))
+    .join('');
 
 /** A block as it is to be: how many entries it holds, and its text once it is known where the evidence stands. */
 export interface Settled {
@@ -80,7 +89,7 @@ export interface Settled {
 }
 
 /** A block as it was read. */
-export interface Standing {
+export interface ExistingBlock {
   name: BlockName;
   content: BlockContent;
   /** The content as it stands in the file. */
@@ -95,13 +104,13 @@ const moved = (evidence: Evidence, lineNow: (evidence: Evidence) => number): Evi
 });
 
 function settleDecisions(
-  { content, text, eol }: Standing,
-  said: readonly Statement<Decision>[],
+  { content, text, eol }: ExistingBlock,
+  said: readonly Statement<DecisionEntry>[],
   next: () => string,
 ): Settled {
-  const added = newDecisions(content as BlockContent<Decision>, said, next);
+  const added = newDecisions(content as BlockContent<DecisionEntry>, said, next);
   return {
-    count: content.pieces.filter(isKept).length + added.length,
+    count: content.pieces.filter(isManaged).length + added.length,
     text: (lineNow) =>
       text +
       decisionsText(
@@ -111,18 +120,21 @@ function settleDecisions(
   };
 }
 
-function settleOthers<E extends Entry>(
-  { content, eol }: Standing,
+function settleOthers<E extends TrackEntry>(
+  { content, eol }: ExistingBlock,
   said: readonly Statement<E>[],
   by: Parameters<typeof upsert<E>>[2],
 ): Settled {
-  const pieces = upsert(content.pieces as Piece<E>[], said, by);
+  const pieces = upsert(content.pieces as BlockItem<E>[], said, by);
   return {
-    count: pieces.filter(isKept).length,
+    count: pieces.filter(isManaged).length,
     text: (lineNow) => {
       const placed = pieces.map((piece) =>
-        isKept(piece)
-          ? ({ ...piece, evidence: piece.evidence.map((each) => moved(each, lineNow)) } satisfies Kept)
+        isManaged(piece)
+          ? ({
+              ...piece,
+              evidence: piece.evidence.map((each) => moved(each, lineNow)),
+            } satisfies ManagedEntry)
           : piece,
       );
       return contentText(placed, eol);
@@ -138,28 +150,28 @@ function settleOthers<E extends Entry>(
  * @param taken digests of what was taken before and, where it is not in the block, struck; a decision is never struck
  */
 export function settle(
-  standing: Standing,
+  standing: ExistingBlock,
   statements: readonly Statement[],
   accepted: readonly string[],
   taken: ReadonlySet<string>,
 ): Settled {
   const kind = BLOCKS[standing.name];
   const said = statements.filter(({ entry }) => entry.kind === kind);
-  const known = standing.content.pieces.filter(isKept).map(({ entry }) => entry.id);
+  const known = standing.content.pieces.filter(isManaged).map(({ entry }) => entry.id);
   const isTaken = ({ evidence }: Statement): boolean => taken.has(evidence.digest);
   const next = idsAfter(kind, [...known, ...said.map(({ entry }) => entry.id)]);
   switch (standing.name) {
     case 'plan':
-      return settleOthers(standing, said as Statement<Task>[], { merge: mergeTask, next, isTaken });
+      return settleOthers(standing, said as Statement<TaskEntry>[], { merge: mergeTask, next, isTaken });
     case 'risks':
-      return settleOthers(standing, said as Statement<Risk>[], { merge: mergeRisk, next, isTaken });
+      return settleOthers(standing, said as Statement<RiskEntry>[], { merge: mergeRisk, next, isTaken });
     case 'decisions':
-      return settleDecisions(standing, said as Statement<Decision>[], next);
+      return settleDecisions(standing, said as Statement<DecisionEntry>[], next);
     case 'invariants': {
       // What the block has already stays in it: only new ones are looked for.
-      const held = new Set(standing.content.pieces.filter(isKept).map(({ entry }) => entry.text));
-      const open = notAccepted(said as Statement<Invariant>[], accepted);
-      const all = (said as Statement<Invariant>[]).filter(
+      const held = new Set(standing.content.pieces.filter(isManaged).map(({ entry }) => entry.text));
+      const open = notAccepted(said as Statement<InvariantEntry>[], accepted);
+      const all = (said as Statement<InvariantEntry>[]).filter(
         (each) => held.has(each.entry.text) || open.includes(each),
       );
       return settleOthers(standing, all, { merge: mergeInvariant, next, isTaken });

@@ -1,34 +1,38 @@
 // Merges statements into the entries of a block, found by id or else by text.
-import { isKept, type Kept, type Piece } from './block-entries.ts';
-import type { Entry } from './entry.ts';
+import { type BlockItem, isManaged, type ManagedEntry } from './block-entries.ts';
+import type { TrackEntry } from './entry.ts';
 import { withId } from './ids.ts';
 import { type Evidence, isListed, type Statement } from './statement.ts';
 
 /** The place of a statement among those of its file, by file and digest. */
 const keyOf = ({ file, digest }: Evidence): string => `${file}\n${digest}`;
-const isKnownBy = ({ evidence }: Kept, key: string): boolean => evidence.some((one) => keyOf(one) === key);
+const isKnownBy = ({ evidence }: ManagedEntry, key: string): boolean =>
+  evidence.some((one) => keyOf(one) === key);
 
 /** Which entries are meant by the items of a document's list: no two items mean the same one, unless their ids say so. */
-interface Owners<E extends Entry> {
+interface Owners<E extends TrackEntry> {
   /** Of a statement that was taken up before: the entry that it became. */
-  known: ReadonlyMap<Statement<E>, Kept<E>>;
-  isTaken: (file: string, kept: Kept<E>) => boolean;
+  known: ReadonlyMap<Statement<E>, ManagedEntry<E>>;
+  isTaken: (file: string, kept: ManagedEntry<E>) => boolean;
   /** Whether an entry without an id is an item of a document in which another item has this id. */
-  isOther: (kept: Kept<E>, id: string) => boolean;
-  take: (file: string, kept: Kept<E>) => void;
+  isOther: (kept: ManagedEntry<E>, id: string) => boolean;
+  take: (file: string, kept: ManagedEntry<E>) => void;
 }
 
-function ownersOf<E extends Entry>(kept: readonly Kept<E>[], statements: readonly Statement<E>[]): Owners<E> {
-  const known = new Map<Statement<E>, Kept<E>>();
-  const owned = new Map<string, Set<Kept<E>>>();
+function ownersOf<E extends TrackEntry>(
+  kept: readonly ManagedEntry<E>[],
+  statements: readonly Statement<E>[],
+): Owners<E> {
+  const known = new Map<Statement<E>, ManagedEntry<E>>();
+  const owned = new Map<string, Set<ManagedEntry<E>>>();
   const items = statements.filter(({ entry }) => isListed(entry));
   // Also an entry that gets its id only now: which of the items comes first has no say.
   const named = new Set(items.map(({ entry, evidence }) => `${evidence.file}\n${entry.id}`));
-  const isTaken = (file: string, each: Kept<E>): boolean =>
+  const isTaken = (file: string, each: ManagedEntry<E>): boolean =>
     owned.get(file)?.has(each) === true || (each.entry.id !== null && named.has(`${file}\n${each.entry.id}`));
-  const isOther = (each: Kept<E>, id: string): boolean =>
+  const isOther = (each: ManagedEntry<E>, id: string): boolean =>
     [...owned].some(([file, entries]) => entries.has(each) && named.has(`${file}\n${id}`));
-  const take = (file: string, each: Kept<E>): void =>
+  const take = (file: string, each: ManagedEntry<E>): void =>
     void owned.set(file, (owned.get(file) ?? new Set()).add(each));
   for (const item of items) {
     const { entry, evidence } = item;
@@ -42,7 +46,11 @@ function ownersOf<E extends Entry>(kept: readonly Kept<E>[], statements: readonl
   return { known, isTaken, isOther, take };
 }
 
-function targetOf<E extends Entry>(kept: readonly Kept<E>[], statement: Statement<E>, owners: Owners<E>) {
+function targetOf<E extends TrackEntry>(
+  kept: readonly ManagedEntry<E>[],
+  statement: Statement<E>,
+  owners: Owners<E>,
+) {
   const { entry, evidence } = statement;
   const isItem = isListed(entry);
   return (
@@ -64,13 +72,13 @@ const withEvidence = (known: readonly Evidence[], one: Evidence): Evidence[] => 
 ];
 
 /** For each entry and file, up to which of the statements it was taken. */
-function takenUpTo<E extends Entry>(
-  kept: readonly Kept<E>[],
+function takenUpTo<E extends TrackEntry>(
+  kept: readonly ManagedEntry<E>[],
   statements: readonly Statement<E>[],
   { known }: Owners<E>,
-): Map<Kept<E>, Map<string, number>> {
+): Map<ManagedEntry<E>, Map<string, number>> {
   const rank = new Map(statements.map(({ evidence }, index) => [keyOf(evidence), index]));
-  const rankFor = (each: Kept<E>, one: Evidence): number => {
+  const rankFor = (each: ManagedEntry<E>, one: Evidence): number => {
     const index = rank.get(keyOf(one)) ?? -1;
     const statement = statements[index];
     const isOthers = statement !== undefined && isListed(statement.entry) && known.get(statement) !== each;
@@ -91,17 +99,17 @@ function takenUpTo<E extends Entry>(
  * @param merge what becomes of an entry by a later one; the id is kept
  * @param isTaken whether an earlier compaction took a statement already
  */
-export function upsert<E extends Entry>(
-  pieces: readonly Piece<E>[],
+export function upsert<E extends TrackEntry>(
+  pieces: readonly BlockItem<E>[],
   statements: readonly Statement<E>[],
   {
     merge,
     next,
     isTaken,
   }: { merge: (known: E, said: E) => E; next: () => string; isTaken: (statement: Statement<E>) => boolean },
-): Piece<E>[] {
-  const result: Piece<E>[] = pieces.map((piece) => (isKept(piece) ? { ...piece } : piece));
-  const kept = result.filter(isKept);
+): BlockItem<E>[] {
+  const result: BlockItem<E>[] = pieces.map((piece) => (isManaged(piece) ? { ...piece } : piece));
+  const kept = result.filter(isManaged);
   const owners = ownersOf(kept, statements);
   const taken = takenUpTo(kept, statements, owners);
   statements.forEach((statement, index) => {
@@ -110,7 +118,7 @@ export function upsert<E extends Entry>(
     if (target === undefined) {
       // The user deleted this entry; do not add it back unless another item still refers to it.
       if (isTaken(statement) && !kept.some((each) => isKnownBy(each, keyOf(evidence)))) return;
-      const added: Kept<E> = { entry, evidence: [evidence], indent: '' };
+      const added: ManagedEntry<E> = { entry, evidence: [evidence], indent: '' };
       kept.push(added);
       result.push(added);
       owners.take(evidence.file, added);

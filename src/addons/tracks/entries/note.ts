@@ -1,13 +1,13 @@
 // Turns what somebody notes into an entry, and makes sure that it is read back as it was meant.
 import {
   BOXES,
-  type Entry,
   FIELDS,
   type FieldName,
   type Kind,
   labelOf,
   oneLine,
   type TaskState,
+  type TrackEntry,
   timeText,
 } from './entry.ts';
 import { isTime, readEntries } from './read-entries.ts';
@@ -20,7 +20,7 @@ export interface Given {
   fields: Readonly<Partial<Record<FieldName, string | readonly string[]>>>;
 }
 
-export type Noted = { entry: Entry; lines: string[] } | { found: string; expected: string };
+export type Noted = { entry: TrackEntry; lines: string[] } | { found: string; expected: string };
 
 const valuesOf = ({ fields }: Given, name: FieldName): string[] => {
   const value = fields[name];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Entry } from './entry.ts';
+import type { TrackEntry } from './entry.ts';
 import { readEntries } from './read-entries.ts';
 
 const FILE = 'docs/tracks/cache/PLAN.md';
@@ -63,7 +63,7 @@ describe('what is behind something else is a field only by its very label, and n
 });
 
 describe('what is nearly a field is a violation on its own line, never a part of another text', () => {
-  const of = (kind: Entry['kind'], label: string) => `"  - ${label}: …", indented below its ${kind}`;
+  const of = (kind: TrackEntry['kind'], label: string) => `"  - ${label}: …", indented below its ${kind}`;
   test.each([
     ['- [ ] Task: x\n  Acceptance: a', 2, '"Acceptance:"', of('task', 'Acceptance')],
     ['- [ ] Task: x\n- Acceptance: a', 2, '"- Acceptance:"', of('task', 'Acceptance')],

@@ -1,5 +1,13 @@
 // Groups lines into draft entries: a head and what is indented below it (fields and their continuations).
-import { FIELDS, type FieldName, ID_LETTERS, type Kind, labelOf, oneLine, type Violation } from './entry.ts';
+import {
+  type EntryViolation,
+  FIELDS,
+  type FieldName,
+  ID_LETTERS,
+  type Kind,
+  labelOf,
+  oneLine,
+} from './entry.ts';
 import type { AnyLine } from './text-lines.ts';
 
 // A label in bold or in other letters is prose of somebody: only the plain label makes an entry.
@@ -15,7 +23,7 @@ const NEAR =
 export const isHead = (text: string): boolean => HEAD.test(text);
 
 /** An entry as it stands, right or wrong. */
-export interface Draft {
+export interface EntryDraft {
   kind: Kind;
   box: string | undefined;
   text: string;
@@ -26,12 +34,12 @@ export interface Draft {
   fields: { name: FieldName; value: string; line: number }[];
   /** Fields that are there in a form that the schema does not take; each is a fault already. */
   nearly: Set<FieldName>;
-  faults: Omit<Violation, 'file'>[];
+  faults: Omit<EntryViolation, 'file'>[];
 }
 
 /** A draft to which lines may still belong. */
 interface Open {
-  draft: Draft;
+  draft: EntryDraft;
   /** Column of its head. */
   indent: number;
   /** Something else was said below it: words no longer go on with it, only a field of its own does. */
@@ -51,10 +59,10 @@ function columnOf(text: string): number {
   return column;
 }
 
-function begin([, , box, label = '', rest = '']: RegExpExecArray, line: number): Draft {
+function begin([, , box, label = '', rest = '']: RegExpExecArray, line: number): EntryDraft {
   const kind = label.toLowerCase() as Kind;
   const [, id = null, named = ''] = ID.exec(rest) ?? [];
-  const draft: Draft = {
+  const draft: EntryDraft = {
     kind,
     box,
     text: oneLine(id === null ? rest : named),
@@ -71,10 +79,11 @@ function begin([, , box, label = '', rest = '']: RegExpExecArray, line: number):
   return draft;
 }
 
-const fieldOf = ({ kind }: Draft, label: string) => FIELDS[kind].find((each) => labelOf(each.name) === label);
+const fieldOf = ({ kind }: EntryDraft, label: string) =>
+  FIELDS[kind].find((each) => labelOf(each.name) === label);
 
 /** Takes a field's line into a draft. */
-function addField(draft: Draft, label: string, value: string, line: number): void {
+function addField(draft: EntryDraft, label: string, value: string, line: number): void {
   const field = fieldOf(draft, label);
   if (!field) {
     const known = FIELDS[draft.kind].map((each) => labelOf(each.name)).join(', ');
@@ -87,7 +96,7 @@ function addField(draft: Draft, label: string, value: string, line: number): voi
 }
 
 /** Notes a line that is nearly a field of the draft: left out, the entry would say something else than was meant. */
-function isNearField(draft: Draft, text: string, line: number): boolean {
+function isNearField(draft: EntryDraft, text: string, line: number): boolean {
   const [found, word = ''] = text.includes(':') || text.includes('：') ? (NEAR.exec(text) ?? []) : [];
   const name = FIELDS[draft.kind].find((each) => each.name === word.toLowerCase())?.name;
   if (found === undefined || name === undefined) return false;
@@ -98,8 +107,8 @@ function isNearField(draft: Draft, text: string, line: number): boolean {
 }
 
 /** Drafts as they stand: a head, and what is indented deeper until a line comes that is not. */
-export function draftsOf(lines: readonly AnyLine[]): Draft[] {
-  const drafts: Draft[] = [];
+export function draftsOf(lines: readonly AnyLine[]): EntryDraft[] {
+  const drafts: EntryDraft[] = [];
   const open: Open[] = [];
   let isApart = false;
   for (const { text, line, kind } of lines) {

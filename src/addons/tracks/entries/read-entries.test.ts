@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/kit/effort.ts';
-import { type Entry, KINDS, RISK_STATES, SEVERITIES, TASK_STATES } from './entry.ts';
+import { KINDS, RISK_STATES, SEVERITIES, TASK_STATES, type TrackEntry } from './entry.ts';
 import { entryLines } from './entry-text.ts';
 import { exampleOf, isTime, readEntries } from './read-entries.ts';
 
@@ -154,7 +154,7 @@ const common = (letter: string) => ({
   transcript: fc.option(fc.uuid()),
   track: fc.option(fc.constantFrom('cache', 'a.b-c_d')),
 });
-const entry: fc.Arbitrary<Omit<Entry, 'source'>> = fc.oneof(
+const entry: fc.Arbitrary<Omit<TrackEntry, 'source'>> = fc.oneof(
   fc.record({ kind: fc.constant('decision' as const), ...common('D'), reason: words, impact: words }),
   fc.record({
     kind: fc.constant('risk' as const),
@@ -178,7 +178,7 @@ test('what entryLines() writes is read back to the same entries, between foreign
       const text = entries
         .flatMap((each) => [
           'Some prose.',
-          ...entryLines({ ...each, source: { file: FILE, line: 0 } } as Entry),
+          ...entryLines({ ...each, source: { file: FILE, line: 0 } } as TrackEntry),
           '',
         ])
         .join(eol);

@@ -3,7 +3,7 @@
 import { isTrackId } from '../layout.ts';
 import {
   BOXES,
-  type Entry,
+  type EntryViolation,
   FIELDS,
   type Field,
   type FieldName,
@@ -13,15 +13,15 @@ import {
   labelOf,
   TASK_STATES,
   type TaskState,
-  type Violation,
+  type TrackEntry,
 } from './entry.ts';
-import { type Draft, draftsOf } from './parse-entries.ts';
+import { draftsOf, type EntryDraft } from './parse-entries.ts';
 import { type Scanned, scanLines } from './text-lines.ts';
 
 export interface Entries {
   /** In the order in which they stand. */
-  entries: Entry[];
-  violations: Violation[];
+  entries: TrackEntry[];
+  violations: EntryViolation[];
 }
 
 export interface LocatedEntries extends Entries {
@@ -42,7 +42,7 @@ export const isTime = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString().slice(0, 19) === text.slice(0, 19);
 
-function checkField(draft: Draft, field: Field, faults: Draft['faults']): void {
+function checkField(draft: EntryDraft, field: Field, faults: EntryDraft['faults']): void {
   const found = draft.fields.filter((each) => each.name === field.name);
   const label = labelOf(field.name);
   const { line } = draft;
@@ -68,7 +68,7 @@ function checkField(draft: Draft, field: Field, faults: Draft['faults']): void {
 export const stateOfBox = (box: string): TaskState | null =>
   TASK_STATES.find((state) => BOXES[state] === box.toLowerCase()) ?? null;
 
-function checkTask(draft: Draft, faults: Draft['faults']): void {
+function checkTask(draft: EntryDraft, faults: EntryDraft['faults']): void {
   const { line, box, fields } = draft;
   const state = fields.find((each) => each.name === 'state')?.value;
   if (box === undefined) return;
@@ -79,7 +79,7 @@ function checkTask(draft: Draft, faults: Draft['faults']): void {
     faults.push({ line, found: `box [${box}] and State: ${state}`, expected: 'one of the two' });
 }
 
-function entryOf(draft: Draft, file: string): Entry {
+function entryOf(draft: EntryDraft, file: string): TrackEntry {
   const value = (name: FieldName): string | null =>
     draft.fields.find((each) => each.name === name)?.value ?? null;
   const common = {
@@ -128,9 +128,9 @@ export function readEntries(file: string, text: string): Entries {
 
 /** The same, with the lines of each entry, for whoever writes it anew in its place. */
 export function locateEntries(file: string, text: string): LocatedEntries {
-  const entries: Entry[] = [];
+  const entries: TrackEntry[] = [];
   const lines: (readonly number[])[] = [];
-  const violations: Violation[] = [];
+  const violations: EntryViolation[] = [];
   const scanned = scanLines(text);
   // Most files hold none, and need not be looked at line by line.
   const drafts = ENTRY_WORDS.some((word) => text.includes(word)) ? draftsOf(scanned.lines) : [];

@@ -1,5 +1,5 @@
 // A statement: an entry with its evidence, recognised again by a digest.
-import type { Entry, Source } from './entry.ts';
+import type { Source, TrackEntry } from './entry.ts';
 import { entryLines } from './entry-text.ts';
 
 /** Where a line of ours comes from: it stands below the entry, as a comment. */
@@ -8,7 +8,7 @@ export interface Evidence extends Source {
   digest: string;
 }
 
-export interface Statement<E extends Entry = Entry> {
+export interface Statement<E extends TrackEntry = TrackEntry> {
   entry: E;
   evidence: Evidence;
 }
@@ -21,14 +21,14 @@ export type Hash = (text: string) => string;
  *
  * @param nth of those that are equal in one document, from 1: what its author wrote twice is two
  */
-export const digestOf = (entry: Entry, hash: Hash, nth = 1): string =>
+export const digestOf = (entry: TrackEntry, hash: Hash, nth = 1): string =>
   hash([...entryLines(entry, ['track']), ...(nth > 1 ? [`#${nth}`] : [])].join('\n')).slice(0, 12);
 
 /**
  * Whether an entry is an item of a document's list: a task or risk that stands beside another one of the same words. In a
  * log the later word is on the same entry, and an invariant is nothing but its words.
  */
-export const isListed = ({ kind, source }: Entry): boolean =>
+export const isListed = ({ kind, source }: TrackEntry): boolean =>
   (kind === 'task' || kind === 'risk') && source.file.startsWith('docs/');
 
 export const evidenceLine = ({ file, line, digest }: Evidence): string =>

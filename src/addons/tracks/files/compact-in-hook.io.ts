@@ -2,11 +2,11 @@
 
 import type { ProjectPaths } from '../../../platform/project/paths.ts';
 import { redact } from '../../../text/redact.ts';
-import type { Violation } from '../entries/entry.ts';
+import type { EntryViolation } from '../entries/entry.ts';
 import { compactTrack } from './compact-track.io.ts';
 import { noteRefusal } from './compaction-error.io.ts';
 
-const reasonOf = ([first, ...more]: readonly Violation[]): string | null =>
+const reasonOf = ([first, ...more]: readonly EntryViolation[]): string | null =>
   first === undefined
     ? null
     : `${first.file}:${first.line}: found ${first.found}, expected ${first.expected}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;

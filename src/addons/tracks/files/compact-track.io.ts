@@ -15,11 +15,11 @@ import { tryStep } from '../../../platform/project/try-step.ts';
 import { FOREIGN, readUntrusted } from '../../../platform/read.ts';
 import { sha256 } from '../../../platform/sha256.ts';
 import { moveFile, remove, setMode, syncFolder, writeTemporary } from '../../../platform/write.ts';
-import type { Violation } from '../entries/entry.ts';
+import type { EntryViolation } from '../entries/entry.ts';
 import { homesOf } from '../entries/targets.ts';
 import { isPlanCopy, readLatest } from '../last-compaction.ts';
 import { latestFile, trackCheckpoints } from '../layout.ts';
-import { type Change, type Compaction, planCompaction } from '../plan-compaction.ts';
+import { planCompaction, type TrackCompaction, type TrackFileChange } from '../plan-compaction.ts';
 import { readCompactionFiles, readPlanCopy } from './compaction-inputs.io.ts';
 import {
   CompactionRefused,
@@ -32,7 +32,7 @@ import {
   writeJournal,
 } from './tracks-journal.io.ts';
 
-interface Prepared extends Change {
+interface Prepared extends TrackFileChange {
   target: string;
   /** The new text, beside the target. */
   temporary: string;
@@ -49,9 +49,14 @@ function checkUnchanged(files: readonly Prepared[]): void {
   }
 }
 
-function prepare(root: string, track: string, changes: readonly Change[], prepared: Prepared[]): void {
+function prepare(
+  root: string,
+  track: string,
+  changes: readonly TrackFileChange[],
+  prepared: Prepared[],
+): void {
   // latest.json comes last, so that the files it names exist before it names them.
-  const isLast = ({ path }: Change): boolean => path === latestFile(track);
+  const isLast = ({ path }: TrackFileChange): boolean => path === latestFile(track);
   for (const change of [...changes.filter((each) => !isLast(each)), ...changes.filter(isLast)]) {
     const target = targetOf(root, track, change.path);
     const mode = modeOf(change.path, target);
@@ -72,7 +77,7 @@ function prepare(root: string, track: string, changes: readonly Change[], prepar
 export function applyChanges(
   root: string,
   track: string,
-  changes: readonly Change[],
+  changes: readonly TrackFileChange[],
   isHeld: () => boolean = () => true,
 ): void {
   const prepared: Prepared[] = [];
@@ -163,7 +168,12 @@ export interface CompactOptions {
  * A change together with the present text of its file; none when they are equal. A copy of a plan that has returned to
  * an earlier text may exist already, though nothing names it any more, and its name is known only now.
  */
-function withCopy(root: string, track: string, change: Change, faults: Violation[]): Change[] {
+function withCopy(
+  root: string,
+  track: string,
+  change: TrackFileChange,
+  faults: EntryViolation[],
+): TrackFileChange[] {
   const found = change.before === null ? readPlanCopy(root, track, change.path) : null;
   if (found === null) return [change];
   if ('file' in found) faults.push(found);
@@ -172,7 +182,7 @@ function withCopy(root: string, track: string, change: Change, faults: Violation
 }
 
 /** The plan of a compaction for the present files. Nothing is written, no lock is taken. */
-export function previewCompaction({ root, track, session, coreWrites }: CompactOptions): Compaction {
+export function previewCompaction({ root, track, session, coreWrites }: CompactOptions): TrackCompaction {
   const { files, transient, faults } = readCompactionFiles(root, track, session);
   const plan = planCompaction({ track, files, transient, session, coreWrites, hash: sha256 });
   const changes = plan.changes.flatMap((each) => withCopy(root, track, each, faults));
@@ -198,7 +208,7 @@ function folderOf(root: string): string {
  *
  * @throws CompactionRefused, Locked, or what the file system throws; nothing of this compaction is changed then
  */
-export function compactTrack(options: CompactOptions): Compaction {
+export function compactTrack(options: CompactOptions): TrackCompaction {
   const { root, track, coreWrites, wait } = options;
   const folder = folderOf(root);
   // One lock for all tracks: they share the invariants.

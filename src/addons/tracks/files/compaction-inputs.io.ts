@@ -7,7 +7,7 @@ import { below } from '../../../platform/project/paths.ts';
 import { type FileKind, FOREIGN, readBytes } from '../../../platform/read.ts';
 import { safeName } from '../../../text/file-slug.ts';
 import type { InputFile } from '../entries/collect.ts';
-import type { Violation } from '../entries/entry.ts';
+import type { EntryViolation } from '../entries/entry.ts';
 import { ENTRY_WORDS } from '../entries/read-entries.ts';
 import { CORE_FILE, INVARIANTS_FILE } from '../entries/targets.ts';
 import { isPlanCopy, readLatest } from '../last-compaction.ts';
@@ -30,7 +30,7 @@ export interface CompactionFiles {
   /** Paths of all existing transient files. */
   transient: string[];
   /** Files that are not what they should be. */
-  faults: Violation[];
+  faults: EntryViolation[];
 }
 
 /** Number of the line with the first byte that is not UTF-8. */
@@ -40,14 +40,19 @@ function firstBadLine(bytes: Buffer, text: string): number {
   return bytes.subarray(0, at).filter((byte) => byte === 0x0a).length + 1;
 }
 
-const isFile = (found: InputFile | Violation | null): found is InputFile => found !== null && 'path' in found;
+const isFile = (found: InputFile | EntryViolation | null): found is InputFile =>
+  found !== null && 'path' in found;
 
 /**
  * A file's text, exactly as it would be written back; null when it does not exist, or holds none of some words.
  * @throws what the file system throws
  */
-function readInput(root: string, path: string, words: readonly string[] = []): InputFile | Violation | null {
-  const fault = (line: number, found: string, expected: string): Violation => ({
+function readInput(
+  root: string,
+  path: string,
+  words: readonly string[] = [],
+): InputFile | EntryViolation | null {
+  const fault = (line: number, found: string, expected: string): EntryViolation => ({
     file: path,
     line,
     found,
@@ -75,14 +80,14 @@ function readInput(root: string, path: string, words: readonly string[] = []): I
 }
 
 /** The results of the last compaction: latest.json, and the copy of the plan that it names. */
-function checkpointFiles(root: string, track: string): (InputFile | Violation)[] {
+function checkpointFiles(root: string, track: string): (InputFile | EntryViolation)[] {
   const latest = readInput(root, latestFile(track));
   const copy = (isFile(latest) ? readLatest(latest.text)?.plan?.path : undefined) ?? null;
   return [latest, copy === null ? null : readPlanCopy(root, track, copy)].filter((each) => each !== null);
 }
 
 /** A copy of a plan; null when it does not exist, or the path is not that of a copy. */
-export const readPlanCopy = (root: string, track: string, path: string): InputFile | Violation | null =>
+export const readPlanCopy = (root: string, track: string, path: string): InputFile | EntryViolation | null =>
   dirname(path) === trackCheckpoints(track) && isPlanCopy(basename(path)) ? readInput(root, path) : null;
 
 /**

@@ -10,7 +10,7 @@ import { isNewer, NEWER } from '../../../text/version-order.ts';
 import { homesOf } from '../entries/targets.ts';
 import { isPlanCopy } from '../last-compaction.ts';
 import { isTrackId, latestFile, trackCheckpoints } from '../layout.ts';
-import type { Change } from '../plan-compaction.ts';
+import type { TrackFileChange } from '../plan-compaction.ts';
 
 const JOURNAL_VERSION = '1.0.0';
 /** A journal holds every changed file, before and after, so it may be large. */
@@ -55,7 +55,7 @@ export const modeOf = (path: string, target: string): number =>
   (statsOf(target)?.mode ?? (path.startsWith('docs/') ? 0o666 : 0o600)) & 0o7777;
 
 /** Writes durably which files are going to be changed. */
-export function writeJournal(root: string, track: string, files: readonly Change[]): void {
+export function writeJournal(root: string, track: string, files: readonly TrackFileChange[]): void {
   const path = journalPath(root, track);
   replaceFile(path, JSON.stringify({ schema_version: JOURNAL_VERSION, track, files }), { fsync: true });
   syncFolder(dirname(path));
@@ -71,13 +71,13 @@ export function removeJournal(root: string, track: string): void {
   syncFolder(dirname(path));
 }
 
-const isChange = (value: unknown): value is Change =>
+const isChange = (value: unknown): value is TrackFileChange =>
   isObject(value) &&
   typeof value.path === 'string' &&
   (value.before === null || typeof value.before === 'string') &&
   typeof value.after === 'string';
 
-function readJournal(root: string, track: string): Change[] {
+function readJournal(root: string, track: string): TrackFileChange[] {
   const shown = `${trackCheckpoints(track)}/journal.json`;
   let value: unknown = null;
   try {
@@ -117,7 +117,7 @@ function exchange(target: string, path: string, from: string | null, to: string 
 }
 
 /** Reverts changes that were written; a file that somebody has changed since stays. */
-export function takeBack(root: string, track: string, files: readonly Change[]): void {
+export function takeBack(root: string, track: string, files: readonly TrackFileChange[]): void {
   for (const { path, before, after } of files) {
     const target = targetOf(root, track, path);
     if (readUntrusted(target, FOREIGN) === after) exchange(target, path, after, before);

@@ -17,7 +17,7 @@ export interface Made {
 }
 
 /** Who made the calls, and where they are recorded. */
-export interface Origin {
+export interface ToolRunOrigin {
   root: string;
   conversation: string;
   track: string;
@@ -31,7 +31,7 @@ const outcomeOf = ({ ending }: ToolRun, agent: string | null): string =>
   `${endingWords(ending)}${agent === null ? '' : ` (agent ${hidden(agent)})`}`;
 
 /** Keeps the output of a test run; nothing for other calls, or one that has not ended. */
-function testKeeps({ root, conversation, agent, isLate }: Origin, { run, at }: Made): Effect[] {
+function testKeeps({ root, conversation, agent, isLate }: ToolRunOrigin, { run, at }: Made): Effect[] {
   const command = commandOf(run);
   if (command === null || !/^(?:ok|failed)$/.test(run.ending.state) || !isTestCommand(command)) return [];
   // Redacted before it is cut, because half a secret is not recognised.
@@ -42,7 +42,7 @@ function testKeeps({ root, conversation, agent, isLate }: Origin, { run, at }: M
 }
 
 /** The effects that record these calls; none without calls. */
-export function runKeeps(sink: FailureSink, origin: Origin, made: readonly Made[]): Effect[] {
+export function runKeeps(sink: FailureSink, origin: ToolRunOrigin, made: readonly Made[]): Effect[] {
   const { root, conversation, track, agent } = origin;
   const lines = made.map(({ run, at }) =>
     logLine({ at, tool: run.tool, target: targetOf(run, root), outcome: outcomeOf(run, agent) }),

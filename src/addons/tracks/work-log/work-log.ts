@@ -1,6 +1,6 @@
 // Writes and reads a session's work log: a mark that names the track, one line a call, and noted entries.
 
-import type { Violation } from '../entries/entry.ts';
+import type { EntryViolation } from '../entries/entry.ts';
 import type { Entries } from '../entries/read-entries.ts';
 import { isTime, locateEntries } from '../entries/read-entries.ts';
 import { isTrackId } from '../layout.ts';
@@ -108,7 +108,7 @@ export interface WorkLog extends Entries {
   /** From which lines on the log belongs to which track; null for one that is none. */
   marks: readonly { line: number; track: string | null }[];
   /** A code block or a comment without an end, which hides the entries behind it. */
-  unended: Violation | null;
+  unended: EntryViolation | null;
 }
 
 /** The track that a line of a log belongs to; null before any mark. */

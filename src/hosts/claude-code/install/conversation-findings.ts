@@ -1,6 +1,6 @@
 // Checks for `doctor` whether hooks ran in a session, on time and fast enough, and whether the alert arrived.
 
-import { type Finding, fault, listed, note, ok, type Words } from '../../../doctor/finding.ts';
+import { type DoctorFinding, fault, listed, note, ok, type Words } from '../../../doctor/finding.ts';
 import type { Alert, ReceivedHandoff } from '../../../sessions/session-state.ts';
 
 export interface ConversationFacts {
@@ -33,7 +33,7 @@ const SLOW_MS = 500;
 /** PreCompact comes before the summary is made, SessionStart about when the boundary is written. */
 const BEFORE_MS = { PreCompact: 30 * 60_000, SessionStart: 60_000 };
 
-function silence(facts: ConversationFacts): Finding[] {
+function silence(facts: ConversationFacts): DoctorFinding[] {
   const { registeredAt, startedAt, answeredAt } = facts;
   // State without a note of runs: written before runs were noted.
   if (facts.isKnown || registeredAt === null || startedAt === null || answeredAt === null) return [];
@@ -56,7 +56,7 @@ function silence(facts: ConversationFacts): Finding[] {
 }
 
 /** Hooks that the last compaction should have started, and did not. */
-function missed(facts: ConversationFacts, words: Words): Finding[] {
+function missed(facts: ConversationFacts, words: Words): DoctorFinding[] {
   const { compactedAt, registeredAt, registered, beats } = facts;
   if (compactedAt === null || registeredAt === null || compactedAt < registeredAt) return [];
   const when = words.ago(compactedAt);
@@ -77,7 +77,7 @@ function missed(facts: ConversationFacts, words: Words): Finding[] {
   });
 }
 
-function runFindings(facts: ConversationFacts, words: Words): Finding[] {
+function runFindings(facts: ConversationFacts, words: Words): DoctorFinding[] {
   const { beats, registered } = facts;
   if (registered.length === 0) return [];
   if (beats.length === 0) return silence(facts);
@@ -115,7 +115,7 @@ function deliveryFinding(
   evidence: string | null,
   remedy: string,
   words: Words,
-): Finding {
+): DoctorFinding {
   const how = `by ${said.channel} ${words.ago(said.at)}`;
   const tries = said.tries === 1 ? '' : `, in ${said.tries} tries`;
   switch (said.status) {
@@ -136,7 +136,7 @@ function deliveryFinding(
   }
 }
 
-export function conversationFindings(facts: ConversationFacts, words: Words): Finding[] {
+export function conversationFindings(facts: ConversationFacts, words: Words): DoctorFinding[] {
   const { alert, handoff: resumption, id } = facts;
   const where = facts.transcript === null ? 'its transcript was not found' : words.path(facts.transcript);
   return [

@@ -7,11 +7,10 @@ import type { Env } from '../../../platform/project/paths.ts';
 import { type FileKind, readJson, SETTINGS } from '../../../platform/read.ts';
 import { remove, removeFolder, replaceFile, setMode } from '../../../platform/write.ts';
 import { clientMemoryPath, configFolder } from '../files.io.ts';
+import type { SettingsScope } from './registration-findings.ts';
 import { realSettings } from './settings.io.ts';
 
-export type Scope = 'local' | 'project' | 'user';
-
-export function settingsPath(scope: Scope, root: string, env: Env): string {
+export function settingsPath(scope: SettingsScope, root: string, env: Env): string {
   if (scope === 'user') return join(configFolder(env), 'settings.json');
   return join(root, '.claude', scope === 'local' ? 'settings.local.json' : 'settings.json');
 }
@@ -75,14 +74,14 @@ export function isTrusted(folder: string, env: Env): boolean | null {
 /** The client's memory file may be large, because it holds all prompts ever typed. */
 const MEMORY: FileKind = { ...SETTINGS, most: 256 * 1024 * 1024 };
 
-export interface Found {
+export interface FoundTranscript {
   /** Session id. */
   id: string;
   path: string;
   mtimeMs: number;
 }
 
-const transcriptsIn = (folder: string): Found[] =>
+const transcriptsIn = (folder: string): FoundTranscript[] =>
   namesIn(folder)
     .filter((name) => name.endsWith('.jsonl') && !name.startsWith('agent-'))
     .map((name) => ({ id: name.slice(0, -'.jsonl'.length), ...stampOf(join(folder, name)) }));
@@ -111,7 +110,7 @@ export function ranBelow(transcript: string, folder: string): boolean {
 }
 
 /** The newest transcript of sessions that ran in a folder, or null. */
-export function newestTranscript(folder: string, env: Env): Found | null {
+export function newestTranscript(folder: string, env: Env): FoundTranscript | null {
   const slug = slugOf(physical(folder));
   return (
     projectFolders(env)
@@ -125,7 +124,7 @@ export function newestTranscript(folder: string, env: Env): Found | null {
 }
 
 /** The transcript of a session, wherever it ran, or null. */
-export function transcriptOf(id: string, env: Env): Found | null {
+export function transcriptOf(id: string, env: Env): FoundTranscript | null {
   return (
     projectFolders(env)
       .flatMap(transcriptsIn)

@@ -1,6 +1,6 @@
 // Defines the hooks that we register with Claude Code and their commands, and recognises ours in a settings file.
 
-import { isObject, type Json } from '../../../text/json.ts';
+import { isObject, type JsonObject } from '../../../text/json.ts';
 import { quoted } from '../../../text/shell-word.ts';
 import { isVersionAtLeast } from '../../../text/version-order.ts';
 import { CHANGING } from '../tools/kinds.ts';
@@ -111,7 +111,7 @@ export function registrationsFor(input: {
  * Says what keeps a hook of a settings file from doing its work. Measured (2.1.332): the client silently leaves out an entry
  * of another form, and one with `if` on an event that is no tool's.
  */
-export function flawIn({ type, timeout, async, if: condition }: Json): string | undefined {
+export function flawIn({ type, timeout, async, if: condition }: JsonObject): string | undefined {
   const words = (value: unknown): string => JSON.stringify(value) ?? 'not set';
   if (type !== 'command') return `does not run: its type is ${words(type)}`;
   if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding, Words } from '../../../doctor/finding.ts';
+import type { DoctorFinding, Words } from '../../../doctor/finding.ts';
 import { hookFindings, type InstallFacts, spareCommand } from './install-findings.ts';
 import type { ScopeFacts } from './registration-findings.ts';
 
@@ -41,7 +41,8 @@ const HEALTHY: InstallFacts = {
 };
 const NONE = HEALTHY.scopes.map((each) => ({ ...each, events: [] }));
 
-const findingsOf = (more: Partial<InstallFacts>): Finding[] => hookFindings({ ...HEALTHY, ...more }, WORDS);
+const findingsOf = (more: Partial<InstallFacts>): DoctorFinding[] =>
+  hookFindings({ ...HEALTHY, ...more }, WORDS);
 /** What is not in order, as `level: finding → fix`. */
 const amiss = (more: Partial<InstallFacts>): string[] =>
   findingsOf(more)

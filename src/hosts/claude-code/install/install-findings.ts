@@ -1,9 +1,14 @@
 // Checks that hooks are registered where the client runs them, once, in this version's form, with nothing against them.
-import { type Finding, fault, listed, mended, note, ok, type Words } from '../../../doctor/finding.ts';
+import { type DoctorFinding, fault, listed, mended, note, ok, type Words } from '../../../doctor/finding.ts';
 import { isVersionAtLeast } from '../../../text/version-order.ts';
 import { type ForeignHook, rivalsAmong } from './foreign-hooks.ts';
 import { handPluginFindings, type PluginFacts, pluginFindings } from './plugin-findings.ts';
-import { byInit, registrationFindings, type Scope, type ScopeFacts } from './registration-findings.ts';
+import {
+  byInit,
+  registrationFindings,
+  type ScopeFacts,
+  type SettingsScope,
+} from './registration-findings.ts';
 
 export interface InstallFacts {
   /** False in the home folder and in "/". */
@@ -36,19 +41,19 @@ const CORE = ['UserPromptSubmit', 'PreCompact', 'SessionStart'];
 const hasMidTurn = (events: readonly string[]): boolean => events.some((each) => each.startsWith('PostTool'));
 
 /** Which of several registrations to take out: the nearest one, for the others serve more than this project or person. */
-export const spareCommand = (scopes: readonly Scope[]): string =>
+export const spareCommand = (scopes: readonly SettingsScope[]): string =>
   scopes.includes('local')
     ? 'plimsoll uninstall --scope local'
     : 'plimsoll uninstall --scope user (or --scope project, for the whole team)';
 
-const upgradeCommand = (scope: Scope): string =>
+const upgradeCommand = (scope: SettingsScope): string =>
   scope === 'local' ? 'plimsoll init' : `plimsoll init --scope ${scope}`;
 
 const repeated = (events: readonly string[]): string[] => [
   ...new Set(events.filter((each, index) => events.indexOf(each) !== index)),
 ];
 
-function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Words): Finding[] {
+function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Words): DoctorFinding[] {
   const where = words.path(each.path);
   if (each.fault !== null) {
     return [
@@ -69,7 +74,7 @@ function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Words): Fin
     client !== null &&
     each.events.includes('PostToolBatch') &&
     !isVersionAtLeast(client, facts.firstWithBatch);
-  const amiss = (finding: string): Finding => byInit(each, fault('hooks', finding, fix));
+  const amiss = (finding: string): DoctorFinding => byInit(each, fault('hooks', finding, fix));
   const found = [
     ...(missing.length > 0 ? [amiss(`${where} lacks ${listed(missing)}`)] : []),
     ...(twice.length > 0 ? [amiss(`${where} has ${listed(twice)} twice: each runs twice`)] : []),
@@ -114,7 +119,7 @@ function scopeFindings(each: ScopeFacts, facts: InstallFacts, words: Words): Fin
 const brief = (command: string): string =>
   command.length > 60 ? `${command.slice(0, 60).trimEnd()}…` : command;
 
-const rivalFindings = (facts: InstallFacts, words: Words): Finding[] =>
+const rivalFindings = (facts: InstallFacts, words: Words): DoctorFinding[] =>
   rivalsAmong(facts.foreign).map(({ hook, level, effect, fix }) => {
     const whose =
       hook.event === 'plugin' ? `the plugin ${hook.from}` : `${hook.event} in ${words.path(hook.from)}`;
@@ -124,7 +129,7 @@ const rivalFindings = (facts: InstallFacts, words: Words): Finding[] =>
       : note('others', `${what} ${effect}`, fix);
   });
 
-function twiceFindings(facts: InstallFacts, words: Words): Finding[] {
+function twiceFindings(facts: InstallFacts, words: Words): DoctorFinding[] {
   const registered = facts.scopes.filter((each) => each.events.length > 0);
   const events = registered.flatMap((each) => [...new Set(each.events)]);
   const both = repeated(events);
@@ -151,7 +156,7 @@ function twiceFindings(facts: InstallFacts, words: Words): Finding[] {
   ];
 }
 
-function absenceFindings(facts: InstallFacts, words: Words): Finding[] {
+function absenceFindings(facts: InstallFacts, words: Words): DoctorFinding[] {
   if (facts.scopes.some((each) => each.events.length > 0 || each.wasInstalled)) return [];
   if (facts.plugin !== null) return pluginFindings(facts.plugin, facts.isGuarded, words);
   if (facts.hasRun && facts.hasModule) return handPluginFindings(facts.isGuarded);
@@ -167,7 +172,7 @@ function absenceFindings(facts: InstallFacts, words: Words): Finding[] {
 }
 
 /** What keeps hooks that are registered from running. */
-function clientFindings(facts: InstallFacts, words: Words): Finding[] {
+function clientFindings(facts: InstallFacts, words: Words): DoctorFinding[] {
   const { disabled, client } = facts;
   const local = facts.scopes.find((each) => each.scope === 'local');
   return [
@@ -206,7 +211,7 @@ function clientFindings(facts: InstallFacts, words: Words): Finding[] {
   ];
 }
 
-export const hookFindings = (facts: InstallFacts, words: Words): Finding[] => [
+export const hookFindings = (facts: InstallFacts, words: Words): DoctorFinding[] => [
   ...absenceFindings(facts, words),
   ...facts.scopes.flatMap((each) => scopeFindings(each, facts, words)),
   ...twiceFindings(facts, words),

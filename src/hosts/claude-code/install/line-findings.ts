@@ -1,11 +1,11 @@
 // Checks that our status line is the one the client shows, and that the program behind it exists.
-import { type Finding, fault, note, ok, type Words } from '../../../doctor/finding.ts';
-import type { Scope } from './registration-findings.ts';
+import { type DoctorFinding, fault, note, ok, type Words } from '../../../doctor/finding.ts';
+import type { SettingsScope } from './registration-findings.ts';
 
 export interface LineFacts {
   /** The status lines of all settings that count here, the nearest first: the first one is shown. */
   lines: {
-    scope: Scope;
+    scope: SettingsScope;
     path: string;
     isOurs: boolean;
     /** Command that ours is shown below, or null. */
@@ -16,7 +16,7 @@ export interface LineFacts {
 }
 
 /** Nobody has to have one: where there is none of ours, there is nothing to say. */
-export function lineFindings({ lines, program }: LineFacts, words: Words): Finding[] {
+export function lineFindings({ lines, program }: LineFacts, words: Words): DoctorFinding[] {
   const [shown] = lines;
   const ours = lines.find((each) => each.isOurs);
   if (shown === undefined || ours === undefined) return [];

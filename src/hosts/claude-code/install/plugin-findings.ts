@@ -1,5 +1,5 @@
 // Checks that the client can load the plugin that brings the hooks.
-import { type Finding, fault, note, ok, type Words } from '../../../doctor/finding.ts';
+import { type DoctorFinding, fault, note, ok, type Words } from '../../../doctor/finding.ts';
 
 export interface PluginFacts {
   /** As the client names it: `name@marketplace`. */
@@ -8,7 +8,7 @@ export interface PluginFacts {
   gone: string | null;
 }
 
-const unguarded = (who: string): Finding =>
+const unguarded = (who: string): DoctorFinding =>
   fault(
     'hooks',
     `guardrails are on, and ${who} does not ask for PreToolUse: no call is judged`,
@@ -16,7 +16,7 @@ const unguarded = (who: string): Finding =>
   );
 
 /** The hooks come by a plugin that this one session was started with. */
-export const handPluginFindings = (isGuarded: boolean): Finding[] => [
+export const handPluginFindings = (isGuarded: boolean): DoctorFinding[] => [
   isGuarded
     ? unguarded('the plugin that claude was started with (--plugin-dir)')
     : note(
@@ -27,7 +27,7 @@ export const handPluginFindings = (isGuarded: boolean): Finding[] => [
 ];
 
 /** The hooks come by the plugin alone. */
-export function pluginFindings({ id, gone }: PluginFacts, isGuarded: boolean, words: Words): Finding[] {
+export function pluginFindings({ id, gone }: PluginFacts, isGuarded: boolean, words: Words): DoctorFinding[] {
   if (gone !== null)
     return [
       fault(

@@ -4,10 +4,10 @@ import { exists } from '../../../platform/look.ts';
 import type { Env } from '../../../platform/project/paths.ts';
 import { readJson, SETTINGS } from '../../../platform/read.ts';
 import { safeName } from '../../../text/file-slug.ts';
-import { isObject, type Json } from '../../../text/json.ts';
+import { isObject, type JsonObject } from '../../../text/json.ts';
 import { configFolder } from '../files.io.ts';
 
-const objectIn = (path: string): Json => {
+const objectIn = (path: string): JsonObject => {
   try {
     const value = readJson(path, SETTINGS);
     return isObject(value) ? value : {};

@@ -1,11 +1,11 @@
 // Checks the hook entries of one settings file: their matchers, time limits and form.
-import { type Finding, fault, listed, mended } from '../../../doctor/finding.ts';
+import { type DoctorFinding, fault, listed, mended } from '../../../doctor/finding.ts';
 import { missedBy } from './hook-matcher.ts';
 
-export type Scope = 'local' | 'project' | 'user';
+export type SettingsScope = 'local' | 'project' | 'user';
 
 export interface ScopeFacts {
-  scope: Scope;
+  scope: SettingsScope;
   path: string;
   /** Why the file cannot be read, or null. */
   fault: string | null;
@@ -22,7 +22,7 @@ export interface ScopeFacts {
 }
 
 /** What the team shares is changed by whoever put the hooks there, nobody else. */
-export const byInit = (each: ScopeFacts, finding: Finding): Finding =>
+export const byInit = (each: ScopeFacts, finding: DoctorFinding): DoctorFinding =>
   each.scope === 'project' && !each.wasInstalled ? finding : mended('hooks', finding);
 
 /** Longer than any work of ours, in seconds: whoever writes such a figure has milliseconds in mind. */
@@ -36,7 +36,7 @@ const NEEDED: Record<string, string> = {
   Bash: 'a rise of the context usage in the middle of a turn may not be told',
 };
 
-function matcherFindings(each: ScopeFacts, where: string, fix: string): Finding[] {
+function matcherFindings(each: ScopeFacts, where: string, fix: string): DoctorFinding[] {
   return each.hooks.flatMap(({ event, matcher }) => {
     const others = each.hooks.filter((hook) => hook.event === event);
     const missed = missedBy(event, matcher).filter(
@@ -58,7 +58,7 @@ function matcherFindings(each: ScopeFacts, where: string, fix: string): Finding[
   });
 }
 
-function timeoutFindings(each: ScopeFacts, where: string, fix: string): Finding[] {
+function timeoutFindings(each: ScopeFacts, where: string, fix: string): DoctorFinding[] {
   const long = each.hooks.filter(({ timeout }) => timeout > TOO_LONG_S);
   if (long.length === 0) return [];
   const named = listed(long.map(({ event, timeout }) => `${event} has ${timeout}`));
@@ -76,12 +76,12 @@ function timeoutFindings(each: ScopeFacts, where: string, fix: string): Finding[
 }
 
 /** The client leaves out a hook that it does not understand, and says so nowhere. */
-const flawFindings = (each: ScopeFacts, where: string, fix: string): Finding[] =>
+const flawFindings = (each: ScopeFacts, where: string, fix: string): DoctorFinding[] =>
   each.hooks.flatMap(({ event, flaw }) =>
     flaw === undefined ? [] : [byInit(each, fault('hooks', `${event} in ${where} ${flaw}`, fix))],
   );
 
-export const registrationFindings = (each: ScopeFacts, where: string, fix: string): Finding[] => [
+export const registrationFindings = (each: ScopeFacts, where: string, fix: string): DoctorFinding[] => [
   ...flawFindings(each, where, fix),
   ...matcherFindings(each, where, fix),
   ...timeoutFindings(each, where, fix),

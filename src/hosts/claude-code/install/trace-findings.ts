@@ -1,6 +1,6 @@
 // Checks for `doctor` whether the client took what hooks said, and whether the sources of client usage are alive.
 import type { SampleWriter } from '../../../context/client-usage.ts';
-import { type Finding, fault, mended, note, ok, type Words } from '../../../doctor/finding.ts';
+import { type DoctorFinding, fault, mended, note, ok, type Words } from '../../../doctor/finding.ts';
 import type { Trouble } from '../transcript/timeline.ts';
 
 export interface TraceFacts {
@@ -41,7 +41,7 @@ const FIX: Record<Trouble['kind'], string> = {
   cut: 'plimsoll export, and report it: no answer may be so long',
 };
 
-function troubleFinding(trouble: Trouble, facts: TraceFacts, now: number, words: Words): Finding[] {
+function troubleFinding(trouble: Trouble, facts: TraceFacts, now: number, words: Words): DoctorFinding[] {
   const { kind, event, isOurs, times } = trouble;
   // Esc breaks hooks off as well; where the client says that no time ran out, it was that.
   if (isOurs === false || (kind === 'cancelled' && isOurs !== null)) return [];
@@ -69,7 +69,7 @@ const WRITER_FIX: Record<SampleWriter, string> = {
   statusline: 'see whether "statusLine" in the settings still runs plimsoll statusline',
 };
 
-function feedFinding(feed: TraceFacts['feeds'][number], facts: TraceFacts, words: Words): Finding {
+function feedFinding(feed: TraceFacts['feeds'][number], facts: TraceFacts, words: Words): DoctorFinding {
   const who = WRITER[feed.from];
   if (feed.at === null)
     return mended(
@@ -86,7 +86,7 @@ function feedFinding(feed: TraceFacts['feeds'][number], facts: TraceFacts, words
   return ok('feed', `${who} wrote its last figures ${words.ago(feed.at)}`);
 }
 
-export const traceFindings = (facts: TraceFacts, now: number, words: Words): Finding[] => [
+export const traceFindings = (facts: TraceFacts, now: number, words: Words): DoctorFinding[] => [
   ...facts.troubles.flatMap((each) => troubleFinding(each, facts, now, words)),
   ...facts.feeds.map((each) => feedFinding(each, facts, words)),
 ];

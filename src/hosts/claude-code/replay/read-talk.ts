@@ -1,10 +1,10 @@
 // Reads the lines of one session as the probe needs them: what was asked, which tools were called, how they ended.
-import { isObject, type Json } from '../../../text/json.ts';
+import { isObject, type JsonObject } from '../../../text/json.ts';
 
 export interface ProbedCall {
   id: string;
   tool: string;
-  input: Json;
+  input: JsonObject;
   /** Line of the call, counted from 0. */
   at: number;
   /** What came back, or null while nothing has. */
@@ -39,7 +39,7 @@ const REJECTED = /^(?:The user doesn't want to proceed|\[Request interrupted)/;
 const REASON = 'To tell you how to proceed, the user said:';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const blocksOf = (content: unknown): Json[] => (Array.isArray(content) ? content.filter(isObject) : []);
+const blocksOf = (content: unknown): JsonObject[] => (Array.isArray(content) ? content.filter(isObject) : []);
 const wordsOf = (content: unknown): string =>
   typeof content === 'string'
     ? content
@@ -49,7 +49,7 @@ const wordsOf = (content: unknown): string =>
         .join('\n');
 
 /** Lines of the main session; an agent's own are none. */
-const isMain = (line: unknown): line is Json =>
+const isMain = (line: unknown): line is JsonObject =>
   isObject(line) && line.isSidechain !== true && line.agentId === undefined;
 
 /** What a line of the user asks for, or null where it holds something else. */
@@ -71,7 +71,7 @@ function reasonIn(output: string): string | null {
   return at < 0 ? null : output.slice(at + REASON.length).trim() || null;
 }
 
-function end(call: ProbedCall, block: Json, detail: unknown): void {
+function end(call: ProbedCall, block: JsonObject, detail: unknown): void {
   call.output = wordsOf(block.content);
   call.detail = detail;
   if (REJECTED.test(call.output)) call.outcome = 'rejected';

@@ -1,8 +1,8 @@
 // Reads the tool calls that a Claude Code payload reports: one after a tool, several after a batch.
-import { isObject, type Json } from '../../../text/json.ts';
+import { isObject, type JsonObject } from '../../../text/json.ts';
 
 /** The calls of a payload, each with its input; an entry of another shape is skipped. */
-export function readToolCalls(payload: Json): { tool: string; input: Json }[] {
+export function readToolCalls(payload: JsonObject): { tool: string; input: JsonObject }[] {
   const calls: unknown[] = Array.isArray(payload.tool_calls) ? payload.tool_calls : [payload];
   return calls.flatMap((call) => {
     const { tool_name: tool, tool_input: input } = isObject(call) ? call : {};

@@ -1,15 +1,8 @@
 // Finds the tool calls that failed in the last turn of a Claude Code transcript.
 
-import type { ToolRun } from '../../../addons/tracks/work-log/tool-run.ts';
-import { isObject, type Json } from '../../../text/json.ts';
+import { isObject, type JsonObject } from '../../../text/json.ts';
+import type { FailedCall } from '../../host.ts';
 import { failedRun, joined } from './runs.ts';
-
-export interface FailedCall {
-  run: ToolRun;
-  /** When it was made and when it had failed: ISO times, '' where the line has none. */
-  calledAt: string;
-  at: string;
-}
 
 export interface FailedOptions {
   before?: readonly unknown[];
@@ -18,10 +11,10 @@ export interface FailedOptions {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const blocksOf = ({ message }: Json): Json[] =>
+const blocksOf = ({ message }: JsonObject): JsonObject[] =>
   isObject(message) && Array.isArray(message.content) ? message.content.filter(isObject) : [];
 
-const asksFor = (blocks: Json[]): Json[] => blocks.filter(({ type }) => type === 'tool_use');
+const asksFor = (blocks: JsonObject[]): JsonObject[] => blocks.filter(({ type }) => type === 'tool_use');
 
 /**
  * Returns the failed calls of these lines, in order. Of an ended turn before the last one, only calls that had failed by
@@ -39,7 +32,7 @@ export function findFailedCalls(
   { before = [], endedAt = '', isAgents = false }: FailedOptions = {},
 ): FailedCall[] {
   let failed: FailedCall[] = [];
-  const calls = new Map<string, Json>();
+  const calls = new Map<string, JsonObject>();
   for (const line of before) {
     if (!isObject(line)) continue;
     for (const block of asksFor(blocksOf(line))) calls.set(text(block.id), { ...block, at: line.timestamp });
@@ -51,7 +44,7 @@ export function findFailedCalls(
     const blocks = blocksOf(line);
     const at = text(line.timestamp);
     // An answer that the client made up itself is a turn cut off.
-    if (line.type === 'assistant' && (line.message as Json | undefined)?.model !== '<synthetic>') {
+    if (line.type === 'assistant' && (line.message as JsonObject | undefined)?.model !== '<synthetic>') {
       const asked = asksFor(blocks);
       for (const block of asked) calls.set(text(block.id), { ...block, at });
       isOver = asked.length === 0;

@@ -1,7 +1,7 @@
 // Reads tool runs, with output and ending, from the payloads of PostToolUse, PostToolUseFailure and PostToolBatch.
 
 import type { Ending, ToolRun } from '../../../addons/tracks/work-log/tool-run.ts';
-import { isObject, type Json } from '../../../text/json.ts';
+import { isObject, type JsonObject } from '../../../text/json.ts';
 import type { RunReader } from '../../host.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -56,12 +56,12 @@ function endingOf(response: unknown): Ending {
 }
 
 /** A call that failed or was not allowed to run; what the model sees of it says which. */
-export function failedRun(tool: string, input: Json, output: string): ToolRun {
+export function failedRun(tool: string, input: JsonObject, output: string): ToolRun {
   const seen = endingIn(tool, output);
   return { tool, input, ending: seen.state === 'ok' ? { state: 'failed', code: null } : seen, output };
 }
 
-function runOf(call: Json, event: unknown): ToolRun[] {
+function runOf(call: JsonObject, event: unknown): ToolRun[] {
   const { tool_name: tool, tool_input: input, tool_response: response } = call;
   if (typeof tool !== 'string' || !isObject(input)) return [];
   if (event === 'PostToolUseFailure') {

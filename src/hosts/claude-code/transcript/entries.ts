@@ -1,17 +1,22 @@
 // Reads a line of a Claude Code transcript as neutral entries, with its link to the lines before it.
-import { isObject, type Json } from '../../../text/json.ts';
+import { isObject, type JsonObject } from '../../../text/json.ts';
 import type { EntryPlace, LineLink, TranscriptEntry } from '../../entry.ts';
 import { usageTokens } from './line.ts';
 import { commandIn, plainWords, speakerOf } from './speakers.ts';
 import { actionOf, contentText, readResult, readTasks } from './tool-calls.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const items = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const items = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** Whether a line is of a subagent: it is not part of the main session. */
-const isAside = (line: Json): boolean => line.isSidechain === true || line.agentId !== undefined;
+const isAside = (line: JsonObject): boolean => line.isSidechain === true || line.agentId !== undefined;
 
-function requestEntries(place: EntryPlace, line: Json, raw: string, isQueued: boolean): TranscriptEntry[] {
+function requestEntries(
+  place: EntryPlace,
+  line: JsonObject,
+  raw: string,
+  isQueued: boolean,
+): TranscriptEntry[] {
   const command = commandIn(raw.trimStart());
   if (command !== null) {
     if (command.isLocal) return [];
@@ -37,7 +42,7 @@ function requestEntries(place: EntryPlace, line: Json, raw: string, isQueued: bo
   return [{ ...place, kind: 'request', by, text: words, command: null, quotes }];
 }
 
-function userEntries(place: EntryPlace, line: Json): TranscriptEntry[] {
+function userEntries(place: EntryPlace, line: JsonObject): TranscriptEntry[] {
   const content = isObject(line.message) ? line.message.content : null;
   if (line.isCompactSummary === true) {
     const summary: TranscriptEntry = { ...place, kind: 'summary', text: contentText(content) };
@@ -59,7 +64,7 @@ function userEntries(place: EntryPlace, line: Json): TranscriptEntry[] {
     : [...entries, ...requestEntries(place, line, words, results.length > 0)];
 }
 
-function assistantEntries(place: EntryPlace, line: Json): TranscriptEntry[] {
+function assistantEntries(place: EntryPlace, line: JsonObject): TranscriptEntry[] {
   const message = isObject(line.message) ? line.message : {};
   if (line.isApiErrorMessage === true || message.model === '<synthetic>') return [];
   const entries: TranscriptEntry[] = [];
@@ -84,7 +89,7 @@ function assistantEntries(place: EntryPlace, line: Json): TranscriptEntry[] {
   return entries;
 }
 
-function attachmentEntries(place: EntryPlace, attachment: Json): TranscriptEntry[] {
+function attachmentEntries(place: EntryPlace, attachment: JsonObject): TranscriptEntry[] {
   if (attachment.type === 'task_reminder') {
     const tasks = readTasks(attachment.content);
     return tasks.length === 0 ? [] : [{ ...place, kind: 'notice', text: '', isInterruption: false, tasks }];
@@ -96,7 +101,7 @@ function attachmentEntries(place: EntryPlace, attachment: Json): TranscriptEntry
 }
 
 /** What was typed while the agent worked: older clients keep it in these lines alone. */
-function queueEntries(place: EntryPlace, line: Json): TranscriptEntry[] {
+function queueEntries(place: EntryPlace, line: JsonObject): TranscriptEntry[] {
   const words = text(line.content);
   if (words === '' || /^[/!]/.test(words.trimStart())) return [];
   if (line.operation === 'popAll') return [{ ...place, kind: 'withdrawal', text: plainWords(words).text }];

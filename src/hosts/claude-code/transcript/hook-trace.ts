@@ -1,5 +1,5 @@
 // Reads what a transcript line records of a hook run: what it said, or that it was cut off, timed out or failed.
-import { isObject, type Json } from '../../../text/json.ts';
+import { isObject, type JsonObject } from '../../../text/json.ts';
 
 export interface HookTrace {
   /**
@@ -53,7 +53,7 @@ export function hookTraceOf(line: unknown): HookTrace | null {
     line.agentId !== undefined
   )
     return null;
-  const attachment: Json | null = isObject(line.attachment) ? line.attachment : null;
+  const attachment: JsonObject | null = isObject(line.attachment) ? line.attachment : null;
   if (attachment === null) return null;
   const event = text(attachment.hookEvent) || (text(attachment.hookName).split(':')[0] ?? '');
   const base = { event, at: text(line.timestamp) || null, isOurs: ownerOf(attachment.command) };

@@ -1,5 +1,5 @@
 // Reads the one fact about the context that a transcript line can state; every other line is ignored.
-import { isObject, type Json } from '../../../text/json.ts';
+import { isObject, type JsonObject } from '../../../text/json.ts';
 import type { BoundaryFact, LineFact, UsageFact, WindowMarkFact } from '../../fact.ts';
 import type { FactReader } from '../../host.ts';
 
@@ -26,7 +26,7 @@ export function usageTokens(usage: unknown): { tokens: number; output: number } 
   return { tokens: last > 0 ? last : flat, output: count(usage.output_tokens) };
 }
 
-function usageFact(line: Json): UsageFact | null {
+function usageFact(line: JsonObject): UsageFact | null {
   const message = line.message;
   if (!isObject(message) || line.isApiErrorMessage === true) return null;
   const model = text(message.model) ?? '';
@@ -36,7 +36,7 @@ function usageFact(line: Json): UsageFact | null {
   return { kind: 'usage', tokens, output, model, at: text(line.timestamp), messageId: text(message.id) };
 }
 
-function boundaryFact(line: Json): BoundaryFact {
+function boundaryFact(line: JsonObject): BoundaryFact {
   const meta = isObject(line.compactMetadata) ? line.compactMetadata : {};
   const trigger = meta.trigger === 'auto' || meta.trigger === 'manual' ? meta.trigger : null;
   return { kind: 'boundary', trigger, preTokens: count(meta.preTokens) || null, at: text(line.timestamp) };

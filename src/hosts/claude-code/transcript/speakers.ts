@@ -1,5 +1,5 @@
 // Tells who spoke in a user line of Claude Code, and strips what the client put around the words.
-import { isObject, type Json } from '../../../text/json.ts';
+import { isObject, type JsonObject } from '../../../text/json.ts';
 import type { Speaker } from '../../entry.ts';
 
 /** What newer clients write in `origin.kind`. */
@@ -41,7 +41,7 @@ const MARKS: readonly (readonly [RegExp, Speaker])[] = [
 const UNKNOWN_TAG = /^<[a-z]+(?:[-_][a-z]+)+(?:>|\s)/;
 
 /** Who speaks in a text, as its line says, or as its beginning tells; null where neither does. */
-export function speakerOf(line: Json, text: string): Speaker | null {
+export function speakerOf(line: JsonObject, text: string): Speaker | null {
   const kind = isObject(line.origin) && typeof line.origin.kind === 'string' ? line.origin.kind : null;
   const source = typeof line.promptSource === 'string' ? line.promptSource : null;
   if (kind !== null) {

@@ -12,7 +12,7 @@ export interface Fill {
   epoch: number;
 }
 
-export interface Compaction {
+export interface TimelineCompaction {
   at: string | null;
   trigger: 'auto' | 'manual' | null;
   /** The last fill that was measured before it, in tokens, or null. */
@@ -42,7 +42,7 @@ export interface Trouble {
 
 export interface Timeline {
   fills: Fill[];
-  compactions: Compaction[];
+  compactions: TimelineCompaction[];
   /** Where tool calls of the main session stand in the file, in bytes. */
   calls: number[];
   /** Whether the client stores what hooks say. */

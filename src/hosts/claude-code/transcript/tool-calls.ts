@@ -1,15 +1,15 @@
 // Reads Claude Code's tool calls: what a call does, and how its result turned out.
-import { isObject, type Json } from '../../../text/json.ts';
+import { isObject, type JsonObject } from '../../../text/json.ts';
 import type { EntryTask, ResultEntry, ResultStatus, ToolAction } from '../../entry.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const items = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const items = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 const idOf = (value: unknown): string => (typeof value === 'number' ? String(value) : text(value));
 
 const statusOf = (value: unknown): EntryTask['status'] =>
   value === 'completed' || value === 'in_progress' ? value : 'pending';
 
-function taskOf(item: Json): EntryTask | null {
+function taskOf(item: JsonObject): EntryTask | null {
   const subject = text(item.subject) || text(item.content);
   if (subject === '') return null;
   return {
@@ -23,7 +23,7 @@ function taskOf(item: Json): EntryTask | null {
 /** The tasks of a list as the client writes them. */
 export const readTasks = (list: unknown): EntryTask[] => items(list).flatMap((item) => taskOf(item) ?? []);
 
-function changeOf(input: Json): Partial<EntryTask> {
+function changeOf(input: JsonObject): Partial<EntryTask> {
   return {
     ...(input.status === undefined ? {} : { status: statusOf(input.status) }),
     ...(text(input.subject) === '' ? {} : { subject: text(input.subject) }),
@@ -32,7 +32,7 @@ function changeOf(input: Json): Partial<EntryTask> {
 }
 
 /** What a call does; a tool that is not known is told by the first word of its input that says something. */
-export function actionOf(name: string, input: Json): ToolAction {
+export function actionOf(name: string, input: JsonObject): ToolAction {
   const path = text(input.file_path) || text(input.notebook_path);
   switch (name) {
     case 'Read':
@@ -112,7 +112,7 @@ const SAID =
 /** What the client adds behind the person's words. */
 const ADDED_NOTE = /\n+Note: The user's next message may contain[\s\S]*$/;
 
-function resultStatus(line: Json, block: Json, output: string): ResultStatus {
+function resultStatus(line: JsonObject, block: JsonObject, output: string): ResultStatus {
   const kind = text(line.toolDenialKind);
   const source = isObject(line.permissionDecision) ? text(line.permissionDecision.source) : '';
   // A person who refuses in an editor or an app is told by the source alone; the kind says that no rule allowed the call.
@@ -135,7 +135,7 @@ function resultStatus(line: Json, block: Json, output: string): ResultStatus {
 const ANSWERED = /^(?:User has answered|The user (?:has )?answered|Your questions have been answered)/i;
 const PAIR = /"((?:[^"\\]|\\.|"(?!=))*?)"="((?:[^"]|"(?!, "|\.| ))*)"/g;
 
-function answersIn(detail: Json, output: string): ResultEntry['answers'] {
+function answersIn(detail: JsonObject, output: string): ResultEntry['answers'] {
   if (isObject(detail.answers)) {
     return Object.entries(detail.answers).map(([question, answer]) => ({
       question,
@@ -146,7 +146,7 @@ function answersIn(detail: Json, output: string): ResultEntry['answers'] {
   return [...output.matchAll(PAIR)].map((pair) => ({ question: pair[1] ?? '', answer: pair[2] ?? '' }));
 }
 
-function planIn(detail: Json, output: string): ResultEntry['plan'] {
+function planIn(detail: JsonObject, output: string): ResultEntry['plan'] {
   if (!/^User has approved (?:your|the) plan/.test(output)) return null;
   return {
     text: text(detail.plan) || (/## Approved Plan[^\n]*:?\n([\s\S]*)$/.exec(output)?.[1] ?? ''),
@@ -155,7 +155,10 @@ function planIn(detail: Json, output: string): ResultEntry['plan'] {
 }
 
 /** How a call turned out, from a block of type `tool_result` and the line that holds it. */
-export function readResult(line: Json, block: Json): Omit<ResultEntry, 'kind' | 'id' | 'offset' | 'time'> {
+export function readResult(
+  line: JsonObject,
+  block: JsonObject,
+): Omit<ResultEntry, 'kind' | 'id' | 'offset' | 'time'> {
   const output = contentText(block.content);
   const detail = isObject(line.toolUseResult) ? line.toolUseResult : {};
   const status = resultStatus(line, block, output);
