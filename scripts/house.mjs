@@ -43,7 +43,7 @@ const FIGURES = [
     reached: 36,
     value: shareOf(filesWithOneImporter(sources)),
   },
-  { what: 'exported names defined twice', limit: 3, reached: 48, list: counted(namesTwice(sources)) },
+  { what: 'exported names defined twice', limit: 3, reached: 1, list: counted(namesTwice(sources)) },
   { what: 'file names used twice', limit: 15, reached: 0, list: counted(fileNamesTwice(sources)) },
   { what: 'headers that are questions', limit: 0, reached: 0, list: questionHeaders(sources) },
   { what: 'files in import cycles', limit: 0, reached: 0, list: filesInCycles(sources) },

@@ -18,7 +18,8 @@ export interface CheckFinding {
   next: string | null;
 }
 
-export const idOf = ({ check, rule }: Pick<CheckFinding, 'check' | 'rule'>): string => `${check}/${rule}`;
+export const formatRuleId = ({ check, rule }: Pick<CheckFinding, 'check' | 'rule'>): string =>
+  `${check}/${rule}`;
 
 /** How many there are of each level. */
 export function tally(findings: readonly CheckFinding[]): Record<Level, number> {

@@ -41,7 +41,7 @@ export interface Output {
 export const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** Formats a fraction as a percentage for people. */
-export const percent = (fraction: number | null): string =>
+export const formatPercent = (fraction: number | null): string =>
   fraction === null ? 'unknown' : `${Number((fraction * 100).toFixed(1))}%`;
 
 /** "1 claim", "3 claims". */

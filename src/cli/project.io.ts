@@ -27,7 +27,7 @@ export function placeOf(cwd: string, env: Env, now: number): ProjectContext {
 }
 
 /** Formats a path for people: relative below cwd, with `~` below the home folder. */
-export function shown(path: string, place: Pick<ProjectContext, 'cwd' | 'env'>): string {
+export function displayPath(path: string, place: Pick<ProjectContext, 'cwd' | 'env'>): string {
   const below = (folder: string | undefined): string | null =>
     folder && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : null;
   const relative = below(place.cwd);

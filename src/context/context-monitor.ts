@@ -5,7 +5,7 @@ import { ago } from '../text/ago.ts';
 import { BUDGETS, fitLines, type RankedLine } from '../text/budget.ts';
 import { inline } from '../text/escape.ts';
 import type { Assessment } from './assessment.ts';
-import { percent, share, shortMonitor, shortStatus, thousands } from './short-monitor.ts';
+import { formatFraction, share, shortMonitor, shortStatus, thousands } from './short-monitor.ts';
 import { isAtLeast, type Sensitivity } from './tier.ts';
 
 export interface MonitorFacts {
@@ -144,7 +144,7 @@ export function contextMonitor(facts: MonitorFacts, warnStandard = false): strin
     : '';
   const lines: RankedLine[] = [
     { text: '<context-monitor>', rank: 0 },
-    { text: `CONTEXT STATUS: ${tier} (${share(assessment, percent)})`, rank: 0 },
+    { text: `CONTEXT STATUS: ${tier} (${share(assessment, formatFraction)})`, rank: 0 },
     { text: `Tokens used: ${thousands(reading.tokens)} / ${thousands(assessment.effectiveLimit)}`, rank: 0 },
     { text: `Estimated remaining: ${thousands(assessment.headroom ?? 0)} tokens${gates}`, rank: 0 },
     { text: `Compaction events: ${facts.compactions}`, rank: 2 },

@@ -4,7 +4,7 @@ import { claudeLimits } from '../hosts/claude-code/limits.ts';
 import { type Conversation, newConversation } from '../sessions/session-state.ts';
 import type { ClientUsage, TranscriptState } from './client-usage.ts';
 import { buildContextStatus } from './context-status.ts';
-import { collectFacts, type WithOffset } from './usage.ts';
+import { foldFacts, type WithOffset } from './usage.ts';
 
 const MODEL = 'claude-sonnet-4-5';
 const answer = (offset: number, tokens: number, model = MODEL): WithOffset => ({
@@ -43,8 +43,8 @@ const look = (given: {
 }) =>
   buildContextStatus({
     state: given.state ?? null,
-    facts: given.facts === null ? null : collectFacts(given.facts ?? []),
-    head: given.head === undefined ? null : collectFacts(given.head),
+    facts: given.facts === null ? null : foldFacts(given.facts ?? []),
+    head: given.head === undefined ? null : foldFacts(given.head),
     now: 0,
     env: given.env ?? {},
     limits: claudeLimits,

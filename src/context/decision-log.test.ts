@@ -1,7 +1,7 @@
 // Tests the log of decisions: bounded, equal ones together, nothing lost to damage.
 import { expect, test } from 'vitest';
 import type { Announcement } from './announcement.ts';
-import { addDecision, LOG_BYTES, parseDecisions } from './decision-log.ts';
+import { appendDecision, LOG_BYTES, parseDecisions } from './decision-log.ts';
 
 const made = (
   reason: Announcement['reason'],
@@ -20,7 +20,7 @@ const made = (
 /** A log after decisions, each written where it belongs. */
 function logOf(...list: ReturnType<typeof made>[]): string {
   return list.reduce((text, each) => {
-    const entry = addDecision(text, each);
+    const entry = appendDecision(text, each);
     return text.slice(0, entry.at) + entry.text + text.slice(entry.at + entry.text.length);
   }, '');
 }
@@ -82,5 +82,5 @@ test('the last 20 are kept, in a log that does not grow', () => {
 test('what cannot be read is left out, and written over in its turn', () => {
   const log = `${'\0'.repeat(111)}\n${logOf(made('estimate', 7))}half a li`;
   expect(parseDecisions(log)).toMatchObject([{ reason: 'estimate' }]);
-  expect(addDecision(log, made('claimed', 8)).at).toBe(2 * 112);
+  expect(appendDecision(log, made('claimed', 8)).at).toBe(2 * 112);
 });

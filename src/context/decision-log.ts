@@ -33,7 +33,7 @@ const linesIn = (text: string): string[] =>
  * @param text the log as it is
  * @returns what to write, and where
  */
-export function addDecision(
+export function appendDecision(
   text: string,
   made: { event: AnnouncementRecord['event']; announcement: Announcement; now: number },
 ): { at: number; text: string } {

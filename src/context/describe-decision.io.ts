@@ -1,5 +1,5 @@
 // Describes what was announced in a session and why, or why nothing was, in plain sentences.
-import { percent } from '../cli/output.io.ts';
+import { formatPercent } from '../cli/output.io.ts';
 import type { ProjectContext } from '../cli/project.io.ts';
 import { exists } from '../platform/look.ts';
 import { readDecisions } from '../sessions/last-runs.io.ts';
@@ -47,7 +47,7 @@ export function describeDecision(decision: AnnouncementRecord, now: number): str
   const reason = REASONS[decision.reason];
   return [
     `${first === last ? last : `${first} to ${last}`} ${event}`,
-    ...(tier === null ? [] : [`${percent(fractionOfLimit)} of the limit (${tier})`]),
+    ...(tier === null ? [] : [`${formatPercent(fractionOfLimit)} of the limit (${tier})`]),
     ...(times === 1 ? [] : [`${times} times`]),
   ]
     .join(', ')

@@ -2,7 +2,7 @@
 
 import { withLock } from '../platform/lock.ts';
 import { type Env, learnedPath } from '../platform/project/paths.ts';
-import { readJson, STATE } from '../platform/read.ts';
+import { readJson, STATE_FILE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';
 import { isNewer, NEWER } from '../text/version-order.ts';
 
@@ -12,7 +12,7 @@ const MOST = 25;
 /** The version in a JSON file; undefined when it has none or cannot be read. */
 export function learnedVersion(path: string): unknown {
   try {
-    return (readJson(path, STATE) as { schema_version?: unknown } | null | undefined)?.schema_version;
+    return (readJson(path, STATE_FILE) as { schema_version?: unknown } | null | undefined)?.schema_version;
   } catch {
     return undefined;
   }
@@ -21,7 +21,7 @@ export function learnedVersion(path: string): unknown {
 /** Usages at automatic compactions, in tokens, by window; none when the file is unreadable. */
 export function readLearned(env: Env): Record<string, number[]> {
   try {
-    const value = (readJson(learnedPath(env), STATE) ?? {}) as {
+    const value = (readJson(learnedPath(env), STATE_FILE) ?? {}) as {
       points?: Record<string, unknown>;
     };
     return Object.fromEntries(

@@ -7,7 +7,7 @@ export const thousands = (value: number): string =>
   String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** One decimal, without a trailing zero: 0.7 → "70%". */
-export const percent = (fraction: number): string => `${Number((fraction * 100).toFixed(1))}%`;
+export const formatFraction = (fraction: number): string => `${Number((fraction * 100).toFixed(1))}%`;
 
 /** Rounded to 5 points, so that equal state gives equal bytes. */
 const roughly = (fraction: number): string => `~${Math.round(fraction * 20) * 5}%`;

@@ -1,7 +1,7 @@
 // Runs `plimsoll thresholds`: shows at how many tokens each tier begins, which setting says so, and how far away it is.
 
-import { type Output, percent, table, toJson, UserError } from '../cli/output.io.ts';
-import { type ProjectContext, shown } from '../cli/project.io.ts';
+import { formatPercent, type Output, table, toJson, UserError } from '../cli/output.io.ts';
+import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { userPaths } from '../platform/project/paths.ts';
 import { situationAt, standingOf } from '../sessions/commands/find-session.io.ts';
 import { POINT, WINDOW } from '../sessions/commands/status-text.io.ts';
@@ -40,11 +40,11 @@ function setBy(place: ProjectContext, key: SettingKey, triedKeys: readonly Setti
     case 'env':
       return variableOf(key);
     case 'local':
-      return shown(place.paths.localConfig, place);
+      return displayPath(place.paths.localConfig, place);
     case 'project':
-      return shown(place.paths.config, place);
+      return displayPath(place.paths.config, place);
     case 'user':
-      return shown(userPaths(place.env).config, place);
+      return displayPath(userPaths(place.env).config, place);
     default:
       return 'default';
   }
@@ -71,7 +71,7 @@ function judged(
 function conditionOf(tier: Tier, assessment: Assessment, settings: AssessmentSettings): string | null {
   const fraction = settings.thresholds[tier.toLowerCase() as keyof AssessmentSettings['thresholds']];
   if (fraction === undefined) return null;
-  const share = `${percent(fraction)} of ${thousands(assessment.effectiveLimit)}`;
+  const share = `${formatPercent(fraction)} of ${thousands(assessment.effectiveLimit)}`;
   const rule = findHeadroomRule(tier, { mode: settings.mode, window: assessment.window.tokens });
   if (rule === null) return share;
   const left = thousands(rule.operations * settings.typicalStepTokens);
@@ -198,8 +198,8 @@ export function thresholds(place: ProjectContext, options: ThresholdsOptions, ou
         data.tiers.map((each) => [
           each.tier,
           each.tokens === null ? 'never' : thousands(each.tokens),
-          each.tokens === null ? '' : percent(each.fraction_of_limit),
-          each.tokens === null ? '' : percent(each.fraction_of_window),
+          each.tokens === null ? '' : formatPercent(each.fraction_of_limit),
+          each.tokens === null ? '' : formatPercent(each.fraction_of_window),
           each.tier === 'NOMINAL' ? '' : away(each.distance),
           each.condition ?? 'the beginning',
           each.set_by ?? '',

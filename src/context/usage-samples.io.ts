@@ -2,7 +2,7 @@
 
 import { pause } from '../platform/pause.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
-import { readTextOrNull, STATE } from '../platform/read.ts';
+import { readTextOrNull, STATE_FILE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';
 import {
   type ClientUsage,
@@ -21,7 +21,7 @@ export function frameOf(
   writer: SampleWriter,
   tries = 3,
 ): UsageSample | null {
-  const text = readTextOrNull(paths.feed(conversation, writer), STATE);
+  const text = readTextOrNull(paths.feed(conversation, writer), STATE_FILE);
   // Without a readable sample the transcript gives the same figures, a little later.
   if (text === null) return null;
   const frame = parseUsageSample(text, conversation);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BoundaryFact, UsageFact } from '../hosts/fact.ts';
-import { buildUsageReading, collectFacts, type WithOffset } from './usage.ts';
+import { buildUsageReading, foldFacts, type WithOffset } from './usage.ts';
 
 const AT = '2026-11-27T10:00:00.000Z';
 const NOW = Date.parse(AT) + 90_000;
@@ -26,7 +26,7 @@ const boundary = (offset: number, more: Partial<BoundaryFact> = {}): WithOffset<
 
 describe('collectFacts()', () => {
   test('says nothing for no facts', () => {
-    expect(collectFacts([])).toEqual({
+    expect(foldFacts([])).toEqual({
       usage: null,
       boundary: null,
       boundaries: [],
@@ -38,14 +38,14 @@ describe('collectFacts()', () => {
   });
 
   test('takes the last answer in file order, though its time is earlier', () => {
-    const facts = collectFacts([usage(0, 500, { at: '2026-11-27T12:00:00Z' }), usage(9, 700, { at: AT })]);
+    const facts = foldFacts([usage(0, 500, { at: '2026-11-27T12:00:00Z' }), usage(9, 700, { at: AT })]);
     expect(facts.usage).toMatchObject({ tokens: 700, offset: 9 });
     expect(facts.first).toMatchObject({ tokens: 500, offset: 0 });
   });
 
   test('takes the last line of an answer for the last and for the first figure', () => {
     const parts = [usage(0, 8_102, { messageId: 'a' }), usage(5, 38_554, { messageId: 'a' })];
-    const facts = collectFacts([
+    const facts = foldFacts([
       ...parts,
       usage(9, 9_000, { messageId: 'b' }),
       usage(12, 39_000, { messageId: 'b' }),
@@ -55,7 +55,7 @@ describe('collectFacts()', () => {
   });
 
   test('keeps the largest usage of each model, and all compactions, marks and injections', () => {
-    const facts = collectFacts([
+    const facts = foldFacts([
       usage(0, 90, { model: 'a' }),
       usage(1, 70, { model: 'a' }),
       boundary(2),

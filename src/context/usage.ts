@@ -36,7 +36,7 @@ export interface TranscriptScan {
 }
 
 /** Folds facts, given in file order, into what they say together. */
-export function collectFacts(facts: Iterable<WithOffset>): TranscriptFacts {
+export function foldFacts(facts: Iterable<WithOffset>): TranscriptFacts {
   const result: TranscriptFacts = {
     usage: null,
     boundary: null,

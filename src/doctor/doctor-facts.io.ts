@@ -1,6 +1,6 @@
 // Collects all facts that `plimsoll doctor` looks at, and turns them into findings.
 
-import { type ProjectContext, shown } from '../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { acknowledgementOf } from '../compaction/checkpoint/checkpoint-files.io.ts';
 import { frameOf } from '../context/usage-samples.io.ts';
 import { claudeCode } from '../hosts/claude-code/index.io.ts';
@@ -110,7 +110,7 @@ export interface DoctorFacts {
 }
 
 const wordsFor = (place: ProjectContext): Words => ({
-  path: (path) => shown(path, place),
+  path: (path) => displayPath(path, place),
   ago: (at) => ago((place.now - (typeof at === 'number' ? at : Date.parse(at))) / 1000),
 });
 

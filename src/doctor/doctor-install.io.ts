@@ -9,7 +9,7 @@ import { changeLine, hookChanges } from '../hosts/claude-code/install/hook-chang
 import {
   eventsThatDropAll,
   FIRST_WITH_BATCH,
-  isOurs,
+  isOurHook,
   programIn,
 } from '../hosts/claude-code/install/hooks.ts';
 import type { InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
@@ -19,7 +19,7 @@ import { bundleEntry, type ScopeSettings, valueIn, wantedIn } from '../install/s
 import { buildName, installedBundle } from '../install/stable-bundle.io.ts';
 import { isIgnored } from '../platform/git/git-state.ts';
 import { exists } from '../platform/look.ts';
-import { readTextOrNull, SETTINGS } from '../platform/read.ts';
+import { readTextOrNull, SETTINGS_FILE } from '../platform/read.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 import { redact } from '../text/redact.ts';
 import { VERSION } from '../version.ts';
@@ -54,7 +54,7 @@ function foreignIn({ path, text }: ScopeSettings): ForeignHook[] {
   return Object.entries(hooksIn(text)).flatMap(([event, groups]) =>
     (Array.isArray(groups) ? groups : [])
       .flatMap((group: unknown) => (isObject(group) && Array.isArray(group.hooks) ? group.hooks : []))
-      .filter((hook: unknown): hook is JsonObject => isObject(hook) && !isOurs(hook))
+      .filter((hook: unknown): hook is JsonObject => isObject(hook) && !isOurHook(hook))
       .map((hook) => ({
         event,
         from: path,
@@ -120,7 +120,7 @@ export function installFacts(
         .filter((each) => each.gone === null && !isOwnPlugin(each))
         .map(({ id }): ForeignHook => ({ event: 'plugin', from: id, command: id })),
     ],
-    disabled: disabledIn(valueIn(readTextOrNull(managedPath, SETTINGS)), managedPath, all),
+    disabled: disabledIn(valueIn(readTextOrNull(managedPath, SETTINGS_FILE)), managedPath, all),
     isTrusted: place.root === null ? null : isTrusted(place.root, place.env),
     ...ran,
     client,

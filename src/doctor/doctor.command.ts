@@ -1,7 +1,7 @@
 // Runs `plimsoll doctor`: reports whether everything works here, and what to do where it does not.
 
 import { count, type Output, printable, toJson } from '../cli/output.io.ts';
-import { type ProjectContext, shown } from '../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { acknowledge, isAcknowledged } from '../compaction/checkpoint/checkpoint-files.io.ts';
 import type { InstallFacts } from '../hosts/claude-code/install/install-findings.ts';
 import { init } from '../install/init.command.ts';
@@ -40,7 +40,7 @@ async function mendHooks(place: ProjectContext, facts: InstallFacts, dist: strin
     };
     await init(place, { scope, yes: true, json: true }, quiet, async () => true, dist);
     const { changed } = JSON.parse(printed.join('')) as { changed: boolean };
-    if (changed) done.push(`hooks in ${shown(path, place)} brought to the form of ${VERSION}`);
+    if (changed) done.push(`hooks in ${displayPath(path, place)} brought to the form of ${VERSION}`);
   }
   return done;
 }
@@ -61,7 +61,7 @@ function mendLeftovers(place: ProjectContext): string[] {
   const site = { paths, cwd, now, orchestration: null };
   const { gone, failed } = sweep(site);
   const [first] = failed;
-  if (first !== undefined) throw new Error(`${shown(first.name, place)}: ${first.error}`);
+  if (first !== undefined) throw new Error(`${displayPath(first.name, place)}: ${first.error}`);
   return gone.length === 0 ? [] : [`removed what processes have left: ${count(gone.length, 'file')}`];
 }
 
@@ -74,7 +74,7 @@ function mendDates(place: ProjectContext): string[] {
 function mendFeeds(place: ProjectContext, facts: DoctorFacts): string[] {
   const broken = (facts.traces?.feeds ?? []).filter((each) => each.at === null);
   for (const { path } of broken) remove(path);
-  return broken.map(({ path }) => `removed ${shown(path, place)}`);
+  return broken.map(({ path }) => `removed ${displayPath(path, place)}`);
 }
 
 async function mendOne(
@@ -91,7 +91,7 @@ async function mendOne(
       return facts.install === null ? [] : mendHooks(place, facts.install, dist);
     case 'ignore':
       ensureStateFolder(place.paths);
-      return [`wrote the list of what git must not see in ${shown(place.paths.state, place)}`];
+      return [`wrote the list of what git must not see in ${displayPath(place.paths.state, place)}`];
     case 'marks':
       return mendMarks(place, facts.state?.checkpoints.untold ?? []);
     case 'leftovers':

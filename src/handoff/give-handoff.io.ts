@@ -135,8 +135,8 @@ async function pointerPart(hook: HookContext, { facts, previous }: Told): Promis
   const pointer = composePointer(facts);
   if (pointer === null) return [];
   const { conversation } = hook.event;
-  const { keyOf } = await import('../compaction/ledger/thread.io.ts');
-  const patch = { pointed_to: keyOf(previous.state.session_id) };
+  const { hashSessionId } = await import('../compaction/ledger/thread.io.ts');
+  const patch = { pointed_to: hashSessionId(previous.state.session_id) };
   return [
     {
       name: 'resumption pointer',

@@ -3,7 +3,7 @@
 import { type Output, toJson, UserError } from '../cli/output.io.ts';
 import type { ProjectContext } from '../cli/project.io.ts';
 import type { Checkpoint } from '../compaction/checkpoint/checkpoint.ts';
-import { idOf, openCheckpoint } from '../compaction/checkpoint/find-checkpoint.io.ts';
+import { findCheckpointId, openCheckpoint } from '../compaction/checkpoint/find-checkpoint.io.ts';
 import type { Ledger } from '../compaction/ledger/ledger.ts';
 import { currentThread } from '../compaction/ledger/thread.io.ts';
 import { composeHandoff, composePointer, type HandoffInput } from '../compaction/messages.ts';
@@ -139,7 +139,7 @@ export function resume(
   const facts =
     given === undefined
       ? previousFacts(place, { headless: true })?.facts
-      : checkpointFacts(place, openCheckpoint(place, idOf(place, given)));
+      : checkpointFacts(place, openCheckpoint(place, findCheckpointId(place, given)));
   if (facts === undefined) {
     throw new UserError('No earlier session of this project has ended', {
       hint: 'plimsoll status shows the one that runs; plimsoll handoff cx-NNN prints a checkpoint',

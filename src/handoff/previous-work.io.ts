@@ -1,6 +1,6 @@
 // Reads what a session that has ended or died left behind: a checkpoint draft, and why its work is unfinished.
 
-import { takeCheckpoint } from '../compaction/checkpoint/build-checkpoint.io.ts';
+import { buildCheckpoint } from '../compaction/checkpoint/build-checkpoint.io.ts';
 import type { CheckpointDraft } from '../compaction/checkpoint/checkpoint.ts';
 import type { Ledger } from '../compaction/ledger/ledger.ts';
 import type { AssessmentSettings } from '../context/assessment.ts';
@@ -69,7 +69,7 @@ export function leftBy(
     settings: place.assessment,
   });
   const ownFile = state.workflow_file?.path ?? null;
-  const draft = takeCheckpoint(
+  const draft = buildCheckpoint(
     {
       paths: place.paths,
       env: place.env,

@@ -1,7 +1,11 @@
 // The messages about the project at a session's start and after a compaction: its state, and what add-ons tell.
 import { basename } from 'node:path';
 import { ADDONS } from '../addons/addon.ts';
-import { findOrchestration, readOrchestration, statusOf } from '../addons/orchestration/find-workflow.io.ts';
+import {
+  findOrchestration,
+  readOrchestration,
+  readWorkflowStatus,
+} from '../addons/orchestration/find-workflow.io.ts';
 import { isActive } from '../addons/orchestration/workflow-status.ts';
 import { marksIn } from '../addons/orchestration/yaml-fields.ts';
 import { activeTrack, pinnedTrack } from '../addons/tracks/files/find-tracks.io.ts';
@@ -9,7 +13,7 @@ import { trackFolder } from '../addons/tracks/layout.ts';
 import type { Action } from '../hook/action.ts';
 import type { HookContext } from '../hook/snapshot.io.ts';
 import { branchOf } from '../platform/git/git-state.ts';
-import { shownBelow } from '../platform/project/paths.ts';
+import { relativeTo } from '../platform/project/paths.ts';
 import { tryStep } from '../platform/project/try-step.ts';
 import { redactDeep } from '../text/redact.ts';
 import { type ProjectFacts, projectContext } from './project-context.ts';
@@ -19,14 +23,14 @@ function workflowIn(hook: HookContext): ProjectFacts['workflow'] {
   const { paths, event, resolved } = hook;
   const path = findOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']);
   const text = path === null ? null : readOrchestration(path);
-  if (path === null || text === null || !isActive(statusOf(text))) return null;
+  if (path === null || text === null || !isActive(readWorkflowStatus(text))) return null;
   const { id } = marksIn(text, 'workflow', ['id']);
   const marks = marksIn(text, 'resumption', ['current_phase', 'current_phase_name', 'workflow_id']);
   return {
     id: id ?? marks.workflow_id,
     phase: marks.current_phase,
     phase_name: marks.current_phase_name,
-    path: shownBelow(path, paths.root),
+    path: relativeTo(path, paths.root),
   };
 }
 
@@ -49,7 +53,7 @@ function projectIn(hook: HookContext, isConfigured: boolean): string | null {
     branch: tryStep(hook, 'git', () => branchOf(event.cwd)),
     workflow,
     track,
-    state: shownBelow(paths.state, paths.root),
+    state: relativeTo(paths.state, paths.root),
   };
   return projectContext(redactDeep(facts));
 }

@@ -59,7 +59,7 @@ export async function apply(
       (await import('../addons/guardrails/hook/take-snapshot.io.ts')).writeLooked(paths, keep.looked);
       return null;
     case 'append-events':
-      await (await import('../sessions/record.io.ts')).record(paths, keep, now);
+      await (await import('../sessions/record.io.ts')).recordEvents(paths, keep, now);
       return null;
     case 'append-work-log':
       (await import('../addons/tracks/work-log/session-artifacts.io.ts')).appendWorkLog(

@@ -2,9 +2,9 @@
 
 import { stampOf } from '../platform/look.ts';
 import { isAlive } from '../platform/process.ts';
-import { below, type ProjectPaths } from '../platform/project/paths.ts';
+import { joinPath, type ProjectPaths } from '../platform/project/paths.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
-import { readTextOrNull, STATE } from '../platform/read.ts';
+import { readTextOrNull, STATE_FILE } from '../platform/read.ts';
 import { createFile } from '../platform/write.ts';
 import { safeName } from '../text/file-slug.ts';
 
@@ -14,7 +14,7 @@ const GENERATIONS = 50;
 
 function isAbandoned(path: string, now: number): boolean {
   if (now - stampOf(path).mtimeMs > CLAIM_MS) return true;
-  const pid = Number(readTextOrNull(path, STATE)?.split(' ')[0]);
+  const pid = Number(readTextOrNull(path, STATE_FILE)?.split(' ')[0]);
   return !(pid > 0) || !isAlive(pid);
 }
 
@@ -27,7 +27,7 @@ function isAbandoned(path: string, now: number): boolean {
 export function takeClaim(paths: ProjectPaths, name: string, now: number, isLeased: () => boolean): boolean {
   // A claim may be the first file of ours in a project.
   ensureStateFolder(paths);
-  const base = below(paths.claims, safeName(name));
+  const base = joinPath(paths.claims, safeName(name));
   for (let generation = 0; generation < GENERATIONS; generation++) {
     const path = generation === 0 ? base : `${base}~${generation}`;
     if (createFile(path, `${process.pid} ${new Date(now).toISOString()}\n`)) return true;

@@ -1,8 +1,8 @@
 // Reads transcripts in blocks, mostly backwards from the end, however long, torn or busy they are.
 
 import type { TranscriptScan } from '../context/usage.ts';
-import { collectFacts, type TranscriptFacts, type WithOffset } from '../context/usage.ts';
-import { LOG, readRange, withFile } from '../platform/read.ts';
+import { foldFacts, type TranscriptFacts, type WithOffset } from '../context/usage.ts';
+import { LOG_FILE, readRange, withFile } from '../platform/read.ts';
 import { UnsafeFile } from '../platform/unsafe-file.ts';
 import type { LineFact } from './fact.ts';
 import type { FactReader } from './host.ts';
@@ -25,7 +25,7 @@ const NEWLINE = 0x0a;
  */
 export function reading<T>(path: string, none: T, read: (descriptor: number, size: number) => T): T {
   if (path !== '' && !path.endsWith('.jsonl')) throw new UnsafeFile('Not a transcript', path);
-  return withFile(path, LOG, read) ?? none;
+  return withFile(path, LOG_FILE, read) ?? none;
 }
 
 /** Parses one line without runs of NUL (lost blocks); null when it is unreadable. */
@@ -141,7 +141,7 @@ export function scanTail(
       }
       return !(isEnough() && offset <= until);
     });
-    return { facts: collectFacts(found.reverse()), end, from };
+    return { facts: foldFacts(found.reverse()), end, from };
   });
 }
 
@@ -176,7 +176,7 @@ export function scanHead(path: string, reader: FactReader, bytes = HEAD_BYTES): 
       first = fact.messageId;
       return isSameAnswer && first !== null;
     });
-    return collectFacts(facts);
+    return foldFacts(facts);
   });
 }
 
@@ -193,7 +193,7 @@ export function scanWhole(path: string, reader: FactReader): TranscriptScan | nu
       else if (offset + line.length === size) end = offset;
       return true;
     });
-    return { facts: collectFacts(facts), end, from: 0 };
+    return { facts: foldFacts(facts), end, from: 0 };
   });
 }
 

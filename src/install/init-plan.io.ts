@@ -1,7 +1,7 @@
 // Plans what `plimsoll init` would change here: the settings file, the hooks, the status line.
 
 import { UserError } from '../cli/output.io.ts';
-import { type ProjectContext, shown } from '../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { pluginIn } from '../doctor/doctor-plugin.io.ts';
 import { clientVersion, settingsPath } from '../hosts/claude-code/install/files.io.ts';
 import { type HookChange, hookChanges } from '../hosts/claude-code/install/hook-changes.ts';
@@ -80,7 +80,10 @@ function elsewhere(
   plugin: string | null,
 ): InitPlan['hooksElsewhere'] {
   if (others.length > 0)
-    return { where: `in ${others.map((each) => shown(each.path, place)).join(' and ')}`, isPlugin: false };
+    return {
+      where: `in ${others.map((each) => displayPath(each.path, place)).join(' and ')}`,
+      isPlugin: false,
+    };
   return plugin === null ? null : { where: `by the plugin ${plugin}`, isPlugin: true };
 }
 

@@ -1,13 +1,13 @@
 // Formats what `plimsoll init` says about the status line, and asks before it takes over one that the project brings.
 
 import { type Output, printable } from '../cli/output.io.ts';
-import { type ProjectContext, shown } from '../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { isAnyOfOurs } from '../hosts/claude-code/statusline.ts';
 import { readTrust, writeTrust } from '../settings/trust.io.ts';
 import { visible } from '../text/columns.ts';
 import { type InitOptions, type InitPlan, planOf } from './init-plan.io.ts';
 import type { Ask } from './settings-file.io.ts';
-import { LINE, type LineChange, lineIn } from './settings-statusline.io.ts';
+import { LINE, type LineChange, readStatusLine } from './settings-statusline.io.ts';
 
 const MOST_OF_A_COMMAND = 100;
 
@@ -46,7 +46,7 @@ export async function allowLine(
 /** Notes on the status line after an install. */
 export function lineOffer(plan: InitPlan, place: ProjectContext): string[] {
   const found = plan.all.flatMap(({ scope, path, text, fault }) => {
-    const line = lineIn(fault === null ? text : null);
+    const line = readStatusLine(fault === null ? text : null);
     return line === null ? [] : [{ scope, path, isOurs: isAnyOfOurs(line.command) }];
   });
   const [shownNow] = found;
@@ -66,5 +66,5 @@ export function lineOffer(plan: InitPlan, place: ProjectContext): string[] {
   const nearer = found.find(({ scope }) => plan.all.findIndex((each) => each.scope === scope) < rank);
   return nearer === undefined
     ? []
-    : [`The status line in ${shown(nearer.path, place)} is nearer and is shown instead of this one.`];
+    : [`The status line in ${displayPath(nearer.path, place)} is nearer and is shown instead of this one.`];
 }

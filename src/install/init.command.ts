@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import { type Output, toJson } from '../cli/output.io.ts';
-import { type ProjectContext, shown } from '../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { removeSettings, writeSettings } from '../hosts/claude-code/install/files.io.ts';
 import { changeLine, hookChanges } from '../hosts/claude-code/install/hook-changes.ts';
 import { spareCommand } from '../hosts/claude-code/install/install-findings.ts';
@@ -44,11 +44,11 @@ function initBundleOnly(
     const wanted = wantedIn(place, scope, { clientVersion: version, installed, node: process.execPath });
     return hookChanges(installed, wanted).length > 0;
   });
-  const where = others.map((each) => shown(each.path, place)).join(' and ');
+  const where = others.map((each) => displayPath(each.path, place)).join(' and ');
   const said = [
     ...old.map(
       (each) =>
-        `Those in ${shown(each.path, place)} are of another form than this version's: plimsoll init --scope ${each.scope}`,
+        `Those in ${displayPath(each.path, place)} are of another form than this version's: plimsoll init --scope ${each.scope}`,
     ),
     'For hooks of your own beside them, which run as well: plimsoll init --scope local',
   ];
@@ -71,7 +71,7 @@ function initBundleOnly(
       ? toJson({ ...data, client_version: version, bundle_replaced: isReplaced })
       : [
           `Hooks are in force here already, in ${where}. None were added beside them; the bundle is now ${VERSION}.`,
-          `  bundle    ${shown(bundle, place)}${isReplaced ? ', exchanged' : ''}`,
+          `  bundle    ${displayPath(bundle, place)}${isReplaced ? ', exchanged' : ''}`,
           ...(exists(place.paths.off) ? ['It is silenced here: "plimsoll on" ends that.'] : []),
           ...said,
         ].join('\n'),
@@ -96,7 +96,7 @@ const planData = (plan: InitPlan) => ({
 function shownThrough(path: string, place: ProjectContext): string {
   const real = realSettings(place.root, path, place.env);
   const isLinked = real !== null && [path, dirname(path)].some((each) => ownStatsOf(each)?.isSymbolicLink());
-  return `${shown(path, place)}${isLinked ? `, a link to ${shown(real, place)}` : ''}`;
+  return `${displayPath(path, place)}${isLinked ? `, a link to ${displayPath(real, place)}` : ''}`;
 }
 
 /** Whether init changes something of ours, rather than adds it. */
@@ -140,17 +140,19 @@ function doneWords(
   did: { isReplaced: boolean; quality: boolean | null },
 ): string {
   const { scope, path, others } = plan;
-  const where = shown(path, place);
+  const where = displayPath(path, place);
   const isSeen = scope === 'local' && isIgnored(place.root ?? place.cwd, path, place.env) === false;
   return [
     headline(plan),
     `  settings  ${where}`,
-    `  bundle    ${shown(plan.bundle, place)}${did.isReplaced ? ', exchanged' : ''}`,
-    ...(scope === 'user' ? [] : [`  state     ${shown(place.paths.state, place)}/ (git does not see it)`]),
+    `  bundle    ${displayPath(plan.bundle, place)}${did.isReplaced ? ', exchanged' : ''}`,
+    ...(scope === 'user'
+      ? []
+      : [`  state     ${displayPath(place.paths.state, place)}/ (git does not see it)`]),
     ...(did.quality === null
       ? []
       : [
-          `  quality   ${shown(qualityPath(place.paths), place)}${did.quality ? ", to be made the project's own" : ' was there, and stays'}`,
+          `  quality   ${displayPath(qualityPath(place.paths), place)}${did.quality ? ", to be made the project's own" : ' was there, and stays'}`,
         ]),
     'New sessions have it at once; a running one after a restart.',
     ...(isSeen ? [`git sees ${where}, which names paths of this machine: add it to .git/info/exclude`] : []),
@@ -159,7 +161,7 @@ function doneWords(
     ...(others.length === 0 || plan.hooksElsewhere !== null
       ? []
       : [
-          `The hooks are also in ${others.map((each) => shown(each.path, place)).join(' and ')}, and run twice; one is enough: ${spareCommand([scope, ...others.map((each) => each.scope)])}`,
+          `The hooks are also in ${others.map((each) => displayPath(each.path, place)).join(' and ')}, and run twice; one is enough: ${spareCommand([scope, ...others.map((each) => each.scope)])}`,
         ]),
     'Next: work as usual. "plimsoll status" shows the context usage, "plimsoll off" silences it, "plimsoll uninstall" removes it.',
   ].join('\n');

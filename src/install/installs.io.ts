@@ -2,7 +2,7 @@
 
 import { withLock } from '../platform/lock.ts';
 import { type Env, userPaths } from '../platform/project/paths.ts';
-import { readJson, STATE } from '../platform/read.ts';
+import { readJson, STATE_FILE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';
 import { isNewer, NEWER } from '../text/version-order.ts';
 
@@ -35,7 +35,7 @@ export function readInstalls(env: Env): Install[] {
   const file = userPaths(env).installs;
   let value: { schema_version?: unknown; installs?: Install[] };
   try {
-    value = (readJson(file, STATE) ?? {}) as typeof value;
+    value = (readJson(file, STATE_FILE) ?? {}) as typeof value;
   } catch {
     return [];
   }

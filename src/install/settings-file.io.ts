@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { guardedBy } from '../addons/guardrails/commands/guarded-tools.ts';
 import { type Output, UserError } from '../cli/output.io.ts';
-import { type ProjectContext, shown } from '../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { settingsPath } from '../hosts/claude-code/install/files.io.ts';
 import { type Registration, registrationsFor } from '../hosts/claude-code/install/hooks.ts';
 import type { SettingsScope } from '../hosts/claude-code/install/registration-findings.ts';
@@ -29,7 +29,7 @@ export function readSettings(path: string, place: ProjectContext): { text: strin
   const text = raw?.slice(bom.length) ?? null;
   const fault = text === null || text.trim() === '' ? null : faultIn(text);
   if (fault === null) return { text, bom };
-  throw new UserError(`Cannot read the client's settings "${shown(path, place)}", ${fault}`, {
+  throw new UserError(`Cannot read the client's settings "${displayPath(path, place)}", ${fault}`, {
     hint: 'correct the file (JSON without comments), then run the command again; nothing was changed',
   });
 }

@@ -25,20 +25,20 @@ import { formatOf, withoutHooks } from './settings-text.ts';
 export const LINE = 'statusLine.command';
 
 /** The status line in a settings text, or null. */
-export function lineIn(text: string | null): StatusLineSetting | null {
+export function readStatusLine(text: string | null): StatusLineSetting | null {
   const value: unknown = text === null || text.trim() === '' ? null : parse(text);
   return isObject(value) ? statusLineIn(value.statusLine) : null;
 }
 
 /** Whether a settings text has a status line that `init` put there. */
-export const hasOurLine = (text: string | null): boolean => isOurLine(lineIn(text)?.command ?? '');
+export const hasOurLine = (text: string | null): boolean => isOurLine(readStatusLine(text)?.command ?? '');
 
 const change = (text: string, path: string[], value: unknown): string =>
   applyEdits(text, modify(text, path, value, { formattingOptions: formatOf(text) }));
 
 /** Puts the user's earlier status line back, or removes ours; everything else stays as it is, byte for byte. */
 function withoutLine(text: string): string {
-  const line = lineIn(text);
+  const line = readStatusLine(text);
   if (line === null || !isOurLine(line.command)) return text;
   const wrapped = wrappedIn(line.command);
   return wrapped?.isOwn
@@ -52,7 +52,7 @@ export const withoutOurs = (text: string): string => withoutLine(withoutHooks(te
 /** The status line in the project's committed client settings, which every clone gets; null where it has none but ours. */
 export function committedLine(place: ProjectContext): { value: string; isTrusted: boolean } | null {
   const project = allSettings(place).find((each) => each.scope === 'project');
-  const command = lineIn(project?.fault === null ? project.text : null)?.command ?? null;
+  const command = readStatusLine(project?.fault === null ? project.text : null)?.command ?? null;
   if (place.root === null || command === null) return null;
   const value = isOurLine(command) ? (wrappedIn(command)?.command ?? null) : command;
   if (value === null || isAnyOfOurs(value)) return null;
@@ -79,13 +79,14 @@ export function lineChange(
   text: string | null,
   weaker: readonly ScopeSettings[],
 ): LineChange | null {
-  const present = lineIn(text);
+  const present = readStatusLine(text);
   if (present !== null && !isOurLine(present.command) && isAnyOfOurs(present.command)) return null;
   const hidden =
     scope === 'project'
       ? null
-      : (weaker.map((each) => lineIn(each.fault === null ? each.text : null)).find((line) => line !== null) ??
-        null);
+      : (weaker
+          .map((each) => readStatusLine(each.fault === null ? each.text : null))
+          .find((line) => line !== null) ?? null);
   const wrapped = (): Wrapped | null => {
     if (present !== null && !isOurLine(present.command)) return { command: present.command, isOwn: true };
     const kept = present === null ? null : wrappedIn(present.command);
@@ -112,7 +113,7 @@ export function lineChange(
 
 /** Puts our status line in; the other keys of an existing one stay. */
 export const withLine = (text: string, { setting }: LineChange): string =>
-  lineIn(text) === null
+  readStatusLine(text) === null
     ? change(text.trim() === '' ? '{}\n' : text, ['statusLine'], setting)
     : change(text, ['statusLine', 'command'], setting.command);
 
@@ -124,12 +125,12 @@ function redactedWrap(command: string): string | null {
 
 /** Collects doctor's facts about the status lines of all settings that apply here, the nearest first. */
 export function lineFacts(place: ProjectContext, all: readonly ScopeSettings[]): LineFacts {
-  const commands = all.map((each) => lineIn(each.fault === null ? each.text : null)?.command ?? '');
+  const commands = all.map((each) => readStatusLine(each.fault === null ? each.text : null)?.command ?? '');
   const named = lineProgram(commands.find(isOurLine) ?? '');
   const path = named ?? bundleFile(place, 'statusline.cjs');
   return {
     lines: all.flatMap((each) => {
-      const line = lineIn(each.fault === null ? each.text : null);
+      const line = readStatusLine(each.fault === null ? each.text : null);
       return line === null
         ? []
         : [

@@ -9,7 +9,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 
-import { flawIn, isOurs, type Registration } from '../hosts/claude-code/install/hooks.ts';
+import { flawIn, isOurHook, type Registration } from '../hosts/claude-code/install/hooks.ts';
 import { isObject, type JsonObject } from '../text/json.ts';
 
 /** Says where a settings text is broken; null when it is a valid JSON object. */
@@ -55,7 +55,7 @@ function places(text: string): Place[] {
     (Array.isArray(groups) ? groups : []).flatMap((group: unknown, at: number) => {
       const hooks: unknown[] = isObject(group) && Array.isArray(group.hooks) ? group.hooks : [];
       return hooks.flatMap((hook, index) =>
-        isOurs(hook) ? [{ event, group: at, hook: index, isWholeGroup: hooks.every(isOurs) }] : [],
+        isOurHook(hook) ? [{ event, group: at, hook: index, isWholeGroup: hooks.every(isOurHook) }] : [],
       );
     }),
   );

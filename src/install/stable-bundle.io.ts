@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { copyInto, linkFolder, removeTree } from '../platform/folders.ts';
 import { exists, namesIn, realPath, stampOf } from '../platform/look.ts';
 import { type Env, userPaths } from '../platform/project/paths.ts';
-import { LOG, readBytes } from '../platform/read.ts';
+import { LOG_FILE, readBytes } from '../platform/read.ts';
 import { makeFolder, moveFile } from '../platform/write.ts';
 
 const KEPT_VERSIONS = 3;
@@ -23,7 +23,7 @@ function hashOf(folder: string): string | null {
     const chunks = chunksIn(folder);
     if (!chunks.includes('hook.cjs')) return null;
     const hash = createHash('sha256');
-    for (const name of chunks) hash.update(name).update(readBytes(join(folder, name), LOG) ?? '');
+    for (const name of chunks) hash.update(name).update(readBytes(join(folder, name), LOG_FILE) ?? '');
     return hash.digest('hex').slice(0, 12);
   } catch {
     return null;

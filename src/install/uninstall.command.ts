@@ -1,7 +1,7 @@
 // Runs `plimsoll uninstall`: takes our hooks out of the settings, byte for byte, and removes the bundle if unused.
 
 import { type Output, toJson } from '../cli/output.io.ts';
-import { type ProjectContext, shown } from '../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../cli/project.io.ts';
 import { removeSettings, settingsPath, writeSettings } from '../hosts/claude-code/install/files.io.ts';
 import type { SettingsScope } from '../hosts/claude-code/install/registration-findings.ts';
 import { sha256 } from '../platform/sha256.ts';
@@ -36,14 +36,14 @@ async function withoutHooksHere(
       options.json
         ? toJson({ changed: false, settings: path })
         : [
-            `Nothing to remove: no hooks of plimsoll in ${shown(path, place)}.`,
+            `Nothing to remove: no hooks of plimsoll in ${displayPath(path, place)}.`,
             ...others.map((each) => `They are in another scope: plimsoll uninstall --scope ${each.scope}`),
           ].join('\n'),
     );
     return;
   }
   const isLast = installs.every((one) => kept.some((each) => each.path === one.path));
-  const where = kept.map((each) => shown(each.path, place)).join(' and ');
+  const where = kept.map((each) => displayPath(each.path, place)).join(' and ');
   const effect = isLast
     ? `The hooks in ${where} stay; without the bundle they are silent.`
     : `The hooks in ${where} stay, and the bundle too: it serves other projects. "plimsoll off" silences them here.`;
@@ -88,11 +88,11 @@ export async function uninstall(
     output.print(
       options.json
         ? toJson({ changed: true, settings: path, hooks: found, status_line: hasLine })
-        : `Would remove from ${shown(path, place)}: ${what}.`,
+        : `Would remove from ${displayPath(path, place)}: ${what}.`,
     );
     return;
   }
-  if (!options.json) output.print(`To remove from ${shown(path, place)}: ${what}`);
+  if (!options.json) output.print(`To remove from ${displayPath(path, place)}: ${what}`);
   await confirm('Remove them?', options, output, ask);
   const install = readInstalls(place.env).find((each) => each.path === path) ?? null;
   const untouched = install !== null && sha256(text) === install.after;
@@ -117,12 +117,12 @@ export async function uninstall(
     options.json
       ? toJson({ changed: true, settings: path, bundle_removed: isLast })
       : [
-          `Plimsoll is removed from ${shown(path, place)}${isLast ? ', and its hook bundle with it' : ''}.`,
+          `Plimsoll is removed from ${displayPath(path, place)}${isLast ? ', and its hook bundle with it' : ''}.`,
           ...others.map(
             (each) =>
-              `The hooks in ${shown(each.path, place)} stay: plimsoll uninstall --scope ${each.scope}`,
+              `The hooks in ${displayPath(each.path, place)} stay: plimsoll uninstall --scope ${each.scope}`,
           ),
-          `Checkpoints stay in ${shown(place.paths.state, place)}/; delete the folder if you do not need them.`,
+          `Checkpoints stay in ${displayPath(place.paths.state, place)}/; delete the folder if you do not need them.`,
         ].join('\n'),
   );
 }

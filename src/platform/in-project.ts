@@ -2,7 +2,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { exists } from './look.ts';
-import { type FileKind, FOREIGN, readUntrusted, SETTINGS } from './read.ts';
+import { type FileKind, FOREIGN_FILE, readUntrusted, SETTINGS_FILE } from './read.ts';
 import { noteUnsafe, UnsafeFile } from './unsafe-file.ts';
 
 /** Thrown for a link in the project that leads out of it. */
@@ -63,7 +63,7 @@ export function checkInProject(root: string, path: string): void {
  * Text of a file of the project, absolute or from the root; null where there is none.
  * @throws LeadsOut, UnsafeFile, and what the file system throws
  */
-export function readInProject(root: string, path: string, kind: FileKind = FOREIGN): string | null {
+export function readInProject(root: string, path: string, kind: FileKind = FOREIGN_FILE): string | null {
   const real = realInProject(root, path);
   return real === null ? null : readUntrusted(real, kind);
 }
@@ -84,7 +84,7 @@ export function readInProjectOrNull(root: string, path: string, kind?: FileKind)
  * @throws as `readInProject`
  */
 export const readNamed = (root: string | null, path: string): string | null =>
-  root !== null && isBelow(root, path) ? readInProject(root, path) : readUntrusted(path, SETTINGS);
+  root !== null && isBelow(root, path) ? readInProject(root, path) : readUntrusted(path, SETTINGS_FILE);
 
 /**
  * The real path of such a file, for callers that change it in place; null when it does not exist.

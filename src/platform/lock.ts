@@ -2,14 +2,14 @@
 import { renameSync, statSync } from 'node:fs';
 import { pause } from './pause.ts';
 import { isAlive } from './process.ts';
-import { FOREIGN, readTextOrNull } from './read.ts';
+import { FOREIGN_FILE, readTextOrNull } from './read.ts';
 import { createFile, remove } from './write.ts';
 
 const WAIT_MS = 400;
 const STALE_MS = 5_000;
 const LONGEST_PAUSE_MS = 25;
 
-const ownerOf = (path: string): string | null => readTextOrNull(path, FOREIGN);
+const ownerOf = (path: string): string | null => readTextOrNull(path, FOREIGN_FILE);
 
 /** Whether the lock's holder is gone. A holder that released it and ended counts as gone only if nobody else took it. */
 function isStale(path: string, owner: string): boolean {

@@ -104,14 +104,14 @@ export const entriesIn = (folder: string): { name: string; isFolder: boolean; is
   }));
 
 /** Names of the regular files in a folder. */
-export const filesIn = (folder: string): string[] =>
+export const listFiles = (folder: string): string[] =>
   direntsIn(folder).flatMap((each) => (each.isFile() ? [each.name] : []));
 
 /** @throws when we may not write to the file */
 export const checkWritable = (path: string): void => accessSync(path, constants.W_OK);
 /** Names of the regular files in a folder; none when the path is a link to a folder. */
-export const filesOf = (folder: string): string[] =>
-  ownStatsOf(folder)?.isDirectory() ? filesIn(folder) : [];
+export const listFilesUnlinked = (folder: string): string[] =>
+  ownStatsOf(folder)?.isDirectory() ? listFiles(folder) : [];
 
 /** Whether we may write to an existing path. */
 export function isWritable(path: string): boolean {

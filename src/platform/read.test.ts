@@ -22,7 +22,15 @@ import {
   readInProjectOrNull,
   readNamed,
 } from './in-project.ts';
-import { FOREIGN, LOG, RULES, readTextOrNull, readUntrusted, SETTINGS, STATE } from './read.ts';
+import {
+  FOREIGN_FILE,
+  LOG_FILE,
+  RULES_FILE,
+  readTextOrNull,
+  readUntrusted,
+  SETTINGS_FILE,
+  STATE_FILE,
+} from './read.ts';
 import { takeUnsafe, UnsafeFile } from './unsafe-file.ts';
 
 const SECRET = 'Host secret-of-the-person';
@@ -66,10 +74,10 @@ describe.each(ODD)('%s', (_, make, isFollowed) => {
     const { root, secret, at } = place();
     make(at, secret);
     takeUnsafe();
-    expect(() => readUntrusted(at, STATE)).toThrow();
-    expect(readTextOrNull(at, STATE)).toBeNull();
-    expect(readTextOrNull(at, RULES)).toBeNull();
-    expect(readInProjectOrNull(root, at, RULES)).toBeNull();
+    expect(() => readUntrusted(at, STATE_FILE)).toThrow();
+    expect(readTextOrNull(at, STATE_FILE)).toBeNull();
+    expect(readTextOrNull(at, RULES_FILE)).toBeNull();
+    expect(readInProjectOrNull(root, at, RULES_FILE)).toBeNull();
     expect(readInProjectOrNull(root, 'file')).toBeNull();
     expect(takeUnsafe().length).toBeGreaterThan(1);
   });
@@ -77,8 +85,8 @@ describe.each(ODD)('%s', (_, make, isFollowed) => {
   test('is a file of a person where it leads to one', () => {
     const { at, secret } = place();
     make(at, secret);
-    if (isFollowed) expect(readUntrusted(at, SETTINGS)).toBe(SECRET);
-    else expect(readTextOrNull(at, SETTINGS)).toBeNull();
+    if (isFollowed) expect(readUntrusted(at, SETTINGS_FILE)).toBe(SECRET);
+    else expect(readTextOrNull(at, SETTINGS_FILE)).toBeNull();
   });
 });
 
@@ -91,23 +99,24 @@ describe('readUntrusted()', () => {
   ])('reads %s as it is', (_, text) => {
     const { at } = place();
     writeFileSync(at, text);
-    for (const kind of [STATE, SETTINGS, FOREIGN, LOG]) expect(readUntrusted(at, kind)).toBe(text);
+    for (const kind of [STATE_FILE, SETTINGS_FILE, FOREIGN_FILE, LOG_FILE])
+      expect(readUntrusted(at, kind)).toBe(text);
   });
 
   test('is null where nothing is, also behind a link to nowhere and below a file', () => {
     const { at, secret } = place();
-    expect(readUntrusted(at, STATE)).toBeNull();
-    expect(readUntrusted(join(secret, 'x'), STATE)).toBeNull();
+    expect(readUntrusted(at, STATE_FILE)).toBeNull();
+    expect(readUntrusted(join(secret, 'x'), STATE_FILE)).toBeNull();
     symlinkSync('/nowhere/at/all', at);
-    expect(readUntrusted(at, SETTINGS)).toBeNull();
+    expect(readUntrusted(at, SETTINGS_FILE)).toBeNull();
   });
 
   test('holds a file to its size, to the byte', () => {
     const { at } = place();
-    writeFileSync(at, 'x'.repeat(RULES.most));
-    expect(readUntrusted(at, RULES)).toHaveLength(RULES.most);
-    writeFileSync(at, 'x'.repeat(RULES.most + 1));
-    expect(() => readUntrusted(at, RULES)).toThrow(UnsafeFile);
+    writeFileSync(at, 'x'.repeat(RULES_FILE.most));
+    expect(readUntrusted(at, RULES_FILE)).toHaveLength(RULES_FILE.most);
+    writeFileSync(at, 'x'.repeat(RULES_FILE.most + 1));
+    expect(() => readUntrusted(at, RULES_FILE)).toThrow(UnsafeFile);
   });
 
   test('does not believe a state file of another user', () => {
@@ -115,8 +124,8 @@ describe('readUntrusted()', () => {
     writeFileSync(at, 'theirs');
     if (process.getuid?.() !== 0) return notRun('files of another user', 'only root can give files away');
     chownSync(at, 4711, 4711);
-    expect(() => readUntrusted(at, STATE)).toThrow("Somebody else's file");
-    expect(readUntrusted(at, SETTINGS)).toBe('theirs');
+    expect(() => readUntrusted(at, STATE_FILE)).toThrow("Somebody else's file");
+    expect(readUntrusted(at, SETTINGS_FILE)).toBe('theirs');
   });
 });
 

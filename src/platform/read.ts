@@ -17,18 +17,18 @@ export interface FileKind {
 }
 
 /** Our own state files, which nobody else writes. */
-export const STATE: FileKind = { follow: false, own: true, most: 16 * MB };
+export const STATE_FILE: FileKind = { follow: false, own: true, most: 16 * MB };
 /** Settings of a person, who may keep them elsewhere and link them. */
-export const SETTINGS: FileKind = { follow: true, own: false, most: MB };
+export const SETTINGS_FILE: FileKind = { follow: true, own: false, most: MB };
 /** Files that others wrote, not followed through links; `readInProject` follows the links inside a project. */
-export const FOREIGN: FileKind = { follow: false, own: false, most: 4 * MB };
+export const FOREIGN_FILE: FileKind = { follow: false, own: false, most: 4 * MB };
 /** Words for an agent. */
-export const RULES: FileKind = { ...FOREIGN, most: 256 * KB };
+export const RULES_FILE: FileKind = { ...FOREIGN_FILE, most: 256 * KB };
 /** Files that a host appends to, of any size: read in blocks. */
-export const LOG: FileKind = { follow: true, own: false, most: Number.POSITIVE_INFINITY };
+export const LOG_FILE: FileKind = { follow: true, own: false, most: Number.POSITIVE_INFINITY };
 
 /** Whether a file belongs to the user who runs this; always true on systems without owners. */
-export const isOurs = ({ uid }: Stats): boolean => uid === (process.geteuid?.() ?? uid);
+export const isOwnFile = ({ uid }: Stats): boolean => uid === (process.geteuid?.() ?? uid);
 
 /** Reads `size` bytes of an open file from an offset, fewer when it ends before; into `bytes` where they are given. */
 export function readRange(
@@ -85,7 +85,7 @@ export function withFile<T>(
   try {
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) throw new UnsafeFile('Not a file', path);
-    if (kind.own && !isOurs(stats)) throw new UnsafeFile("Somebody else's file", path);
+    if (kind.own && !isOwnFile(stats)) throw new UnsafeFile("Somebody else's file", path);
     if (stats.size > kind.most)
       throw new UnsafeFile(`${Math.ceil(stats.size / KB)} KB, more than ${kind.most / KB} KB`, path);
     return read(descriptor, stats.size);

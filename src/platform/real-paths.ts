@@ -2,12 +2,12 @@
 import { dirname, isAbsolute, join, resolve as resolvePath, sep } from 'node:path';
 import { nameMatches } from '../text/globs.ts';
 import { linkOf, namesIn, ownStatsOf, statsOf } from './look.ts';
-import { type FileKind, FOREIGN, readTextOrNull, readUntrusted, SETTINGS } from './read.ts';
+import { type FileKind, FOREIGN_FILE, readTextOrNull, readUntrusted, SETTINGS_FILE } from './read.ts';
 
 const MOST_LINKS = 40;
 const MOST_NAMES = 2000;
 /** The largest file that guardrails judge. */
-const JUDGED: FileKind = { ...SETTINGS, most: 2_000_000 };
+const JUDGED: FileKind = { ...SETTINGS_FILE, most: 2_000_000 };
 
 const look = (path: string) => ownStatsOf(path) ?? null;
 const SEPARATOR = sep === '\\' ? /[\\/]/ : '/';
@@ -66,10 +66,10 @@ function repositoryOf(path: string): Repository | null {
     const entry = look(join(at, '.git'));
     if (entry?.isDirectory()) return { top: at, shared: join(at, '.git') };
     if (entry?.isFile()) {
-      const named = /^gitdir: (.+)$/m.exec(readTextOrNull(join(at, '.git'), FOREIGN) ?? '')?.[1];
+      const named = /^gitdir: (.+)$/m.exec(readTextOrNull(join(at, '.git'), FOREIGN_FILE) ?? '')?.[1];
       if (named === undefined) return null;
       const own = resolvePath(at, named.trim());
-      const common = readTextOrNull(join(own, 'commondir'), FOREIGN)?.trim() ?? '../..';
+      const common = readTextOrNull(join(own, 'commondir'), FOREIGN_FILE)?.trim() ?? '../..';
       return { top: at, shared: resolvePath(own, common) };
     }
     if (dirname(at) === at) return null;

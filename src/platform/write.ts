@@ -19,7 +19,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { isOurs, openPlain } from './read.ts';
+import { isOwnFile, openPlain } from './read.ts';
 import { UnsafeFile } from './unsafe-file.ts';
 
 const { O_RDWR, O_CREAT, O_EXCL, O_APPEND } = constants;
@@ -45,7 +45,7 @@ function isFolderThere(folder: string, isTop: boolean): boolean {
       `${stats.isSymbolicLink() ? 'A link' : 'A file'} stands in place of a folder`,
       folder,
     );
-  if (!isTop && !isOurs(stats)) throw new UnsafeFile("Somebody else's folder", folder);
+  if (!isTop && !isOwnFile(stats)) throw new UnsafeFile("Somebody else's folder", folder);
   return true;
 }
 
@@ -190,7 +190,7 @@ function openOwn(path: string, options: { append: boolean; create: boolean }): n
   const flags = O_RDWR | (options.append ? O_APPEND : 0) | (options.create ? O_CREAT : 0);
   const descriptor = openPlain(path, flags, false, 0o600);
   const stats = fstatSync(descriptor);
-  if (stats.isFile() && stats.nlink <= 1 && isOurs(stats)) return descriptor;
+  if (stats.isFile() && stats.nlink <= 1 && isOwnFile(stats)) return descriptor;
   closeSync(descriptor);
   throw new UnsafeFile('Not a file of ours alone', path);
 }

@@ -238,7 +238,7 @@ function requestFacts({ requests }: ProbedTalk): ProbeFact[] {
 }
 
 /** All facts of what stood before a compaction. */
-export function collectFacts(talk: ProbedTalk): ProbeFact[] {
+export function collectProbeFacts(talk: ProbedTalk): ProbeFact[] {
   const { calls, underWay } = talk;
   const about = underWay === null ? '' : describeCall(underWay);
   const name = about.split('/').at(-1) ?? '';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { exists, isFolder, namesIn } from '../platform/look.ts';
-import { LOG, readBytes } from '../platform/read.ts';
+import { LOG_FILE, readBytes } from '../platform/read.ts';
 
 const NEWLINE = 0x0a;
 const IS_TRANSCRIPT = /\.jsonl(?:\.gz)?$/;
@@ -19,7 +19,7 @@ export function findTranscripts(path: string): string[] {
 
 /** Lines as they stand in the file, without empty ones. */
 export function readTranscriptLines(path: string): string[] {
-  const file = readBytes(path, LOG) ?? Buffer.alloc(0);
+  const file = readBytes(path, LOG_FILE) ?? Buffer.alloc(0);
   const bytes = path.endsWith('.gz') ? gunzipSync(file) : file;
   const lines: string[] = [];
   for (let from = 0; from < bytes.length; ) {

@@ -4,7 +4,7 @@ import type { CompactionUnit } from '../hosts/claude-code/replay/split-units.ts'
 import { FILE_TOOLS, TOOL, WRITING_TOOLS } from '../hosts/claude-code/replay/tool-names.ts';
 import { estimateTokens } from '../text/budget.ts';
 import { isObject } from '../text/json.ts';
-import { collectFacts, describeCall } from './collect-facts.ts';
+import { collectProbeFacts, describeCall } from './collect-facts.ts';
 import { findCommand, findPath, type ProbeFact } from './probe-fact.ts';
 import { extractChecks, extractKern, normalizeSpace } from './same-command.ts';
 
@@ -238,7 +238,7 @@ export function scoreUnit(
   const alone = normalizeSpace(ours);
   const summary = normalizeSpace(unit.summary);
   const ideal = normalizeSpace(buildIdealText(before.calls, checks));
-  const facts = collectFacts(before).map((fact) => {
+  const facts = collectProbeFacts(before).map((fact) => {
     const told = { summary: isTold(summary, fact), alone: isTold(alone, fact) };
     const isEither = told.summary || told.alone;
     return {

@@ -34,7 +34,7 @@ export interface StreamEnd {
 }
 
 /** The last bytes of an open file. */
-export function endOf(descriptor: number, most = MOST): StreamEnd {
+export function readEnd(descriptor: number, most = MOST): StreamEnd {
   const size = sizeOf(descriptor);
   const length = Math.min(size, most);
   return { bytes: readRange(descriptor, size - length, length), isWhole: length === size };
@@ -66,7 +66,7 @@ export function* linesOf({
 /** Reads the end of a stream, far enough back to know its version; its lines are not checked further. */
 function tailOf(descriptor: number, stream: string, least: number) {
   for (let most = least; ; most *= 16) {
-    const end = endOf(descriptor, most);
+    const end = readEnd(descriptor, most);
     const lines: JsonObject[] = [];
     let version = 0;
     for (const { value } of linesOf(end)) {

@@ -3,9 +3,9 @@ import { draft } from '../../test/unit/drafts.ts';
 import { judge } from '../../test/unit/judgements.ts';
 import { epochOf } from '../compaction/delivery.ts';
 import type { SessionSnapshot } from '../context/context-status.ts';
-import { collectFacts, type WithOffset } from '../context/usage.ts';
+import { foldFacts, type WithOffset } from '../context/usage.ts';
 import type { AppliedEffect, AuditInput } from '../hook/action.ts';
-import { endOf, eventsOf as eventsIn } from './audit.ts';
+import { eventsOf as eventsIn, findSessionEnd } from './audit.ts';
 import { EVENTS, type LogEvent } from './log-event.ts';
 import {
   type Alert,
@@ -39,7 +39,7 @@ function snapshot(
   tokens = 120_000,
 ): SessionSnapshot {
   const state = known === null ? null : { ...newConversation('a'), ...known };
-  const folded = collectFacts(facts);
+  const folded = foldFacts(facts);
   return {
     state,
     said: state?.last_announced ?? null,
@@ -260,6 +260,6 @@ describe('endOf()', () => {
     ['the end of another conversation', [patch({ ended }, 'b')], null],
     ['the end', [patch({ active: true }), patch({ ended })], ended],
   ])('of %s', (_, done, expected) => {
-    expect(endOf(happening('a', done, null))).toEqual(expected);
+    expect(findSessionEnd(happening('a', done, null))).toEqual(expected);
   });
 });

@@ -119,7 +119,7 @@ export function eventsOf({ conversation, done, snapshot, agent }: AuditInput): L
 }
 
 /** The end of the conversation, where that is what was kept. */
-export function endOf({ conversation, done }: AuditInput): { reason: string } | null {
+export function findSessionEnd({ conversation, done }: AuditInput): { reason: string } | null {
   const ends = done.map(({ effect }) =>
     effect.do === 'patch-conversation' && effect.conversation === conversation ? effect.patch.ended : null,
   );

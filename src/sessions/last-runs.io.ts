@@ -1,9 +1,14 @@
 // Records when each hook of a session last ran, how long it took, and what it decided to announce, as lines of fixed width
 // that are written in place.
 import type { Announcement } from '../context/announcement.ts';
-import { type AnnouncementRecord, addDecision, LOG_BYTES, parseDecisions } from '../context/decision-log.ts';
+import {
+  type AnnouncementRecord,
+  appendDecision,
+  LOG_BYTES,
+  parseDecisions,
+} from '../context/decision-log.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
-import { readTextOrNull, STATE } from '../platform/read.ts';
+import { readTextOrNull, STATE_FILE } from '../platform/read.ts';
 import { changeInPlace, writeInPlace } from '../platform/write.ts';
 
 const WIDTH = 64;
@@ -33,7 +38,7 @@ export function recordHookRun(
     if (decided === null) writeInPlace(path, line, run.line * WIDTH, run.create);
     else
       changeInPlace(path, { create: run.create, from: LOG_AT, bytes: LOG_BYTES }, (log) => {
-        const entry = addDecision(log, { ...decided, now: run.now });
+        const entry = appendDecision(log, { ...decided, now: run.now });
         return [
           { at: run.line * WIDTH, text: line },
           { at: LOG_AT + entry.at, text: entry.text },
@@ -55,7 +60,7 @@ export interface HookRun {
 /** The hooks that ran in a session, the latest first; none when nothing was noted. */
 export function readHookRuns(paths: ProjectPaths, conversation: string): HookRun[] {
   return (
-    (readTextOrNull(paths.beats(conversation), STATE) ?? '')
+    (readTextOrNull(paths.beats(conversation), STATE_FILE) ?? '')
       .split('\n')
       .flatMap((line) => {
         const [, name, at, ms] = /([A-Za-z]+) (\S+Z) (\d+) ms/.exec(line) ?? [];
@@ -68,4 +73,4 @@ export function readHookRuns(paths: ProjectPaths, conversation: string): HookRun
 
 /** The last decisions of a session about announcements, the newest at the end; none when nothing was recorded. */
 export const readDecisions = (paths: ProjectPaths, conversation: string): AnnouncementRecord[] =>
-  parseDecisions((readTextOrNull(paths.beats(conversation), STATE) ?? '').slice(LOG_AT));
+  parseDecisions((readTextOrNull(paths.beats(conversation), STATE_FILE) ?? '').slice(LOG_AT));

@@ -2,8 +2,8 @@
 import { basename } from 'node:path';
 import { namesIn, stampOf } from '../platform/look.ts';
 import { eventsFolder, type ProjectPaths, streamPath } from '../platform/project/paths.ts';
-import { type FileKind, STATE, withFile } from '../platform/read.ts';
-import { endOf, linesOf, STREAM_ENDING, type StreamEnd } from './append-events.io.ts';
+import { type FileKind, STATE_FILE, withFile } from '../platform/read.ts';
+import { linesOf, readEnd, STREAM_ENDING, type StreamEnd } from './append-events.io.ts';
 import { eventIn, type LoggedEvent, versionOf } from './log-event.ts';
 
 export { appendEvents, VersionConflict } from './append-events.io.ts';
@@ -42,11 +42,11 @@ function streamIn(end: StreamEnd, stream: string): Stream {
 }
 
 /** Streams have no limit of size; of a very long one only the end is read. */
-const STREAM: FileKind = { ...STATE, most: Number.POSITIVE_INFINITY };
+const STREAM: FileKind = { ...STATE_FILE, most: Number.POSITIVE_INFINITY };
 
 function readFrom(path: string): Stream {
   const stream = withFile(path, STREAM, (descriptor) =>
-    streamIn(endOf(descriptor), basename(path, STREAM_ENDING)),
+    streamIn(readEnd(descriptor), basename(path, STREAM_ENDING)),
   );
   return stream ?? { events: [], problems: [], version: 0 };
 }

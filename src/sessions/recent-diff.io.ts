@@ -2,7 +2,7 @@
 
 import { keepDiff } from '../addons/tracks/work-log/session-artifacts.io.ts';
 import type { Repository } from '../platform/git/git.io.ts';
-import { findRepository, git, literally, prefixIn } from '../platform/git/git-state.ts';
+import { findRepository, literally, prefixIn, tryGit } from '../platform/git/git-state.ts';
 import type { Env } from '../platform/project/paths.ts';
 import { redact } from '../text/redact.ts';
 
@@ -22,9 +22,9 @@ function cut(text: string): string {
 
 /** The diff against the last commit; if that is too large, only its list of files. Null when git fails. */
 function diffIn(repository: Repository, work: readonly string[], env: Env): string | null {
-  const whole = git(repository, ['diff', '--no-color', 'HEAD', '--', ...work], env);
+  const whole = tryGit(repository, ['diff', '--no-color', 'HEAD', '--', ...work], env);
   if (whole?.status === 0) return whole.stdout;
-  const files = git(repository, ['diff', '--no-color', '--stat', 'HEAD', '--', ...work], env);
+  const files = tryGit(repository, ['diff', '--no-color', '--stat', 'HEAD', '--', ...work], env);
   return files?.status === 0 ? files.stdout : null;
 }
 
@@ -34,7 +34,7 @@ export function recentDiff(root: string, conversation: string, env: Env): void {
   if (repository === null) return;
   const prefix = prefixIn(repository.top, root);
   const work = [literally(prefix), ...NOT_WORK.map((name) => `:(top,exclude,literal)${prefix}${name}`)];
-  const listed = git(repository, ['ls-files', '-z', '--others', '--exclude-standard', '--', ...work], env);
+  const listed = tryGit(repository, ['ls-files', '-z', '--others', '--exclude-standard', '--', ...work], env);
   const names = (listed?.status === 0 ? listed.stdout : '')
     .split('\0')
     .flatMap((name) => (name === '' ? [] : [name.slice(prefix.length)]));

@@ -5,7 +5,7 @@ import { Locked } from '../platform/lock.ts';
 import type { ProjectPaths } from '../platform/project/paths.ts';
 import type { JsonObject } from '../text/json.ts';
 import { appendEvents } from './append-events.io.ts';
-import { endOf, eventsOf } from './audit.ts';
+import { eventsOf, findSessionEnd } from './audit.ts';
 import { type LogEvent, noted } from './log-event.ts';
 import { patchConversation, readConversation } from './session-states.io.ts';
 
@@ -63,12 +63,12 @@ async function close(
  * is none, or reopens one that has ended; everything else is noted in the session as it is. A conversation without
  * saved state has no session, because it cannot be told whether it is a fork.
  */
-export async function record(paths: ProjectPaths, happening: AuditInput, now: number): Promise<void> {
+export async function recordEvents(paths: ProjectPaths, happening: AuditInput, now: number): Promise<void> {
   const { conversation, moment, abandonOn } = happening;
   const own = readConversation(paths, conversation);
   if (own === null) return;
   const events = eventsOf(happening);
-  const end = endOf(happening);
+  const end = findSessionEnd(happening);
   const isBegin = moment !== 'other' && !own.session_open;
   if (events.length === 0 && !isBegin && (end === null || !own.session_open)) return;
 

@@ -2,9 +2,9 @@
 
 import { withLock } from '../platform/lock.ts';
 import { exists, namesIn, stampOf } from '../platform/look.ts';
-import { below, type ProjectPaths } from '../platform/project/paths.ts';
+import { joinPath, type ProjectPaths } from '../platform/project/paths.ts';
 import { ensureStateFolder } from '../platform/project/state-folder.ts';
-import { readUntrusted, STATE } from '../platform/read.ts';
+import { readUntrusted, STATE_FILE } from '../platform/read.ts';
 import { moveFile, replaceFile } from '../platform/write.ts';
 import { isNewer, isNewerFault, NEWER } from '../text/version-order.ts';
 import {
@@ -32,7 +32,7 @@ function stateIn(source: string, path: string): Conversation {
  */
 export function readConversation(paths: ProjectPaths, id: string): Conversation | null {
   const path = paths.conversation(id);
-  const source = readUntrusted(path, STATE);
+  const source = readUntrusted(path, STATE_FILE);
   if (source === null) return null;
   const state = stateIn(source, path);
   if (state.session_id !== id) throw new Error(`Not the state of this session: "${path}"`);
@@ -74,7 +74,7 @@ export function patchConversation(paths: ProjectPaths, id: string, patch: Conver
 const stateFiles = (paths: ProjectPaths, ending = '.json'): string[] =>
   namesIn(paths.conversations)
     .filter((name) => name.endsWith(ending))
-    .map((name) => below(paths.conversations, name));
+    .map((name) => joinPath(paths.conversations, name));
 
 /**
  * Readable states, the last written first: all, or the first `most` that are `wanted` among the newest files.
@@ -92,7 +92,7 @@ export function readStates(
   for (const { path, mtimeMs } of newest) {
     if (found.length >= most) break;
     try {
-      const state = stateIn(readUntrusted(path, STATE) ?? '', path);
+      const state = stateIn(readUntrusted(path, STATE_FILE) ?? '', path);
       if (wanted(state)) found.push({ state, mtimeMs });
     } catch {
       // unreadable, or of a newer version: `doctor` shows it
@@ -116,7 +116,7 @@ export function surveyStates(paths: ProjectPaths): Survey {
   const survey: Survey = { count: files.length, newer: [], unreadable: [], setAside };
   for (const path of files) {
     try {
-      stateIn(readUntrusted(path, STATE) ?? '', path);
+      stateIn(readUntrusted(path, STATE_FILE) ?? '', path);
     } catch (error) {
       (isNewerFault(error) ? survey.newer : survey.unreadable).push(path);
     }

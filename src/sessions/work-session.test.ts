@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LOG_VERSION, type LogEvent, type LoggedEvent } from './log-event.ts';
-import { isReopenable, type Session, sessionOf } from './work-session.ts';
+import { buildSession, isReopenable, type Session } from './work-session.ts';
 
 const at = (minute: number): string => `2026-11-28T07:${String(minute).padStart(2, '0')}:00.000Z`;
 
@@ -57,7 +57,7 @@ const compacted = (epoch: number): LogEvent => ({
 
 describe('sessionOf()', () => {
   test('is null for a stream without events', () => {
-    expect(sessionOf([])).toBeNull();
+    expect(buildSession([])).toBeNull();
   });
 
   test.each<[string, LogEvent[], Partial<Session>]>([
@@ -94,12 +94,12 @@ describe('sessionOf()', () => {
     ],
     ['after another one', [{ ...started, previous: 'r' } as LogEvent], { previous: 'r' }],
   ])('knows one that is %s', (_, events, expected) => {
-    expect(sessionOf(stream(...events))).toMatchObject({ id: 's', ...expected });
+    expect(buildSession(stream(...events))).toMatchObject({ id: 's', ...expected });
   });
 
   test('counts what happened', () => {
     const events = stream(started, compacted(1), compacted(2), alert('delivered'), alert('undelivered'));
-    expect(sessionOf(events)?.counts).toEqual({
+    expect(buildSession(events)?.counts).toEqual({
       compactions: 2,
       checkpoints: 0,
       tier_rises: 0,
@@ -122,7 +122,7 @@ describe('isReopenable()', () => {
     ['a person that gave it up', abandoned('person'), false],
     ['the rule about compactions', abandoned('compaction'), false],
   ])('after %s: %s', (_, end, expected) => {
-    const session = sessionOf(stream(started, end));
+    const session = buildSession(stream(started, end));
     expect(session && isReopenable(session)).toBe(expected);
   });
 });

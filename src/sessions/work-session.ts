@@ -90,7 +90,7 @@ function withEvent(session: Session, event: LoggedEvent): Session {
 }
 
 /** The session that a stream holds; null for a stream without events. */
-export function sessionOf(events: readonly LoggedEvent[]): Session | null {
+export function buildSession(events: readonly LoggedEvent[]): Session | null {
   const [first] = events;
   if (first === undefined) return null;
   const begun: Session = {

@@ -7,7 +7,7 @@ import type { LogEvent } from './log-event.ts';
 import { appendEvents, readEvents } from './read-events.io.ts';
 import { type Conversation, type ConversationPatch, newConversation } from './session-state.ts';
 import { patchConversation, readConversation } from './session-states.io.ts';
-import { sessionOf } from './work-session.ts';
+import { buildSession } from './work-session.ts';
 import { beginSession, endSession } from './work-sessions.io.ts';
 
 const NOW = Date.parse('2026-11-28T07:00:00.000Z');
@@ -90,7 +90,7 @@ describe('beginSession()', () => {
     endSession(paths, 'a~2', end('a', 'emergency'), NOW);
     expect(comes(paths, 'a', 'after-tool')).toBe('a~3');
     expect(readEvents(paths, 'a~3').events).toMatchObject([{ type: 'SessionStarted', previous: 'a~2' }]);
-    expect(sessionOf(readEvents(paths, 'a').events)?.status).toBe('completed');
+    expect(buildSession(readEvents(paths, 'a').events)?.status).toBe('completed');
   });
 
   test('what comes with the beginning is one append', () => {
@@ -139,7 +139,7 @@ describe('beginSession()', () => {
         reopened: true,
       });
       expect(readConversation(paths, 'a')?.session_open).toBe(false);
-      expect(sessionOf(readEvents(paths, 'a').events)?.conversations).toEqual(['a', 'b']);
+      expect(buildSession(readEvents(paths, 'a').events)?.conversations).toEqual(['a', 'b']);
     },
   );
 

@@ -8,7 +8,7 @@ import { appendEvents } from './append-events.io.ts';
 import { eventIn, type LogEvent, noted } from './log-event.ts';
 import type { Conversation } from './session-state.ts';
 import { patchConversation, readConversation, readStates } from './session-states.io.ts';
-import { isReopenable, type Session, sessionOf } from './work-session.ts';
+import { buildSession, isReopenable, type Session } from './work-session.ts';
 
 /** The most sessions of one conversation. */
 const MOST_SESSIONS = 1_000;
@@ -38,7 +38,7 @@ export const isShared = (paths: ProjectPaths, session: Session, but: string | nu
 
 /** Builds the session from the lines of its stream. */
 export const sessionIn = (lines: readonly JsonObject[], stream: string): Session | null =>
-  sessionOf(lines.map((line) => eventIn(line, stream)).filter((event) => typeof event !== 'string'));
+  buildSession(lines.map((line) => eventIn(line, stream)).filter((event) => typeof event !== 'string'));
 
 /**
  * The conversation that this one has taken over, whose session it continues. Work takes over what was leased at the

@@ -19,7 +19,7 @@ export interface Effective {
 }
 
 /** Line of a key in a text, which need not be TOML; null when it is not found. */
-export function lineIn(text: string | null, path: readonly string[]): number | null {
+export function findKeyLine(text: string | null, path: readonly string[]): number | null {
   try {
     return text === null ? null : lineOf(text, path);
   } catch {
@@ -33,7 +33,13 @@ export function effective(key: SettingKey, root: string | null, env: Env, resolv
   if (origin === 'env') return { key, value, origin, where: variableOf(key), line: null };
   const file = settingsFiles(root, env).find((each) => each.origin === origin);
   if (file !== undefined)
-    return { key, value, origin, where: file.path, line: lineIn(readNamed(root, file.path), key.split('.')) };
+    return {
+      key,
+      value,
+      origin,
+      where: file.path,
+      line: findKeyLine(readNamed(root, file.path), key.split('.')),
+    };
   const tier = TIER_NAMES[(THRESHOLD_KEYS as SettingKey[]).indexOf(key)];
   if (value === null && tier !== undefined) {
     const preset = presetOf(resolved.settings);

@@ -7,7 +7,7 @@ import { redact } from '../text/redact.ts';
 import { allowedFor } from './allowed.ts';
 import { nearestKey } from './check-value.ts';
 import { pathText } from './edit/toml-value.ts';
-import { lineIn } from './effective.io.ts';
+import { findKeyLine } from './effective.io.ts';
 import { type Reader, readLayers, type SettingsLayer, settingsFiles } from './layers.io.ts';
 import { resolveLayers, valueProblem } from './load.io.ts';
 import { SETTING_KEYS, type SettingKey, variableOf } from './settings.ts';
@@ -95,7 +95,7 @@ export function settingsFaults(
     const place = at === null ? null : { line: Number(at[1]), column: Number(at[2]) };
     const key = problem.key ?? '';
     const path = layers.find((each) => each.origin === problem.origin)?.paths[key] ?? key.split('.');
-    const line = file === undefined || key === '' ? null : lineIn(read(file), path);
+    const line = file === undefined || key === '' ? null : findKeyLine(read(file), path);
     return {
       origin: problem.origin,
       where: file ?? (isKey(problem.key) ? variableOf(problem.key) : problem.where),

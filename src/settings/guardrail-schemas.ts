@@ -1,6 +1,6 @@
 // The schemas of the guardrail tables in the settings; the types they check are in model/guardrails/options.ts.
 import * as v from 'valibot';
-import { DECISIONS, RULES } from '../addons/guardrails/verdict.ts';
+import { DECISIONS, RULE_NAMES } from '../addons/guardrails/verdict.ts';
 
 const decision = v.picklist(DECISIONS);
 const globs = v.array(v.string());
@@ -49,7 +49,7 @@ const example = v.pipe(
       v.strictObject({ tool_name: v.string(), tool_input: v.record(v.string(), v.unknown()) }),
     ),
     expect: decision,
-    rule: v.optional(v.picklist(RULES)),
+    rule: v.optional(v.picklist(RULE_NAMES)),
     note: v.optional(v.string()),
   }),
   v.check(

@@ -3,7 +3,7 @@
 import type { AssessmentSettings } from '../context/assessment.ts';
 import { isUnchanged } from '../platform/look.ts';
 import type { Env } from '../platform/project/paths.ts';
-import { readUntrusted, STATE } from '../platform/read.ts';
+import { readUntrusted, STATE_FILE } from '../platform/read.ts';
 import type { SettingKey, Settings } from './settings.ts';
 
 /** Size and time of a file that the snapshot was made from; -1 when it did not exist. */
@@ -93,7 +93,7 @@ function isWhole({ settings, assessment, problems, committed, client, stamps, ..
  */
 export function readSettingsSnapshot(path: string, sources: readonly string[]): Resolved | null | undefined {
   try {
-    const snapshot = JSON.parse(readUntrusted(path, STATE) ?? 'null') as Snapshot;
+    const snapshot = JSON.parse(readUntrusted(path, STATE_FILE) ?? 'null') as Snapshot;
     if (snapshot.snapshot_version > SNAPSHOT_VERSION) return undefined;
     if (snapshot.snapshot_version !== SNAPSHOT_VERSION) return null;
     const { resolved } = snapshot;

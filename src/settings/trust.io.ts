@@ -2,7 +2,7 @@
 
 import { withLock } from '../platform/lock.ts';
 import { type Env, userPaths } from '../platform/project/paths.ts';
-import { readUntrusted, STATE } from '../platform/read.ts';
+import { readUntrusted, STATE_FILE } from '../platform/read.ts';
 import { replaceFile } from '../platform/write.ts';
 import { isNewer, NEWER } from '../text/version-order.ts';
 
@@ -16,7 +16,7 @@ const isTable = (value: unknown): value is Record<string, unknown> =>
 
 function readAll(env: Env): { version: unknown; projects: Record<string, unknown> } {
   try {
-    const value: unknown = JSON.parse(readUntrusted(userPaths(env).trust, STATE) ?? '{}');
+    const value: unknown = JSON.parse(readUntrusted(userPaths(env).trust, STATE_FILE) ?? '{}');
     if (!isTable(value)) return { version: null, projects: {} };
     return { version: value.schema_version, projects: isTable(value.projects) ? value.projects : {} };
   } catch {

@@ -18,7 +18,7 @@ const CONTROLS =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|(?<=[!-~])[\u200c\u200d](?=[!-~])|\udb40[\udc00-\uddef]/g;
 
 /** Whether a text can stand in our tags as it is, with its own lines. */
-export const isHarmless = (text: string): boolean =>
+export const isSafeInMessage = (text: string): boolean =>
   text.replaceAll('\r\n', '\n').search(CONTROLS) < 0 && text.search(TAGS) < 0 && !ANY_LABEL.test(text);
 
 /** Quotes a label at the beginning of foreign text, so that it does not read as one of ours. */

@@ -7,5 +7,5 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A text that says something; null for anything else. */
-export const textOf = (value: unknown): string | null =>
+export const readNonEmpty = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;

@@ -29,7 +29,8 @@ export function relative(path: string, root: string | null): string {
 }
 
 /** The title of a list, with a count when it has more than four entries. */
-export const titleOf = (title: string, count: number): string => `${title}${count > 4 ? ` (${count})` : ''}:`;
+export const formatListTitle = (title: string, count: number): string =>
+  `${title}${count > 4 ? ` (${count})` : ''}:`;
 
 /** The lines of a list, most important first; they can be dropped one by one from the end. */
 export function items(
@@ -42,7 +43,7 @@ export function items(
   return [
     { text: '', rank: options.rank },
     {
-      text: titleOf(title, entries.length),
+      text: formatListTitle(title, entries.length),
       rank: options.rank,
       isTitle: true,
     },

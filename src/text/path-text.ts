@@ -30,7 +30,7 @@ export function normalised(path: string): string {
 }
 
 /** A path below a folder, without it; '' for the folder itself, null when it lies elsewhere. */
-export function below(path: string, folder: string, folds = false): string | null {
+export function stripFolder(path: string, folder: string, folds = false): string | null {
   const [one, other] = folds ? [path.toLowerCase(), folder.toLowerCase()] : [path, folder];
   if (one === other) return '';
   const base = other.endsWith('/') ? other : `${other}/`;
@@ -108,7 +108,7 @@ export function looksLike(path: string): string {
 }
 
 /** A text for a sentence: odd characters made visible, cut when long. */
-export function shown(text: string, most = 160): string {
+export function displayText(text: string, most = 160): string {
   const visible = isPlain(text)
     ? text
     : text.replace(oddSigns('gu'), (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);

@@ -2,8 +2,8 @@
 import {
   ELEMENT,
   IN_NAMES,
+  isClearlyNoSecret,
   isDescription,
-  isHarmless,
   isKeyName,
   isOfShell,
   isRow,
@@ -15,7 +15,7 @@ import {
   SHELL_VALUE,
   VALUE,
 } from './secret-names.ts';
-import { SECRETS } from './secret-table.ts';
+import { SECRET_KINDS } from './secret-table.ts';
 
 /**
  * Whether a text (in lower case) can hold a secret that is known by its name: such a word, and behind the name what
@@ -47,20 +47,20 @@ function mayHoldNamed(lower: string): boolean {
 
 /** Whether a text (in lower case) holds anything that a secret could be a part of. */
 export function mayHoldSecret(lower: string): boolean {
-  anyHint ??= new RegExp(SECRETS.map(({ hint }) => hint).join('|'));
+  anyHint ??= new RegExp(SECRET_KINDS.map(({ hint }) => hint).join('|'));
   return anyHint.test(lower) || mayHoldNamed(lower);
 }
 
 /** The names of the kinds whose hint stands in a text. */
 function findHints(lower: string): Set<string> {
-  everyHint ??= new RegExp(SECRETS.map(({ hint }) => `(${hint})`).join('|'), 'g');
+  everyHint ??= new RegExp(SECRET_KINDS.map(({ hint }) => `(${hint})`).join('|'), 'g');
   const hints = everyHint;
   hints.lastIndex = 0;
   const found = new Set<string>();
   for (let match = hints.exec(lower); match !== null; match = hints.exec(lower)) {
     // A hint can begin inside another one.
     hints.lastIndex = match.index + 1;
-    const kind = SECRETS[match.indexOf(match[0], 1) - 1];
+    const kind = SECRET_KINDS[match.indexOf(match[0], 1) - 1];
     if (kind !== undefined) found.add(kind.name);
   }
   return found;
@@ -73,8 +73,8 @@ function patternsIn(lower: string): { shapes: RegExp[]; prefixed: RegExp[] } {
   if (found.has('awsOther')) found.add('twilio');
   if (found.has('login')) found.add('database');
   const made = (hasPrefix: boolean): RegExp[] =>
-    SECRETS.filter((kind) => kind.hasPrefix === hasPrefix && found.has(kind.name)).flatMap(({ patterns }) =>
-      patterns.map((pattern) => pattern()),
+    SECRET_KINDS.filter((kind) => kind.hasPrefix === hasPrefix && found.has(kind.name)).flatMap(
+      ({ patterns }) => patterns.map((pattern) => pattern()),
     );
   return { shapes: made(false), prefixed: made(true) };
 }
@@ -122,7 +122,7 @@ function hideNamed(text: string, names: RegExp): string {
     const before = text.slice(Math.max(0, match.index - 20), match.index);
     const after = text.slice(start + value.length, start + value.length + 2);
     const around = isShell ? null : { before, sign: all, after };
-    if (isHarmless(name, value, around) || isOtherwise(before, name)) continue;
+    if (isClearlyNoSecret(name, value, around) || isOtherwise(before, name)) continue;
     const quote = /^(?:\\"|["'])/.exec(value)?.[0] ?? '';
     const isClosed = value.length > quote.length && value.endsWith(quote);
     result += `${text.slice(done, start)}${quote}${GONE}${isClosed ? quote : ''}`;
@@ -147,7 +147,7 @@ function hide(text: string): string {
   if (!isNamed) return result;
   for (const names of NAMES()) result = hideNamed(result, names);
   return result.replace(ELEMENT(), (found: string, name: string, value: string) =>
-    isSecretName(name) && !isHarmless(name, value, null)
+    isSecretName(name) && !isClearlyNoSecret(name, value, null)
       ? `${found.slice(0, found.length - value.length)}${GONE}`
       : found,
   );
@@ -162,7 +162,7 @@ const hideAll = (texts: readonly string[], all: string): readonly string[] =>
 
 /** Whether a text under a name has to go as a whole, whatever it looks like. */
 const isNamedSecret = (name: string, value: unknown): boolean =>
-  typeof value === 'string' && isSecretName(name) && !isHarmless(name, value, null);
+  typeof value === 'string' && isSecretName(name) && !isClearlyNoSecret(name, value, null);
 
 function holdsNamedSecret(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsNamedSecret);

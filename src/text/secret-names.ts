@@ -119,7 +119,7 @@ export interface Around {
  * Whether a value is plainly no secret, whatever its name: `token: 12`, `password: string`, `--token "$TOKEN"`.
  * @param around null where no code can stand (`NAME=` of a shell, an element of XML)
  */
-export function isHarmless(name: string, value: string, around: Around | null): boolean {
+export function isClearlyNoSecret(name: string, value: string, around: Around | null): boolean {
   const bare = value.replace(/^(?:\\?["'`]){1,3}|(?:\\?["'`]){1,3}$/g, '');
   const plain = bare.replace(/[)\]}>.:]{1,4}$/, '');
   if (bare.length < 3 || /^\[redacted\W{0,8}$/.test(bare) || joined(plain) === joined(name)) return true;

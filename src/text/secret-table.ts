@@ -57,7 +57,7 @@ const login = () =>
     'g',
   );
 
-export const SECRETS: readonly SecretKind[] = [
+export const SECRET_KINDS: readonly SecretKind[] = [
   // A private key up to its end, to the next one, or as far as the text goes.
   whole(
     'privateKey',

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { orchestrationIn } from '../../src/addons/orchestration/orchestration-file.io.ts';
+import { parseOrchestration } from '../../src/addons/orchestration/orchestration-file.io.ts';
 import { openConversation } from '../kit/client.ts';
 import { plimsoll, protectedSandbox } from '../kit/plimsoll.ts';
 import { countIn, textOf } from '../kit/requests.ts';
@@ -47,7 +47,7 @@ test('an agent that finished is offered to the main session once, and a compacti
   for (const each of requests) expect(countIn(each, 'An agent has finished:')).toBeLessThanOrEqual(1);
 
   const text = readFileSync(path.join(sandbox.projectDir, 'ORCHESTRATION.yaml'), 'utf8');
-  const { top, faults } = orchestrationIn(text);
+  const { top, faults } = parseOrchestration(text);
   expect(faults).toEqual([]);
   expect(text.startsWith('# ours\n')).toBe(true);
   expect(top.resumption).toMatchObject({ compaction_events: { count: 1, events: [{ trigger: 'auto' }] } });

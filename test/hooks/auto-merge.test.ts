@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { orchestrationIn } from '../../src/addons/orchestration/orchestration-file.io.ts';
+import { parseOrchestration } from '../../src/addons/orchestration/orchestration-file.io.ts';
 import { answer, boundary, request } from '../unit/lines.ts';
 import { type Host, newHost, writeMine } from './host.ts';
 
@@ -72,7 +72,7 @@ resumption:
     const { host, context } = compacted({ ...ON, 'ORCHESTRATION.yaml': FILE });
     const id = /CHECKPOINT: (cx-\d+)-/.exec(context)?.[1] ?? '';
     expect(id).not.toBe('');
-    const { top, faults } = orchestrationIn(text(host));
+    const { top, faults } = parseOrchestration(text(host));
     expect(faults).toEqual([]);
     expect(top.resumption).toMatchObject({
       last_checkpoint: id,

@@ -1,6 +1,6 @@
 // Builds the story of a compaction: what stands in the file, by offset, and what state remembers.
 
-import { collectFacts, type TranscriptFacts, type WithOffset } from '../../src/context/usage.ts';
+import { foldFacts, type TranscriptFacts, type WithOffset } from '../../src/context/usage.ts';
 import {
   type Alert,
   type Conversation,
@@ -25,7 +25,7 @@ export const compaction = (offset: number, trigger: 'auto' | 'manual' = 'auto'):
   offset,
 });
 export const words = (offset: number, text: string): WithOffset => ({ kind: 'injection', text, offset });
-export const file = (...facts: WithOffset[]): TranscriptFacts => collectFacts(facts);
+export const file = (...facts: WithOffset[]): TranscriptFacts => foldFacts(facts);
 
 const AT = '2026-11-27T10:00:00.000Z';
 export const pending = (offset: number, checkpoint: string | null = 'cx-001'): Pending => ({

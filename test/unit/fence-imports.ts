@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { guardrailFindings } from '../../src/addons/guardrails/guardrail-findings.ts';
-import { targetOf } from '../../src/addons/guardrails/imports/import-target.ts';
+import { findImportTarget } from '../../src/addons/guardrails/imports/import-target.ts';
 import { importsOf } from '../../src/addons/guardrails/imports/read-imports.ts';
 import { guardrailOptions } from '../../src/settings/guardrail-options.ts';
 import { loadSettings } from '../../src/settings/load.io.ts';
@@ -53,7 +53,7 @@ function graphOf(files: readonly Source[]): Map<string, string[]> {
       (importsOf(path, source)?.imports ?? []).flatMap((each) =>
         isRegistration(path, each)
           ? []
-          : targetOf(path, each, options.architecture, null)
+          : findImportTarget(path, each, options.architecture, null)
               .paths.filter((target) => known.has(target))
               .slice(0, 1),
       ),

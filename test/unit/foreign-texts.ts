@@ -20,7 +20,7 @@ import { outlineOf } from '../../src/addons/orchestration/yaml-lite.ts';
 import {
   bracketsOf,
   folded,
-  keyIn,
+  parseKeyLine,
   quotedText,
   scalarOf,
   withoutComment,
@@ -36,21 +36,21 @@ import { fromTaskFile, gather } from '../../src/addons/tracks/entries/collect.ts
 import { oneLine } from '../../src/addons/tracks/entries/entry.ts';
 import { nearNotes } from '../../src/addons/tracks/entries/malformed-entries.ts';
 import { codeIn, headingOf, sectionsOf, withoutCode } from '../../src/addons/tracks/entries/markdown.ts';
-import { timeOf } from '../../src/addons/tracks/entries/note.ts';
-import { readEntries } from '../../src/addons/tracks/entries/read-entries.ts';
+import { parseTimeOption } from '../../src/addons/tracks/entries/note.ts';
+import { parseEntries } from '../../src/addons/tracks/entries/read-entries.ts';
 import { evidenceOf } from '../../src/addons/tracks/entries/statement.ts';
 import { scanLines, textLines } from '../../src/addons/tracks/entries/text-lines.ts';
 import { withIgnored } from '../../src/addons/tracks/ignored.ts';
 import { readLatest } from '../../src/addons/tracks/last-compaction.ts';
 import { isTrackId } from '../../src/addons/tracks/layout.ts';
-import { titleOf } from '../../src/addons/tracks/new-track.ts';
+import { readTitle } from '../../src/addons/tracks/new-track.ts';
 import { boxesIn } from '../../src/addons/tracks/progress.ts';
-import { decisionsIn, gravestRisks, planTasks } from '../../src/addons/tracks/summary.ts';
+import { gravestRisks, listTrackDecisions, planTasks } from '../../src/addons/tracks/summary.ts';
 import { planCarried } from '../../src/addons/tracks/track-context.ts';
 import { boundedLog } from '../../src/addons/tracks/work-log/session-artifacts.io.ts';
 import { withTestRun } from '../../src/addons/tracks/work-log/test-output.ts';
 import { failingPart, isTestCommand, summaryPart } from '../../src/addons/tracks/work-log/test-run.ts';
-import { isPlainText, targetOf } from '../../src/addons/tracks/work-log/tool-run.ts';
+import { describeTarget, isPlainText } from '../../src/addons/tracks/work-log/tool-run.ts';
 import { markedTrack, newestLine, readWorkLog } from '../../src/addons/tracks/work-log/work-log.ts';
 import { printable, seen } from '../../src/cli/output.io.ts';
 import { checksOf, hidesExitCode, kernOf, noteIn } from '../../src/compaction/ledger/commands.ts';
@@ -70,11 +70,18 @@ import { wordsOf } from '../../src/statusline/status-parts.ts';
 import { expandBraces } from '../../src/text/braces.ts';
 import { cutToTokens, estimateTokens, fitLines } from '../../src/text/budget.ts';
 import { columns, cutTo, readable } from '../../src/text/columns.ts';
-import { inline, isHarmless } from '../../src/text/escape.ts';
+import { inline, isSafeInMessage } from '../../src/text/escape.ts';
 import { safeName } from '../../src/text/file-slug.ts';
 import { globMatches, heldPlace, matchIn, nameMatches } from '../../src/text/globs.ts';
 import { items, labelled, say } from '../../src/text/lines.ts';
-import { absolute, below, isOdd, looksLike, normalised, shown } from '../../src/text/path-text.ts';
+import {
+  absolute,
+  displayText,
+  isOdd,
+  looksLike,
+  normalised,
+  stripFolder,
+} from '../../src/text/path-text.ts';
 import { redact, redactAll, redactDeep } from '../../src/text/redact.ts';
 import { quoted, shellWord } from '../../src/text/shell-word.ts';
 import { LEDGER_READERS } from './ledger-readers.ts';
@@ -116,7 +123,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   afterEdit: (text) => afterEdit('Edit', { old_string: 'a', new_string: 'b', replace_all: true }, text),
   agentsDone: (text) => agentsDone([{ type: text, answer: text }]),
   anonymous: (text) => anonymous({ a: text }, ['/home/u'], 'u'),
-  below: (text) => below(text, '/p', true),
+  below: (text) => stripFolder(text, '/p', true),
   boundedLog: (text) => boundedLog(text),
   boxesIn: (text) => boxesIn(textLines(text)),
   bracketsOf,
@@ -126,7 +133,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   columns,
   cutTo: (text) => cutTo(text, 80),
   cutToTokens: (text) => cutToTokens(text, 100),
-  decisionsIn,
+  decisionsIn: listTrackDecisions,
   estimateTokens,
   evaluate: (text) =>
     evaluate('t-001-x', {
@@ -158,7 +165,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   'importsOf Python': (text) => importsOf('a.py', text),
   'importsOf Go': (text) => importsOf('a.go', text),
   inline,
-  isHarmless,
+  isHarmless: isSafeInMessage,
   isOdd,
   isOurLine,
   isPlainText,
@@ -169,7 +176,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   'judge of Edit': (text) =>
     judge(call('Edit', { file_path: 'a.ts', old_string: text, new_string: text }), options, sight),
   'judge of Write': (text) => judge(call('Write', { file_path: 'a.ts', content: text }), options, sight),
-  keyIn,
+  keyIn: parseKeyLine,
   labelled: (text) => labelled('x', text, 3, 1),
   lineProgram,
   linkSpans: (text) => linkSpans(text, 'docs/a.md'),
@@ -212,7 +219,7 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
     ) as never as { blocks: never[] };
     return (blocks ?? []).map((each) => readBlock('PLAN.md', each));
   },
-  readEntries: (text) => readEntries('f.md', text),
+  readEntries: (text) => parseEntries('f.md', text),
   readLatest,
   readWorkLog: (text) => readWorkLog('f.md', text),
   readable,
@@ -229,16 +236,16 @@ export const FOREIGN: Record<string, (text: string) => unknown> = {
   shellWord,
   shortAnswer,
   shorten: (text) => shorten(text, 100),
-  shown: (text) => shown(text),
+  shown: (text) => displayText(text),
   readUnparsed: (text) => readUnparsed(text, 'PowerShell'),
   summaryPart,
   taggedIn,
-  targetOf: (text) => targetOf({ tool: 'Bash', input: { command: text } }, '/p'),
+  targetOf: (text) => describeTarget({ tool: 'Bash', input: { command: text } }, '/p'),
   textLines,
   'textsIn code': (text) => textsIn(text, true),
   timeIn,
-  timeOf,
-  titleOf,
+  timeOf: parseTimeOption,
+  titleOf: readTitle,
   updatedAt: (text) => updatedAt(text, 1),
   usefulLine,
   violationsIn: (text) => violationsIn('t-001-x', file(text)),

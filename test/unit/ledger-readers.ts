@@ -1,11 +1,11 @@
 // Lists the functions of the ledger that read words of others: requests, commands and outputs.
 import {
-  changesOf,
   checksOf,
+  findFileChanges,
   kernOf,
   noteIn,
   onlyLooksFor,
-  partsOf,
+  splitCommand,
 } from '../../src/compaction/ledger/commands.ts';
 import { constraintsIn, sentencesOf } from '../../src/compaction/ledger/constraints.ts';
 import { beginsWithAgreement, emptyKindOf } from '../../src/compaction/ledger/push-words.ts';
@@ -15,7 +15,7 @@ import { commandIn, plainWords } from '../../src/hosts/claude-code/transcript/sp
 
 export const LEDGER_READERS: Record<string, (text: string) => unknown> = {
   beginsWithAgreement,
-  changesOf,
+  changesOf: findFileChanges,
   checksOf,
   'commandIn a user line': (text) => commandIn(`<command-name>${text}`),
   constraintsIn: (text) => constraintsIn(text),
@@ -25,7 +25,7 @@ export const LEDGER_READERS: Record<string, (text: string) => unknown> = {
   kernOf,
   noteIn: (text) => noteIn(`plimsoll note ${text}`),
   onlyLooksFor,
-  partsOf,
+  partsOf: splitCommand,
   'plainWords of what was pasted': (text) => plainWords(`<pasted_content id="1">${text}`),
   saysFailed,
   sentencesOf,

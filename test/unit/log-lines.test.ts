@@ -1,10 +1,10 @@
 // Tests that a line of a work log is nothing but that, whatever a tool was called with.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readEntries } from '../../src/addons/tracks/entries/read-entries.ts';
+import { parseEntries } from '../../src/addons/tracks/entries/read-entries.ts';
 import { textLines } from '../../src/addons/tracks/entries/text-lines.ts';
 import { LOG_LINE } from '../../src/addons/tracks/work-log/session-artifacts.io.ts';
-import { targetOf } from '../../src/addons/tracks/work-log/tool-run.ts';
+import { describeTarget } from '../../src/addons/tracks/work-log/tool-run.ts';
 import { logLine, markedTrack } from '../../src/addons/tracks/work-log/work-log.ts';
 import { runs } from '../kit/effort.ts';
 import { SECRETS } from './secret-samples.ts';
@@ -43,7 +43,7 @@ describe('logLine()', () => {
         expect(markedTrack(line)).toBeNull();
         const before = '- Decision: stays\n  - Reason: r\n  - Impact: i\n';
         const after = '- Decision: comes\n  - Reason: r\n  - Impact: i\n';
-        const { entries, violations } = readEntries('w.md', `${before}${line}\n${after}`);
+        const { entries, violations } = parseEntries('w.md', `${before}${line}\n${after}`);
         expect(violations).toEqual([]);
         expect(entries.map((entry) => [entry.text, entry.source.line])).toEqual([
           ['stays', 1],
@@ -62,7 +62,7 @@ describe('logLine()', () => {
         const line = logLine({
           at: AT,
           tool: 'Bash',
-          target: targetOf({ tool: 'Bash', input }, '/p'),
+          target: describeTarget({ tool: 'Bash', input }, '/p'),
           outcome: 'ok',
         });
         // Not even the first half of it.

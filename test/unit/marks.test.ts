@@ -1,8 +1,8 @@
 // Tests that the lines that a hook reads off an ORCHESTRATION.yaml say what the full parser says.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { orchestrationIn } from '../../src/addons/orchestration/orchestration-file.io.ts';
-import { recoveryField, sectionOf, textOf } from '../../src/addons/orchestration/state/section.ts';
+import { parseOrchestration } from '../../src/addons/orchestration/orchestration-file.io.ts';
+import { readScalarText, recoveryField, sectionOf } from '../../src/addons/orchestration/state/section.ts';
 import { marksIn } from '../../src/addons/orchestration/yaml-fields.ts';
 import type { DataMap } from '../../src/text/data-diff.ts';
 import { runs } from '../kit/effort.ts';
@@ -11,14 +11,16 @@ const NAMES = ['updated_at', 'last_checkpoint', 'current_phase'] as const;
 
 /** What a reader of the whole file takes the fields to be. */
 function parsed(text: string): { marks: Record<string, string | null>; isSound: boolean } {
-  const { top, faults } = orchestrationIn(text);
+  const { top, faults } = parseOrchestration(text);
   let section: DataMap = {};
   try {
     section = sectionOf(top);
   } catch {
     // No map: then nothing stands in it.
   }
-  const marks = Object.fromEntries(NAMES.map((name) => [name, textOf(recoveryField(section, name)) ?? null]));
+  const marks = Object.fromEntries(
+    NAMES.map((name) => [name, readScalarText(recoveryField(section, name)) ?? null]),
+  );
   return { marks, isSound: faults.length === 0 };
 }
 
@@ -100,7 +102,7 @@ describe('marksIn()', () => {
         const { marks, isSound } = parsed(text);
         // A repeated key is a fault of its own, and both read the last one.
         seen += Object.values(marks).some((each) => each !== null) ? 1 : 0;
-        if (isSound || /again, first/.test(orchestrationIn(text).faults[0]?.found ?? ''))
+        if (isSound || /again, first/.test(parseOrchestration(text).faults[0]?.found ?? ''))
           expect(marksIn(text, 'resumption', NAMES)).toEqual(marks);
       }),
       { numRuns: runs(1500) },

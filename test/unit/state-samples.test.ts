@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, type TestContext, test } from 'vitest';
-import { changeText, orchestrationIn } from '../../src/addons/orchestration/orchestration-file.io.ts';
+import { changeText, parseOrchestration } from '../../src/addons/orchestration/orchestration-file.io.ts';
 import {
   type Orchestration,
   orchestrationFrom,
@@ -114,22 +114,24 @@ describe('the full reader on state samples', () => {
     sample(ctx, 'INDEX.json');
     for (const name of readdirSync(SAMPLES).filter((each) => REAL.test(each))) {
       const source = sample(ctx, name);
-      expect(orchestrationFrom(orchestrationIn(source).top, 'a'), name).toEqual(orchestrationOf(source, 'a'));
+      expect(orchestrationFrom(parseOrchestration(source).top, 'a'), name).toEqual(
+        orchestrationOf(source, 'a'),
+      );
     }
   });
 
   test('reads a file with tabs, and one with anchors, as the file that it was made from', (ctx) => {
-    const original = orchestrationIn(sample(ctx, 'orchestration-v2-full.yaml')).top;
-    const tabs = orchestrationIn(sample(ctx, 'derived-tabs.yaml'));
+    const original = parseOrchestration(sample(ctx, 'orchestration-v2-full.yaml')).top;
+    const tabs = parseOrchestration(sample(ctx, 'derived-tabs.yaml'));
     expect(tabs.top).toEqual(original);
     expect(tabs.faults[0]).toMatchObject({ line: 33, found: expect.stringMatching(/Tabs/) });
-    const { x_common: _, ...anchors } = orchestrationIn(sample(ctx, 'derived-anchors.yaml')).top;
+    const { x_common: _, ...anchors } = parseOrchestration(sample(ctx, 'derived-anchors.yaml')).top;
     expect(anchors.resumption).toMatchObject({ recovery_state: { workflow_status: 'COMPLETE' } });
   });
 
   test('says in which line a key or a document is too many', (ctx) => {
     const lines = (name: string): number[] =>
-      orchestrationIn(sample(ctx, name)).faults.map(({ line }) => line);
+      parseOrchestration(sample(ctx, name)).faults.map(({ line }) => line);
     expect(lines('derived-duplicate-resumption.yaml')).toEqual([339]);
     expect(lines('derived-two-documents.yaml')).toEqual([339]);
     expect(lines('derived-torn.yaml').length).toBeGreaterThan(0);
@@ -141,7 +143,7 @@ describe('the full reader on state samples', () => {
     for (const name of readdirSync(SAMPLES)) {
       const source = readFileSync(join(SAMPLES, name), 'utf8');
       for (const length of [source.length, source.length / 2, source.length / 3, 100].map(Math.floor)) {
-        const { top } = orchestrationIn(source.slice(0, length));
+        const { top } = parseOrchestration(source.slice(0, length));
         expect(() => viewOf(top, name), name).not.toThrow();
         expect(findingsIn(top).length, name).toBeGreaterThan(0);
       }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, type TestContext, test } from 'vitest';
 import { evaluate } from '../../src/addons/tracks/checks/evaluate.ts';
-import { progressOf, statusOf } from '../../src/addons/tracks/progress.ts';
+import { findTrackStatus, progressOf } from '../../src/addons/tracks/progress.ts';
 import { planTasks } from '../../src/addons/tracks/summary.ts';
 import { notRun } from '../kit/not-run.ts';
 
@@ -25,7 +25,7 @@ test('the boxes of a plan with a BOM count', (ctx) => {
   const progress = progressOf(planTasks(plan));
   expect(progress.done).toBe(plan.match(/^- \[x\]/gm)?.length);
   expect(progress.total).toBe(plan.match(/^- \[.\]/gm)?.length);
-  expect(statusOf(progress, false)).toBe('under way');
+  expect(findTrackStatus(progress, false)).toBe('under way');
 });
 
 test('every sample can be evaluated in any place of a track, with findings that name a line of it', (ctx) => {

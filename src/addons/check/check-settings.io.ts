@@ -2,11 +2,11 @@
 
 import type { CheckFinding } from '../../cli/check-finding.ts';
 import type { Check } from '../../cli/check-port.io.ts';
-import { shown } from '../../cli/project.io.ts';
-import { shownBelow } from '../../platform/project/paths.ts';
+import { displayPath } from '../../cli/project.io.ts';
+import { relativeTo } from '../../platform/project/paths.ts';
 import { settingsFaults } from '../../settings/find-faults.io.ts';
 
-export const settings: Check = {
+export const settingsCheck: Check = {
   name: 'settings',
   rules: {
     project: 'The settings file of the project holds what cannot be used.',
@@ -17,14 +17,14 @@ export const settings: Check = {
       const { origin, where, line, message, next } = fault;
       const common = { check: 'settings', next };
       return origin === 'project'
-        ? { ...common, rule: 'project', level: 'error', file: shownBelow(where, root), line, message }
+        ? { ...common, rule: 'project', level: 'error', file: relativeTo(where, root), line, message }
         : {
             ...common,
             rule: 'own',
             level: 'warning',
             file: null,
             line: null,
-            message: `${[shown(where, place), line].filter((part) => part !== null).join(':')}: ${message}`,
+            message: `${[displayPath(where, place), line].filter((part) => part !== null).join(':')}: ${message}`,
           };
     }),
 };

@@ -41,7 +41,7 @@ export function addCheckCommand(
       `\n${NOTES}\n\nExamples:\n  plimsoll check\n  plimsoll check --staged                       in a pre-commit hook\n  plimsoll check --since origin/main --format github\n  plimsoll check --all --format sarif > plimsoll.sarif`,
     )
     .action(async (options: CheckOptions) => {
-      const { check } = await import('./run-check.command.ts');
-      if (!(await check(await place(), options, output, self, await loadChecks()))) failed();
+      const { runCheck } = await import('./run-check.command.ts');
+      if (!(await runCheck(await place(), options, output, self, await loadChecks()))) failed();
     });
 }

@@ -1,23 +1,30 @@
 // Runs `plimsoll check`: whether the changed files, or all, keep the project's rules; for commit hooks and CI.
 
 import { relative } from 'node:path';
-import { type CheckFinding, FAILED, idOf, inOrder, type Level, tally } from '../../cli/check-finding.ts';
+import {
+  type CheckFinding,
+  FAILED,
+  formatRuleId,
+  inOrder,
+  type Level,
+  tally,
+} from '../../cli/check-finding.ts';
 import type { Check, CheckContext } from '../../cli/check-port.io.ts';
 import { count, type Output, printable, toJson, UserError } from '../../cli/output.io.ts';
 import { type ProjectContext, placeOf } from '../../cli/project.io.ts';
-import { filesIn, type GitScope } from '../../platform/git/git-files.ts';
+import { type GitScope, listGitFiles } from '../../platform/git/git-files.ts';
 import { type Git, GitRefused, gitAt } from '../../platform/git/git-run.ts';
 import { readNamed } from '../../platform/in-project.ts';
-import { projectPaths, shownBelow } from '../../platform/project/paths.ts';
+import { projectPaths, relativeTo } from '../../platform/project/paths.ts';
 import { tryStepAsync } from '../../platform/project/try-step.ts';
 import { loadSettings, ownJudge } from '../../settings/load.io.ts';
-import { shown } from '../../text/path-text.ts';
+import { displayText } from '../../text/path-text.ts';
 import { redact } from '../../text/redact.ts';
 import type { Format, Report } from './report.ts';
 import { asSarif } from './sarif.ts';
 
 /** Puts text on one line, without anything that a terminal or a log takes for a command. */
-const plain = (text: string): string => printable(shown(text.replace(/\s*\n\s*/g, ' '), 600));
+const plain = (text: string): string => printable(displayText(text.replace(/\s*\n\s*/g, ' '), 600));
 
 /** "1 error, 2 warnings and 1 note in 14 files, staged". */
 function summaryOf({ findings, files, which }: Report): string {
@@ -41,7 +48,7 @@ export function asText(report: Report, pathOf: (file: string) => string): string
     if (last !== null && last.file !== file) lines.push('');
     // The same advice for several lines of a file is given once, after the last of them.
     if (last?.file === file && last.next === next && next !== null) lines.pop();
-    lines.push(plain(`${where}: ${level}: ${message} [${idOf(finding)}]`));
+    lines.push(plain(`${where}: ${level}: ${message} [${formatRuleId(finding)}]`));
     if (next !== null) lines.push(plain(`  Next: ${next}`));
     last = finding;
   }
@@ -61,7 +68,7 @@ function commandOf(finding: CheckFinding, prefix: string): string {
   const properties = [
     ...(file === null ? [] : [`file=${property(prefix + file)}`]),
     ...(line === null ? [] : [`line=${line}`]),
-    `title=${property(`plimsoll ${idOf(finding)}`)}`,
+    `title=${property(`plimsoll ${formatRuleId(finding)}`)}`,
   ];
   return `::${COMMANDS[level]} ${properties.join(',')}::${data(next === null ? message : `${message}\nNext: ${next}`)}`;
 }
@@ -102,9 +109,9 @@ function whichOf(scope: GitScope): string {
  */
 function lookAt(git: Git, scope: GitScope, from: ProjectContext, self: string): CheckContext {
   const { root } = git;
-  const files = filesIn(git, scope);
+  const files = listGitFiles(git, scope);
   const readSettings = (path: string): string | null =>
-    (path === from.paths.config ? files.read(shownBelow(path, root)) : null) ?? readNamed(root, path);
+    (path === from.paths.config ? files.read(relativeTo(path, root)) : null) ?? readNamed(root, path);
   const resolved = loadSettings(root, from.env, readSettings, ownJudge);
   const paths = projectPaths(root, from.env);
   return { ...files, git, root, scope: scope.kind, readSettings, self, place: { ...from, paths, resolved } };
@@ -154,7 +161,7 @@ function print(
  * @returns whether the check passes: no error, and with `strict` no warning
  * @throws UserError with code 2 where it is unclear which files are meant
  */
-export async function check(
+export async function runCheck(
   { cwd, env, now }: Pick<ProjectContext, 'cwd' | 'env' | 'now'>,
   options: CheckOptions,
   output: Output,

@@ -1,6 +1,6 @@
 // Formats findings as SARIF 2.1.0: one run with its rules and results, paths relative to the top of the repository.
 
-import { type CheckFinding, FAILED, idOf } from '../../cli/check-finding.ts';
+import { type CheckFinding, FAILED, formatRuleId } from '../../cli/check-finding.ts';
 import { VERSION } from '../../version.ts';
 import type { Report } from './report.ts';
 
@@ -20,7 +20,7 @@ const wordsOf = ({ message, next }: CheckFinding): { text: string } => ({
 
 /** A finding without a file as a notification of the run: readers show no result without a location. */
 const notificationOf = (finding: CheckFinding) => ({
-  descriptor: { id: idOf(finding) },
+  descriptor: { id: formatRuleId(finding) },
   level: finding.level,
   message: wordsOf(finding),
 });
@@ -31,17 +31,17 @@ export function asSarif(
 ) {
   const rules = checks.flatMap((check) =>
     Object.entries(check.rules).map(([rule, text]) => ({
-      id: idOf({ check: check.name, rule }),
+      id: formatRuleId({ check: check.name, rule }),
       shortDescription: { text },
     })),
   );
   const results = findings.flatMap((finding) => {
     const { file, line, level } = finding;
     if (file === null) return [];
-    const ruleIndex = rules.findIndex(({ id }) => id === idOf(finding));
+    const ruleIndex = rules.findIndex(({ id }) => id === formatRuleId(finding));
     return [
       {
-        ruleId: idOf(finding),
+        ruleId: formatRuleId(finding),
         ...(ruleIndex < 0 ? {} : { ruleIndex }),
         level,
         message: wordsOf(finding),

@@ -5,7 +5,8 @@ import type { GuardrailFinding } from './verdict.ts';
 const TABLES = { paths: 'guardrails.paths', governance: 'guardrails.governance' } as const;
 
 /** The key of whose patterns a rule about places has said what it saw. */
-export const keyIn = (saw: string): string | undefined => /\b((?:paths|governance)\.\w+)/.exec(saw)?.[1];
+export const findPatternKey = (saw: string): string | undefined =>
+  /\b((?:paths|governance)\.\w+)/.exec(saw)?.[1];
 
 /** `is changed, and "gen/**" of paths.protected matches (guardrails.paths.protected)`, to be read behind a file's name. */
 export function standing(
@@ -13,7 +14,7 @@ export function standing(
   isGone: boolean,
   options: GuardrailOptions,
 ): string {
-  const key = keyIn(saw);
+  const key = findPatternKey(saw);
   const set = key === undefined ? TABLES[rule] : setBy(options, key);
   return `is ${isGone ? 'removed' : 'changed'}, and ${saw} (${set})`;
 }

@@ -1,6 +1,6 @@
 // Applies the rules to a file that has been written already, whoever wrote it.
 
-import { shown } from '../../text/path-text.ts';
+import { displayText } from '../../text/path-text.ts';
 import type { PathChange } from './change.ts';
 import { standing } from './changed-file-message.ts';
 import type { GuardedCall, Sight } from './guard-call.ts';
@@ -41,7 +41,7 @@ export function judgeFile(
   };
   const call: GuardedCall = { ...place, tool: 'Write', input: { file_path: path, content: text } };
   const at = placed(change, call, sight);
-  const name = shown(nameOf(at));
+  const name = displayText(nameOf(at));
   // Nothing was refused, and nobody knows who it was.
   const own = judgeOwn(at, { ...call, tool: '' }, sight);
   if (own !== null) {

@@ -1,10 +1,10 @@
 // Finds the files that a call would change, named by its input or in its command.
 
 import { globMatches } from '../../text/globs.ts';
-import { absolute, below, isAbsolute, normalised, slashed } from '../../text/path-text.ts';
+import { absolute, isAbsolute, normalised, slashed, stripFolder } from '../../text/path-text.ts';
 import type { Changes, PathChange } from './change.ts';
 import type { GuardedCall, Sight } from './guard-call.ts';
-import { textOf } from './guard-call.ts';
+import { readString } from './guard-call.ts';
 import type { PathsOptions } from './options.ts';
 import { LONGEST } from './should-parse.ts';
 
@@ -19,9 +19,9 @@ const EDITORS: Record<string, string> = {
 const fieldOf = (tool: string, fields: PathsOptions['fields']): string | null =>
   EDITORS[tool] ?? Object.entries(fields).find(([pattern]) => globMatches(pattern, tool))?.[1] ?? null;
 
-export function fileOf(call: GuardedCall, fields: PathsOptions['fields']): string | null {
+export function readFileField(call: GuardedCall, fields: PathsOptions['fields']): string | null {
   const field = fieldOf(call.tool, fields);
-  const file = field === null ? null : textOf(call.input[field]);
+  const file = field === null ? null : readString(call.input[field]);
   return file === null || file === '' ? null : absolute(file, call.cwd, call.home);
 }
 
@@ -37,19 +37,20 @@ const PLACES = ['path', 'file_path', 'filePath', 'filename', 'source', 'destinat
 function namedBy({ tool, input, root }: GuardedCall): PathChange[] {
   if (!WRITING.test(tool)) return [];
   return PLACES.flatMap((field): PathChange[] => {
-    const path = textOf(input[field]);
-    if (path === null || !isAbsolute(path) || below(normalised(path), slashed(root)) === null) return [];
+    const path = readString(input[field]);
+    if (path === null || !isAbsolute(path) || stripFolder(normalised(path), slashed(root)) === null)
+      return [];
     const act = field === 'source' || /__(?:delete|remove)/i.test(tool) ? 'remove' : 'write';
     const whole = act === 'remove' ? 'all' : false;
     return [{ path, written: path, act, whole, follows: act === 'write', by: tool }];
   });
 }
 
-export function changesOf(call: GuardedCall, fields: PathsOptions['fields'], sight: Sight): Changes {
+export function findChanges(call: GuardedCall, fields: PathsOptions['fields'], sight: Sight): Changes {
   const none: Changes = { changes: [], commands: null, unread: [], doubt: null };
   const field = fieldOf(call.tool, fields);
   if (field !== null) {
-    const path = fileOf(call, fields);
+    const path = readFileField(call, fields);
     if (path === null) return { ...none, doubt: `its input has no ${field}` };
     const written = String(call.input[field]);
     return {
@@ -58,7 +59,7 @@ export function changesOf(call: GuardedCall, fields: PathsOptions['fields'], sig
     };
   }
   if (call.tool !== 'Bash' && call.tool !== 'PowerShell') return { ...none, changes: namedBy(call) };
-  const command = textOf(call.input.command);
+  const command = readString(call.input.command);
   if (command === null) return { ...none, doubt: 'its input has no command' };
   if (command.length > LONGEST)
     return { ...none, doubt: `the command is longer than ${LONGEST} characters`, isTooMuch: true };

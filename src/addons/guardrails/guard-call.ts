@@ -57,4 +57,4 @@ export interface Sight {
   evaluation?: (() => Evaluation | null) | null;
 }
 
-export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+export const readString = (value: unknown): string | null => (typeof value === 'string' ? value : null);

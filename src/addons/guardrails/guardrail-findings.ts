@@ -1,7 +1,7 @@
 // Applies the guardrails to files that were changed without a tool call, such as those of a commit.
 
 import type { CheckFinding, Level } from '../../cli/check-finding.ts';
-import { keyIn, standing } from './changed-file-message.ts';
+import { findPatternKey, standing } from './changed-file-message.ts';
 import type { GuardedCall, Sight } from './guard-call.ts';
 import { languageOf } from './imports/language.ts';
 import { judgeChange } from './judge.ts';
@@ -36,7 +36,7 @@ export interface Project extends Pick<GuardedCall, 'root' | 'home'> {
 function withoutUnlisted(found: GuardrailFinding[], isOwn: boolean): GuardrailFinding[] {
   const isGoverned = found.some(({ saw }) => / of governance\.\w+ matches$/.test(saw));
   if (!isOwn && !isGoverned) return found;
-  return found.filter(({ rule, saw }) => rule !== 'paths' || keyIn(saw) !== 'paths.writable');
+  return found.filter(({ rule, saw }) => rule !== 'paths' || findPatternKey(saw) !== 'paths.writable');
 }
 
 /**
@@ -61,7 +61,7 @@ function findingOf(found: GuardrailFinding, { path, act }: Subject, options: Gua
     return { ...common, line: null, message: found.saw, next: null };
   const message = standing({ ...found, rule }, act === 'remove', options);
   // To refuse this would keep it in the project for good.
-  if (act === 'remove' && keyIn(found.saw) === 'paths.secrets')
+  if (act === 'remove' && findPatternKey(found.saw) === 'paths.secrets')
     return {
       ...common,
       level: 'note',

@@ -3,5 +3,5 @@ import type { Addon } from '../addon.ts';
 
 export const guardrails: Addon = {
   loadCommands: async () => (await import('./commands/guard-commands.command.ts')).addGuardCommands,
-  loadChecks: async () => [(await import('./commands/check-guardrails.io.ts')).guardrails],
+  loadChecks: async () => [(await import('./commands/check-guardrails.io.ts')).guardrailsCheck],
 };

@@ -1,8 +1,8 @@
 // Judges a tool call: every rule looks at it, the strongest decision holds, and the trace says how it came about.
 
-import { absolute, shown } from '../../text/path-text.ts';
+import { absolute, displayText } from '../../text/path-text.ts';
 import type { Changes, PathChange } from './change.ts';
-import { changesOf } from './find-changes.ts';
+import { findChanges } from './find-changes.ts';
 import type { GuardedCall, Sight } from './guard-call.ts';
 import { type GuardrailOptions, hasLayers } from './options.ts';
 import { placed } from './path-names.ts';
@@ -27,7 +27,7 @@ function judgeDoubt(
   options: GuardrailOptions,
 ): GuardrailFinding {
   const decision: VerdictDecision = options.strict ? 'deny' : isTooMuch ? 'ask' : 'warn';
-  const at = shown(call.tool, 80);
+  const at = displayText(call.tool, 80);
   const end = options.strict
     ? 'It was refused (guardrails.strict): do the same in smaller, simpler steps.'
     : isTooMuch
@@ -66,7 +66,7 @@ export function judgeChange(
 
 const noToolListed = ({ tool }: GuardedCall): GuardrailFinding => ({
   rule: 'tools',
-  at: shown(tool, 80),
+  at: displayText(tool, 80),
   saw: 'guardrails.tools lists none',
   decision: 'pass',
   reason: null,
@@ -77,11 +77,11 @@ function noFile({ tool }: GuardedCall, { unread }: Changes): GuardrailFinding {
   const [first] = unread;
   const saw =
     first !== undefined
-      ? `names no file that it changes; "${shown(first, 60)}" may change some, which are looked at when it has run`
+      ? `names no file that it changes; "${displayText(first, 60)}" may change some, which are looked at when it has run`
       : tool.startsWith('mcp__')
         ? 'its input is not known; guardrails.paths.fields may name the field that holds the file'
         : 'changes no file';
-  return { rule: 'paths', at: shown(tool, 80), saw, decision: 'pass', reason: null };
+  return { rule: 'paths', at: displayText(tool, 80), saw, decision: 'pass', reason: null };
 }
 
 /** Only `unknown` tools and tools without files keep a rule from looking; each says what it saw. */
@@ -147,7 +147,7 @@ export function judge(call: GuardedCall, options: GuardrailOptions, sight: Sight
     } as const;
     return { decision: 'pass', rule: null, reason: null, files: [], trace: [step] };
   }
-  const changes = changesOf(call, options.paths.fields, sight);
+  const changes = findChanges(call, options.paths.fields, sight);
   const verdict = verdictOf(findingsOf(call, changes, options, sight));
   return options.mode === 'warn' ? softened(verdict) : verdict;
 }

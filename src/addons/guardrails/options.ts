@@ -114,7 +114,7 @@ const NONE: Tables = {
 };
 
 /** Files that hold keys and passwords, by their usual names; examples and public halves are not meant. */
-export const SECRETS = [
+export const SECRET_FILES = [
   '.env',
   '.env.*',
   '!.env.{example,sample,template,dist,defaults,schema,test}',
@@ -160,7 +160,7 @@ const STANDARD: Tables = {
     ...NONE.paths,
     // What git keeps for itself.
     protected: ['.git/objects/**', '.git/refs/**', '.git/HEAD'],
-    secrets: SECRETS,
+    secrets: SECRET_FILES,
     odd: 'ask',
   },
   governance: GOVERNED,

@@ -1,7 +1,7 @@
 // The names by which rules know a place: relative to the root, to its worktree, and as it was written.
 
 import { heldPlace } from '../../text/globs.ts';
-import { absolute, below, isAbsolute, normalised, slashed } from '../../text/path-text.ts';
+import { absolute, isAbsolute, normalised, slashed, stripFolder } from '../../text/path-text.ts';
 import type { PathChange } from './change.ts';
 import type { GuardedCall, ResolvedPath, Sight } from './guard-call.ts';
 
@@ -26,10 +26,10 @@ const DEPTHS = ['', '*/', '*/*/', '*/*/*/'];
 function namesOf(path: string, roots: readonly string[], home: string, folds: boolean): string[] {
   const names: string[] = [];
   for (const root of roots) {
-    const name = below(path, root, folds);
+    const name = stripFolder(path, root, folds);
     if (name !== null) names.push(name);
   }
-  const fromHome = below(path, slashed(home), folds);
+  const fromHome = stripFolder(path, slashed(home), folds);
   if (fromHome !== null) names.push(`~/${fromHome}`);
   return [...names, path];
 }
@@ -51,7 +51,7 @@ export function placed(change: PathChange & { path: string }, call: GuardedCall,
         const pattern = absolute(`${folder}/${between}${name}`, root, call.home);
         return (sight.expand(pattern) ?? []).length > 0;
       }),
-    isInside: roots.some((each) => below(place.path, each, place.folds) !== null),
+    isInside: roots.some((each) => stripFolder(place.path, each, place.folds) !== null),
   };
 }
 

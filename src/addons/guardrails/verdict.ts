@@ -4,8 +4,8 @@
 export const DECISIONS = ['pass', 'warn', 'ask', 'deny'] as const;
 export type VerdictDecision = (typeof DECISIONS)[number];
 
-export const RULES = ['own', 'tools', 'paths', 'governance', 'architecture', 'tracks'] as const;
-export type RuleName = (typeof RULES)[number];
+export const RULE_NAMES = ['own', 'tools', 'paths', 'governance', 'architecture', 'tracks'] as const;
+export type RuleName = (typeof RULE_NAMES)[number];
 
 /** One look of one rule: at what, what it saw, what followed from it. `guard explain` prints these. */
 export interface Step {

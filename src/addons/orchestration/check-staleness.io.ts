@@ -4,10 +4,10 @@ import type { CheckFinding } from '../../cli/check-finding.ts';
 import type { Check } from '../../cli/check-port.io.ts';
 import { workedAt } from '../../platform/git/git-files.ts';
 import { stampOf } from '../../platform/look.ts';
-import { shownBelow } from '../../platform/project/paths.ts';
+import { relativeTo } from '../../platform/project/paths.ts';
 import { ownSession } from '../../sessions/commands/find-session.io.ts';
 import { readUsable } from '../../sessions/session-states.io.ts';
-import { allOrchestrations, readOrchestration, statusOf } from './find-workflow.io.ts';
+import { allOrchestrations, readOrchestration, readWorkflowStatus } from './find-workflow.io.ts';
 import { type SectionMarks, sectionMarks, sectionStanding, updatedAt } from './staleness.ts';
 import { isActive } from './workflow-status.ts';
 
@@ -46,16 +46,16 @@ export function stalenessFindings(section: Section, worked: number, now: number)
   ];
 }
 
-export const staleness: Check = {
+export const stalenessCheck: Check = {
   name: 'staleness',
   rules: { resumption: 'The resumption section of an active workflow is older than the work.' },
   look: ({ place, root, git, read }) => {
     const configured = place.resolved.settings['orchestration.path'];
     const active = allOrchestrations(root, root, configured).flatMap((path) => {
-      const file = shownBelow(path, root);
+      const file = relativeTo(path, root);
       const text = read(file) ?? readOrchestration(path) ?? '';
       const at = text.search(/^resumption:/m);
-      return at < 0 || !isActive(statusOf(text)) ? [] : [{ path, file, text, at }];
+      return at < 0 || !isActive(readWorkflowStatus(text)) ? [] : [{ path, file, text, at }];
     });
     if (active.length === 0) return [];
     const session = ownSession(place);

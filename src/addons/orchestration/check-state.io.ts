@@ -2,12 +2,12 @@
 
 import type { CheckFinding } from '../../cli/check-finding.ts';
 import type { Check } from '../../cli/check-port.io.ts';
-import { shownBelow } from '../../platform/project/paths.ts';
+import { relativeTo } from '../../platform/project/paths.ts';
 
 import { allOrchestrations } from './find-workflow.io.ts';
-import { listProblems, orchestrationIn } from './orchestration-file.io.ts';
+import { listProblems, parseOrchestration } from './orchestration-file.io.ts';
 
-export const state: Check = {
+export const stateCheck: Check = {
   name: 'state',
   rules: {
     problem: 'An ORCHESTRATION.yaml is read wrongly, or not at all.',
@@ -15,11 +15,11 @@ export const state: Check = {
   },
   look: ({ files, place, root }) => {
     const configured = place.resolved.settings['orchestration.path'];
-    const known = new Set(allOrchestrations(root, root, configured).map((path) => shownBelow(path, root)));
+    const known = new Set(allOrchestrations(root, root, configured).map((path) => relativeTo(path, root)));
     return files.flatMap((file) => {
       const text = known.has(file.path) ? file.text() : null;
       if (text === null) return [];
-      return listProblems(orchestrationIn(text)).map(
+      return listProblems(parseOrchestration(text)).map(
         ({ level, line, path, found, expected, fix }): CheckFinding => ({
           check: 'state',
           rule: level,

@@ -2,8 +2,8 @@
 import { dirname, relative, resolve } from 'node:path';
 import { isNamed } from '../../platform/in-project.ts';
 import { namesIn } from '../../platform/look.ts';
-import { below } from '../../platform/project/paths.ts';
-import { readTextOrNull, SETTINGS } from '../../platform/read.ts';
+import { joinPath } from '../../platform/project/paths.ts';
+import { readTextOrNull, SETTINGS_FILE } from '../../platform/read.ts';
 import { isActive } from './workflow-status.ts';
 import { marksIn } from './yaml-fields.ts';
 
@@ -16,29 +16,29 @@ const isInside = (root: string, cwd: string): boolean =>
 export function nearestOrchestration(root: string, cwd: string): string | null {
   const inside = isInside(root, cwd);
   for (let folder = inside ? cwd : root; ; folder = dirname(folder)) {
-    if (isNamed(root, below(folder, FILE))) return below(folder, FILE);
+    if (isNamed(root, joinPath(folder, FILE))) return joinPath(folder, FILE);
     if (folder === root || dirname(folder) === folder) return null;
   }
 }
 
 /** The files in the folders of `projects/`, by name. */
 export function projectOrchestrations(root: string): string[] {
-  const projects = below(root, 'projects');
+  const projects = joinPath(root, 'projects');
   return namesIn(projects)
     .sort()
-    .map((name) => below(projects, `${name}/${FILE}`))
+    .map((name) => joinPath(projects, `${name}/${FILE}`))
     .filter((path) => isNamed(root, path));
 }
 
 /** The status of a workflow, read from plain lines of its text, or null. */
-export const statusOf = (text: string): string | null =>
+export const readWorkflowStatus = (text: string): string | null =>
   marksIn(text, 'resumption', ['workflow_status']).workflow_status ??
   marksIn(text, 'workflow', ['status']).status;
 
 /** The status of a workflow, read from plain lines of its file; null when they do not tell it or cannot be read. */
 export function statusIn(path: string): string | null {
   try {
-    return statusOf(readOrchestration(path) ?? '');
+    return readWorkflowStatus(readOrchestration(path) ?? '');
   } catch {
     return null;
   }
@@ -85,13 +85,13 @@ export function allOrchestrations(root: string | null, cwd: string, configured: 
   const found = new Set(configured === null ? [] : [resolve(root, configured)]);
   const inside = isInside(root, cwd);
   for (let folder = inside ? cwd : root; ; folder = dirname(folder)) {
-    found.add(below(folder, FILE));
+    found.add(joinPath(folder, FILE));
     if (folder === root || dirname(folder) === folder) break;
   }
-  const projects = below(root, 'projects');
-  for (const name of namesIn(projects)) found.add(below(projects, `${name}/${FILE}`));
+  const projects = joinPath(root, 'projects');
+  for (const name of namesIn(projects)) found.add(joinPath(projects, `${name}/${FILE}`));
   return [...found].filter((path) => isNamed(root, path));
 }
 
 /** Text of such a file, whose path was checked before; null when it cannot be read or is too large. */
-export const readOrchestration = (path: string): string | null => readTextOrNull(path, SETTINGS);
+export const readOrchestration = (path: string): string | null => readTextOrNull(path, SETTINGS_FILE);

@@ -3,10 +3,10 @@
 import type { Action } from '../../hook/action.ts';
 import type { HookContext } from '../../hook/snapshot.io.ts';
 import { stampOf } from '../../platform/look.ts';
-import { shownBelow } from '../../platform/project/paths.ts';
+import { relativeTo } from '../../platform/project/paths.ts';
 import type { Said } from '../../sessions/session-state.ts';
 import { redact, redactDeep } from '../../text/redact.ts';
-import { findOrchestration, readOrchestration, statusOf } from './find-workflow.io.ts';
+import { findOrchestration, readOrchestration, readWorkflowStatus } from './find-workflow.io.ts';
 import { sectionMarks, updatedAt } from './staleness.ts';
 import { staleAtStop } from './staleness-message.ts';
 import { isActive } from './workflow-status.ts';
@@ -16,7 +16,7 @@ export function holdPart(hook: HookContext, said: Said, since: string): Action[]
   const { paths, event, resolved } = hook;
   const path = findOrchestration(paths.root, event.cwd, resolved.settings['orchestration.path']);
   const text = path === null ? null : readOrchestration(path);
-  if (path === null || text === null || !isActive(statusOf(text))) return [];
+  if (path === null || text === null || !isActive(readWorkflowStatus(text))) return [];
   const marks = sectionMarks(text);
   if (updatedAt(marks.updated_at, stampOf(path).mtimeMs) >= Date.parse(since)) return [];
   const { conversation } = event;
@@ -29,7 +29,7 @@ export function holdPart(hook: HookContext, said: Said, since: string): Action[]
           newest.last_announced?.epoch === said.epoch && newest.last_announced.held === true,
       },
       render: () => ({
-        blockStop: staleAtStop(redact(shownBelow(path, paths.root)), redactDeep(marks), said.tier),
+        blockStop: staleAtStop(redact(relativeTo(path, paths.root)), redactDeep(marks), said.tier),
       }),
       afterReply: [
         { do: 'patch-conversation', conversation, patch: { last_announced: { ...said, held: true } } },

@@ -4,7 +4,7 @@ import type { Addon } from '../addon.ts';
 export const orchestration: Addon = {
   loadCommands: async () => (await import('./commands/state-commands.command.ts')).addStateCommands,
   loadChecks: async () => [
-    (await import('./check-state.io.ts')).state,
-    (await import('./check-staleness.io.ts')).staleness,
+    (await import('./check-state.io.ts')).stateCheck,
+    (await import('./check-staleness.io.ts')).stalenessCheck,
   ],
 };

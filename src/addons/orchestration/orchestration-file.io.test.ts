@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { change, next } from '../../../test/unit/state-changes.ts';
 import type { DataMap } from '../../text/data-diff.ts';
-import { changeText, orchestrationIn } from './orchestration-file.io.ts';
+import { changeText, parseOrchestration } from './orchestration-file.io.ts';
 import { enterGate } from './state/gates.ts';
 import { changeActivity, changePhase } from './state/recovery.ts';
 import { ChangeRefusedAt } from './yaml/yaml-edit.ts';
@@ -76,14 +76,14 @@ describe('orchestrationIn()', () => {
     ['NUL bytes', 'resumption:\n  a: "\u0000"\n', { resumption: { a: '\u0000' } }, []],
   ];
   test.each(shapes)('reads %s', (_, text, top, faults) => {
-    const file = orchestrationIn(text);
+    const file = parseOrchestration(text);
     expect(file.top).toEqual(top);
     expect(file.faults.map(({ line }) => line)).toEqual(faults.map(([line]) => line));
     file.faults.forEach(({ found }, index) => void expect(found).toMatch(faults[index]?.[1] ?? /never/));
   });
 
   test('notes keys that stand twice where nothing is read from, merge keys aside', () => {
-    const { faults, notes, top } = orchestrationIn(
+    const { faults, notes, top } = parseOrchestration(
       'x: &x {a: 1}\nphases:\n  - id: 1\n    name: a\n    name: b\nother:\n  b:\n    <<: *x\n    <<: *x\n',
     );
     expect(faults).toEqual([]);
@@ -101,7 +101,7 @@ describe('orchestrationIn()', () => {
       [],
     ],
   ])('notes what hooks do not read: %s', (_, text, places) => {
-    const { notes, faults } = orchestrationIn(text);
+    const { notes, faults } = parseOrchestration(text);
     expect(faults).toEqual([]);
     expect(notes.map(({ line, found }) => [line, /"(.*)" as hooks do not read it/.exec(found)?.[1]])).toEqual(
       places,
@@ -115,17 +115,17 @@ describe('orchestrationIn()', () => {
       '- '.repeat(20_000),
       `a: &a [x]\n${Array.from({ length: 30 }, (_, i) => `b${i}: &b${i} [*a, *a, *${i ? `b${i - 1}` : 'a'}, *${i ? `b${i - 1}` : 'a'}]`).join('\n')}`,
     ]) {
-      expect(orchestrationIn(text).faults[0]?.found).toMatch(/Nested deeper than 200|alias/i);
+      expect(parseOrchestration(text).faults[0]?.found).toMatch(/Nested deeper than 200|alias/i);
     }
   });
 
   test('takes no longer for a row of blanks between two words', () => {
     const text = `resumption:\n  next_step: a${' '.repeat(200_000)}b\n`;
-    expect(orchestrationIn(text)).toMatchObject({ faults: [], notes: [] });
+    expect(parseOrchestration(text)).toMatchObject({ faults: [], notes: [] });
   });
 
   test('says in which line a place stands, or the nearest above it', () => {
-    const { lineOf } = orchestrationIn(
+    const { lineOf } = parseOrchestration(
       'workflow:\n  id: a\nresumption:\n  files:\n    - path: a\n      n: 1\n    - b\n',
     );
     expect(lineOf(['resumption'])).toBe(3);
@@ -221,7 +221,7 @@ describe('changeText()', () => {
   test('writes a text of any characters so that it reads back the same', () => {
     const hard = '\u0000\u0007\t"\\\u007f\u0085\u00a0\u2028\u2029\ufeff\ud800 # x: y\r\n';
     const after = change('resumption:\n  current_activity: a\n', (top) => changeActivity(top, hard));
-    expect(orchestrationIn(after).top).toEqual({ resumption: { current_activity: hard } });
+    expect(parseOrchestration(after).top).toEqual({ resumption: { current_activity: hard } });
     expect(after.split('\n')).toHaveLength(3);
   });
 

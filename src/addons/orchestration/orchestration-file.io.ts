@@ -72,7 +72,7 @@ const withoutTabs = (text: string): string =>
   text.replace(/^[ \t]+/gm, (indent) => indent.replaceAll('\t', '  '));
 
 /** Reads a text as well as it can be read; never throws on content. */
-export function orchestrationIn(text: string): OrchestrationFile {
+export function parseOrchestration(text: string): OrchestrationFile {
   const strict = readYaml(text, SECTIONS);
   const isTabbed = strict.faults.some(({ message }) => message.startsWith('Tabs'));
   const file = isTabbed ? { ...readYaml(withoutTabs(text), SECTIONS), faults: strict.faults } : strict;
@@ -113,7 +113,7 @@ export function orchestrationIn(text: string): OrchestrationFile {
  * @throws FileRefused
  */
 export const readOrchestrationFile = (path: string): OrchestrationFile =>
-  orchestrationIn(readStateFile(path));
+  parseOrchestration(readStateFile(path));
 
 const options = (withRemarks: boolean) => ({
   section: SECTION,

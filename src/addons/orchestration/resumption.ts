@@ -1,11 +1,11 @@
 // Reads from an ORCHESTRATION.yaml where the workflow stands.
 import { type Data, type DataMap, isMap, own } from '../../text/data-diff.ts';
-import { agentsIn, filesIn } from './state/agent-entries.ts';
-import { decisionsIn } from './state/decisions.ts';
+import { agentsIn, listFilesToRead } from './state/agent-entries.ts';
+import { listDecisions } from './state/decisions.ts';
 import { trajectoryIn } from './state/gate-history.ts';
 import { gateName, scoresOf } from './state/gates.ts';
 import { phasesIn } from './state/recovery.ts';
-import { textOf } from './state/section.ts';
+import { readScalarText } from './state/section.ts';
 import { outlineOf } from './yaml-lite.ts';
 
 /** Seed 002's `orchestration_state`, plus what the alert needs; unknown fields are null. */
@@ -84,17 +84,18 @@ export interface Orchestration {
 const map = (value: Data | undefined): DataMap => (isMap(value) ? value : {});
 const list = (value: Data | undefined): Data[] => (Array.isArray(value) ? value : []);
 const number = (value: Data | undefined): number | null => (typeof value === 'number' ? value : null);
-const words = (value: Data | undefined): string[] => list(value).flatMap((each) => textOf(each) ?? []);
+const words = (value: Data | undefined): string[] =>
+  list(value).flatMap((each) => readScalarText(each) ?? []);
 const gates = (value: Data | undefined): string[] => list(value).flatMap((each) => gateName(each) ?? []);
 
 function openFirst(section: DataMap): AccumulatedContext['decisions_since_last_checkpoint'] {
-  const decisions = decisionsIn(section).map(({ decision, ...rest }) => ({ ...rest, summary: decision }));
+  const decisions = listDecisions(section).map(({ decision, ...rest }) => ({ ...rest, summary: decision }));
   return [...decisions.filter((each) => !each.applied), ...decisions.filter((each) => each.applied)];
 }
 
 /** Files to read; `{current_gate}` and `{current_phase}` in the names of sections become what they stand for. */
 const filesOf = (section: DataMap, here: Record<string, string | number | null>): FileToRead[] =>
-  filesIn(section).map(({ path, sections, priority, purpose }) => ({
+  listFilesToRead(section).map(({ path, sections, priority, purpose }) => ({
     path,
     sections: sections
       .map((each) => each.replace(/\{(\w+)\}/g, (whole, name: string) => String(own(here, name) ?? whole)))
@@ -112,8 +113,8 @@ function phasesOf(
 ): Pick<OrchestrationState, 'phases_complete' | 'phases_in_progress' | 'phases_remaining'> {
   const statuses = new Map<string | number, string[]>();
   for (const each of phasesIn(top).map(map)) {
-    const id = number(each.id) ?? textOf(each.id) ?? number(each.number);
-    if (id !== null) statuses.set(id, [...(statuses.get(id) ?? []), textOf(each.status) ?? '']);
+    const id = number(each.id) ?? readScalarText(each.id) ?? number(each.number);
+    if (id !== null) statuses.set(id, [...(statuses.get(id) ?? []), readScalarText(each.status) ?? '']);
   }
   const those = (is: (all: string[]) => boolean): (string | number)[] =>
     [...statuses].flatMap(([id, all]) => (is(all) ? [id] : []));
@@ -144,7 +145,7 @@ export function orchestrationFrom(top: DataMap, path: string): Orchestration {
   const section = map(top.resumption);
   const recovery = { ...section, ...map(section.recovery_state) };
   const quality = qualityOf(top, section);
-  const gate = textOf(quality.current_gate);
+  const gate = readScalarText(quality.current_gate);
   const history = Object.fromEntries(
     Object.keys(map(quality.score_history)).map((each) => [each, scoresOf(quality, each)]),
   );
@@ -154,19 +155,20 @@ export function orchestrationFrom(top: DataMap, path: string): Orchestration {
   return {
     state: {
       path,
-      workflow_id: textOf(workflow.id) ?? textOf(recovery.workflow_id),
-      workflow_status: textOf(recovery.workflow_status) ?? textOf(workflow.status),
-      current_phase: number(recovery.current_phase) ?? textOf(recovery.current_phase),
-      current_phase_name: textOf(recovery.current_phase_name),
-      current_activity: textOf(recovery.current_activity) ?? textOf(recovery.current_state),
-      last_completed_checkpoint: textOf(recovery.last_checkpoint) ?? textOf(map(top.checkpoints).latest_id),
+      workflow_id: readScalarText(workflow.id) ?? readScalarText(recovery.workflow_id),
+      workflow_status: readScalarText(recovery.workflow_status) ?? readScalarText(workflow.status),
+      current_phase: number(recovery.current_phase) ?? readScalarText(recovery.current_phase),
+      current_phase_name: readScalarText(recovery.current_phase_name),
+      current_activity: readScalarText(recovery.current_activity) ?? readScalarText(recovery.current_state),
+      last_completed_checkpoint:
+        readScalarText(recovery.last_checkpoint) ?? readScalarText(map(top.checkpoints).latest_id),
       current_gate: gate,
       current_gate_iteration: number(quality.current_gate_iteration),
       current_gate_score: scores.at(-1) ?? null,
-      next_step: textOf(recovery.next_step),
-      updated_at: textOf(recovery.updated_at),
-      project_id: textOf(workflow.project_id) ?? textOf(recovery.project_id),
-      plan_path: textOf(workflow.plan_file) ?? textOf(workflow.plan_path),
+      next_step: readScalarText(recovery.next_step),
+      updated_at: readScalarText(recovery.updated_at),
+      project_id: readScalarText(workflow.project_id) ?? readScalarText(recovery.project_id),
+      plan_path: readScalarText(workflow.plan_file) ?? readScalarText(workflow.plan_path),
       ...phasesOf(top),
       context_fill_at_update: number(recovery.context_fill_at_update),
       compaction_count: number(map(section.compaction_events).count),
@@ -174,16 +176,18 @@ export function orchestrationFrom(top: DataMap, path: string): Orchestration {
         gates_completed: gates(quality.gates_completed),
         gates_remaining: gates(quality.gates_remaining),
         score_history: history,
-        lowest_dimension: textOf(quality.lowest_dimension),
+        lowest_dimension: readScalarText(quality.lowest_dimension),
         unresolved_defects: words(defects.unresolved_defects),
-        last_gate_primary_defect: textOf(defects.last_gate_primary_defect),
+        last_gate_primary_defect: readScalarText(defects.last_gate_primary_defect),
       },
     },
     accumulated: {
-      defect_patterns: patterns.flatMap((each) => textOf(map(each).pattern) ?? textOf(each) ?? []),
+      defect_patterns: patterns.flatMap(
+        (each) => readScalarText(map(each).pattern) ?? readScalarText(each) ?? [],
+      ),
       defect_gates: Object.fromEntries(
         patterns.flatMap((each) => {
-          const pattern = textOf(map(each).pattern);
+          const pattern = readScalarText(map(each).pattern);
           return pattern === null ? [] : [[pattern, words(map(each).gates_affected)]];
         }),
       ),
@@ -192,7 +196,7 @@ export function orchestrationFrom(top: DataMap, path: string): Orchestration {
     },
     files: filesOf(section, {
       current_gate: gate,
-      current_phase: number(recovery.current_phase) ?? textOf(recovery.current_phase),
+      current_phase: number(recovery.current_phase) ?? readScalarText(recovery.current_phase),
     }),
   };
 }

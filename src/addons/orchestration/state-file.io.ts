@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { LostLock, withLock } from '../../platform/lock.ts';
 import { checkWritable, namesIn, realPath, stampOf, statsOf } from '../../platform/look.ts';
 import { isAlive } from '../../platform/process.ts';
-import { readBytes, readTextOrNull, SETTINGS } from '../../platform/read.ts';
+import { readBytes, readTextOrNull, SETTINGS_FILE } from '../../platform/read.ts';
 import { createFile, remove, replaceFile, setMode, setTimes, syncFolder } from '../../platform/write.ts';
 
 /** The largest size of such a file. */
@@ -31,14 +31,14 @@ function checkSize(verb: string, bytes: number): void {
  */
 export function readStateFile(path: string): string {
   checkSize('has', stampOf(path).size);
-  const bytes = readBytes(path, SETTINGS);
+  const bytes = readBytes(path, SETTINGS_FILE);
   if (bytes === null) throw new FileRefused('it is not there');
   const text = bytes.toString('utf8');
   if (!Buffer.from(text, 'utf8').equals(bytes)) throw new FileRefused('it is not UTF-8 text');
   return text;
 }
 
-const isSame = (path: string, text: string): boolean => readTextOrNull(path, SETTINGS) === text;
+const isSame = (path: string, text: string): boolean => readTextOrNull(path, SETTINGS_FILE) === text;
 
 /**
  * Gives a new file a later time than the one it replaces, because file systems count in milliseconds and readers that

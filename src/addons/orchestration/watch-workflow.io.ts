@@ -5,7 +5,7 @@ import type { Action } from '../../hook/action.ts';
 import { agentsDone } from '../../hook/events/agent-done.ts';
 import { type HookContext, isWorkflowSame } from '../../hook/snapshot.io.ts';
 import { stampOf } from '../../platform/look.ts';
-import { shownBelow } from '../../platform/project/paths.ts';
+import { relativeTo } from '../../platform/project/paths.ts';
 import { tryStep } from '../../platform/project/try-step.ts';
 import type { WorkflowFile } from '../../sessions/session-state.ts';
 import { findOrchestration, readOrchestration } from './find-workflow.io.ts';
@@ -82,7 +82,7 @@ function fileParts(hook: HookContext, snapshot: SessionSnapshot): Action[] {
       ...(isLeftBehind
         ? {
             render: () => ({
-              context: stalenessWarning(shownBelow(now.path, hook.paths.root), now, hook.now),
+              context: stalenessWarning(relativeTo(now.path, hook.paths.root), now, hook.now),
             }),
           }
         : {}),

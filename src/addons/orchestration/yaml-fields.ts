@@ -1,6 +1,6 @@
 // Reads a few plain fields of one YAML section off its lines; a section that is odd is read as a whole.
 import { type DataMap, isMap } from '../../text/data-diff.ts';
-import { recoveryField, textOf } from './state/section.ts';
+import { readScalarText, recoveryField } from './state/section.ts';
 import { outlineOf } from './yaml-lite.ts';
 
 const NESTED = 'recovery_state';
@@ -80,6 +80,9 @@ export function marksIn<Name extends string>(
     if (isMap(read)) Object.assign(whole, read);
   }
   return Object.fromEntries(
-    names.map((name) => [name, isPlain ? (found.get(name) ?? null) : textOf(recoveryField(whole, name))]),
+    names.map((name) => [
+      name,
+      isPlain ? (found.get(name) ?? null) : readScalarText(recoveryField(whole, name)),
+    ]),
   ) as Record<Name, string | null>;
 }

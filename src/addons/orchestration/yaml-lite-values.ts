@@ -12,7 +12,7 @@ const QUOTED = new RegExp(`^(?:${DOUBLE}|${SINGLE})`);
 const QUOTED_KEY = new RegExp(`^(${DOUBLE}|${SINGLE})\\s*:(?=\\s|$)`);
 
 /** An anchor, a tag: they name a value and are none. */
-export const MARKS = /^(?:[&!]\S*(?:\s+|$))+/;
+export const NODE_PROPERTIES = /^(?:[&!]\S*(?:\s+|$))+/;
 
 /** What a backslash stands for. */
 const ESCAPES: Record<string, string> = {
@@ -78,7 +78,7 @@ export const scalarOf = (text: string): Outline =>
   /^["']/.test(text) ? quotedText(text) : plain(withoutComment(folded(text)));
 
 /** `key: rest` on one line; null where it is no key of a map. */
-export function keyIn(text: string): { key: string; rest: string } | null {
+export function parseKeyLine(text: string): { key: string; rest: string } | null {
   const quoted = QUOTED_KEY.exec(text);
   if (quoted !== null) return { key: unquoted(quoted[1] ?? ''), rest: text.slice(quoted[0].length).trim() };
   const colon = /^[\s#&*!|>%@`[\]{},"'?]/.test(text) ? -1 : text.search(/:(?:\s|$)/);
@@ -113,7 +113,7 @@ export function bracketsOf(text: string): Outline {
     if (/^[[{]$/.test(next())) return collection();
     let words = '';
     while (at < pieces.length && !/^[[\]{},:]$/.test(pieces[at] ?? '')) words += pieces[at++];
-    return scalarOf(words.trim().replace(MARKS, ''));
+    return scalarOf(words.trim().replace(NODE_PROPERTIES, ''));
   };
   const collection = (): Outline => {
     const isList = pieces[at++] === '[';

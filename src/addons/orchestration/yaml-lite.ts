@@ -4,9 +4,9 @@ import {
   bracketsOf,
   folded,
   isSafe,
-  keyIn,
-  MARKS,
+  NODE_PROPERTIES,
   type Outline,
+  parseKeyLine,
   quotedText,
   scalarOf,
   withoutComment,
@@ -97,7 +97,7 @@ function linesOf(
 /** A text without quotes, with the lines that it goes on over. */
 function plainText(texts: readonly string[]): Outline {
   const [first = '', ...more] = texts.filter((text) => !text.startsWith('#'));
-  const odd = more.findIndex((text) => keyIn(text) !== null);
+  const odd = more.findIndex((text) => parseKeyLine(text) !== null);
   const lines = [first, ...(odd < 0 ? more : more.slice(0, odd))].map(withoutComment);
   const text = folded(lines.join('\n').trimEnd());
   return text === lines[0] ? scalarOf(text) : text;
@@ -106,7 +106,7 @@ function plainText(texts: readonly string[]): Outline {
 /** What stands behind a key or a dash: on its own line, or below it. `indent` is that of the key or dash. */
 function valueAt(sheet: Sheet, at: number, indent: number, rest: string, isOfKey: boolean): Parsed {
   const { rows } = sheet;
-  const text = rest.replace(MARKS, '');
+  const text = rest.replace(NODE_PROPERTIES, '');
   const mark = /^[|>][-+\d]*(?=\s|$)/.exec(text)?.[0];
   if (mark !== undefined) return blockAt(sheet, at, indent, mark);
   if (/^["']/.test(text)) {
@@ -136,11 +136,11 @@ function parse(sheet: Sheet, from: number, above: number): Parsed {
   if (isItem(text)) return parseList(sheet, from, indent);
   // What is odd may come first.
   const isMap =
-    keyIn(text) !== null ||
+    parseKeyLine(text) !== null ||
     (!/^["'[{|>]/.test(text) &&
       rows
         .slice(from + 1, behind(rows, from, above))
-        .some((row) => row.indent === indent && keyIn(row.text) !== null));
+        .some((row) => row.indent === indent && parseKeyLine(row.text) !== null));
   return isMap ? parseMap(sheet, from, indent) : valueAt(sheet, from, above, text, false);
 }
 
@@ -153,7 +153,7 @@ function parseList(sheet: Sheet, from: number, indent: number): Parsed {
     const inner = indent + (row.text.length - rest.length);
     const isList = isItem(rest) && !TOO_DEEP.test(rest);
     // The item's first key, or its first dash, stands on the row of its dash: from here on the row is that one.
-    const isNested = isList || keyIn(rest) !== null;
+    const isNested = isList || parseKeyLine(rest) !== null;
     if (isNested) rows[at] = { ...row, indent: inner, text: rest };
     const parsed = isNested
       ? (isList ? parseList : parseMap)(sheet, at, inner)
@@ -169,7 +169,7 @@ function parseMap(sheet: Sheet, from: number, indent: number): Parsed {
   const map: { [key: string]: Outline } = {};
   let at = from;
   for (let row = rows[at]; row !== undefined && row.indent >= indent; row = rows[at]) {
-    const found = row.indent === indent ? keyIn(row.text) : null;
+    const found = row.indent === indent ? parseKeyLine(row.text) : null;
     if (found === null) {
       at++; // not understood: left out
       continue;
@@ -208,7 +208,7 @@ function sectionsIn(sheet: Sheet, sections: readonly string[]): Record<string, O
     return result;
   }
   sheet.rows.forEach((row, at) => {
-    const found = row.indent === 0 ? keyIn(row.text) : null;
+    const found = row.indent === 0 ? parseKeyLine(row.text) : null;
     if (found !== null && sections.includes(found.key))
       result[found.key] = valueAt(sheet, at, 0, found.rest, true).value;
   });

@@ -2,7 +2,7 @@
 
 import type { CheckFinding } from '../../cli/check-finding.ts';
 import type { Check } from '../../cli/check-port.io.ts';
-import { qualityPath, shownBelow } from '../../platform/project/paths.ts';
+import { qualityPath, relativeTo } from '../../platform/project/paths.ts';
 import { markersIn } from './reinforcement.ts';
 import { ruleFiles } from './rule-files.io.ts';
 
@@ -40,12 +40,12 @@ export function markerFindings(file: string, text: string, isRead: boolean): Che
   return [...bad, ...unheard];
 }
 
-export const rules: Check = {
+export const rulesCheck: Check = {
   name: 'rules',
   rules: { marker: 'A rule is marked with L2-REINJECT and is not said again.' },
   look: ({ files, place, root }) => {
-    const quality = shownBelow(qualityPath(place.paths), root);
-    const read = new Set(ruleFiles(place.paths).files.map((path) => shownBelow(path, root)));
+    const quality = relativeTo(qualityPath(place.paths), root);
+    const read = new Set(ruleFiles(place.paths).files.map((path) => relativeTo(path, root)));
     return files
       .filter(({ path }) => read.has(path) || path === quality)
       .flatMap((file) => markerFindings(file.path, file.text() ?? '', read.has(file.path)));

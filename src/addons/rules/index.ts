@@ -6,6 +6,6 @@ import { readReinforcement } from './read-rules.io.ts';
 export const rules: Addon = {
   readPromptText: readReinforcement,
   startMessage: { name: 'quality-context', read: readQualityContext },
-  loadChecks: async () => [(await import('./check-rules.io.ts')).rules],
+  loadChecks: async () => [(await import('./check-rules.io.ts')).rulesCheck],
   loadStatus: async () => (await import('./status-rules.io.ts')).rulesStatus,
 };

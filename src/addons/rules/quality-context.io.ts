@@ -1,8 +1,8 @@
 // The `<quality-context>` message that gives a session the project's quality rules at its start.
 import type { HookContext } from '../../hook/snapshot.io.ts';
 import { readInProjectOrNull } from '../../platform/in-project.ts';
-import { qualityPath, shownBelow } from '../../platform/project/paths.ts';
-import { RULES } from '../../platform/read.ts';
+import { qualityPath, relativeTo } from '../../platform/project/paths.ts';
+import { RULES_FILE } from '../../platform/read.ts';
 import { BUDGETS, fitLines, type RankedLine } from '../../text/budget.ts';
 import { inline, quotedLine } from '../../text/escape.ts';
 import { redact } from '../../text/redact.ts';
@@ -42,7 +42,7 @@ export function qualityContext(text: string, file: string): string | null {
 /** The project's own quality rules as a session is told them at its start; null where it has none. */
 export function readQualityContext({ paths }: Pick<HookContext, 'paths'>): string | null {
   const quality = qualityPath(paths);
-  const text = paths.root === null ? null : readInProjectOrNull(paths.root, quality, RULES);
+  const text = paths.root === null ? null : readInProjectOrNull(paths.root, quality, RULES_FILE);
   // Redacted before it is cut, because half a secret is not recognised.
-  return text === null ? null : qualityContext(redact(text), shownBelow(quality, paths.root));
+  return text === null ? null : qualityContext(redact(text), relativeTo(quality, paths.root));
 }

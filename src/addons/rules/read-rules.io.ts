@@ -1,8 +1,8 @@
 // Reads the rules that a project wants repeated at every prompt; they are kept with the settings.
 
 import { readInProject } from '../../platform/in-project.ts';
-import { type ProjectPaths, shownBelow } from '../../platform/project/paths.ts';
-import { RULES } from '../../platform/read.ts';
+import { type ProjectPaths, relativeTo } from '../../platform/project/paths.ts';
+import { RULES_FILE } from '../../platform/read.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { SettingProblem, Stamp } from '../../settings/settings-snapshot.io.ts';
 import { redact } from '../../text/redact.ts';
@@ -24,9 +24,9 @@ export function projectRules(paths: ProjectPaths): ProjectRules {
   const { files, looked } = ruleFiles(paths);
   const problems: SettingProblem[] = [];
   const markers = files.flatMap((path) => {
-    const shown = shownBelow(path, paths.root);
+    const shown = relativeTo(path, paths.root);
     try {
-      const { found, faults } = markersIn(readInProject(paths.root ?? '/', path, RULES) ?? '', shown);
+      const { found, faults } = markersIn(readInProject(paths.root ?? '/', path, RULES_FILE) ?? '', shown);
       problems.push(...faults.map((fault) => ({ origin: 'project' as const, ...fault })));
       return found;
     } catch (error) {

@@ -4,7 +4,7 @@ import type { Addon } from '../addon.ts';
 export const tracks: Addon = {
   loadCommands: async () => (await import('./commands/track-commands.command.ts')).addTrackCommands,
   loadChecks: async () => [
-    (await import('./commands/check-tracks.io.ts')).tracks,
-    (await import('./commands/check-gates.io.ts')).gates,
+    (await import('./commands/check-tracks.io.ts')).tracksCheck,
+    (await import('./commands/check-gates.io.ts')).gatesCheck,
   ],
 };

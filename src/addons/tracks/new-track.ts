@@ -74,7 +74,7 @@ export const newTrack = (title: string): Record<TaskName, string> => ({
 });
 
 /** The title that a file of a track has in its first heading; null where it has none. */
-export function titleOf(text: string): string | null {
+export function readTitle(text: string): string | null {
   const [first] = sectionsOf(textLines(text.slice(0, 4000)));
   return first?.title.replace(/^(?:Specification|Spec|Plan|Implementation Plan|Track)\s*:\s*/i, '') || null;
 }

@@ -2,11 +2,11 @@
 import { safeName } from '../../text/file-slug.ts';
 import { readBlock } from './entries/block-entries.ts';
 import { type Block, eolIn, findBlocks, outsideOf, withBlock } from './entries/blocks.ts';
-import { type Gathered, gather, type InputFile, sessionOf } from './entries/collect.ts';
+import { findSessionOfLog, type Gathered, gather, type InputFile } from './entries/collect.ts';
 import type { EntryViolation } from './entries/entry.ts';
 import { type Settled, settle } from './entries/merge-blocks.ts';
 import { byUnits, type Evidence, type Hash } from './entries/statement.ts';
-import { CORE_FILE, homesOf, INVARIANTS_FILE, type TargetFile } from './entries/targets.ts';
+import { CORE_FILE, INVARIANTS_FILE, listTargetFiles, type TargetFile } from './entries/targets.ts';
 import { LATEST_VERSION, type Latest, latestText, planCopy, readLatest } from './last-compaction.ts';
 import { latestFile, TASK_NAMES, TRANSIENT_NAMES, taskFile, transientFile } from './layout.ts';
 import { newestLine, workLogMark } from './work-log/work-log.ts';
@@ -78,7 +78,7 @@ function ownLogOf({ track, session, files }: CompactionInputs, { logs }: Gathere
   const named = session === null ? null : safeName(session);
   const mark = workLogMark(track);
   const found = files.flatMap((file): OwnLog[] => {
-    const of = sessionOf(file);
+    const of = findSessionOfLog(file);
     const isMeant = of !== null && (named === null || named === of);
     if (!isMeant || !(file.text.includes(mark) || logs.includes(file))) return [];
     return [{ session: of, file, newest: newestLine(file.text, track) }];
@@ -185,7 +185,9 @@ export function planCompaction(inputs: CompactionInputs): TrackCompaction {
   const before = readLatest(textOf(latestFile(track)) ?? '');
   const own = before?.track === track ? before : null;
   const taken = own?.taken ?? [];
-  const found = homesOf(track, inputs.coreWrites).map((home) => homeNow(home, { textOf, taken }, gathered));
+  const found = listTargetFiles(track, inputs.coreWrites).map((home) =>
+    homeNow(home, { textOf, taken }, gathered),
+  );
   const violations = [...gathered.violations, ...found.flatMap((each) => each.violations)].sort(byPlace);
   const notes = [...gathered.notes].sort(byUnits);
   if (violations.length > 0) return { changes: [], latest: null, violations, notes };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { progressOf, statusOf } from './progress.ts';
+import { findTrackStatus, progressOf } from './progress.ts';
 import { planTasks } from './summary.ts';
 
-const status = (text: string, isClosed = false) => statusOf(progressOf(planTasks(text)), isClosed);
+const status = (text: string, isClosed = false) => findTrackStatus(progressOf(planTasks(text)), isClosed);
 
 test.each([
   ['', 'no plan'],

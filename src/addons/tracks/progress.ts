@@ -37,7 +37,7 @@ export function progressOf(tasks: readonly { state: TaskState }[]): Progress {
   return { total: tasks.length, done: count('done'), doing: count('doing'), blocked: count('blocked') };
 }
 
-export function statusOf({ total, done, doing }: Progress, isClosed: boolean): TrackStatus {
+export function findTrackStatus({ total, done, doing }: Progress, isClosed: boolean): TrackStatus {
   if (isClosed) return 'closed';
   if (total === 0) return 'no plan';
   if (done === total) return 'done';

@@ -2,7 +2,7 @@
 import type { DecisionEntry, RiskEntry } from './entries/entry.ts';
 import type { Latest } from './last-compaction.ts';
 import { ACTIVE_TRACK, CORE_FILES, latestFile, TASK_NAMES, taskFile } from './layout.ts';
-import { decisionsIn, gravestRisks, type PlanTask, planTasks } from './summary.ts';
+import { gravestRisks, listTrackDecisions, type PlanTask, planTasks } from './summary.ts';
 
 /** A file as it was read. */
 export interface FileSeen {
@@ -104,7 +104,7 @@ export function recover(track: string, seen: LatestSeen, files: ReadonlyMap<stri
     faults: faultsOf(track, seen, latest, files),
     drift,
     tasks: planTasks(textOf('PLAN.md')),
-    decisions: decisionsIn(textOf('DECISIONS.md')),
+    decisions: listTrackDecisions(textOf('DECISIONS.md')),
     risks: gravestRisks(textOf('RISKS.md')),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decisionsIn, gravestRisks, planTasks } from './summary.ts';
+import { gravestRisks, listTrackDecisions, planTasks } from './summary.ts';
 
 describe('planTasks()', () => {
   test('gives open ones first, what is under way before what is blocked and what is to do', () => {
@@ -52,7 +52,7 @@ test('decisionsIn() gives the newest first; of those without a time the one that
     decision('second'),
     decision('new', '2026-03-01T00:00:00Z'),
   ].join('');
-  expect(decisionsIn(text).map((each) => each.text)).toEqual(['new', 'old', 'second', 'first']);
+  expect(listTrackDecisions(text).map((each) => each.text)).toEqual(['new', 'old', 'second', 'first']);
 });
 
 test('gravestRisks() leaves out what is closed or of no weight', () => {

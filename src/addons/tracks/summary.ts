@@ -1,7 +1,7 @@
 // Summarises a track: its tasks, decisions and gravest risks; what is said twice counts once.
 import { findBlocks } from './entries/blocks.ts';
 import type { DecisionEntry, RiskEntry, TaskState, TrackEntry } from './entries/entry.ts';
-import { readEntries } from './entries/read-entries.ts';
+import { parseEntries } from './entries/read-entries.ts';
 import { textLines } from './entries/text-lines.ts';
 import { boxesIn } from './progress.ts';
 
@@ -41,7 +41,7 @@ interface Placed extends PlanTask {
 
 /** Every task of a plan, as often as it stands there. A box that the schema does not take is a task all the same. */
 function placedTasks(plan: string): Placed[] {
-  const entries = readEntries('PLAN.md', plan).entries.filter(isKind('task'));
+  const entries = parseEntries('PLAN.md', plan).entries.filter(isKind('task'));
   const known = new Set(entries.map(({ source }) => source.line));
   const boxes = boxesIn(textLines(plan)).filter(
     ({ text, line }) => !known.has(line) && !/^(?:Decision|Risk|Invariant):/.test(text),
@@ -81,13 +81,13 @@ export function planTasks(plan: string): PlanTask[] {
 }
 
 /** Decisions, the newest first; of equal or no time the one that stands last. */
-export const decisionsIn = (text: string): DecisionEntry[] =>
-  once(readEntries('DECISIONS.md', text).entries.filter(isKind('decision')))
+export const listTrackDecisions = (text: string): DecisionEntry[] =>
+  once(parseEntries('DECISIONS.md', text).entries.filter(isKind('decision')))
     .reverse()
     .sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : (a.at ?? '') > (b.at ?? '') ? -1 : 0));
 
 /** Open risks that are high or critical, critical ones first. */
 export const gravestRisks = (text: string): RiskEntry[] =>
-  once(readEntries('RISKS.md', text).entries.filter(isKind('risk')))
+  once(parseEntries('RISKS.md', text).entries.filter(isKind('risk')))
     .filter(({ severity, status }) => /^(?:high|critical)$/.test(severity) && status === 'open')
     .sort((a, b) => Number(b.severity === 'critical') - Number(a.severity === 'critical'));

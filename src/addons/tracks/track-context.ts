@@ -1,7 +1,7 @@
 // The `<track-context>` message that gives a session its active track: plan, decisions, risks, and where the rest lies.
 
 import { BUDGETS, estimateTokens, fitLines, type RankedLine } from '../../text/budget.ts';
-import { isHarmless } from '../../text/escape.ts';
+import { isSafeInMessage } from '../../text/escape.ts';
 import { say } from '../../text/lines.ts';
 import { redact, redactDeep } from '../../text/redact.ts';
 import type { TaskState } from './entries/entry.ts';
@@ -66,7 +66,7 @@ function list(title: string, items: readonly string[], rank: number, called: str
  * received; null where it is too long for that, or has anything in it that our tags do not carry unchanged.
  */
 function wholePlan({ track, plan }: TrackFacts): RankedLine | null {
-  if (plan === null || !plan.text.endsWith('\n') || !isHarmless(plan.text)) return null;
+  if (plan === null || !plan.text.endsWith('\n') || !isSafeInMessage(plan.text)) return null;
   if (plan.text.split(/\r?\n/).includes(END_OF_PLAN) || estimateTokens(plan.text) > WHOLE_PLAN) return null;
   const head = `PLAN (${taskFile(track, 'PLAN.md')}, whole, SHA-256 ${short(plan.sha256)}):`;
   return { text: `${head}\n${plan.text}${END_OF_PLAN}`, rank: 1 };

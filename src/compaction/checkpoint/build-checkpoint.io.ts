@@ -5,7 +5,7 @@ import { type Orchestration, orchestrationOf } from '../../addons/orchestration/
 import type { Assessment } from '../../context/assessment.ts';
 import { readGit } from '../../platform/git/git-state.ts';
 import { exists, stampOf } from '../../platform/look.ts';
-import { below, type Env, type ProjectPaths, shownBelow } from '../../platform/project/paths.ts';
+import { type Env, joinPath, type ProjectPaths, relativeTo } from '../../platform/project/paths.ts';
 import { tryStep } from '../../platform/project/try-step.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { EMPTY_WORK } from '../work.ts';
@@ -28,13 +28,13 @@ export interface CheckpointSource {
 }
 
 /** The content of ORCHESTRATION.yaml, or null when there is none. */
-export function orchestrationIn(
+export function readWorkflow(
   place: Pick<CheckpointSource, 'paths' | 'cwd' | 'orchestration' | 'since'>,
 ): Orchestration | null {
   const { root } = place.paths;
   const path = findOrchestration(root, place.cwd, place.orchestration);
   const source = path === null ? null : readOrchestration(path);
-  const found = path === null || source === null ? null : orchestrationOf(source, shownBelow(path, root));
+  const found = path === null || source === null ? null : orchestrationOf(source, relativeTo(path, root));
   if (found !== null && path !== null)
     found.state.section = {
       file_changed_at: new Date(stampOf(path).mtimeMs).toISOString(),
@@ -42,14 +42,14 @@ export function orchestrationIn(
       phase_since: place.since?.phase ?? null,
     };
   // By convention the plan is beside the file, unless the file names another one.
-  const plan = path === null ? null : below(dirname(path), 'ORCHESTRATION_PLAN.md');
+  const plan = path === null ? null : joinPath(dirname(path), 'ORCHESTRATION_PLAN.md');
   if (found !== null && found.state.plan_path === null && plan !== null && exists(plan))
-    found.state.plan_path = shownBelow(plan, root);
+    found.state.plan_path = relativeTo(plan, root);
   return found;
 }
 
 /** Composes a checkpoint; a source that fails is left out and logged. */
-export function takeCheckpoint(
+export function buildCheckpoint(
   place: CheckpointSource,
   input: {
     trigger: Trigger;
@@ -65,7 +65,7 @@ export function takeCheckpoint(
   return draftCheckpoint({
     trigger,
     assessment,
-    orchestration: tryStep(place, 'orchestration file', () => orchestrationIn(place)),
+    orchestration: tryStep(place, 'orchestration file', () => readWorkflow(place)),
     work: input.ledger === null ? EMPTY_WORK : workOfLedger(input.ledger),
     ledger: input.ledger,
     conversation: {

@@ -2,8 +2,13 @@
 
 import { type Output, toJson, UserError } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
-import { acknowledge, conversationOf, listCheckpoints, numberOf } from './checkpoint-files.io.ts';
-import { idOf } from './find-checkpoint.io.ts';
+import {
+  acknowledge,
+  conversationOf,
+  listCheckpoints,
+  parseCheckpointNumber,
+} from './checkpoint-files.io.ts';
+import { findCheckpointId } from './find-checkpoint.io.ts';
 
 export interface AckOptions {
   all?: boolean;
@@ -24,10 +29,12 @@ export function checkpointAck(
     });
   }
   const { paths, now } = place;
-  const ids = options.all ? listCheckpoints(paths) : [...new Set(given.map((each) => idOf(place, each)))];
+  const ids = options.all
+    ? listCheckpoints(paths)
+    : [...new Set(given.map((each) => findCheckpointId(place, each)))];
   // Starts at the newest, so that older ones are marked along with it, as the hooks do.
   const marked = [...ids]
-    .sort((a, b) => numberOf(b) - numberOf(a))
+    .sort((a, b) => parseCheckpointNumber(b) - parseCheckpointNumber(a))
     .flatMap((id) => acknowledge(paths, conversationOf(paths, id) ?? '', id, 'cli', now));
   const told = listCheckpoints(paths).filter((id) => marked.includes(id));
   const known = ids.filter((id) => !told.includes(id));

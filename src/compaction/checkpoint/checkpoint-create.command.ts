@@ -1,8 +1,8 @@
 // Runs `plimsoll checkpoint create`: writes a checkpoint at any moment, on request.
 
 import { activeTrack, pinnedTrack } from '../../addons/tracks/files/find-tracks.io.ts';
-import { count, type Output, percent, toJson, UserError } from '../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../cli/project.io.ts';
+import { count, formatPercent, type Output, toJson, UserError } from '../../cli/output.io.ts';
+import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { stampOf } from '../../platform/look.ts';
 import { ensureStateFolder } from '../../platform/project/state-folder.ts';
 import { replaceFile } from '../../platform/write.ts';
@@ -20,7 +20,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { currentThread, threadText, withNote } from '../ledger/thread.io.ts';
 import { openTasks } from '../work.ts';
 import { withStop } from '../work-of-ledger.ts';
-import { takeCheckpoint } from './build-checkpoint.io.ts';
+import { buildCheckpoint } from './build-checkpoint.io.ts';
 import { writeCheckpoint } from './checkpoint-store.io.ts';
 
 export interface CreateOptions {
@@ -53,7 +53,7 @@ export function standingFor(place: ProjectContext, options: Pick<CreateOptions, 
   if (options.session === undefined || isOfThisProject(place, standing.id, standing.transcript))
     return standing;
   throw new UserError(`Session "${standing.id}" ran in another folder`, {
-    hint: `run this where it ran: its transcript is ${shown(standing.transcript, place)}`,
+    hint: `run this where it ran: its transcript is ${displayPath(standing.transcript, place)}`,
   });
 }
 
@@ -116,7 +116,7 @@ export async function checkpointCreate(
   const onFailure = (part: string, error: unknown): void => {
     problems.push(`${part}: ${error instanceof Error ? error.message : String(error)}`);
   };
-  const draft = takeCheckpoint(
+  const draft = buildCheckpoint(
     {
       paths: place.paths,
       env: place.env,
@@ -166,8 +166,8 @@ export async function checkpointCreate(
   }
   const { work, context_state: context } = draft;
   output.print(
-    `Checkpoint ${id} written: ${shown(path, place)}\n` +
-      `It holds session ${conversation} at ${percent(context.estimated_fill_before_compaction)} of the window: ` +
+    `Checkpoint ${id} written: ${displayPath(path, place)}\n` +
+      `It holds session ${conversation} at ${formatPercent(context.estimated_fill_before_compaction)} of the window: ` +
       `${count(work.requests.length, 'request')}, ${count(openTasks(work).length, 'open task')}, ${count(work.files_written.length, 'file')} written.${track === null ? '' : `\nTrack ${track} compacted.`}`,
   );
   for (const problem of problems) output.warn(`Without what could not be read or kept: ${problem}`);

@@ -1,8 +1,8 @@
 // The files of checkpoints: names `cx-NNN-checkpoint.json`, numbers, and the markers that acknowledge them.
 
 import { exists, namesIn } from '../../platform/look.ts';
-import { below, type ProjectPaths } from '../../platform/project/paths.ts';
-import { readJson, STATE } from '../../platform/read.ts';
+import { joinPath, type ProjectPaths } from '../../platform/project/paths.ts';
+import { readJson, STATE_FILE } from '../../platform/read.ts';
 import { createFile, remove } from '../../platform/write.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
@@ -12,17 +12,17 @@ const MARKER = /^(cx-(?!000-)(?:0\d\d|[1-9]\d{2,5}))-checkpoint\.json\.acknowled
 const HIGHEST = 999_999;
 
 export const checkpointPath = (paths: ProjectPaths, id: string): string =>
-  below(paths.checkpoints, `${id}-checkpoint.json`);
+  joinPath(paths.checkpoints, `${id}-checkpoint.json`);
 
 const markerPath = (paths: ProjectPaths, id: string): string => `${checkpointPath(paths, id)}.acknowledged`;
 
 /** `cx-007` is number 7. */
-export const numberOf = (id: string): number => Number(id.slice(3));
+export const parseCheckpointNumber = (id: string): number => Number(id.slice(3));
 
 function idsIn(paths: ProjectPaths, pattern: RegExp): string[] {
   return namesIn(paths.checkpoints)
     .flatMap((name) => pattern.exec(name)?.[1] ?? [])
-    .sort((a, b) => numberOf(a) - numberOf(b));
+    .sort((a, b) => parseCheckpointNumber(a) - parseCheckpointNumber(b));
 }
 
 /** Ids of all checkpoints, oldest first; `cx-1000` comes after `cx-999`. */
@@ -40,7 +40,9 @@ export function listOrphans(paths: ProjectPaths): string[] {
  * @throws when none is free
  */
 export function nextNumber(paths: ProjectPaths): number {
-  const taken = new Set([NAME, MARKER].flatMap((pattern) => idsIn(paths, pattern)).map(numberOf));
+  const taken = new Set(
+    [NAME, MARKER].flatMap((pattern) => idsIn(paths, pattern)).map(parseCheckpointNumber),
+  );
   let next = 1;
   for (const number of taken) next = Math.max(next, number + 1);
   if (next > HIGHEST) for (next = 1; taken.has(next); next++);
@@ -62,7 +64,7 @@ export function acknowledgementOf(paths: ProjectPaths, id: string): Acknowledgem
   if (!isAcknowledged(paths, id)) return null;
   let marker: Partial<Acknowledgement> | null = null;
   try {
-    marker = readJson(markerPath(paths, id), STATE) as Partial<Acknowledgement> | null;
+    marker = readJson(markerPath(paths, id), STATE_FILE) as Partial<Acknowledgement> | null;
   } catch {
     // its existence is enough
   }
@@ -73,7 +75,7 @@ export function acknowledgementOf(paths: ProjectPaths, id: string): Acknowledgem
 /** The session of a checkpoint; null when it cannot be read. */
 export function conversationOf(paths: ProjectPaths, id: string): string | null {
   try {
-    const value = readJson(checkpointPath(paths, id), STATE) as Checkpoint;
+    const value = readJson(checkpointPath(paths, id), STATE_FILE) as Checkpoint;
     return value.conversation.session_id;
   } catch {
     return null;
@@ -92,7 +94,7 @@ export function acknowledge(
   now: number,
 ): string[] {
   return listCheckpoints(paths).filter((each) => {
-    if (numberOf(each) > numberOf(id) || isAcknowledged(paths, each)) return false;
+    if (parseCheckpointNumber(each) > parseCheckpointNumber(id) || isAcknowledged(paths, each)) return false;
     if (each !== id && conversationOf(paths, each) !== conversation) return false;
     const marker: Acknowledgement = { acknowledged_at: new Date(now).toISOString(), evidence, by: id };
     return createFile(markerPath(paths, each), `${JSON.stringify(marker)}\n`);

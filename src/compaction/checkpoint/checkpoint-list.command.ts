@@ -1,6 +1,6 @@
 // Runs `plimsoll checkpoint list`: lists the checkpoints of this project, oldest first.
 
-import { type Output, percent, printable, toJson } from '../../cli/output.io.ts';
+import { formatPercent, type Output, printable, toJson } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
 import { ago } from '../../text/ago.ts';
 import { aboutText } from '../messages.ts';
@@ -44,7 +44,7 @@ export function checkpointList(place: ProjectContext, options: { json?: boolean 
     }
     const { timestamp, trigger, context_state: state, ledger } = found.checkpoint;
     const age = ago((place.now - Date.parse(timestamp)) / 1000).padEnd(12);
-    const usage = percent(state.estimated_fill_before_compaction).padStart(6);
+    const usage = formatPercent(state.estimated_fill_before_compaction).padStart(6);
     const about = ledger === null ? null : aboutText(ledger);
     const request = printable(about?.split('\n')[0]?.slice(0, 60) ?? '');
     output.print(

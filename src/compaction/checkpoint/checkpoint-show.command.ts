@@ -2,16 +2,16 @@
 
 import type { OrchestrationState } from '../../addons/orchestration/resumption.ts';
 import { workflowAlertLines } from '../../addons/orchestration/workflow-lines.ts';
-import { count, type Output, percent, printable, table } from '../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../cli/project.io.ts';
+import { count, formatPercent, type Output, printable, table } from '../../cli/output.io.ts';
+import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { thousands } from '../../context/short-monitor.ts';
-import { readUntrusted, STATE } from '../../platform/read.ts';
+import { readUntrusted, STATE_FILE } from '../../platform/read.ts';
 import { ago } from '../../text/ago.ts';
 import { wholeFacts } from '../messages.ts';
 import type { WorkTask } from '../work.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { type Acknowledgement, acknowledgementOf, checkpointPath } from './checkpoint-files.io.ts';
-import { idOf, newestId, openCheckpoint } from './find-checkpoint.io.ts';
+import { findCheckpointId, newestId, openCheckpoint } from './find-checkpoint.io.ts';
 
 const MARKS: Record<WorkTask['status'], string> = { completed: '[x]', in_progress: '[~]', pending: '[ ]' };
 
@@ -64,7 +64,7 @@ function header(place: ProjectContext, found: Checkpoint): string {
       'Usage',
       state.estimated_tokens_used === null
         ? 'unknown'
-        : `${thousands(state.estimated_tokens_used)} tokens, ${percent(state.estimated_fill_before_compaction)} of the ${thousands(state.context_window_size)} window, ${state.tier ?? 'tier unknown'}`,
+        : `${thousands(state.estimated_tokens_used)} tokens, ${formatPercent(state.estimated_fill_before_compaction)} of the ${thousands(state.context_window_size)} window, ${state.tier ?? 'tier unknown'}`,
     ],
     ['Turn', found.work.turn_open ? 'not at its end: something was still to be answered' : null],
     ['Session', `${conversation.session_id}, after ${count(conversation.epoch, 'compaction')}`],
@@ -80,7 +80,7 @@ function header(place: ProjectContext, found: Checkpoint): string {
     ],
     ['Acknowledged', acknowledged(acknowledgementOf(place.paths, id), id, place.now)],
     ['Integrity', `ok, ${found.integrity.algorithm} ${found.integrity.digest.slice(0, 12)}…`],
-    ['File', shown(checkpointPath(place.paths, id), place)],
+    ['File', displayPath(checkpointPath(place.paths, id), place)],
   ]);
 }
 
@@ -110,9 +110,9 @@ export function checkpointShow(
   options: { json?: boolean },
   output: Output,
 ): void {
-  const id = given === undefined ? newestId(place) : idOf(place, given);
+  const id = given === undefined ? newestId(place) : findCheckpointId(place, given);
   const found = openCheckpoint(place, id);
   if (options.json)
-    output.print((readUntrusted(checkpointPath(place.paths, id), STATE) ?? '').replace(/\n$/, ''));
+    output.print((readUntrusted(checkpointPath(place.paths, id), STATE_FILE) ?? '').replace(/\n$/, ''));
   else output.print(printable(text(place, found)));
 }

@@ -2,7 +2,7 @@
 
 import type { ProjectPaths } from '../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../platform/project/state-folder.ts';
-import { readUntrusted, STATE } from '../../platform/read.ts';
+import { readUntrusted, STATE_FILE } from '../../platform/read.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import { UnsafeFile } from '../../platform/unsafe-file.ts';
 import { createFile, syncFolder } from '../../platform/write.ts';
@@ -25,7 +25,7 @@ function wellFormed(_key: string, value: unknown): unknown {
 }
 
 /** SHA-256 over the RFC 8785 form of everything but `integrity`. */
-export function digestOf(checkpoint: Omit<Checkpoint, 'integrity'>): string {
+export function hashCheckpoint(checkpoint: Omit<Checkpoint, 'integrity'>): string {
   return sha256(canonical(checkpoint));
 }
 
@@ -59,7 +59,7 @@ export function writeCheckpoint(
     const integrity: Checkpoint['integrity'] = {
       algorithm: 'sha256',
       canonicalization: 'RFC 8785',
-      digest: digestOf(plain),
+      digest: hashCheckpoint(plain),
     };
     const path = checkpointPath(paths, id);
     if (createFile(path, `${JSON.stringify({ ...plain, integrity }, null, 2)}\n`, { fsync: true })) {
@@ -72,7 +72,7 @@ export function writeCheckpoint(
 
 /** Text of a checkpoint file. @throws also when it does not exist */
 function readThere(path: string): string {
-  const text = readUntrusted(path, STATE);
+  const text = readUntrusted(path, STATE_FILE);
   if (text !== null) return text;
   throw Object.assign(new Error(`ENOENT: no such file: "${path}"`), { code: 'ENOENT' });
 }
@@ -90,7 +90,7 @@ export function readCheckpoint(paths: ProjectPaths, id: string): Checkpoint {
     throw new Error(`Not a checkpoint: "${path}"`);
   }
   const { integrity, ...body } = value;
-  if (integrity?.digest !== digestOf(body))
+  if (integrity?.digest !== hashCheckpoint(body))
     throw new Error(`Changed or damaged since it was written: "${path}"`);
   return value;
 }

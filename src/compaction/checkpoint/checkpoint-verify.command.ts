@@ -1,10 +1,10 @@
 // Runs `plimsoll checkpoint verify`: checks that the checkpoints are still as they were written.
 
 import { count, type Output, printable, toJson, UserError } from '../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { checkpointPath, listCheckpoints } from './checkpoint-files.io.ts';
 import { type Checked, checkCheckpoint } from './checkpoint-store.io.ts';
-import { idOf, REMEDY } from './find-checkpoint.io.ts';
+import { findCheckpointId, REMEDY } from './find-checkpoint.io.ts';
 
 const WORDS: Record<Checked['state'], string> = {
   ok: 'ok',
@@ -25,7 +25,9 @@ export function checkpointVerify(
   output: Output,
 ): void {
   const ids =
-    given.length === 0 ? listCheckpoints(place.paths) : [...new Set(given.map((each) => idOf(place, each)))];
+    given.length === 0
+      ? listCheckpoints(place.paths)
+      : [...new Set(given.map((each) => findCheckpointId(place, each)))];
   const rows = ids.map((id) => {
     const found = checkCheckpoint(place.paths, id);
     const path = checkpointPath(place.paths, id);
@@ -36,7 +38,7 @@ export function checkpointVerify(
   if (!options.json) {
     const width = Math.max(0, ...ids.map((id) => id.length)) + 2;
     for (const { id, path, state, version, fault } of rows) {
-      const detail = fault === null ? `version ${version}` : `${shown(path, place)}: ${fault}`;
+      const detail = fault === null ? `version ${version}` : `${displayPath(path, place)}: ${fault}`;
       output.print(printable(`${id.padEnd(width)}${WORDS[state].padEnd(13)}${detail}`));
     }
     if (rows.length === 0) output.print('No checkpoints yet: nothing to verify.');

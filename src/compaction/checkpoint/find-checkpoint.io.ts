@@ -1,9 +1,9 @@
 // Finds the checkpoint that a command means, and reads it.
 
 import { UserError } from '../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { checkpointPath, listCheckpoints, numberOf } from './checkpoint-files.io.ts';
+import { checkpointPath, listCheckpoints, parseCheckpointNumber } from './checkpoint-files.io.ts';
 import { checkCheckpoint } from './checkpoint-store.io.ts';
 
 /** What to do about a checkpoint that cannot be used. */
@@ -14,10 +14,12 @@ export const REMEDY =
  * The id that "cx-007", "cx-7" or "7" stands for.
  * @throws UserError when there is none
  */
-export function idOf(place: ProjectContext, given: string): string {
+export function findCheckpointId(place: ProjectContext, given: string): string {
   const ids = listCheckpoints(place.paths);
   const number = /^(?:cx-)?(\d+)$/i.exec(given)?.[1];
-  const id = ids.includes(given) ? given : ids.find((each) => number && numberOf(each) === Number(number));
+  const id = ids.includes(given)
+    ? given
+    : ids.find((each) => number && parseCheckpointNumber(each) === Number(number));
   if (id !== undefined) return id;
   throw new UserError(`No checkpoint "${given}" in this project`, {
     hint: 'plimsoll checkpoint list shows what is there',
@@ -43,7 +45,7 @@ export function newestId(place: ProjectContext): string {
 export function openCheckpoint(place: ProjectContext, id: string): Checkpoint {
   const found = checkCheckpoint(place.paths, id);
   if (found.state === 'ok') return found.checkpoint;
-  const path = shown(checkpointPath(place.paths, id), place);
+  const path = displayPath(checkpointPath(place.paths, id), place);
   throw new UserError(`Cannot use checkpoint "${id}" (${path}): ${found.fault}`, {
     hint:
       found.state === 'newer'

@@ -8,7 +8,7 @@ import { VERSION } from '../../version.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Thread } from '../ledger/thread.io.ts';
 import { withStop } from '../work-of-ledger.ts';
-import { type CheckpointSource, takeCheckpoint as take } from './build-checkpoint.io.ts';
+import { buildCheckpoint, type CheckpointSource } from './build-checkpoint.io.ts';
 import type { CheckpointDraft } from './checkpoint.ts';
 
 /** The sources for a checkpoint of the event's session. */
@@ -60,8 +60,8 @@ export async function ledgerPart(hook: HookContext): Promise<Action[]> {
 export async function takeCheckpoint(
   hook: HookContext,
   snapshot: SessionSnapshot,
-  input: Omit<Parameters<typeof take>[1], 'by' | 'ledger'>,
+  input: Omit<Parameters<typeof buildCheckpoint>[1], 'by' | 'ledger'>,
 ): Promise<CheckpointDraft> {
   const ledger = await ledgerIn(hook, snapshot);
-  return take(placeIn(hook, snapshot), { ...input, ledger, by: `plimsoll ${VERSION}` });
+  return buildCheckpoint(placeIn(hook, snapshot), { ...input, ledger, by: `plimsoll ${VERSION}` });
 }

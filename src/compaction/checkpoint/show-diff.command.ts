@@ -1,16 +1,24 @@
 // Runs `plimsoll checkpoint diff`: shows what changed in the work between two checkpoints.
 
-import { count, type Output, percent, printable, table, toJson, UserError } from '../../cli/output.io.ts';
+import {
+  count,
+  formatPercent,
+  type Output,
+  printable,
+  table,
+  toJson,
+  UserError,
+} from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
 import { thousands } from '../../context/short-monitor.ts';
-import { shownBelow } from '../../platform/project/paths.ts';
+import { relativeTo } from '../../platform/project/paths.ts';
 import { shorten, usefulLine } from '../work.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { type CheckpointDiff, diffCheckpoints, type FieldChange, isEmptyDiff } from './checkpoint-diff.ts';
-import { listCheckpoints, numberOf } from './checkpoint-files.io.ts';
+import { listCheckpoints, parseCheckpointNumber } from './checkpoint-files.io.ts';
 import { section, taskLine } from './checkpoint-show.command.ts';
 import { checkCheckpoint } from './checkpoint-store.io.ts';
-import { idOf, openCheckpoint } from './find-checkpoint.io.ts';
+import { findCheckpointId, openCheckpoint } from './find-checkpoint.io.ts';
 
 /** Finds the newest checkpoint of the same session; when that is the given one, the one before it. */
 function otherId(place: ProjectContext, one: Checkpoint): string {
@@ -30,7 +38,7 @@ const value = (each: FieldChange['from'], of: string): string => {
   if (each === null) return of === 'branch' ? 'detached' : 'none';
   if (of === 'head') return String(each).slice(0, 10);
   if (of === 'estimated_tokens_used') return thousands(Number(each));
-  return of === 'estimated_fill_before_compaction' ? percent(Number(each)) : shorten(String(each), 80);
+  return of === 'estimated_fill_before_compaction' ? formatPercent(Number(each)) : shorten(String(each), 80);
 };
 
 const LABELS: Record<string, string> = {
@@ -74,7 +82,7 @@ function text(place: ProjectContext, from: Checkpoint, to: Checkpoint, diff: Che
     ]),
     ...section(
       `Files newly written (${diff.files_written.length})`,
-      diff.files_written.map((path) => shownBelow(path, place.root)),
+      diff.files_written.map((path) => relativeTo(path, place.root)),
     ),
     ...section('Failing commands', [
       ...failing('fixed', commands.fixed),
@@ -104,9 +112,15 @@ export function checkpointDiff(
   options: { json?: boolean },
   output: Output,
 ): void {
-  const one = openCheckpoint(place, idOf(place, given[0]));
-  const other = openCheckpoint(place, given[1] === undefined ? otherId(place, one) : idOf(place, given[1]));
-  const [from, to] = numberOf(one.event_id) <= numberOf(other.event_id) ? [one, other] : [other, one];
+  const one = openCheckpoint(place, findCheckpointId(place, given[0]));
+  const other = openCheckpoint(
+    place,
+    given[1] === undefined ? otherId(place, one) : findCheckpointId(place, given[1]),
+  );
+  const [from, to] =
+    parseCheckpointNumber(one.event_id) <= parseCheckpointNumber(other.event_id)
+      ? [one, other]
+      : [other, one];
   const diff = diffCheckpoints(from, to);
   if (options.json) output.print(toJson({ from: named(from), to: named(to), ...diff }));
   else output.print(printable(text(place, from, to, diff)));

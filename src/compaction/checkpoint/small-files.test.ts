@@ -7,7 +7,7 @@ import { learnPoint, readLearned } from '../../context/learned-thresholds.io.ts'
 import { readInstalls, recordInstall } from '../../install/installs.io.ts';
 import { exists, isUnchanged, stampOf } from '../../platform/look.ts';
 import { userPaths } from '../../platform/project/paths.ts';
-import { readJson, readUntrusted, SETTINGS } from '../../platform/read.ts';
+import { readJson, readUntrusted, SETTINGS_FILE } from '../../platform/read.ts';
 import { appendLine } from '../../platform/write.ts';
 
 const linesOf = (path: string): unknown[] =>
@@ -20,9 +20,9 @@ describe('readJson(), stampOf() and exists()', () => {
   test('read a file without its BOM, and give null where there is none', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'a'), '\uFEFF"text"');
-    expect(readJson(join(folder, 'a'), SETTINGS)).toBe('text');
-    expect(readJson(join(folder, 'b'), SETTINGS)).toBeUndefined();
-    expect(readUntrusted(join(folder, 'a', 'b'), SETTINGS)).toBeNull();
+    expect(readJson(join(folder, 'a'), SETTINGS_FILE)).toBe('text');
+    expect(readJson(join(folder, 'b'), SETTINGS_FILE)).toBeUndefined();
+    expect(readUntrusted(join(folder, 'a', 'b'), SETTINGS_FILE)).toBeNull();
     expect(exists(join(folder, 'a'))).toBe(true);
     expect(exists(join(folder, 'b'))).toBe(false);
   });

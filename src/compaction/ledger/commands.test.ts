@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changesOf, checksOf, kernOf, noteIn, onlyLooksFor, partsOf } from './commands.ts';
+import { checksOf, findFileChanges, kernOf, noteIn, onlyLooksFor, splitCommand } from './commands.ts';
 
 test.each([
   ['cd /p && npm test 2>&1 | tail -5', 'npm test'],
@@ -13,7 +13,7 @@ test.each<[string, string[]]>([
   ['echo "a && b" && c', ['echo "a && b"', 'c']],
   ['git commit -m "$(cat <<\'EOF\'\nnpm test && x\nEOF\n)" && c', ['git commit -m "$(cat <<EOF )"', 'c']],
   ['a \\\n  b', ['a b']],
-])('partsOf(%j)', (command, parts) => expect(partsOf(command)).toEqual(parts));
+])('partsOf(%j)', (command, parts) => expect(splitCommand(command)).toEqual(parts));
 
 test.each<[string, string[]]>([
   ['npm test', ['npm test']],
@@ -74,6 +74,6 @@ describe('changesOf()', () => {
     ['echo > "a.txt" "b"', ['wrote a.txt']],
     ['echo "a > b', []],
   ])('of %j', (command, changes) => {
-    expect(changesOf(command).map(({ how, path }) => `${how} ${path}`)).toEqual(changes);
+    expect(findFileChanges(command).map(({ how, path }) => `${how} ${path}`)).toEqual(changes);
   });
 });

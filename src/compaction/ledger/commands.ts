@@ -55,7 +55,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"?|'[^']*'?|&&|\|\||[;\n]|[^"'&|;\n]+|[&|]/gs;
 const PARTED = 16_000;
 
 /** The parts of a command that run one after the other, as far as quotes and here-documents let see. */
-export function partsOf(command: string): string[] {
+export function splitCommand(command: string): string[] {
   const parts: string[] = [];
   let part = '';
   const short = command.slice(0, PARTED);
@@ -106,7 +106,7 @@ const KNOWN = 200;
 export function checksOf(command: string): string[] {
   const before = known.get(command);
   if (before !== undefined) return before;
-  const parts = partsOf(command.slice(0, LOOKED_AT)).map(bareOf);
+  const parts = splitCommand(command.slice(0, LOOKED_AT)).map(bareOf);
   const checks = [
     ...new Set(parts.filter((part) => part.length > 4 && CHECKS.some((check) => check.test(part)))),
   ];
@@ -123,7 +123,7 @@ export function onlyLooksFor(command: string): boolean {
   const kern = kernOf(command);
   if (LOOKS.test(kern.replace(WRAPPERS, ''))) return true;
   // What stands last decides about the exit code: "ls -la; grep -r x src".
-  const last = partsOf(command).at(-1) ?? '';
+  const last = splitCommand(command).at(-1) ?? '';
   return LOOKS.test((last.split('|').at(-1) ?? '').trim().replace(WRAPPERS, ''));
 }
 
@@ -144,7 +144,7 @@ const OURS = /^(?:npx (?:-y )?)?plimsoll$|(?:^|\/)(?:plimsoll(?:\.cjs|\.js)?|cli
 /** The note that a command of ours keeps; null where it keeps none. */
 export function noteIn(command: string): { text: string; kind: 'note' | 'decision' } | null {
   if (!/\b(?:note|checkpoint)\b/.test(command)) return null;
-  for (const part of partsOf(command)) {
+  for (const part of splitCommand(command)) {
     const words = wordsOf(part.replace(WRAPPERS, ''));
     const at = words.findIndex((word) => OURS.test(word));
     if (at < 0 || at > 2) continue;
@@ -179,14 +179,14 @@ const operands = (words: readonly string[]): string[] => words.filter((word) => 
 const QUOTED = /(> ?)?(?:"(?:[^"\\]|\\.)*"?|'[^']*'?)/g;
 
 /** Files that a command that succeeded has changed, as far as its plain words say so. */
-export function changesOf(command: string): FileChange[] {
+export function findFileChanges(command: string): FileChange[] {
   const changes: FileChange[] = [];
   const note = (how: FileChange['how'], ...paths: (string | undefined)[]): void => {
     for (const path of paths) {
       if (path !== undefined && PATH.test(path) && !path.startsWith('/dev/')) changes.push({ path, how });
     }
   };
-  for (const part of partsOf(command)) {
+  for (const part of splitCommand(command)) {
     // What is quoted redirects nothing, unless it is the name of the file.
     const bare = part.replace(QUOTED, (all, name) => (name === undefined ? 'q' : all));
     for (const [, path] of bare.matchAll(/(?:^|[^<>&\d])[12]?>{1,2} ?("[^"]+"|'[^']+'|[^\s&>|;()]+)/g)) {

@@ -1,5 +1,5 @@
 // Folds the files that are read and changed into the ledger, the last used last.
-import { changesOf } from './commands.ts';
+import { findFileChanges } from './commands.ts';
 import type { FactEvidence, FileFact } from './ledger.ts';
 
 export interface FileFacts {
@@ -50,7 +50,7 @@ export function fileFacts(known: readonly FileFact[]): FileFacts {
         changed: placeOf(evidence),
       })),
     addCommand: (command, evidence) => {
-      for (const { path, how } of changesOf(command)) {
+      for (const { path, how } of findFileChanges(command)) {
         const isDeleted = how === 'deleted';
         touch(knownAs(files, path), evidence, ({ writes }) => ({
           writes: writes + (isDeleted ? 0 : 1),

@@ -3,7 +3,7 @@ import type { EntryReader, LineLink, OutputNeed, TranscriptEntry } from '../../h
 import { skimLine } from '../../hosts/skim-line.io.ts';
 import { visitLinesFrom } from '../../hosts/transcript.io.ts';
 import { stampOf } from '../../platform/look.ts';
-import { LOG, readRange, withFile } from '../../platform/read.ts';
+import { LOG_FILE, readRange, withFile } from '../../platform/read.ts';
 import { branchTail, followLine, startBranch } from './branch.ts';
 import { openLedger } from './fold-ledger.ts';
 import type { Ledger } from './ledger.ts';
@@ -26,7 +26,7 @@ const NEAR = 8 * 1024 * 1024;
 
 /** What the bytes before an offset come to; -1 where the file does not reach there. */
 function markBefore(transcript: string, offset: number): number {
-  const mark = withFile(transcript, LOG, (descriptor, size) => {
+  const mark = withFile(transcript, LOG_FILE, (descriptor, size) => {
     if (size < offset) return -1;
     const from = Math.max(0, offset - MARKED);
     return readRange(descriptor, from, offset - from).reduce(

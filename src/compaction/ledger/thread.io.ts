@@ -2,7 +2,7 @@
 import type { EntryReader } from '../../hosts/entry.ts';
 import { exists } from '../../platform/look.ts';
 import { listLedgers, type ProjectPaths } from '../../platform/project/paths.ts';
-import { readTextOrNull, STATE } from '../../platform/read.ts';
+import { readTextOrNull, STATE_FILE } from '../../platform/read.ts';
 import { listConversations, readConversation } from '../../sessions/session-states.io.ts';
 import { isObject } from '../../text/json.ts';
 import { redactDeep } from '../../text/redact.ts';
@@ -21,7 +21,7 @@ export interface Thread {
 }
 
 /** A session's id as others know it: what one session was handed names no other, so that a purge takes it whole. */
-export function keyOf(session_id: string): string {
+export function hashSessionId(session_id: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const sign of session_id) {
     hash = BigInt.asUintN(64, (hash ^ BigInt(sign.codePointAt(0) ?? 0)) * 0x100000001b3n);
@@ -39,7 +39,7 @@ const stored = new WeakSet<Thread>();
 export const isStored = (thread: Thread): boolean => stored.has(thread);
 
 function readThread(path: string): Thread | null {
-  const text = readTextOrNull(path, STATE);
+  const text = readTextOrNull(path, STATE_FILE);
   if (text === null) return null;
   try {
     const thread: unknown = JSON.parse(text);
@@ -60,7 +60,7 @@ export const threadText = (thread: Thread): string => `${JSON.stringify(redactDe
 
 /** A thread that begins a new session, after what another one left. */
 function beginThread(session_id: string, from: string | null, before: Ledger | null): Thread {
-  const known = before ?? emptyLedger(keyOf(session_id));
+  const known = before ?? emptyLedger(hashSessionId(session_id));
   const earlier = known.sessions.map((each) => ({ ...each, session_id: null, transcript: null }));
   const sessions = [...earlier, { session_id, transcript: null, first: null }];
   // Calls of the other session have their results there, or nowhere.
@@ -75,7 +75,8 @@ function predecessorOf(paths: ProjectPaths, session_id: string): { id: string; i
     const { received_handoff: resumption, pointed_to: pointed } = state ?? {};
     if (resumption != null && resumption.status !== 'undelivered')
       return { id: resumption.from, isPointer: false };
-    const id = pointed == null ? undefined : listConversations(paths).find((each) => keyOf(each) === pointed);
+    const id =
+      pointed == null ? undefined : listConversations(paths).find((each) => hashSessionId(each) === pointed);
     return id === undefined ? null : { id, isPointer: true };
   } catch {
     return null;
@@ -144,7 +145,7 @@ export function currentThread(
   const isChain =
     told !== null && told.id !== session_id && !seen.includes(told.id) && seen.length < LONGEST_CHAIN;
   // What a session was handed stays its own, also once the state forgets from whom.
-  if (own !== null && own.from !== null && (!isChain || keyOf(told.id) === own.from)) {
+  if (own !== null && own.from !== null && (!isChain || hashSessionId(told.id) === own.from)) {
     return readWith(reader, own, transcript);
   }
   if (!isChain) return ownThread(reader, paths, own, session_id, transcript);
@@ -154,7 +155,7 @@ export function currentThread(
     if (alone.ledger.requests.find(({ kind }) => kind !== 'courtesy')?.kind !== 'push') return alone;
   }
   const before = currentThread(reader, paths, told.id, transcriptOf(paths, told.id), [...seen, session_id]);
-  return readWith(reader, beginThread(session_id, keyOf(told.id), before.ledger), transcript);
+  return readWith(reader, beginThread(session_id, hashSessionId(told.id), before.ledger), transcript);
 }
 
 /** The sessions of a thread with their ids, as far as their states are there: a ledger itself names none but its own. */

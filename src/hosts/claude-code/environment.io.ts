@@ -1,7 +1,7 @@
 // Reads the environment: without what a repository's own client settings set, and with names that no host owns.
 
-import { below, type Env } from '../../platform/project/paths.ts';
-import { readJson, SETTINGS } from '../../platform/read.ts';
+import { type Env, joinPath } from '../../platform/project/paths.ts';
+import { readJson, SETTINGS_FILE } from '../../platform/read.ts';
 import { isObject } from '../../text/json.ts';
 
 const FILES = ['.claude/settings.json', '.claude/settings.local.json'];
@@ -14,7 +14,7 @@ const OURS =
 export function committedVariables(folder: string): { name: string; file: string }[] {
   return FILES.flatMap((file) => {
     try {
-      const settings = readJson(below(folder, file), SETTINGS);
+      const settings = readJson(joinPath(folder, file), SETTINGS_FILE);
       const env = isObject(settings) && isObject(settings.env) ? settings.env : {};
       return Object.keys(env).flatMap((name) => (OURS.test(name) ? [{ name, file }] : []));
     } catch {

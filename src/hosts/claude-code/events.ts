@@ -1,12 +1,12 @@
 // Parses Claude Code's hook JSON on stdin into an Event, and formats our messages as its hook JSON on stdout.
 
-import { isObject, textOf } from '../../text/json.ts';
+import { isObject, readNonEmpty } from '../../text/json.ts';
 import type { Event, RareEvent } from '../event.ts';
 import type { HostReply } from '../host.ts';
 
 const idsOf = (calls: unknown): string[] =>
   (Array.isArray(calls) ? calls : []).flatMap((call) =>
-    isObject(call) ? (textOf(call.tool_use_id) ?? []) : [],
+    isObject(call) ? (readNonEmpty(call.tool_use_id) ?? []) : [],
   );
 
 /**
@@ -15,15 +15,15 @@ const idsOf = (calls: unknown): string[] =>
  */
 export function parseEvent(payload: unknown, name: string): Event | RareEvent | null {
   if (!isObject(payload) || payload.hook_event_name !== name) return null;
-  const conversation = textOf(payload.session_id);
-  const cwd = textOf(payload.cwd);
+  const conversation = readNonEmpty(payload.session_id);
+  const cwd = readNonEmpty(payload.cwd);
   if (conversation === null || cwd === null) return null;
   const common = {
     conversation,
-    transcript: textOf(payload.transcript_path),
+    transcript: readNonEmpty(payload.transcript_path),
     cwd,
-    agent: textOf(payload.agent_id),
-    promptId: textOf(payload.prompt_id),
+    agent: readNonEmpty(payload.agent_id),
+    promptId: readNonEmpty(payload.prompt_id),
     payload,
   };
   switch (name) {
@@ -31,7 +31,7 @@ export function parseEvent(payload: unknown, name: string): Event | RareEvent | 
       return {
         ...common,
         kind: 'prompt',
-        isNotice: textOf(payload.prompt)?.startsWith('<task-notification>') === true,
+        isNotice: readNonEmpty(payload.prompt)?.startsWith('<task-notification>') === true,
       };
     // One call that went well or badly, or all of a batch.
     case 'PostToolUse':

@@ -1,6 +1,6 @@
 // Parses Claude Code's rare hook events: start and end of a session, compaction, end of a turn or of a subagent.
 
-import { isObject, textOf } from '../../text/json.ts';
+import { isObject, readNonEmpty } from '../../text/json.ts';
 import type { Event, RareEvent } from '../event.ts';
 
 const SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork'] as const;
@@ -19,31 +19,31 @@ export function parseRareEvent({ payload, kind: _, ofAgents: __, ...common }: Ra
         ...common,
         kind: 'pre-compact',
         trigger: payload.trigger === 'manual' ? 'manual' : 'auto',
-        instructions: textOf(payload.custom_instructions),
+        instructions: readNonEmpty(payload.custom_instructions),
       };
     case 'SessionStart': {
       const source = SOURCES.find((each) => each === payload.source);
       return source === undefined
         ? null
-        : { ...common, kind: 'session-start', source, model: textOf(payload.model) };
+        : { ...common, kind: 'session-start', source, model: readNonEmpty(payload.model) };
     }
     case 'Stop':
       return {
         ...common,
         kind: 'stop',
-        answer: textOf(payload.last_assistant_message),
+        answer: readNonEmpty(payload.last_assistant_message),
         isHeld: payload.stop_hook_active === true,
       };
     case 'SubagentStop':
       return {
         ...common,
         kind: 'subagent-stop',
-        type: textOf(payload.agent_type),
-        answer: textOf(payload.last_assistant_message),
-        wrote: textOf(payload.agent_transcript_path),
+        type: readNonEmpty(payload.agent_type),
+        answer: readNonEmpty(payload.last_assistant_message),
+        wrote: readNonEmpty(payload.agent_transcript_path),
       };
     case 'SessionEnd':
-      return { ...common, kind: 'session-end', reason: textOf(payload.reason) ?? 'other' };
+      return { ...common, kind: 'session-end', reason: readNonEmpty(payload.reason) ?? 'other' };
     default:
       return null;
   }

@@ -1,5 +1,5 @@
 // Parses what Claude Code sends its status line about a session, and drops figures that cannot be true.
-import { isObject, type JsonObject, textOf } from '../../text/json.ts';
+import { isObject, type JsonObject, readNonEmpty } from '../../text/json.ts';
 
 export interface StatusFrame {
   conversation: string;
@@ -21,7 +21,7 @@ const count = (value: unknown): number =>
 /** The frame of a status line's payload; null where it names no session. */
 export function statusFrame(payload: unknown): StatusFrame | null {
   const fields = object(payload);
-  const conversation = textOf(fields.session_id);
+  const conversation = readNonEmpty(fields.session_id);
   if (conversation === null) return null;
   const workspace = object(fields.workspace);
   const model = object(fields.model);
@@ -34,10 +34,10 @@ export function statusFrame(payload: unknown): StatusFrame | null {
   const window = count(context.context_window_size);
   return {
     conversation,
-    transcript: textOf(fields.transcript_path),
-    cwd: textOf(fields.cwd) ?? textOf(workspace.current_dir),
-    project: textOf(workspace.project_dir),
-    model: { id: textOf(model.id), name: textOf(model.display_name) },
+    transcript: readNonEmpty(fields.transcript_path),
+    cwd: readNonEmpty(fields.cwd) ?? readNonEmpty(workspace.current_dir),
+    project: readNonEmpty(workspace.project_dir),
+    model: { id: readNonEmpty(model.id), name: readNonEmpty(model.display_name) },
     window: window === 0 || tokens > window ? null : window,
     tokens: tokens === 0 ? null : tokens,
   };

@@ -3,11 +3,11 @@
 import { gitFolder } from '../../platform/git/git-state.ts';
 import { exists } from '../../platform/look.ts';
 import { type Env, userPaths } from '../../platform/project/paths.ts';
-import { readJson, SETTINGS } from '../../platform/read.ts';
+import { readJson, SETTINGS_FILE } from '../../platform/read.ts';
 import { isObject } from '../../text/json.ts';
 import { isVersionAtLeast } from '../../text/version-order.ts';
 import { clientSettingsPaths } from './files.io.ts';
-import { isOurs, programIn, type Registration } from './install/hooks.ts';
+import { isOurHook, programIn, type Registration } from './install/hooks.ts';
 
 /** Settings register one hook for a batch of tools where the plugin registers one for each tool. */
 const SAME_MOMENT: Record<string, string> = { PostToolUse: 'PostToolBatch' };
@@ -15,11 +15,11 @@ const SAME_MOMENT: Record<string, string> = { PostToolUse: 'PostToolBatch' };
 function hooksIn(path: string, event: string | undefined): Registration[] {
   if (event === undefined) return [];
   try {
-    const settings = readJson(path, SETTINGS);
+    const settings = readJson(path, SETTINGS_FILE);
     const groups = isObject(settings) && isObject(settings.hooks) ? settings.hooks[event] : [];
     return (Array.isArray(groups) ? groups : [])
       .flatMap((group: unknown) => (isObject(group) && Array.isArray(group.hooks) ? group.hooks : []))
-      .filter(isOurs) as Registration[];
+      .filter(isOurHook) as Registration[];
   } catch {
     // the client does not understand it either
     return [];

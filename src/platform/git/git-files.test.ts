@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Repository, repository, workFolder } from '../../../test/unit/repository.ts';
 import { temporaryFolder } from '../../../test/unit/temporary.ts';
-import { filesIn, type GitScope, workedAt } from './git-files.ts';
+import { type GitScope, listGitFiles, workedAt } from './git-files.ts';
 import { type Git, GitRefused, gitAt, refusalOfGit } from './git-run.ts';
 import { changedIn, readGit } from './git-state.ts';
 
 const at = ({ folder, env }: Repository, below = folder): Git => gitAt(below, below, env);
 const look = (from: Git, scope: GitScope) =>
-  filesIn(from, scope).files.map(({ path, act, text, before }) => [path, act, text(), before()]);
+  listGitFiles(from, scope).files.map(({ path, act, text, before }) => [path, act, text(), before()]);
 const STAGED = { kind: 'staged' } as const;
 const CHANGED = { kind: 'changed' } as const;
 const ALL = { kind: 'all' } as const;
@@ -32,7 +32,7 @@ describe('filesIn()', () => {
       ['gone', 'remove', null, 'one'],
       ['new', 'write', 'staged', null],
     ]);
-    const { read } = filesIn(at(repo), STAGED);
+    const { read } = listGitFiles(at(repo), STAGED);
     expect([read('a'), read('b'), read('kept'), read('gone'), read('unknown')]).toEqual([
       'staged',
       'one',
@@ -124,7 +124,7 @@ describe('filesIn()', () => {
     expect(look(at(repo), STAGED)).toEqual(row);
     expect(look(at(repo), CHANGED)).toEqual(row);
     expect(look(at(repo), { kind: 'since', revision: 'HEAD' })).toEqual(row);
-    expect(filesIn(at(repo), STAGED).read(name)).toBe('two');
+    expect(listGitFiles(at(repo), STAGED).read(name)).toBe('two');
     expect(look(at(repo), ALL)).toContainEqual([name, 'write', 'two', null]);
   });
 
@@ -176,7 +176,7 @@ describe('filesIn()', () => {
         ['large', 'write', null, null],
         ['link', 'write', null, null],
       ]);
-    expect(filesIn(at(repo), STAGED).files.map(({ isPlain }) => isPlain)).toEqual([true, false]);
+    expect(listGitFiles(at(repo), STAGED).files.map(({ isPlain }) => isPlain)).toEqual([true, false]);
   });
 
   test('a file in conflict stands there once', () => {
@@ -232,7 +232,7 @@ describe('gitAt() and filesIn() refuse', () => {
 
   test.each(['nowhere', '-x', '--all', 'HEAD:a', ''])('the revision %j', (revision) => {
     const repo = repository({ a: 'one' });
-    const { message, hint } = refusal(() => filesIn(at(repo), { kind: 'since', revision }));
+    const { message, hint } = refusal(() => listGitFiles(at(repo), { kind: 'since', revision }));
     expect(message).toBe(`git knows no commit "${revision}"`);
     expect(hint).toContain('fetch');
   });
@@ -241,7 +241,7 @@ describe('gitAt() and filesIn() refuse', () => {
     const repo = repository({ a: 'one' });
     repo.git('checkout', '--quiet', '--orphan', 'other');
     repo.git('commit', '--quiet', '-m', 'other');
-    expect(refusal(() => filesIn(at(repo), { kind: 'since', revision: 'main' })).hint).toContain(
+    expect(refusal(() => listGitFiles(at(repo), { kind: 'since', revision: 'main' })).hint).toContain(
       '--unshallow',
     );
   });

@@ -174,7 +174,7 @@ const READ_ALWAYS =
  * The files of a scope, with their texts read on demand.
  * @throws GitRefused when git fails or does not know the revision
  */
-export function filesIn(git: Git, scope: GitScope): GitFiles {
+export function listGitFiles(git: Git, scope: GitScope): GitFiles {
   const entries = entriesOf(git, scope).sort((a, b) => (a.path < b.path ? -1 : 1));
   const staged = scope.kind === 'staged' ? stagedIds(git) : null;
   let texts: Map<string, string | null> | null = null;

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { exists } from '../look.ts';
 import type { Env } from '../project/paths.ts';
-import { findRepository, git } from './git-state.ts';
+import { findRepository, tryGit } from './git-state.ts';
 
 /** Refs with git's own result: its merge of both sides at a conflict; the other side of a merge to be committed by hand. */
 const BROUGHT = ['AUTO_MERGE', 'MERGE_HEAD'];
@@ -19,7 +19,7 @@ export function broughtByGit(folder: string, files: readonly string[], env: Env)
   if (ref === undefined) return new Set();
   const names = files.slice(0, MOST_NAMES).map((path) => path.slice(top.length + 1));
   const ask = (...args: string[]): string[] | null => {
-    const answer = git(repository, ['--literal-pathspecs', ...args, ref, '--', ...names], env);
+    const answer = tryGit(repository, ['--literal-pathspecs', ...args, ref, '--', ...names], env);
     return answer?.status === 0 ? answer.stdout.split('\0') : null;
   };
   const held = ask('ls-tree', '-r', '-z', '--name-only');

@@ -2,14 +2,14 @@
 
 import { dirname, relative, resolve } from 'node:path';
 import { exists, isFolder } from '../look.ts';
-import { below, type Env } from '../project/paths.ts';
-import { type FileKind, FOREIGN, readUntrusted } from '../read.ts';
+import { type Env, joinPath } from '../project/paths.ts';
+import { type FileKind, FOREIGN_FILE, readUntrusted } from '../read.ts';
 import { type Repository, runGit } from './git.io.ts';
 
 const STATUS_MS = 1_500;
 const MOST_FILES = 100;
 /** Files of git may be large: packed references grow with the repository. */
-const OF_GIT: FileKind = { ...FOREIGN, most: 64 * 1024 * 1024 };
+const OF_GIT: FileKind = { ...FOREIGN_FILE, most: 64 * 1024 * 1024 };
 
 /** Text of a file in the git folder; '' when it does not exist. @throws UnsafeFile for a link: git makes none */
 const readGitFile = (path: string): string => readUntrusted(path, OF_GIT) ?? '';
@@ -17,7 +17,7 @@ const readGitFile = (path: string): string => readUntrusted(path, OF_GIT) ?? '';
 /** The repository of a folder: the nearest `.git` upward, never a folder that only looks like a repository. */
 export function findRepository(from: string): Repository | null {
   for (let top = resolve(from); ; top = dirname(top)) {
-    const candidate = below(top, '.git');
+    const candidate = joinPath(top, '.git');
     if (exists(candidate)) {
       const folder = isFolder(candidate) ? candidate : ledTo(top, candidate);
       return folder === null ? null : { top, folder, common: commonOf(folder) };
@@ -33,8 +33,8 @@ function ledTo(top: string, file: string): string | null {
 }
 
 const commonOf = (folder: string): string =>
-  exists(below(folder, 'commondir'))
-    ? resolve(folder, readGitFile(below(folder, 'commondir')).trim())
+  exists(joinPath(folder, 'commondir'))
+    ? resolve(folder, readGitFile(joinPath(folder, 'commondir')).trim())
     : folder;
 
 /** The git folder of a folder, also through a worktree's `.git` file. */
@@ -51,9 +51,9 @@ export const literally = (path: string): string => `:(top,literal)${path.replace
 
 function resolveRef({ folder, common }: Repository, ref: string): string | null {
   for (const base of [folder, common]) {
-    if (exists(below(base, ref))) return readGitFile(below(base, ref)).trim();
+    if (exists(joinPath(base, ref))) return readGitFile(joinPath(base, ref)).trim();
   }
-  const packed = below(common, 'packed-refs');
+  const packed = joinPath(common, 'packed-refs');
   if (!exists(packed)) return null;
   const line = readGitFile(packed)
     .split('\n')
@@ -65,7 +65,7 @@ function resolveRef({ folder, common }: Repository, ref: string): string | null 
 const commitIn = (text: string): string | null => (/^[0-9a-f]{40,64}$/.test(text) ? text : null);
 
 /** Runs git at the top of a repository; null when it takes too long, prints more than 4 MB, or is missing. */
-export function git(
+export function tryGit(
   repository: Repository,
   args: readonly string[],
   env: Env,
@@ -75,7 +75,7 @@ export function git(
 }
 
 function dirtyFiles(repository: Repository, env: Env): string[] | null {
-  const result = git(repository, ['status', '--porcelain', '-z', '--untracked-files=normal'], env);
+  const result = tryGit(repository, ['status', '--porcelain', '-z', '--untracked-files=normal'], env);
   if (result?.status !== 0) return null;
   return result.stdout
     .split('\0')
@@ -97,7 +97,7 @@ export function changedIn(folder: string, env: Env): string[] | null {
   if (repository === null) return null;
   const { top } = repository;
   const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all'];
-  const result = git(repository, [...args, '--', literally(prefixIn(top, folder))], env);
+  const result = tryGit(repository, [...args, '--', literally(prefixIn(top, folder))], env);
   if (result === null) throw new Error(`git status took more than ${STATUS_MS} ms, or is not there`);
   // The folder only looks like a repository, or git does not trust it.
   if (result.status !== 0) return null;
@@ -105,7 +105,7 @@ export function changedIn(folder: string, env: Env): string[] | null {
     .split('\0')
     .flatMap((entry) => (/^.. .*[^/]$/s.test(entry) ? [entry.slice(3)] : []));
   if (files.length > MOST_LISTED) throw new Error(`git status lists ${files.length} files`);
-  return files.map((file) => below(top, file));
+  return files.map((file) => joinPath(top, file));
 }
 
 /** The last committed text of a file; null when it is not committed, or git fails. */
@@ -113,7 +113,7 @@ export function committedText(path: string, env: Env): string | null {
   const repository = findRepository(dirname(path));
   if (repository === null) return null;
   // Not "show", which would let a program convert the text.
-  const shown = git(
+  const shown = tryGit(
     repository,
     ['cat-file', 'blob', `HEAD:${prefixIn(repository.top, path).slice(0, -1)}`],
     env,
@@ -125,7 +125,7 @@ export function committedText(path: string, env: Env): string | null {
 export function isIgnored(cwd: string, path: string, env: Env): boolean | null {
   const repository = findRepository(cwd);
   if (repository === null) return null;
-  const status = git(repository, ['check-ignore', '--quiet', '--', resolve(cwd, path)], env)?.status;
+  const status = tryGit(repository, ['check-ignore', '--quiet', '--', resolve(cwd, path)], env)?.status;
   return status === 0 ? true : status === 1 ? false : null;
 }
 
@@ -139,7 +139,7 @@ export function isCommitted(root: string, path: string, env: Env): boolean | nul
   const prefix = prefixIn(repository.top, root);
   const name = relative(root, path).replaceAll('\\', '/');
   const asked = `:(top,literal,icase)${prefix}${name.split('/')[0]}`;
-  const result = git(repository, ['ls-files', '-z', '--cached', '--full-name', '--', asked], env);
+  const result = tryGit(repository, ['ls-files', '-z', '--cached', '--full-name', '--', asked], env);
   if (result?.status !== 0) return null;
   const own = `${prefix}${name}/`.toLowerCase();
   return result.stdout.split('\0').some((each) => each !== '' && own.startsWith(`${each.toLowerCase()}/`));
@@ -153,7 +153,7 @@ export function seenByGit(cwd: string, folder: string, env: Env): string[] | nul
   const asked = prefixIn(top, resolve(cwd, folder));
   if (asked.startsWith('../')) return null;
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', literally(asked)];
-  const found = git(repository, args, env);
+  const found = tryGit(repository, args, env);
   if (found?.status !== 0) return null;
   const prefix = prefixIn(top, cwd);
   return found.stdout.split('\0').flatMap((path) => (path === '' ? [] : [path.slice(prefix.length)]));
@@ -161,7 +161,7 @@ export function seenByGit(cwd: string, folder: string, env: Env): string[] | nul
 
 /** Reads HEAD of a repository: the ref of a branch, or a commit. */
 function headOf(folder: string): { ref: string | null; text: string } {
-  const text = readGitFile(below(folder, 'HEAD')).trim();
+  const text = readGitFile(joinPath(folder, 'HEAD')).trim();
   return { ref: /^ref: (.+)$/.exec(text)?.[1] ?? null, text };
 }
 

@@ -1,7 +1,7 @@
 // Runs git in a repository that we found ourselves, so that nothing in it starts somebody else's program.
 import { statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
-import { readUntrusted, SETTINGS } from '../read.ts';
+import { readUntrusted, SETTINGS_FILE } from '../read.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -92,7 +92,7 @@ const settingsFiles = ({ folder, common }: Repository, { env }: GitCall): string
 /** Whether a settings file can set a filter, by its own words or by a file that it includes. */
 function mayHoldFilter(path: string): boolean {
   try {
-    return /filter|include/i.test(readUntrusted(path, SETTINGS) ?? '');
+    return /filter|include/i.test(readUntrusted(path, SETTINGS_FILE) ?? '');
   } catch {
     return true;
   }

@@ -2,7 +2,7 @@
 import { redact } from '../../text/redact.ts';
 import { isNewerFault } from '../../text/version-order.ts';
 import { stampOf } from '../look.ts';
-import { readTextOrNull, STATE } from '../read.ts';
+import { readTextOrNull, STATE_FILE } from '../read.ts';
 import { appendLine, moveFile } from '../write.ts';
 import { type Env, type ProjectPaths, userPaths } from './paths.ts';
 import { ensureStateFolder } from './state-folder.ts';
@@ -32,7 +32,7 @@ function turnOver(path: string): void {
 }
 
 const linesIn = (path: string): Failure[] =>
-  (readTextOrNull(path, STATE) ?? '').split('\n').flatMap((line) => {
+  (readTextOrNull(path, STATE_FILE) ?? '').split('\n').flatMap((line) => {
     try {
       const value = JSON.parse(line) as Partial<Failure> | null;
       const { at, hook, part, error } = value ?? {};

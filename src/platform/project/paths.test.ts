@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryProject } from '../../../test/unit/temporary.ts';
 import { sampleFileName } from '../../context/client-usage.ts';
-import { below, userPaths } from './paths.ts';
+import { joinPath, userPaths } from './paths.ts';
 
 test.each([
   ['/home/ada/ledger', '.plimsoll'],
@@ -10,7 +10,7 @@ test.each([
   ['/home/ada', 'docs/tracks/cache/PLAN.md'],
   ['/', '.plimsoll'],
 ])('a path below %s is the one that join() gives', (folder, name) => {
-  expect(below(folder, name)).toBe(join(folder, name));
+  expect(joinPath(folder, name)).toBe(join(folder, name));
 });
 
 describe('userPaths()', () => {

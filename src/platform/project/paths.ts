@@ -10,7 +10,7 @@ export type Env = Record<string, string | undefined>;
  * A path below a folder, if neither holds `.`, `..` or an empty part. `join` examines every character of both in
  * JavaScript: for a long root and many files V8 starts to optimize it, which costs a hook milliseconds.
  */
-export const below = (folder: string, name: string): string =>
+export const joinPath = (folder: string, name: string): string =>
   sep === '/' && !folder.endsWith(sep) ? `${folder}/${name}` : join(folder, name);
 
 /** The real path of an existing file; for a missing one the absolute path as given. */
@@ -35,7 +35,7 @@ function systemHome(): string {
 export const homeOf = (env: Env): string => env.HOME || env.USERPROFILE || systemHome();
 
 /** All paths of the user's home folder, and the user's name; null when it is not known. */
-export function homesOf(env: Env): { homes: string[]; user: string | null } {
+export function findHomes(env: Env): { homes: string[]; user: string | null } {
   const home = homeOf(env);
   const user = env.USER || env.LOGNAME || env.USERNAME || basename(home) || null;
   return { homes: [...new Set([home, resolveReal(home)])], user };
@@ -44,7 +44,7 @@ export function homesOf(env: Env): { homes: string[]; user: string | null } {
 // Separate from `userPaths`, because every hook needs this folder and not the others.
 const userState = (env: Env): string =>
   join(env.XDG_STATE_HOME || join(homeOf(env), '.local', 'state'), 'plimsoll');
-export const learnedPath = (env: Env): string => below(userState(env), 'compaction-points.json');
+export const learnedPath = (env: Env): string => joinPath(userState(env), 'compaction-points.json');
 
 /** Folders of the user, after the XDG base directory rules. */
 export function userPaths(env: Env) {
@@ -53,16 +53,16 @@ export function userPaths(env: Env) {
   const state = userState(env);
   const data = join(env.XDG_DATA_HOME || join(base, '.local', 'share'), 'plimsoll');
   return {
-    config: below(config, 'config.toml'),
+    config: joinPath(config, 'config.toml'),
     state,
     learned: learnedPath(env),
-    failures: below(state, 'failures.jsonl'),
+    failures: joinPath(state, 'failures.jsonl'),
     data,
     /** The hook bundle that settings point to: a stable place, swapped on upgrade. */
-    current: below(data, 'current'),
-    installs: below(state, 'installs.json'),
+    current: joinPath(data, 'current'),
+    installs: joinPath(state, 'installs.json'),
     /** The values of committed settings that the user trusts, by project. */
-    trust: below(state, 'trust.json'),
+    trust: joinPath(state, 'trust.json'),
   };
 }
 
@@ -82,7 +82,7 @@ function safeSession(session: string): string {
 }
 
 /** A path relative to a folder if it is below it; any other path unchanged. */
-export const shownBelow = (path: string, folder: string | null): string =>
+export const relativeTo = (path: string, folder: string | null): string =>
   folder !== null && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
 
 /**
@@ -92,25 +92,25 @@ export const shownBelow = (path: string, folder: string | null): string =>
 export function projectPaths(root: string | null, env: Env, start: string = homeOf(env)) {
   const place = placeState(root ?? start, root !== null, userState(env));
   const state = place.folder;
-  const own = root === null ? state : below(root, FOLDER);
-  const conversations = below(state, 'conversations');
+  const own = root === null ? state : joinPath(root, FOLDER);
+  const conversations = joinPath(state, 'conversations');
   const of =
     (ending: string) =>
     (id: string): string =>
-      below(conversations, `${safeName(id)}.${ending}`);
+      joinPath(conversations, `${safeName(id)}.${ending}`);
   return {
     root,
     place,
-    config: below(own, 'config.toml'),
-    localConfig: below(state, 'config.local.toml'),
-    snapshot: below(state, 'config.snapshot.json'),
+    config: joinPath(own, 'config.toml'),
+    localConfig: joinPath(state, 'config.local.toml'),
+    snapshot: joinPath(state, 'config.snapshot.json'),
     state,
-    off: below(state, 'off'),
-    checkpoints: below(state, 'checkpoints'),
+    off: joinPath(state, 'off'),
+    checkpoints: joinPath(state, 'checkpoints'),
     conversations,
-    claims: below(state, 'claims'),
-    threads: below(state, 'threads'),
-    failures: below(state, 'failures.jsonl'),
+    claims: joinPath(state, 'claims'),
+    threads: joinPath(state, 'threads'),
+    failures: joinPath(state, 'failures.jsonl'),
     conversation: of('json'),
     beats: of('beats'),
     ledger: of('ledger'),
@@ -122,23 +122,24 @@ export function projectPaths(root: string | null, env: Env, start: string = home
 export const listLedgers = ({ conversations }: { conversations: string }): string[] =>
   entriesIn(conversations)
     .filter(({ name, isFile }) => isFile && name.endsWith('.ledger'))
-    .map(({ name }) => below(conversations, name));
+    .map(({ name }) => joinPath(conversations, name));
 
 /** The last worktree snapshot of a session, and the list of files whose edits were judged since. */
 export const lookedPaths = (paths: { conversations: string }, id: string) => ({
-  looked: below(paths.conversations, `${safeName(id)}.looked`),
-  judged: below(paths.conversations, `${safeName(id)}.judged`),
+  looked: joinPath(paths.conversations, `${safeName(id)}.looked`),
+  judged: joinPath(paths.conversations, `${safeName(id)}.judged`),
 });
 
 /** The project's own quality rules, a committed file. */
-export const qualityPath = ({ config }: { config: string }): string => below(dirname(config), 'quality.md');
+export const qualityPath = ({ config }: { config: string }): string =>
+  joinPath(dirname(config), 'quality.md');
 
 /** The event stream of a session; its name comes from `nameOfSession`, or from outside. */
 export const streamPath = ({ state }: { state: string }, session: string): string =>
-  below(eventsFolder({ state }), `${safeSession(session)}.jsonl`);
+  joinPath(eventsFolder({ state }), `${safeSession(session)}.jsonl`);
 
 /** Folder of all event streams. */
-export const eventsFolder = ({ state }: { state: string }): string => below(state, 'events');
+export const eventsFolder = ({ state }: { state: string }): string => joinPath(state, 'events');
 
 export type ProjectPaths = ReturnType<typeof projectPaths>;
 

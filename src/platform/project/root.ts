@@ -2,7 +2,7 @@
 
 import { dirname, parse } from 'node:path';
 import { ownStatsOf, type Stats, statsOf } from '../look.ts';
-import { below, type Env, homeOf, type ProjectPaths, projectPaths, resolveReal } from './paths.ts';
+import { type Env, homeOf, joinPath, type ProjectPaths, projectPaths, resolveReal } from './paths.ts';
 import { FOLDER } from './state-place.ts';
 
 const STICKY = 0o1000;
@@ -33,7 +33,7 @@ export function findRoot(cwd: string, env: Env): string | null {
   let owner = own?.uid;
   const isTrusted = ({ uid }: Stats): boolean => uid === owner || uid === user;
   const has = (folder: string, name: string): boolean => {
-    const stats = ownStatsOf(below(folder, name));
+    const stats = ownStatsOf(joinPath(folder, name));
     return stats !== undefined && isTrusted(stats);
   };
   let nearest: string | null = null;

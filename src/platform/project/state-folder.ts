@@ -1,7 +1,7 @@
 // Makes the state folder of a project, and the note in the user's folder that holds its name.
 import { exists } from '../look.ts';
 import { createFile, makeFolder } from '../write.ts';
-import { below, type Env, type ProjectPaths, projectPaths } from './paths.ts';
+import { type Env, joinPath, type ProjectPaths, projectPaths } from './paths.ts';
 import type { StatePlace } from './state-place.ts';
 
 /** Notes the name of a state folder in the user's folder; false when another process has noted one before. */
@@ -24,7 +24,7 @@ export function registered(paths: ProjectPaths, env: Env): ProjectPaths {
  * @throws when another process has named the folder meanwhile; the caller then has to find the paths again
  */
 export function ensureStateFolder({ place, state }: Pick<ProjectPaths, 'place' | 'state'>): void {
-  const ignore = below(state, '.gitignore');
+  const ignore = joinPath(state, '.gitignore');
   if (exists(ignore)) return;
   if (!place.isRegistered) {
     if (!noteName(place)) throw new Error(`Another process has just made the state folder of "${place.of}"`);

@@ -1,7 +1,7 @@
 // Decides where the state of a project is: in a folder of it with a name nobody can guess, else in the user's folder.
 
 import { isWritable, ownStatsOf, type Stats } from '../look.ts';
-import { isOurs, readUntrusted, STATE } from '../read.ts';
+import { isOwnFile, readUntrusted, STATE_FILE } from '../read.ts';
 import type { Outside } from './outside.ts';
 import { parseRootEntry, type RootEntry, slotsOf } from './root-entry.ts';
 
@@ -32,7 +32,7 @@ function freshName(): string {
 /** Why a folder cannot hold our state, without following links; null when it can. */
 function faultAt(path: string, stats: Stats | undefined): Outside | null {
   if (!stats?.isDirectory()) return stats?.isSymbolicLink() ? 'a link' : 'no folder';
-  if (!isOurs(stats)) return 'another owner';
+  if (!isOwnFile(stats)) return 'another owner';
   return isWritable(path) ? null : 'read-only';
 }
 
@@ -41,14 +41,14 @@ function whyOutside(root: string, name: string): Outside | null {
   const own = `${root}/${FOLDER}`;
   const found = ownStatsOf(own);
   if (found === undefined) return faultAt(root, ownStatsOf(root));
-  const state = found.isDirectory() && isOurs(found) ? ownStatsOf(`${own}/${name}`) : undefined;
+  const state = found.isDirectory() && isOwnFile(found) ? ownStatsOf(`${own}/${name}`) : undefined;
   return state === undefined ? faultAt(own, found) : faultAt(`${own}/${name}`, state);
 }
 
 /** The note of a name; null when there is none, undefined when it is unreadable and may be another root's. */
 function noteAt(entry: string): RootEntry | null | undefined {
   try {
-    const text = readUntrusted(entry, STATE);
+    const text = readUntrusted(entry, STATE_FILE);
     return text === null ? null : (parseRootEntry(text) ?? undefined);
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 // Runs `plimsoll events`: lists or counts logged events by type, thread and time.
 
-import { type Output, percent, printable, toJson, UserError } from '../../cli/output.io.ts';
+import { formatPercent, type Output, printable, toJson, UserError } from '../../cli/output.io.ts';
 import type { ProjectContext } from '../../cli/project.io.ts';
 import { thousands } from '../../context/short-monitor.ts';
 import { nearest } from '../../text/did-you-mean.ts';
@@ -40,7 +40,7 @@ function since(place: ProjectContext, given: string): number {
 const WORDS: Record<string, (value: never) => string> = {
   tokens: (value: number) => `${thousands(value)} tokens`,
   window: (value: number) => `window ${thousands(value)}`,
-  fill: (value: number) => percent(value),
+  fill: (value: number) => formatPercent(value),
   epoch: (value: number) => (value === 0 ? 'before any compaction' : `compaction ${value}`),
   tries: (value: number) => `said ${value === 1 ? 'once' : `${value} times`}`,
   iteration: (value: number) => `iteration ${value}`,

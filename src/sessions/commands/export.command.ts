@@ -2,7 +2,7 @@
 
 import type { StatusPart } from '../../cli/context.ts';
 import { count, type Output, toJson, UserError } from '../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { isAcknowledged, listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { checkCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
 import { decisionData } from '../../context/describe-decision.io.ts';
@@ -11,7 +11,7 @@ import { examineAll } from '../../doctor/doctor-facts.io.ts';
 import { clientVersion } from '../../hosts/claude-code/install/files.io.ts';
 import { readTimeline } from '../../hosts/claude-code/transcript/timeline.io.ts';
 import { readFailures } from '../../platform/project/failures.ts';
-import { homesOf, userPaths } from '../../platform/project/paths.ts';
+import { findHomes, userPaths } from '../../platform/project/paths.ts';
 import { createFile } from '../../platform/write.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey } from '../../settings/settings.ts';
 import { estimateTokens } from '../../text/budget.ts';
@@ -176,7 +176,7 @@ export function exportCommand(
     if (!isKnown) standingOf(place, { session: options.session });
   }
   const data = collected(place, id, dist, withText, parts);
-  const { homes, user } = homesOf(place.env);
+  const { homes, user } = findHomes(place.env);
   const text = `${toJson(shareable(data, { homes, user, withText }))}\n`;
   if (options.output === '-') {
     output.print(text.trimEnd());
@@ -187,7 +187,7 @@ export function exportCommand(
     options.json
       ? toJson({ file, contents: contents(data), next: 'read it before you send it' })
       : [
-          `Written: ${shown(file, place)} (${Math.ceil(text.length / 1024)} KB). It holds`,
+          `Written: ${displayPath(file, place)} (${Math.ceil(text.length / 1024)} KB). It holds`,
           ...contents(data).map((each) => `  ${each}`),
           'Read it before you send it.',
         ].join('\n'),

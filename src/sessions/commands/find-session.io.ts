@@ -2,11 +2,11 @@
 
 import { basename, resolve } from 'node:path';
 import { UPGRADE, UserError } from '../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { buildContextStatus, type ContextStatus } from '../../context/context-status.ts';
 import { readLearned } from '../../context/learned-thresholds.io.ts';
 import type { TranscriptScan } from '../../context/usage.ts';
-import { collectFacts } from '../../context/usage.ts';
+import { foldFacts } from '../../context/usage.ts';
 import { feedIn } from '../../context/usage-samples.io.ts';
 import { claudeCode } from '../../hosts/claude-code/index.io.ts';
 import { newestTranscript, ranBelow, transcriptOf } from '../../hosts/claude-code/install/files.io.ts';
@@ -77,7 +77,7 @@ export function findSession(place: ProjectContext, options: Named): { id: string
 }
 
 function scanOf(path: string, name: string): TranscriptScan {
-  if (path === '') return { facts: collectFacts([]), end: 0, from: 0 };
+  if (path === '') return { facts: foldFacts([]), end: 0, from: 0 };
   let reason = 'no such file';
   try {
     const scan = scanWhole(path, claudeCode.facts);
@@ -127,7 +127,7 @@ export const situationAt = (
  */
 export function standingOf(place: ProjectContext, options: Named): SessionReport {
   const { id, path } = findSession(place, options);
-  const scan = scanOf(path, shown(path, place));
+  const scan = scanOf(path, displayPath(path, place));
   let state: Conversation | null = null;
   let fault: string | null = null;
   try {

@@ -1,12 +1,12 @@
 // Finds the thread of work that a command means, and reads its event log.
 
 import { type Output, printable, UserError } from '../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { streamPath } from '../../platform/project/paths.ts';
 import type { LogEvent, LoggedEvent } from '../log-event.ts';
 import { appendEvents, listStreams, readEvents, type StreamProblem } from '../read-events.io.ts';
 import { readConversation } from '../session-states.io.ts';
-import { type Session, sessionOf } from '../work-session.ts';
+import { buildSession, type Session } from '../work-session.ts';
 import { newestHere, ownSession } from './find-session.io.ts';
 
 /** How long a command waits for the lock of a stream, in ms. */
@@ -25,7 +25,7 @@ export interface Log extends Faulty {
 
 function readLog(place: ProjectContext, id: string): Log | Faulty {
   const { events, problems } = readEvents(place.paths, id);
-  const session = sessionOf(events);
+  const session = buildSession(events);
   return session === null ? { id, problems } : { id, session, events, problems };
 }
 
@@ -47,7 +47,7 @@ export function allLogs(place: ProjectContext): { logs: Log[]; lost: Faulty[] } 
 export const problemLines = (place: ProjectContext, streams: readonly Faulty[]): string[] =>
   streams.flatMap(({ id, problems }) =>
     problems.map(({ line, problem }) => {
-      const path = shown(streamPath(place.paths, id), place);
+      const path = displayPath(streamPath(place.paths, id), place);
       return printable(`${path}${line === null ? '' : `:${line}`}: ${problem}; left out`);
     }),
   );

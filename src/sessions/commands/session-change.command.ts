@@ -22,7 +22,7 @@ const sinceOf = (place: ProjectContext, at: string | null): string =>
   at === null ? '' : ago((place.now - Date.parse(at)) / 1000);
 
 /** Begins a thread in a session whose last one has ended. */
-export function sessionStart(place: ProjectContext, options: StartOptions, output: Output): void {
+export function startThread(place: ProjectContext, options: StartOptions, output: Output): void {
   const { paths, now } = place;
   const id = options.session ?? presentConversation(place);
   const own = id === null ? null : readUsable(paths, id);
@@ -86,7 +86,7 @@ function end(
   );
 }
 
-export const sessionEnd = (
+export const completeThread = (
   place: ProjectContext,
   id: string | undefined,
   options: EndOptions,
@@ -100,7 +100,7 @@ export const sessionEnd = (
     output,
   );
 
-export function sessionAbandon(
+export function abandonThread(
   place: ProjectContext,
   id: string | undefined,
   options: EndOptions,

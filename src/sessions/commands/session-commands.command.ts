@@ -31,14 +31,14 @@ export function addSessionCommands(root: Command, { place, json, output }: CliCo
     'start --session 0f6e3a52-1111-4222-8333-444455556666',
   ])
     .option('--session <id>', 'a session; without it the present one')
-    .action(async (options: StartOptions) => (await change()).sessionStart(await place(), options, output));
+    .action(async (options: StartOptions) => (await change()).startThread(await place(), options, output));
   describe('end [id]', 'a thread is completed; the next prompt begins another one', [
     'end',
     'end 0f6e3a52 --reason "released"',
   ])
     .option('--reason <text>', 'what came of it')
     .action(async (id: string | undefined, options: EndOptions) =>
-      (await change()).sessionEnd(await place(), id, options, output),
+      (await change()).completeThread(await place(), id, options, output),
     );
   describe('abandon [id]', 'a thread is given up', [
     'abandon --reason "the plan has changed"',
@@ -46,7 +46,7 @@ export function addSessionCommands(root: Command, { place, json, output }: CliCo
   ])
     .option('--reason <text>', 'why')
     .action(async (id: string | undefined, options: EndOptions) =>
-      (await change()).sessionAbandon(await place(), id, options, output),
+      (await change()).abandonThread(await place(), id, options, output),
     );
   describe('status', 'the thread of this session, else the one written last', [
     'status',

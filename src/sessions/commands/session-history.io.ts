@@ -12,8 +12,8 @@ import { sectionMarks, sectionStanding } from '../../addons/orchestration/stalen
 import { activeTrack, pinnedTrack } from '../../addons/tracks/files/find-tracks.io.ts';
 import { sessionFolder, TRANSIENT_NAMES } from '../../addons/tracks/layout.ts';
 import type { StatusPart } from '../../cli/context.ts';
-import { type ProjectContext, shown } from '../../cli/project.io.ts';
-import { orchestrationIn } from '../../compaction/checkpoint/build-checkpoint.io.ts';
+import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
+import { readWorkflow } from '../../compaction/checkpoint/build-checkpoint.io.ts';
 import { acknowledgementOf, listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { checkCheckpoint } from '../../compaction/checkpoint/checkpoint-store.io.ts';
 import { readTimeline } from '../../hosts/claude-code/transcript/timeline.io.ts';
@@ -77,7 +77,7 @@ function sinceCheckpoint({ state }: SessionReport, timeline: Timeline | null, no
 function workflowOf(place: ProjectContext, { state }: SessionReport) {
   const configured = place.resolved.settings['orchestration.path'];
   const cwd = place.cwd;
-  const found = tryOrNull(() => orchestrationIn({ paths: place.paths, cwd, orchestration: configured }));
+  const found = tryOrNull(() => readWorkflow({ paths: place.paths, cwd, orchestration: configured }));
   const path = tryOrNull(() => findOrchestration(place.root, cwd, configured));
   if (found === null || path === null) return null;
   const source = tryOrNull(() => readOrchestration(path)) ?? '';
@@ -89,7 +89,7 @@ function workflowOf(place: ProjectContext, { state }: SessionReport) {
   const { level, why, updated_at } = sectionStanding(file, place.now, state?.started ?? null);
   const { workflow_id, workflow_status, current_phase, current_phase_name, next_step } = found.state;
   return {
-    path: shown(path, place),
+    path: displayPath(path, place),
     id: workflow_id,
     status: workflow_status,
     phase: current_phase,
@@ -104,7 +104,7 @@ function undecidedIn(place: ProjectContext): string[] {
   const { root } = place;
   if (root === null || place.resolved.settings['orchestration.path'] !== null) return [];
   const active = tryOrNull(() => activeAmong(projectOrchestrations(root))) ?? [];
-  return active.length > 1 ? active.map((path) => shown(path, place)) : [];
+  return active.length > 1 ? active.map((path) => displayPath(path, place)) : [];
 }
 
 const sumOf = (costs: Timeline['said']): Cost =>

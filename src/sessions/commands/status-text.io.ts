@@ -1,7 +1,7 @@
 // Formats the status of a session for people, on one screen.
 
-import { count, percent, printable, table } from '../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../cli/project.io.ts';
+import { count, formatPercent, printable, table } from '../../cli/output.io.ts';
+import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { describeDecision } from '../../context/describe-decision.io.ts';
 import { thousands } from '../../context/short-monitor.ts';
 import { exists } from '../../platform/look.ts';
@@ -143,7 +143,7 @@ function notFollowedText({ resolved }: ProjectContext): string | null {
 /** Formats where the state folder is, when it is not in the project. */
 function outsideText(place: ProjectContext): string | null {
   const words = outsideWords(place.paths.place.outside);
-  return words && `${shown(place.paths.state, place)}: ${words.why}`;
+  return words && `${displayPath(place.paths.state, place)}: ${words.why}`;
 }
 
 export function statusText(place: ProjectContext, standing: SessionReport, story: SessionHistory): string {
@@ -151,8 +151,8 @@ export function statusText(place: ProjectContext, standing: SessionReport, story
   const { reading, window, autoCompactAt } = assessment;
   const share =
     autoCompactAt.tokens === null
-      ? `${percent(assessment.fractionOfWindow)} of the window`
-      : `${percent(assessment.fractionOfLimit)} of the way to auto-compaction, ${percent(assessment.fractionOfWindow)} of the window`;
+      ? `${formatPercent(assessment.fractionOfWindow)} of the window`
+      : `${formatPercent(assessment.fractionOfLimit)} of the way to auto-compaction, ${formatPercent(assessment.fractionOfWindow)} of the window`;
   const age = reading.age_s === null ? '' : `, ${ago(reading.age_s)}`;
   const tokens = (): string => {
     if (standing.transcript === '') return 'unknown: no answer has come yet';
@@ -195,14 +195,14 @@ export function statusText(place: ProjectContext, standing: SessionReport, story
     ['Model', reading.model],
     [
       'Session',
-      standing.transcript === '' ? standing.id : `${standing.id}, ${shown(standing.transcript, place)}`,
+      standing.transcript === '' ? standing.id : `${standing.id}, ${displayPath(standing.transcript, place)}`,
     ],
     ['State', outsideText(place)],
     ['Silenced', off === null ? null : `for ${off}; plimsoll on ends it`],
     ['Not followed', notFollowedText(place)],
     ...place.resolved.problems.map((each): [string, string] => [
       'Problem',
-      `${shown(each.where, place)}: ${each.message}`,
+      `${displayPath(each.where, place)}: ${each.message}`,
     ]),
     ['Problem', standing.fault],
   ];

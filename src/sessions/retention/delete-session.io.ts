@@ -4,7 +4,7 @@ import {
   acknowledge,
   listCheckpoints,
   listOrphans,
-  numberOf,
+  parseCheckpointNumber,
   removeCheckpoint,
   removeCheckpointOnly,
   removeMarker,
@@ -42,10 +42,13 @@ export function purgeCheckpoints(
   now: number,
 ): Failed[] {
   const failed: Failed[] = [];
-  const highest = Math.max(0, ...[...listCheckpoints(paths), ...listOrphans(paths)].map(numberOf));
+  const highest = Math.max(
+    0,
+    ...[...listCheckpoints(paths), ...listOrphans(paths)].map(parseCheckpointNumber),
+  );
   for (const id of ids) {
     trying(failed, id, () => {
-      if (numberOf(id) !== highest) {
+      if (parseCheckpointNumber(id) !== highest) {
         removeCheckpoint(paths, id);
         return;
       }
@@ -77,8 +80,8 @@ export function purgeHolding(paths: ProjectPaths, holding: Holding, now: number)
 /** Removes markers whose checkpoints are gone, except the one with the highest number. */
 export function purgeOrphans(paths: ProjectPaths): void {
   const orphans = listOrphans(paths);
-  const highest = Math.max(0, ...[...listCheckpoints(paths), ...orphans].map(numberOf));
-  for (const id of orphans) if (numberOf(id) !== highest) removeMarker(paths, id);
+  const highest = Math.max(0, ...[...listCheckpoints(paths), ...orphans].map(parseCheckpointNumber));
+  for (const id of orphans) if (parseCheckpointNumber(id) !== highest) removeMarker(paths, id);
 }
 
 /** Removes the failure logs. */

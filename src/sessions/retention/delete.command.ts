@@ -2,7 +2,7 @@
 
 import { allOrchestrations, readOrchestration } from '../../addons/orchestration/find-workflow.io.ts';
 import { count, type Output, toJson, UserError } from '../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import type { Ask } from '../../install/settings-file.io.ts';
 import { stampOf } from '../../platform/look.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
@@ -95,7 +95,7 @@ function linksTo(place: ProjectContext, ids: readonly string[]): string[] {
       // a folder, or not for us
     }
     const named = ids.filter((id) => source !== null && new RegExp(`(?<![\\w-])${id}(?!\\d)`).test(source));
-    return named.length === 0 ? [] : [`${shown(path, place)} names ${named.join(', ')}`];
+    return named.length === 0 ? [] : [`${displayPath(path, place)} names ${named.join(', ')}`];
   });
 }
 
@@ -115,7 +115,7 @@ function planText(place: ProjectContext, plan: Plan): string {
   const ids = [...going.flatMap((each) => each.checkpoints), ...ownerless];
   const links = linksTo(place, ids);
   return [
-    `To be removed from ${shown(place.paths.state, place)}, for good:`,
+    `To be removed from ${displayPath(place.paths.state, place)}, for good:`,
     ...going.map((each) => describe(place, each)),
     ...(ownerless.length === 0 ? [] : [`  unreadable checkpoints: ${ownerless.join(', ')}`]),
     ...(logs.length === 0 ? [] : [`  the log of failures`]),
@@ -203,7 +203,7 @@ export async function deleteKept(
   const failed = carryOut(place, plan);
   if (failed.length > 0) {
     throw new UserError(
-      `Could not remove ${failed.map((each) => `"${shown(each.name, place)}" (${each.error})`).join(', ')}`,
+      `Could not remove ${failed.map((each) => `"${displayPath(each.name, place)}" (${each.error})`).join(', ')}`,
       { hint: 'check the permissions of the state folder, and run the command again', found: data(failed) },
     );
   }

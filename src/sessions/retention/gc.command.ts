@@ -1,7 +1,7 @@
 // Runs `plimsoll gc`: removes checkpoints, states and leftovers that retention no longer keeps.
 
 import { count, type Output, toJson, UserError } from '../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { listCheckpoints } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { checkValue } from '../../settings/check-value.ts';
 import { prune } from './remove-old.io.ts';
@@ -43,7 +43,7 @@ function lines(place: ProjectContext, verdicts: readonly RetentionDecision[]): s
     const named =
       kind === 'checkpoint' || kind === 'conversation' || kind === 'stream' ? all : all.slice(0, NAMED);
     return [
-      ...named.map((each) => `  ${WORDS[kind]} ${shown(each.name, place)}: ${each.reason}`),
+      ...named.map((each) => `  ${WORDS[kind]} ${displayPath(each.name, place)}: ${each.reason}`),
       ...(all.length > named.length ? [`  and ${all.length - named.length} more of these`] : []),
     ];
   });
@@ -88,7 +88,7 @@ export function collectGarbage(place: ProjectContext, options: GcOptions, output
   }
   if (failed.length > 0) {
     throw new UserError(
-      `Could not remove ${failed.map((each) => `"${shown(each.name, place)}" (${each.error})`).join(', ')}`,
+      `Could not remove ${failed.map((each) => `"${displayPath(each.name, place)}" (${each.error})`).join(', ')}`,
       { hint: 'check the permissions of the state folder, and run plimsoll gc again', found: data },
     );
   }

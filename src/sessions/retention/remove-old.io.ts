@@ -14,13 +14,13 @@ import { withLock } from '../../platform/lock.ts';
 import { exists, namesIn, stampOf, statsOf } from '../../platform/look.ts';
 import { isRunning } from '../../platform/process.ts';
 import { type ProjectPaths, streamPath } from '../../platform/project/paths.ts';
-import { readJson, STATE } from '../../platform/read.ts';
+import { readJson, STATE_FILE } from '../../platform/read.ts';
 import { remove } from '../../platform/write.ts';
 import { FROM_NEWER } from '../log-event.ts';
 import { listStreams, readEvents } from '../read-events.io.ts';
 import type { Conversation } from '../session-state.ts';
 import { readConversation } from '../session-states.io.ts';
-import { sessionOf } from '../work-session.ts';
+import { buildSession } from '../work-session.ts';
 import {
   AGES,
   judgeStock,
@@ -117,7 +117,7 @@ function conversationsIn(site: Site, most: number): Stock['conversations'] {
       const written = stampOf(path).mtimeMs;
       if (now - written <= AGES.conversation) return { name: path, id: null, touched: written };
       try {
-        const { session_id: id } = readJson(path, STATE) as { session_id: string };
+        const { session_id: id } = readJson(path, STATE_FILE) as { session_id: string };
         if (paths.conversation(id) === path && readConversation(paths, id) !== null)
           return { name: path, id, touched: lifeOf(site, id, null).touched ?? written };
       } catch {
@@ -131,7 +131,7 @@ function conversationsIn(site: Site, most: number): Stock['conversations'] {
 function sessionIn(site: Site, stream: string): StoredSession | null {
   try {
     const { events, problems } = readEvents(site.paths, stream);
-    const session = sessionOf(events);
+    const session = buildSession(events);
     const isForeign = session === null && problems.length > 0;
     if (isForeign || problems.some(({ problem }) => problem === FROM_NEWER)) return null;
     const conversations = session?.conversations ?? [];

@@ -8,10 +8,10 @@ import {
 } from '../../compaction/checkpoint/checkpoint-files.io.ts';
 import { isUnderWay } from '../../handoff/decide-handoff.ts';
 import { lastSign } from '../../handoff/previous-session.io.ts';
-import { filesOf, stampOf } from '../../platform/look.ts';
+import { listFilesUnlinked, stampOf } from '../../platform/look.ts';
 import { isRunning } from '../../platform/process.ts';
 import { eventsFolder, type ProjectPaths, streamPath } from '../../platform/project/paths.ts';
-import { readJson, STATE } from '../../platform/read.ts';
+import { readJson, STATE_FILE } from '../../platform/read.ts';
 import { safeName } from '../../text/file-slug.ts';
 import type { Conversation } from '../session-state.ts';
 import { readConversation } from '../session-states.io.ts';
@@ -43,7 +43,7 @@ const isState = (path: string): boolean => path.endsWith('.json');
 function stateOf(paths: ProjectPaths, name: string): Conversation | null {
   try {
     const path = join(paths.conversations, `${name}.json`);
-    const { session_id: id } = readJson(path, STATE) as { session_id: string };
+    const { session_id: id } = readJson(path, STATE_FILE) as { session_id: string };
     return safeName(id) === name ? readConversation(paths, id) : null;
   } catch {
     return null;
@@ -111,7 +111,7 @@ function withStreams(holdings: readonly Holding[]): Holding[] {
 
 /** Everything saved for sessions, the last active one first. */
 export function holdingsIn(paths: ProjectPaths, now: number): Holding[] {
-  const claims = filesOf(paths.claims);
+  const claims = listFilesUnlinked(paths.claims);
   const owned = new Map<string, { checkpoints: string[]; files: string[]; claims: string[] }>();
   const of = (name: string) => {
     const known = owned.get(name) ?? { checkpoints: [], files: [], claims };
@@ -119,7 +119,8 @@ export function holdingsIn(paths: ProjectPaths, now: number): Holding[] {
     return known;
   };
   for (const folder of [eventsFolder(paths), paths.conversations])
-    for (const name of filesOf(folder)) if (KEPT.test(name)) of(ownerOf(name)).files.push(join(folder, name));
+    for (const name of listFilesUnlinked(folder))
+      if (KEPT.test(name)) of(ownerOf(name)).files.push(join(folder, name));
   for (const id of listCheckpoints(paths)) {
     const owner = conversationOf(paths, id);
     if (owner !== null) of(safeName(owner)).checkpoints.push(id);

@@ -2,19 +2,19 @@
 
 import { basename, dirname, join } from 'node:path';
 import { listOrphans } from '../../compaction/checkpoint/checkpoint-files.io.ts';
-import { filesOf, stampOf } from '../../platform/look.ts';
+import { listFilesUnlinked, stampOf } from '../../platform/look.ts';
 import { isAlive } from '../../platform/process.ts';
 import { eventsFolder, type ProjectPaths } from '../../platform/project/paths.ts';
-import { readTextOrNull, STATE } from '../../platform/read.ts';
+import { readTextOrNull, STATE_FILE } from '../../platform/read.ts';
 import { AGES, type Leftover } from './retention.ts';
 
-const textOf = (path: string): string => readTextOrNull(path, STATE) ?? '';
+const textOf = (path: string): string => readTextOrNull(path, STATE_FILE) ?? '';
 
 /** Files in our folders, never reached through a link, up to a number of names. */
 function* ownFiles(folders: readonly string[], most: number): Generator<string> {
   let left = most;
   for (const folder of folders) {
-    for (const name of filesOf(folder)) {
+    for (const name of listFilesUnlinked(folder)) {
       if (left-- <= 0) return;
       yield join(folder, name);
     }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse as parseToml } from 'smol-toml';
 import { UserError } from '../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { nearestKey } from '../check-value.ts';
 import { settingsFiles } from '../layers.io.ts';
 import { SETTING_KEYS, SETTINGS, type SettingKey } from '../settings.ts';
@@ -18,7 +18,7 @@ export interface ConfigTarget {
 }
 
 /** The parts of a key as TOML reads it; a key that TOML does not know is split at its dots. */
-export function partsOf(given: string): string[] {
+export function splitKey(given: string): string[] {
   const parts: string[] = [];
   try {
     let value: unknown = parseToml(`${given} = 0`);
@@ -36,13 +36,13 @@ export function partsOf(given: string): string[] {
 const isRecord = (key: SettingKey): boolean => isDeepStrictEqual(SETTINGS[key].default, {});
 
 /** Finds the setting that a key names. @throws UserError for an unknown key */
-export function targetOf(given: string): ConfigTarget {
+export function findConfigTarget(given: string): ConfigTarget {
   const key = SETTING_KEYS.find((each) => each === given.trim());
   if (key !== undefined) return { key, entry: null, path: key.split('.') };
   const record = SETTING_KEYS.find((each) => isRecord(each) && given.startsWith(`${each}.`));
   if (record !== undefined) {
     const rest = given.slice(record.length + 1);
-    const parts = partsOf(rest);
+    const parts = splitKey(rest);
     // Names of models have dots: `glm-5.1` is one name.
     const entry = /^["']/.test(rest) && parts.length === 1 ? parts[0] : rest;
     if (entry) return { key: record, entry, path: [...record.split('.'), entry] };
@@ -56,7 +56,7 @@ export function targetOf(given: string): ConfigTarget {
 }
 
 /** The path of a scope's settings file. @throws UserError where there is no project */
-export function fileOf(place: ProjectContext, scope: ConfigScope): string {
+export function findConfigFile(place: ProjectContext, scope: ConfigScope): string {
   const file = settingsFiles(place.root, place.env).find((each) => each.origin === scope);
   if (file !== undefined) return file.path;
   throw new UserError('The home folder and "/" are no projects', {
@@ -72,5 +72,5 @@ export function originWords(
   const line = from.line === null ? '' : `:${from.line}`;
   if (from.origin === 'env') return `variable ${from.where}`;
   if (from.origin === 'preset') return `preset ${from.where}`;
-  return from.where === null ? 'default' : `${shown(from.where, place)}${line}`;
+  return from.where === null ? 'default' : `${displayPath(from.where, place)}${line}`;
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { guardHookNote } from '../../addons/guardrails/commands/guard-registered.io.ts';
 import { FileRefused } from '../../addons/orchestration/state-file.io.ts';
 import { type Output, printable, toJson, UserError } from '../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { isIgnored } from '../../platform/git/git-state.ts';
 import { readNamed } from '../../platform/in-project.ts';
 import { Locked } from '../../platform/lock.ts';
@@ -26,10 +26,10 @@ import { isOrderFault, THRESHOLD_KEYS } from '../usage-settings.ts';
 import {
   type ConfigScope,
   type ConfigTarget,
-  fileOf,
+  findConfigFile,
+  findConfigTarget,
   originWords,
-  partsOf,
-  targetOf,
+  splitKey,
 } from './config-key.io.ts';
 
 /** The combinations of layers to check: all, those from the changed one down, and for the project's file also it alone. */
@@ -72,7 +72,7 @@ export interface ConfigSetOptions {
 
 /** Turns an error of changing the file into one for people; returns any other error unchanged. */
 function asUserError(error: unknown, path: string, place: ProjectContext): unknown {
-  const name = shown(path, place);
+  const name = displayPath(path, place);
   const at = error as { line?: number | null; column?: number };
   const found = { file: path, line: at.line ?? null };
   if (error instanceof TomlEditRefused)
@@ -137,7 +137,7 @@ export function changeSettings(
   doing: string,
   edit: (text: string) => string,
 ): Outcome {
-  const path = fileOf(place, scope);
+  const path = findConfigFile(place, scope);
   try {
     const changed = changeConfigFile(
       path,
@@ -181,14 +181,16 @@ function notesFor({ place, scope, path, changed }: Outcome, target: ConfigTarget
   const hook = isGuard ? guardHookNote(place) : null;
   return [
     ...(hook === null ? [] : [`Note: ${hook}`]),
-    ...(isOpen ? [`Note: git does not ignore ${shown(path, place)}; yours alone? Add it to .gitignore`] : []),
+    ...(isOpen
+      ? [`Note: git does not ignore ${displayPath(path, place)}; yours alone? Add it to .gitignore`]
+      : []),
     ...problems.map(({ message }) => `Problem: ${message}`),
     ...(scope === 'project' && notFollowed(place.resolved).includes(target.key)
       ? ["Note: a project's file may not decide that by itself; plimsoll trust lets it count here"]
       : []),
     ...(isTableHere ? hidden : []).map(
       ({ where }) =>
-        `Note: the table in ${shown(path, place)} replaces the one in ${shown(where, place)} as a whole`,
+        `Note: the table in ${displayPath(path, place)} replaces the one in ${displayPath(where, place)} as a whole`,
     ),
   ];
 }
@@ -242,7 +244,7 @@ export function configSet(
   options: ConfigSetOptions,
   output: Output,
 ): void {
-  const target = targetOf(given);
+  const target = findConfigTarget(given);
   const value = valueFrom(target, text);
   const scope = options.scope ?? 'local';
   const name = pathText(target.path);
@@ -250,17 +252,17 @@ export function configSet(
   const done = changeSettings(place, scope, `${name} = ${written}`, (before) =>
     setIn(before, target.path, value, literalOf(value, text)),
   );
-  const line = `${name} = ${written} ${done.changed ? 'is set in' : 'was set already in'} ${shown(done.path, place)}`;
+  const line = `${name} = ${written} ${done.changed ? 'is set in' : 'was set already in'} ${displayPath(done.path, place)}`;
   tell(done, target, { line, data: { key: name, value } }, options, output);
 }
 
 /** Finds the key to take out: a known setting, or any other key in the file. */
 function unsetTarget(given: string): { target: ConfigTarget | null; path: string[] } {
   try {
-    const target = targetOf(given);
+    const target = findConfigTarget(given);
     return { target, path: target.path };
   } catch {
-    return { target: null, path: partsOf(given) };
+    return { target: null, path: splitKey(given) };
   }
 }
 
@@ -274,8 +276,8 @@ export function configUnset(
   const scope = options.scope ?? 'local';
   const name = pathText(path);
   const done = changeSettings(place, scope, `Without ${name} the rest`, (text) => unsetIn(text, path));
-  if (!done.changed && target === null) targetOf(given);
-  const file = shown(done.path, place);
+  if (!done.changed && target === null) findConfigTarget(given);
+  const file = displayPath(done.path, place);
   const line = done.changed
     ? `${name} is taken out of ${file}`
     : `${name} is not set in ${file}: nothing to do`;

@@ -1,14 +1,14 @@
 // Runs `plimsoll config get`, `show`, `path` and `schema`: shows settings, their origins, their files and their schema.
 
 import { count, type Output, printable, table, toJson, UserError } from '../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { exists } from '../../platform/look.ts';
 import { effective, valueWords } from '../effective.io.ts';
 import { settingsFiles } from '../layers.io.ts';
 import { settingsSchema } from '../schema.ts';
 import { SETTING_KEYS, SETTINGS, variableOf } from '../settings.ts';
 import { notFollowed } from '../settings-snapshot.io.ts';
-import { originWords, targetOf } from './config-key.io.ts';
+import { findConfigTarget, originWords } from './config-key.io.ts';
 
 interface Json {
   json?: boolean;
@@ -19,7 +19,7 @@ export interface ConfigShowOptions extends Json {
 }
 
 export function configGet(place: ProjectContext, given: string, options: Json, output: Output): void {
-  const { key, entry } = targetOf(given);
+  const { key, entry } = findConfigTarget(given);
   const found = effective(key, place.root, place.env, place.resolved);
   const isSet = entry === null || Object.hasOwn(found.value as object, entry);
   if (!isSet)
@@ -90,7 +90,7 @@ export function configPath(place: ProjectContext, options: Json, output: Output)
       : table(
           files.map((each) => [
             each.scope,
-            `${shown(each.path, place)}${each.exists ? '' : '  (not there)'}`,
+            `${displayPath(each.path, place)}${each.exists ? '' : '  (not there)'}`,
           ]),
         ),
   );

@@ -1,13 +1,13 @@
 // Runs `plimsoll config validate`: prints each problem in the settings of all layers, with its place and the fix.
 
 import { count, type Output, printable, toJson } from '../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { exists } from '../../platform/look.ts';
 import { type Fault, settingsFaults } from '../find-faults.io.ts';
 import { settingsFiles } from '../layers.io.ts';
 
 const placeWords = (place: ProjectContext, { where, line, column }: Fault): string =>
-  [shown(where, place), line, column].filter((part) => part !== null).join(':');
+  [displayPath(where, place), line, column].filter((part) => part !== null).join(':');
 
 /** Prints the problems. @returns whether there are none */
 export function configValidate(place: ProjectContext, options: { json?: boolean }, output: Output): boolean {
@@ -20,7 +20,7 @@ export function configValidate(place: ProjectContext, options: { json?: boolean 
   for (const fault of faults)
     output.print(printable(`${placeWords(place, fault)}: ${fault.message}\n  Next: ${fault.next}`));
   const looked =
-    files.length === 0 ? 'no settings file' : files.map(({ path }) => shown(path, place)).join(', ');
+    files.length === 0 ? 'no settings file' : files.map(({ path }) => displayPath(path, place)).join(', ');
   output.print(
     faults.length === 0
       ? `The settings are in order: ${looked} and the environment.`

@@ -1,7 +1,7 @@
 // Runs `plimsoll trust`: shows what the project's committed settings ask for that only the user may allow, and asks.
 import { isDeepStrictEqual } from 'node:util';
 import { count, type Output, toJson, UserError } from '../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
 import { type Ask, confirm } from '../../install/settings-file.io.ts';
 import { committedLine, LINE } from '../../install/settings-statusline.io.ts';
 import { visible } from '../../text/columns.ts';
@@ -114,7 +114,7 @@ export async function trust(
         asked.length === 0
           ? 'The settings of this project ask for nothing that needs your trust.'
           : [
-              `Of the settings of this project (${shown(root, place)}) these count only where you trust them:`,
+              `Of the settings of this project (${displayPath(root, place)}) these count only where you trust them:`,
               ...linesOf(asked),
               open.length === 0 ? 'You trust them all.' : 'Next: plimsoll trust',
             ].join('\n'),
@@ -124,7 +124,7 @@ export async function trust(
   if (!options.json)
     output.print(
       [
-        `The settings of this project (${shown(root, place)}) ask for what only you may allow:`,
+        `The settings of this project (${displayPath(root, place)}) ask for what only you may allow:`,
         ...linesOf(open),
       ].join('\n'),
     );

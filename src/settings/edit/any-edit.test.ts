@@ -5,7 +5,7 @@ import { EDITS, expectKept, pathOf, TEXTS } from '../../../test/unit/config-edit
 import { accepted, DOCUMENTS } from '../../../test/unit/toml-documents.ts';
 import { setIn, unsetIn } from './set-key.io.ts';
 import { commentsOf } from './toml-lines.ts';
-import { sameData, valueAt } from './toml-location.io.ts';
+import { isSameValue, valueAt } from './toml-location.io.ts';
 
 const apply = (text: string, { key, value }: { key: string; value?: unknown }): string =>
   value === undefined ? unsetIn(text, pathOf(key)) : setIn(text, pathOf(key), value);
@@ -52,7 +52,7 @@ describe('any changes of any text', () => {
         if (accepted(text) === null) return;
         try {
           const changed = value === undefined ? unsetIn(text, path) : setIn(text, path, value);
-          expect(sameData(valueAt(accepted(changed), path), value)).toBe(true);
+          expect(isSameValue(valueAt(accepted(changed), path), value)).toBe(true);
           expect(commentsOf(changed)).toEqual(commentsOf(text));
           tally.sound++;
         } catch (error) {

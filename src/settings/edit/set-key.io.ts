@@ -5,7 +5,7 @@ import { applySpans, eolOf, type Span } from '../../text/text-edits.ts';
 import { isTable, type Table } from '../layers.io.ts';
 import { insertions } from './edit-insert.io.ts';
 import { commentsOf, isBelow, lineOf, type TomlLine, type TomlPair, tomlLines } from './toml-lines.ts';
-import { pairAt, replacing, sameData, samePath, type TomlLocation, valueAt } from './toml-location.io.ts';
+import { isSameValue, pairAt, replacing, samePath, type TomlLocation, valueAt } from './toml-location.io.ts';
 import { pathText, valueText } from './toml-value.ts';
 
 /** Removes a line; its comments stay on lines of their own. */
@@ -137,7 +137,7 @@ function firstSound(
     if (text !== '' && !text.endsWith('\n') && changed.endsWith('\n'))
       changed = changed.slice(0, -eolOf(changed).length);
     try {
-      if (isWanted(parseToml(changed)) && sameData(commentsOf(changed), comments)) return changed;
+      if (isWanted(parseToml(changed)) && isSameValue(commentsOf(changed), comments)) return changed;
     } catch {
       // the parser refuses this way
     }
@@ -160,7 +160,7 @@ function setEntries(text: string, path: readonly string[], old: Table, value: Ta
     if (!Object.hasOwn(value, name)) changed = unsetIn(changed, [...path, name]);
   }
   const left = valueAt(parseToml(changed), path);
-  return sameData(left, value) ? changed : setIn(changed, path, value);
+  return isSameValue(left, value) ? changed : setIn(changed, path, value);
 }
 
 /**
@@ -172,7 +172,7 @@ export function setIn(text: string, path: readonly string[], value: unknown, lit
   if (text.startsWith('\uFEFF')) return `\uFEFF${setIn(text.slice(1), path, value, literal)}`;
   const data: Table = parseToml(text);
   const old = valueAt(data, path);
-  if (sameData(old, value)) return text;
+  if (isSameValue(old, value)) return text;
   for (let depth = 1; depth < path.length; depth++) {
     const above = path.slice(0, depth);
     const found = valueAt(data, above);
@@ -201,7 +201,7 @@ export function setIn(text: string, path: readonly string[], value: unknown, lit
     );
   const written = literal ?? valueText(value);
   const changed = firstSound(text, insertions(text, lines, path, written, place), (found) =>
-    sameData(found, withValue(data, path, value)),
+    isSameValue(found, withValue(data, path, value)),
   );
   if (changed === null) throw refused(text, path, 'set');
   return changed;
@@ -240,7 +240,7 @@ function takeOut(text: string, path: readonly string[]): string {
   const changed = firstSound(
     text,
     removals(text, tomlLines(text), path),
-    (found) => valueAt(found, path) === undefined && sameData(emptied(found, path), emptied(wanted, path)),
+    (found) => valueAt(found, path) === undefined && isSameValue(emptied(found, path), emptied(wanted, path)),
   );
   if (changed === null) throw refused(text, path, 'taken out');
   return changed;

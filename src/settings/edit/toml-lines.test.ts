@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../../test/kit/effort.ts';
 import { accepted, DOCUMENTS } from '../../../test/unit/toml-documents.ts';
 import { commentsOf, lineOf, type TomlPair, tomlLines } from './toml-lines.ts';
-import { sameData, valueAt } from './toml-location.io.ts';
+import { isSameValue, valueAt } from './toml-location.io.ts';
 
 const pairsIn = (text: string): TomlPair[] => {
   const all = (pairs: readonly TomlPair[]): TomlPair[] =>
@@ -25,7 +25,7 @@ describe('tomlLines()', () => {
           const found = valueAt(data, path);
           const written = accepted(`v = ${text.slice(value.from, value.to)}`);
           const isInList = path.includes('[]');
-          if (!isInList) expect([path, sameData(found, written?.v)]).toEqual([path, true]);
+          if (!isInList) expect([path, isSameValue(found, written?.v)]).toEqual([path, true]);
           expect(lineOf(text, path)).not.toBeNull();
         }
       }),

@@ -16,16 +16,16 @@ export function valueAt(data: unknown, path: readonly string[]): unknown {
 }
 
 /** Whether two values are equal, whatever kind of objects a parser makes. */
-export function sameData(a: unknown, b: unknown): boolean {
+export function isSameValue(a: unknown, b: unknown): boolean {
   if (isTable(a) && isTable(b)) {
     const names = Object.keys(a);
     return (
       names.length === Object.keys(b).length &&
-      names.every((name) => Object.hasOwn(b, name) && sameData(a[name], b[name]))
+      names.every((name) => Object.hasOwn(b, name) && isSameValue(a[name], b[name]))
     );
   }
   if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((each, index) => sameData(each, b[index]));
+    return a.length === b.length && a.every((each, index) => isSameValue(each, b[index]));
   return isDeepStrictEqual(a, b);
 }
 

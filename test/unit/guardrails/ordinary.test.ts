@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { changesOf } from '../../../src/addons/guardrails/find-changes.ts';
+import { findChanges } from '../../../src/addons/guardrails/find-changes.ts';
 import type { GuardedCall } from '../../../src/addons/guardrails/guard-call.ts';
 import type { GivenOptions } from '../../../src/addons/guardrails/options.ts';
 import { notRun } from '../../kit/not-run.ts';
@@ -26,7 +26,7 @@ describe('everyday work', () => {
 
   test.each([...COMMANDS, ...CODE])('passes: %s', (command) => {
     const call = here.call('Bash', { command });
-    expect(changesOf(call, {}, here.sight).doubt).toBe(null);
+    expect(findChanges(call, {}, here.sight).doubt).toBe(null);
     for (const preset of PRESETS) {
       const { decision, reason } = here.verdict(call, preset);
       expect(decision, String(reason)).toBe('pass');
@@ -89,7 +89,7 @@ describe('the calls of real transcripts', () => {
         const { decision, reason } = here.verdict(call, preset);
         expect(decision, `${JSON.stringify(call.input).slice(0, 300)} ${reason}`).not.toBe('deny');
       }
-      const { doubt } = changesOf(call, {}, here.sight);
+      const { doubt } = findChanges(call, {}, here.sight);
       if (doubt !== null) doubts.push(`${doubt}: ${JSON.stringify(call.input).slice(0, 300)}`);
     }
     // Words that were replaced by `case`, `for`, `in` break the syntax of some.

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findBlocks } from '../../../src/addons/tracks/entries/blocks.ts';
-import { readEntries } from '../../../src/addons/tracks/entries/read-entries.ts';
+import { parseEntries } from '../../../src/addons/tracks/entries/read-entries.ts';
 import { planCompaction } from '../../../src/addons/tracks/plan-compaction.ts';
 import { runs } from '../../kit/effort.ts';
 import { change, project } from './projects.ts';
@@ -79,7 +79,7 @@ const list = fc
   );
 
 const readTasks = (text: string): string[] =>
-  readEntries(PLAN, text).entries.flatMap((each) =>
+  parseEntries(PLAN, text).entries.flatMap((each) =>
     each.kind === 'task' ? [[each.text, each.state, ...each.acceptance].join(', ')] : [],
   );
 

@@ -7,7 +7,7 @@ import {
   TASK_STATES,
   type TrackEntry,
 } from '../../../src/addons/tracks/entries/entry.ts';
-import { entryLines } from '../../../src/addons/tracks/entries/entry-text.ts';
+import { formatEntry } from '../../../src/addons/tracks/entries/entry-text.ts';
 import { workLogMark } from '../../../src/addons/tracks/work-log/work-log.ts';
 import { CORE, DECISIONS, type Files, INVARIANTS, PLAN, RISKS, SPEC, TRACK } from './workspace.ts';
 
@@ -62,7 +62,7 @@ const between = fc.constantFrom([], [], [], [], [''], ['  - an item', '    - and
 const entry: fc.Arbitrary<string[]> = fc
   .tuple(fc.oneof(decision, ...others), fc.array(between, { minLength: 8, maxLength: 8 }))
   .map(([each, lines]) =>
-    entryLines(each as TrackEntry).flatMap((line, at) => (at === 0 ? [line] : [...(lines[at] ?? []), line])),
+    formatEntry(each as TrackEntry).flatMap((line, at) => (at === 0 ? [line] : [...(lines[at] ?? []), line])),
   );
 
 /** Lines of others: nothing that is an entry, a mark, or leaves something open. */

@@ -1,7 +1,7 @@
 // Check "guardrails": the files keep the project's guardrails.
 
 import type { Check } from '../../../cli/check-port.io.ts';
-import { homeOf, shownBelow } from '../../../platform/project/paths.ts';
+import { homeOf, relativeTo } from '../../../platform/project/paths.ts';
 import { diskSight } from '../../../platform/real-paths.ts';
 import { guardrailOptions } from '../../../settings/guardrail-options.ts';
 import { ENTRY_POINTS } from '../../tracks/commands/entry-points.ts';
@@ -15,7 +15,7 @@ const SCRIPTS = new Map(ENTRY_POINTS);
 const isOwn = ({ path, act, text, before }: Subject): boolean =>
   act === 'write' && text() === (path === '.gitignore' ? withIgnored(before()) : SCRIPTS.get(path));
 
-export const guardrails: Check = {
+export const guardrailsCheck: Check = {
   name: 'guardrails',
   rules: {
     architecture: 'A file imports what its layer may not (guardrails.architecture).',
@@ -32,7 +32,7 @@ export const guardrails: Check = {
       isOwn,
       sight: {
         ...diskSight(root),
-        read: (path) => read(shownBelow(path, root)),
+        read: (path) => read(relativeTo(path, root)),
         commands: null,
         imports: importsOf,
       },

@@ -1,7 +1,7 @@
 // Runs `plimsoll guard test`: checks that the guardrails decide as the project's own examples say.
 
 import { count, type Output, printable, toJson, UserError } from '../../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import type { GuardrailExample } from '../../../settings/guardrail-schemas.ts';
 import type { GuardedCall } from '../guard-call.ts';
 import type { Verdict } from '../verdict.ts';
@@ -52,9 +52,12 @@ function linesOf(example: GuardrailExample, verdict: Verdict, number: number): s
 export function guardTest(place: ProjectContext, options: { json?: boolean }, output: Output): void {
   const problem = place.resolved.problems.find(({ key }) => key === 'guardrails.examples');
   if (problem !== undefined)
-    throw new UserError(`The examples cannot be used: ${shown(problem.where, place)}: ${problem.message}`, {
-      hint: 'plimsoll config validate shows the place',
-    });
+    throw new UserError(
+      `The examples cannot be used: ${displayPath(problem.where, place)}: ${problem.message}`,
+      {
+        hint: 'plimsoll config validate shows the place',
+      },
+    );
   const examples = place.resolved.settings['guardrails.examples'];
   if (examples.length === 0)
     throw new UserError('There are no examples of what the guardrails are to decide', {

@@ -9,7 +9,7 @@ import { guardrailOptions } from '../../../settings/guardrail-options.ts';
 import { inlineEach } from '../../../text/escape.ts';
 import { safeName } from '../../../text/file-slug.ts';
 import { isFirstToSay } from '../../tracks/files/track-gate.io.ts';
-import { fileOf } from '../find-changes.ts';
+import { readFileField } from '../find-changes.ts';
 import type { GuardedCall, Sight } from '../guard-call.ts';
 import { judge, undecided } from '../judge.ts';
 import type { GuardrailOptions } from '../options.ts';
@@ -73,7 +73,7 @@ export async function judgeCall(
   if (reply !== null) print(reply);
   if (verdict.decision !== 'deny') {
     // What was said of a file before the call is not repeated after it.
-    const file = fileOf(toolCall, options.paths.fields);
+    const file = readFileField(toolCall, options.paths.fields);
     tryStep(hook, 'changed files', () =>
       noteJudged(paths, event.conversation, file === null ? verdict.files : [sight.resolve(file, true).path]),
     );

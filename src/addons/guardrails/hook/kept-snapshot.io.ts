@@ -2,14 +2,14 @@
 
 import { exists } from '../../../platform/look.ts';
 import { lookedPaths, type ProjectPaths } from '../../../platform/project/paths.ts';
-import { readUntrusted, STATE } from '../../../platform/read.ts';
+import { readUntrusted, STATE_FILE } from '../../../platform/read.ts';
 import { appendText } from '../../../platform/write.ts';
 import { redactAll } from '../../../text/redact.ts';
 import { type Looked, lookedIn } from '../worktree-snapshot.ts';
 
 /** The last worktree snapshot of a session; null when there is none that can be read. */
 export const readLooked = (paths: ProjectPaths, conversation: string): Looked | null =>
-  lookedIn(readUntrusted(lookedPaths(paths, conversation).looked, STATE), conversation);
+  lookedIn(readUntrusted(lookedPaths(paths, conversation).looked, STATE_FILE), conversation);
 
 /** Notes that the rules have judged an edit of files; does nothing while there is no snapshot yet. */
 export function noteJudged(paths: ProjectPaths, conversation: string, files: readonly string[]): void {
@@ -29,7 +29,7 @@ export function judgedSince(
   conversation: string,
   from: number,
 ): { files: string[]; end: number } {
-  const bytes = Buffer.from(readUntrusted(lookedPaths(paths, conversation).judged, STATE) ?? '');
+  const bytes = Buffer.from(readUntrusted(lookedPaths(paths, conversation).judged, STATE_FILE) ?? '');
   // A line that is still being written is read the next time.
   const end = bytes.lastIndexOf('\n') + 1;
   const files = bytes

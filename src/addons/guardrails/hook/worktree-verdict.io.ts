@@ -9,7 +9,7 @@ import { homeOf } from '../../../platform/project/paths.ts';
 import { readText } from '../../../platform/real-paths.ts';
 import { readHookRuns } from '../../../sessions/last-runs.io.ts';
 import { guardrailOptions } from '../../../settings/guardrail-options.ts';
-import { below } from '../../../text/path-text.ts';
+import { stripFolder } from '../../../text/path-text.ts';
 import { judgeFile } from '../changed-file.ts';
 import { languageOf } from '../imports/language.ts';
 import { hasLayers } from '../options.ts';
@@ -54,7 +54,7 @@ async function judged(hook: HookContext, behind: Behind): Promise<Judged> {
   const place = { cwd: event.cwd, root, home: homeOf(env) };
   const { layers, one_class } = options.architecture;
   const isRead = (path: string): boolean =>
-    languageOf(path) !== null && (one_class || layerOf([below(path, root) ?? path], layers) !== null);
+    languageOf(path) !== null && (one_class || layerOf([stripFolder(path, root) ?? path], layers) !== null);
   const sources = hasLayers(options) ? changed.filter(isRead) : [];
   const read = new Set(sources.slice(0, MOST_READ));
   const found = changed.flatMap((path) => {

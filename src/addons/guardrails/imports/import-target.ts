@@ -57,7 +57,7 @@ function ofPython(file: string, { module, names }: Import, roots: readonly strin
 }
 
 /** @param goModule the name that `go.mod` gives the project, null without one */
-export function targetOf(
+export function findImportTarget(
   file: string,
   found: Import,
   options: ArchitectureOptions,

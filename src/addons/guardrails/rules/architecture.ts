@@ -1,10 +1,10 @@
 // Checks whether a file, as it will be after the edit, imports what its layer may not.
 import { afterEdit } from '../../../hosts/claude-code/tools/after-edit.ts';
 import { matchIn } from '../../../text/globs.ts';
-import { isAbsolute, shown } from '../../../text/path-text.ts';
+import { displayText, isAbsolute } from '../../../text/path-text.ts';
 import type { GuardedCall, Sight } from '../guard-call.ts';
 import type { Import, Imports } from '../imports/found-import.ts';
-import { targetOf } from '../imports/import-target.ts';
+import { findImportTarget } from '../imports/import-target.ts';
 import type { ArchitectureLayer, GuardrailOptions } from '../options.ts';
 import type { Placed } from '../path-names.ts';
 import { nameOf } from '../path-names.ts';
@@ -51,13 +51,18 @@ function breachesIn(
   const isJudged = (each: Import): boolean => !each.isTypeOnly || architecture.type_only === 'judged';
   if (layer !== null) {
     for (const each of read.imports.filter(isJudged)) {
-      const why = breachOf(each, targetOf(file, each, architecture, goModule), layer, architecture.layers);
+      const why = breachOf(
+        each,
+        findImportTarget(file, each, architecture, goModule),
+        layer,
+        architecture.layers,
+      );
       if (why === null) continue;
       const verb = each.isDynamic ? 'imports at run time' : 'imports';
       const what = [each.module, each.names.join(', ')].filter((part) => part !== '').join(' → ');
       breaches.push({
         line: each.line,
-        what: `${verb} ${shown(what, 100)}, ${why}`,
+        what: `${verb} ${displayText(what, 100)}, ${why}`,
         key: `${each.module} ${each.names}`,
       });
     }
@@ -108,7 +113,7 @@ export function judgeArchitecture(
 ): GuardrailFinding[] {
   const { layers, one_class, exempt } = options.architecture;
   const names = place.real.filter((name) => !isAbsolute(name) && !name.startsWith('~'));
-  const at = shown(nameOf(place));
+  const at = displayText(nameOf(place));
   const layer = layerOf(names, layers);
   const file = names[0];
   if (file === undefined || place.change.act === 'remove' || (layer === null && !one_class)) {

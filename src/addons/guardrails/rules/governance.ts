@@ -1,6 +1,6 @@
 // Rates a change to what governs the work as C3 or C4, and leaves the decision to a person.
 import { matchIn } from '../../../text/globs.ts';
-import { looksLike, shown } from '../../../text/path-text.ts';
+import { displayText, looksLike } from '../../../text/path-text.ts';
 import type { GuardrailOptions } from '../options.ts';
 import { setBy } from '../options.ts';
 import type { Placed } from '../path-names.ts';
@@ -14,7 +14,7 @@ const LEVELS = {
 
 export function judgeGovernance(each: Placed, options: GuardrailOptions): GuardrailFinding {
   const { action } = options.governance;
-  const at = shown(nameOf(each));
+  const at = displayText(nameOf(each));
   const { folds } = each.place;
   for (const level of ['c4', 'c3'] as const) {
     const patterns = options.governance[level];

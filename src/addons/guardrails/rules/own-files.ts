@@ -1,7 +1,7 @@
 // Protects what Plimsoll stands on (state, program, the person's settings, hooks) from calls of the agent.
 import { afterEdit } from '../../../hosts/claude-code/tools/after-edit.ts';
 import { nameMatches } from '../../../text/globs.ts';
-import { absolute, below, normalised, shown, slashed } from '../../../text/path-text.ts';
+import { absolute, displayText, normalised, slashed, stripFolder } from '../../../text/path-text.ts';
 import type { PathChange } from '../change.ts';
 import type { GuardedCall, OwnPaths, Sight } from '../guard-call.ts';
 import type { Placed } from '../path-names.ts';
@@ -77,8 +77,8 @@ function kindOf(path: string, own: OwnPaths, folds: boolean): Kind | null {
     if (OPEN.test(rest)) return null;
     return rest === 'config.toml' ? 'config' : 'state';
   }
-  if (own.folders.some((folder) => below(path, folder, folds) !== null)) return 'state';
-  return own.settings.some((file) => below(path, file, folds) === '') ? 'settings' : null;
+  if (own.folders.some((folder) => stripFolder(path, folder, folds) !== null)) return 'state';
+  return own.settings.some((file) => stripFolder(path, file, folds) === '') ? 'settings' : null;
 }
 
 const NONE: OwnPaths = { folders: [], settings: [] };
@@ -97,7 +97,7 @@ function heldIn(each: Placed, own: OwnPaths, call: GuardedCall, sight: Sight): s
   if (each.change.whole === false || each.change.act === 'write') return null;
   const isHeld = (path: string): boolean =>
     namesOf(each).some((folder) => {
-      const rest = below(path, folder, each.place.folds);
+      const rest = stripFolder(path, folder, each.place.folds);
       return rest !== null && rest !== '' && !(each.change.whole === 'some' && rest.startsWith('.'));
     });
   const isThere = (path: string): boolean => isHeld(path) && sight.resolve(path, true).kind !== 'missing';
@@ -108,7 +108,7 @@ function heldIn(each: Placed, own: OwnPaths, call: GuardedCall, sight: Sight): s
 
 /** An edit of the host's settings may go on where our hooks stay, and nothing switches hooks off. */
 function judgeSettings(each: Placed, call: GuardedCall, sight: Sight, what: string): GuardrailFinding | null {
-  const at = shown(each.change.written);
+  const at = displayText(each.change.written);
   const before = sight.read(each.place.path);
   const after = each.change.follows ? afterEdit(call.tool, call.input, before) : null;
   if (after !== null && 'text' in after) {
@@ -128,10 +128,10 @@ export function judgeOwn(each: Placed, call: GuardedCall, sight: Sight): Guardra
   // What our commands change is judged by their words.
   if (change.by === 'plimsoll') return null;
   const own = ownOf(sight);
-  const at = shown(change.written);
+  const at = displayText(change.written);
   const what = `${DID[change.act]} ${at} (by ${change.by})`;
   const held = heldIn(each, own, call, sight);
-  if (held !== null) return find('deny', at, `${shown(held)} lies below it`, refused(what));
+  if (held !== null) return find('deny', at, `${displayText(held)} lies below it`, refused(what));
   const kind = namesOf(each)
     .map((name) => kindOf(name, own, place.folds))
     .find((found) => found !== null);
@@ -155,7 +155,7 @@ export function judgeOwnUnknown(
   sight: Sight,
 ): GuardrailFinding | null {
   const own = ownOf(sight);
-  const at = shown(change.written);
+  const at = displayText(change.written);
   const what = `Changing ${at} (by ${change.by})`;
   const kind = (path: string): Kind | null => kindOf(normalised(path), own, false);
   const { tail, within, found } = change;
@@ -165,7 +165,7 @@ export function judgeOwnUnknown(
   const isFound = (folder: string): boolean =>
     found !== undefined &&
     within !== undefined &&
-    below(folder, normalised(within)) !== null &&
+    stripFolder(folder, normalised(within)) !== null &&
     (nameMatches(found, folder.replace(/^.*\//, '')) ||
       DEPTHS.some((between) => (sight.expand(`${folder}/${between}${found}`) ?? []).length > 0));
   if (isBelow || isNamed || [mine, ...own.folders].some(isFound))
@@ -220,7 +220,7 @@ export function judgeOwnCommands(
       return [find('ask', deciding, 'it decides over Plimsoll', asked(`\`${deciding}\``))];
     const text = words.join(' ');
     if (!unknown.has(text) || !words.slice(1).some((word) => isOurs(word, call, own))) return [];
-    const at = shown(text, 80);
+    const at = displayText(text, 80);
     return [find('ask', at, 'it may change what belongs to Plimsoll', asked(`What \`${at}\` may change`))];
   });
 }

@@ -1,6 +1,6 @@
 // Decides whether a place may be written: secrets, protected and writable globs, places outside the root.
 import { matchIn } from '../../../text/globs.ts';
-import { isAbsolute, isOdd, looksLike, shown } from '../../../text/path-text.ts';
+import { displayText, isAbsolute, isOdd, looksLike } from '../../../text/path-text.ts';
 import type { GuardrailOptions } from '../options.ts';
 import { setBy } from '../options.ts';
 import type { Placed } from '../path-names.ts';
@@ -25,7 +25,7 @@ function hitOf(each: Placed, patterns: string[]): string | null {
 
 export function judgePath(each: Placed, options: GuardrailOptions): GuardrailFinding {
   const { paths } = options;
-  const at = shown(nameOf(each));
+  const at = displayText(nameOf(each));
   const { by, act } = each.change;
   if (isDevice(each.place.path)) return find('pass', at, 'a device that keeps nothing');
   const did = act === 'remove' ? 'removing' : 'writing';
@@ -58,7 +58,7 @@ export function judgePath(each: Placed, options: GuardrailOptions): GuardrailFin
 function oddOf(each: Placed, options: GuardrailOptions): GuardrailFinding | null {
   const { odd, secrets, protected: kept } = options.paths;
   if (odd === 'pass') return null;
-  const at = shown(nameOf(each));
+  const at = displayText(nameOf(each));
   const names = each.all.filter((name) => !isAbsolute(name) || !each.isInside);
   if (names.some((name) => isOdd(name)) || isOdd(each.change.written)) {
     const reason = `The path ${at} holds characters that cannot be seen (written here as \\u{…}). Write the plain name, or let the user confirm it (paths.odd).`;

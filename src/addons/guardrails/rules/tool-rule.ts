@@ -1,10 +1,10 @@
 // Decides by allow list, deny list and policy whether a tool may be used at all.
 
 import { globMatches, nameMatches } from '../../../text/globs.ts';
-import { shown } from '../../../text/path-text.ts';
+import { displayText } from '../../../text/path-text.ts';
 import type { Changes } from '../change.ts';
 import type { GuardedCall } from '../guard-call.ts';
-import { textOf } from '../guard-call.ts';
+import { readString } from '../guard-call.ts';
 import type { GuardrailOptions } from '../options.ts';
 import { setBy } from '../options.ts';
 import type { GuardrailFinding, VerdictDecision } from '../verdict.ts';
@@ -19,7 +19,7 @@ function partsOf(pattern: string): [tool: string, argument: string | null] {
 function argumentsOf(call: GuardedCall, changes: Changes): string[] {
   if (changes.commands !== null) return changes.commands.map((words) => words.join(' '));
   const { command, file_path, notebook_path, path, url } = call.input;
-  return [command, file_path, notebook_path, path, url].map(textOf).filter((each) => each !== null);
+  return [command, file_path, notebook_path, path, url].map(readString).filter((each) => each !== null);
 }
 
 const argumentMatches = (pattern: string, text: string): boolean =>
@@ -45,7 +45,7 @@ export function judgeTools(
   options: GuardrailOptions,
 ): GuardrailFinding[] {
   const { allow, deny, unknown } = options.tools;
-  const at = shown(call.tool, 80);
+  const at = displayText(call.tool, 80);
   const texts = argumentsOf(call, changes);
   const ofTool = (patterns: string[]): [string, string | null][] =>
     patterns
@@ -76,7 +76,9 @@ export function judgeTools(
     return [find('pass', at, 'patterns of tools.allow match all of it')];
   }
   const what =
-    candidates.length > 0 && missing !== undefined ? `"${shown(missing, 80)}" of ${at}` : `the tool ${at}`;
+    candidates.length > 0 && missing !== undefined
+      ? `"${displayText(missing, 80)}" of ${at}`
+      : `the tool ${at}`;
   return [
     find(
       unknown,

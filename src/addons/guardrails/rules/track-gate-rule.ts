@@ -1,7 +1,7 @@
 // Holds back work outside the documents while SPEC or PLAN of the active track is unfinished.
 
 import { matchIn } from '../../../text/globs.ts';
-import { shown } from '../../../text/path-text.ts';
+import { displayText } from '../../../text/path-text.ts';
 import type { Changes, PathChange } from '../change.ts';
 import type { GuardedCall, Sight } from '../guard-call.ts';
 import { nameOf, placed } from '../path-names.ts';
@@ -16,22 +16,22 @@ const isOurs = ({ by }: PathChange): boolean => by === 'plimsoll';
 
 /** The first thing that has to wait, as it is named in a sentence; null where the call may go on. */
 function waiting(call: GuardedCall, { changes, unread, doubt }: Changes, sight: Sight): string | null {
-  if (doubt !== null) return `what this ${shown(call.tool, 80)} call does is not known (${doubt})`;
+  if (doubt !== null) return `what this ${displayText(call.tool, 80)} call does is not known (${doubt})`;
   for (const change of changes) {
     if (isOurs(change)) continue;
     const did = change.act === 'remove' ? 'removes' : 'writes';
-    if (change.path === null) return `${shown(change.written, 80)} ${did} what is not known`;
+    if (change.path === null) return `${displayText(change.written, 80)} ${did} what is not known`;
     const place = placed({ ...change, path: change.path }, call, sight);
     // What lies outside the project is no work on it: `paths.outside` judges that.
     if (place.isInside && matchIn(DOCUMENTS, place.real, place.place.folds) === null)
-      return `${shown(change.by, 40)} ${did} ${shown(nameOf(place))}`;
+      return `${displayText(change.by, 40)} ${did} ${displayText(nameOf(place))}`;
   }
   const [first] = unread;
-  return first === undefined ? null : `${shown(first, 80)} is run`;
+  return first === undefined ? null : `${displayText(first, 80)} is run`;
 }
 
 /** Text of a track in a sentence for the agent: no sign that could begin or end a tag. */
-const harmless = (text: string): string => shown(text, 200).replaceAll('<', '‹').replaceAll('>', '›');
+const harmless = (text: string): string => displayText(text, 200).replaceAll('<', '‹').replaceAll('>', '›');
 
 /** Asked only where the project has an active track and wants the gate; `evaluation` says what its evaluator finds. */
 export function judgeTrackGate(
@@ -41,7 +41,7 @@ export function judgeTrackGate(
   evaluation: NonNullable<Sight['evaluation']>,
 ): GuardrailFinding[] {
   const rule = 'tracks' as const;
-  const at = shown(call.tool, 80);
+  const at = displayText(call.tool, 80);
   const what = waiting(call, changes, sight);
   if (what === null)
     return [

@@ -1,7 +1,7 @@
 // Judges a write whose place cannot be known: by what is known of it, then by policy.
 
 import { globMatches, heldPlace, matchIn, nameMatches } from '../../../text/globs.ts';
-import { shown } from '../../../text/path-text.ts';
+import { displayText } from '../../../text/path-text.ts';
 import type { PathChange } from '../change.ts';
 import type { GuardrailOptions } from '../options.ts';
 import { setBy } from '../options.ts';
@@ -36,7 +36,7 @@ export function judgeUnknown(
   options: GuardrailOptions,
 ): GuardrailFinding {
   const { paths } = options;
-  const at = shown(change.written);
+  const at = displayText(change.written);
   const guarded = [...paths.secrets, ...paths.protected, ...options.governance.c4, ...options.governance.c3];
   const why = change.why ?? 'it cannot be known';
   if (change.tail?.startsWith('/')) {
@@ -60,7 +60,7 @@ export function judgeUnknown(
       'deny',
       at,
       `the known part of its path is guarded by "${held}", whatever the rest is`,
-      `Changing ${at} (by ${change.by}) was refused by the guardrail rule "paths": "${held}" guards ${shown(nameOf(within))} (${setBy(options, 'paths.protected')}, paths.protected). ${INSTEAD.protected}`,
+      `Changing ${at} (by ${change.by}) was refused by the guardrail rule "paths": "${held}" guards ${displayText(nameOf(within))} (${setBy(options, 'paths.protected')}, paths.protected). ${INSTEAD.protected}`,
     );
   }
   const mention = (change.mentions ?? [])
@@ -70,8 +70,8 @@ export function judgeUnknown(
     return find(
       paths.odd === 'pass' ? paths.unknown : 'ask',
       at,
-      `${why}, and its code names "${shown(mention, 80)}", which is guarded`,
-      `${capital(change.by)} may write "${shown(mention, 80)}", which the guardrails guard, and its code is not followed. Use the Edit or Write tool, so that the rules see the file.`,
+      `${why}, and its code names "${displayText(mention, 80)}", which is guarded`,
+      `${capital(change.by)} may write "${displayText(mention, 80)}", which the guardrails guard, and its code is not followed. Use the Edit or Write tool, so that the rules see the file.`,
     );
   }
   return find(

@@ -11,10 +11,10 @@ import {
   copyOf,
   HOLE,
   keepEarlier,
-  MARKS,
   mergeInto,
   newState,
   type Run,
+  SHELL_MARKS,
   type ShellState,
   SPLIT,
   union,
@@ -234,7 +234,7 @@ export function changesOfShell(
   sight: Sight,
   parse: ShellParser,
 ): Changes {
-  if (MARKS.test(command)) return doubtful('the command has control characters');
+  if (SHELL_MARKS.test(command)) return doubtful('the command has control characters');
   const { node, doubt, isTooMuch } = parse(command);
   const run: Run = {
     call,

@@ -10,7 +10,7 @@ import { GLOB, HOLE } from './shell-state.ts';
 /** More changes than this, and the rest of them is a doubt. */
 const MOST_CHANGES = 2000;
 
-export function record(run: Run, change: PathChange): void {
+export function recordChange(run: Run, change: PathChange): void {
   if (run.changes.size >= MOST_CHANGES) run.limit ??= 'it changes too many files';
   else
     run.changes.set(
@@ -59,7 +59,7 @@ function folderOf(text: string, state: ShellState, run: Run): string | null {
   return folder === '' || folder.includes(GLOB) ? null : (pathsOf(folder, state, run)?.[0] ?? null);
 }
 
-export function isFolder(text: string, state: ShellState, run: Run): boolean {
+export function namesFolder(text: string, state: ShellState, run: Run): boolean {
   if (/\/\.?$/.test(text) || /^\.{1,2}$/.test(text) || /\/\.{1,2}$/.test(text)) return true;
   return (pathsOf(text, state, run) ?? []).some(
     (path) => run.made.has(normalised(path)) || run.sight.resolve(path, true).kind === 'folder',
@@ -94,7 +94,7 @@ export function change(
     const why = text.includes(HOLE)
       ? 'a part of its path is computed'
       : 'the folder in which it runs is not known';
-    record(run, {
+    recordChange(run, {
       ...base,
       path: null,
       why,
@@ -104,5 +104,5 @@ export function change(
     });
     return;
   }
-  for (const path of paths) record(run, { ...base, path });
+  for (const path of paths) recordChange(run, { ...base, path });
 }

@@ -226,7 +226,7 @@ function outputs(hand: Hand): void {
   for (const path of argumentsOf(hand.args, { long: ['output'] }).values('--output')) hand.write(path);
 }
 
-export const git: Command = (hand) => {
+export const analyzeGit: Command = (hand) => {
   const { operands, values } = argumentsOf(hand.args, GLOBAL);
   const [name = '', ...args] = operands;
   const { state } = hand;

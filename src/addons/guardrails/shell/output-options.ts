@@ -3,7 +3,7 @@ import { normalised } from '../../../text/path-text.ts';
 import { pathsOf, textIn } from './effects.ts';
 import { plain } from './expand.ts';
 import type { Run, ShellState } from './shell-state.ts';
-import { HOLE, MARKS } from './shell-state.ts';
+import { HOLE, SHELL_MARKS } from './shell-state.ts';
 
 const UNKNOWN = [HOLE];
 /** More text than this names no files. */
@@ -11,7 +11,7 @@ const LONGEST = 100_000;
 
 /** The text of a file as a command prints it; a hole where it is not known. */
 export const asOutput = (text: string | null): string =>
-  text === null || text.length > LONGEST || MARKS.test(text) ? HOLE : text.replace(/\n+$/, '');
+  text === null || text.length > LONGEST || SHELL_MARKS.test(text) ? HOLE : text.replace(/\n+$/, '');
 
 /** What `cat` prints of files that are there. */
 function contents(words: readonly string[], state: ShellState, run: Run): string[] {

@@ -6,11 +6,11 @@ import { isReadOnlyProgram, RUNNERS } from '../read-only-commands.ts';
 import { BUILTINS } from './builtins.ts';
 import type { Command, Hand } from './command-context.ts';
 import type { ShellNode } from './command-tree.ts';
-import { change, isFolder, pathsOf, record, shownText } from './effects.ts';
+import { change, namesFolder, pathsOf, recordChange, shownText } from './effects.ts';
 import { plain } from './expand.ts';
 import { FETCHING } from './fetching.ts';
 import { FILES } from './file-programs.ts';
-import { git, isGitKnown } from './git-commands.ts';
+import { analyzeGit, isGitKnown } from './git-commands.ts';
 import { INTERPRETERS, interpreter } from './interpreters.ts';
 import { SEARCHING } from './searching.ts';
 import type { Run, ShellState } from './shell-state.ts';
@@ -25,7 +25,7 @@ const COMMANDS: Record<string, Command> = {
   ...SEARCHING,
   ...WRAPPERS,
   ...BUILTINS,
-  git,
+  git: analyzeGit,
 };
 
 const DEEPEST = 24;
@@ -40,7 +40,7 @@ export const programOf = (word: string): string =>
 
 function script(text: string, positional: readonly string[], state: ShellState, run: Run, walk: Walk): void {
   if (text.includes(HOLE)) {
-    record(run, unknown(shownText(text), 'a part of its code is computed', 'a nested shell'));
+    recordChange(run, unknown(shownText(text), 'a part of its code is computed', 'a nested shell'));
     return;
   }
   const parsed = run.parse(plain(text.replaceAll(SPLIT, ' ')));
@@ -71,7 +71,7 @@ function handOf(name: string, args: string[], state: ShellState, run: Run, walk:
     remove: (path, how = {}) => change(path, 'remove', { by: name, itself: true, ...how }, state, run),
     mode: (path, how = {}) => change(path, 'mode', { by: name, ...how }, state, run),
     unknown: (why, { tail, mentions, written } = {}) =>
-      record(run, {
+      recordChange(run, {
         ...unknown(shownText(written ?? [name, ...args].join(' ')), why, name),
         ...(tail === undefined ? {} : { tail }),
         ...(mentions === undefined ? {} : { mentions }),
@@ -90,7 +90,7 @@ function handOf(name: string, args: string[], state: ShellState, run: Run, walk:
         run.depth--;
       }
     },
-    isFolder: (path) => isFolder(path, state, run),
+    isFolder: (path) => namesFolder(path, state, run),
     read: (path) => {
       const [only, ...others] = pathsOf(path, state, run) ?? [];
       return only === undefined || others.length > 0 ? null : run.sight.read(only);

@@ -11,7 +11,7 @@ export const GLOB = '\u0001';
 export const GLOB_END = '\u0003';
 /** Where an unquoted value is split into words. */
 export const SPLIT = '\u0002';
-export const MARKS = /[\u0000-\u0003]/;
+export const SHELL_MARKS = /[\u0000-\u0003]/;
 
 /** What one walk through a command shares, subshells and all. */
 export interface Run {

@@ -1,7 +1,7 @@
 // Finds the ORCHESTRATION.yaml that a command means, reads it and changes it.
 import { resolve } from 'node:path';
-import { type Output, percent, toJson, UserError } from '../../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../../cli/project.io.ts';
+import { formatPercent, type Output, toJson, UserError } from '../../../cli/output.io.ts';
+import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { Locked } from '../../../platform/lock.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
 import { UnsafeFile } from '../../../platform/unsafe-file.ts';
@@ -33,8 +33,8 @@ export function namedFile(place: ProjectContext, given: string): string {
 }
 
 function severalFound(place: ProjectContext, paths: readonly string[], active: readonly string[]): UserError {
-  const listed = paths.map((path) => `  ${shown(path, place)}  ${statusIn(path) ?? 'status unknown'}`);
-  const first = shellWord(shown(active[0] ?? paths[0] ?? '', place));
+  const listed = paths.map((path) => `  ${displayPath(path, place)}  ${statusIn(path) ?? 'status unknown'}`);
+  const first = shellWord(displayPath(active[0] ?? paths[0] ?? '', place));
   return new UserError(
     `${active.length > 1 ? `${active.length} workflows are active` : 'Several workflows, none of them active'}:\n${listed.join('\n')}`,
     {
@@ -67,14 +67,14 @@ export function findFile(place: ProjectContext, given: string | undefined): stri
  * Finds the file that a command is about, which has to exist.
  * @throws UserError when it does not
  */
-export function fileOf(place: ProjectContext, given: string | undefined): string {
+export function requireFile(place: ProjectContext, given: string | undefined): string {
   const path = findFile(place, given);
   if (path !== null && exists(path)) return path;
   const isConfigured = given === undefined && path !== null;
   throw new UserError(
     path === null
       ? `No ${FILE} here, above it up to the root of the project, or in projects/*`
-      : `There is no file "${shown(path, place)}"${isConfigured ? ', which orchestration.path names' : ''}`,
+      : `There is no file "${displayPath(path, place)}"${isConfigured ? ', which orchestration.path names' : ''}`,
     {
       hint: isConfigured
         ? 'correct the setting, or name a file: --file PATH'
@@ -95,7 +95,7 @@ const REFUSALS: Record<string, string> = {
 
 /** Turns what the store could not do into an error for people; returns any other error unchanged. */
 export function asUserError(error: unknown, path: string, place: ProjectContext): unknown {
-  const name = shown(path, place);
+  const name = displayPath(path, place);
   if (error instanceof ChangeRefusedAt) {
     const where = error.line === null ? name : `${name}:${error.line}`;
     return new UserError(`${where}: ${error.message}. Nothing was changed`, {
@@ -129,7 +129,7 @@ export function openState(
   place: ProjectContext,
   options: StateOptions,
 ): OrchestrationFile & { path: string } {
-  const path = fileOf(place, options.file);
+  const path = requireFile(place, options.file);
   try {
     return { path, ...readOrchestrationFile(path) };
   } catch (error) {
@@ -138,7 +138,7 @@ export function openState(
 }
 
 /** Formats a time as the section does. */
-export const timeOf = (now: number): string => new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
+export const formatTime = (now: number): string => new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
 
 /**
  * The context usage now, as a fraction of the window with three digits as the specification has it; null when no session
@@ -174,8 +174,8 @@ export function changeState(
   options: StateOptions,
   change: (top: DataMap) => DataMap,
 ): StateChange {
-  const path = fileOf(place, options.file);
-  const updated_at = timeOf(place.now);
+  const path = requireFile(place, options.file);
+  const updated_at = formatTime(place.now);
   const context_fill_at_update = presentFill(place);
   try {
     const changed = changeOrchestrationFile(path, (top) => {
@@ -203,9 +203,9 @@ export function tell(
     return;
   }
   const when = changed
-    ? `updated_at ${updated_at}${fill === null ? '' : `, context ${percent(fill)}`}`
+    ? `updated_at ${updated_at}${fill === null ? '' : `, context ${formatPercent(fill)}`}`
     : 'unchanged';
-  output.print(`${said.line}\n  ${shown(path, place)}, ${when}`);
+  output.print(`${said.line}\n  ${displayPath(path, place)}, ${when}`);
 }
 
 /**

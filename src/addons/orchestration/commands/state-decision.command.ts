@@ -1,19 +1,19 @@
 // Runs `plimsoll state decision …`: adds decisions to the state file, marks them as applied, and lists them.
 
 import { count, type Output, printable, toJson } from '../../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { shellWord } from '../../../text/shell-word.ts';
-import { addDecision, applyDecision, decisionsIn, type ResumptionDecision } from '../state/decisions.ts';
+import { addDecision, applyDecision, listDecisions, type ResumptionDecision } from '../state/decisions.ts';
 import { sectionOf } from '../state/section.ts';
 import {
   asUserError,
   changeState,
+  formatTime,
   iterationFrom,
   openState,
   phaseFrom,
   type StateOptions,
   tell,
-  timeOf,
   words,
 } from './find-state.io.ts';
 
@@ -34,7 +34,7 @@ export function decisionAdd(
   const { gate, iteration, rationale } = options;
   const made = {
     decision: words(given, 'decision'),
-    at: timeOf(place.now),
+    at: formatTime(place.now),
     phases: (options.phase ?? []).map(phaseFrom),
     ...(gate === undefined ? {} : { gate: words(gate, 'gate') }),
     ...(iteration === undefined ? {} : { iteration: iterationFrom(iteration) }),
@@ -79,7 +79,7 @@ export function decisionList(place: ProjectContext, options: StateOptions, outpu
   const { path, top } = openState(place, options);
   let decisions: ResumptionDecision[];
   try {
-    decisions = decisionsIn(sectionOf(top));
+    decisions = listDecisions(sectionOf(top));
   } catch (error) {
     throw asUserError(error, path, place);
   }
@@ -101,7 +101,7 @@ export function decisionList(place: ProjectContext, options: StateOptions, outpu
   });
   output.print(
     decisions.length === 0
-      ? `No decisions in ${shown(path, place)}.`
+      ? `No decisions in ${displayPath(path, place)}.`
       : `${lines.join('\n')}\n${count(decisions.length, 'decision')}, ${open} pending.`,
   );
 }

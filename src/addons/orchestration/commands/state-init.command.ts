@@ -1,7 +1,7 @@
 // Runs `plimsoll state init` and `state upgrade`: creates the state file or its section; brings old ones to version 2.
 import { basename, dirname, join, relative } from 'node:path';
 import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
 import { type DataMap, isMap } from '../../../text/data-diff.ts';
 import { changeOrchestrationFile, changeText, readOrchestrationFile } from '../orchestration-file.io.ts';
@@ -12,11 +12,11 @@ import { createStateFile } from '../state-file.io.ts';
 import {
   asUserError,
   FILE,
-  fileOf,
   findFile,
+  formatTime,
   presentFill,
+  requireFile,
   type StateOptions,
-  timeOf,
   words,
 } from './find-state.io.ts';
 
@@ -46,7 +46,7 @@ function beginning(place: ProjectContext, path: string): Beginning {
     const companion = join(dirname(path), name);
     if (exists(companion)) files.push({ path: below(companion), purpose, sections: [...sections] });
   }
-  return { at: timeOf(place.now), fill: presentFill(place), files };
+  return { at: formatTime(place.now), fill: presentFill(place), files };
 }
 
 /** The workflow head of a new file; its names come from the options, else from the folder. */
@@ -58,7 +58,7 @@ function headFor(place: ProjectContext, path: string, options: StateInitOptions)
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-|-$/g, '') || 'workflow';
-  const day = timeOf(place.now).slice(0, 10).replaceAll('-', '');
+  const day = formatTime(place.now).slice(0, 10).replaceAll('-', '');
   return newWorkflow({
     id: options.workflow === undefined ? `${slug}-${day}-001` : words(options.workflow, 'id'),
     name,
@@ -68,13 +68,15 @@ function headFor(place: ProjectContext, path: string, options: StateInitOptions)
         : /^PROJ-\d+/.test(folder)
           ? folder
           : null,
-    at: timeOf(place.now),
+    at: formatTime(place.now),
   });
 }
 
 function create(place: ProjectContext, path: string, options: StateInitOptions): void {
   if (!isFolder(dirname(path))) {
-    throw new UserError(`There is no folder "${shown(dirname(path), place)}"`, { hint: 'make it first' });
+    throw new UserError(`There is no folder "${displayPath(dirname(path), place)}"`, {
+      hint: 'make it first',
+    });
   }
   const workflow = headFor(place, path, options);
   const text = changeText(
@@ -83,7 +85,7 @@ function create(place: ProjectContext, path: string, options: StateInitOptions):
     true,
   );
   if (createStateFile(path, text)) return;
-  throw new UserError(`"${shown(path, place)}" was created by somebody else just now`, {
+  throw new UserError(`"${displayPath(path, place)}" was created by somebody else just now`, {
     hint: 'run this again',
   });
 }
@@ -117,7 +119,7 @@ const say = (
 
 export function stateInit(place: ProjectContext, options: StateInitOptions, output: Output): void {
   const path = findFile(place, options.file) ?? join(place.root ?? place.cwd, FILE);
-  const name = shown(path, place);
+  const name = displayPath(path, place);
   try {
     if (!exists(path)) {
       create(place, path, options);
@@ -166,7 +168,7 @@ export function stateInit(place: ProjectContext, options: StateInitOptions, outp
 }
 
 export function stateUpgrade(place: ProjectContext, options: StateOptions, output: Output): void {
-  const path = fileOf(place, options.file);
+  const path = requireFile(place, options.file);
   const start = beginning(place, path);
   let added: string[] = [];
   try {
@@ -186,7 +188,7 @@ export function stateUpgrade(place: ProjectContext, options: StateOptions, outpu
       },
       true,
     );
-    const name = shown(path, place);
+    const name = displayPath(path, place);
     const line = changed
       ? `${name} is version 2 now; nothing in it was lost.${added.length === 0 ? '' : `\nAdded: ${added.join(', ')}`}\nNext: plimsoll state show`
       : `${name} is version 2 already: nothing to do.`;

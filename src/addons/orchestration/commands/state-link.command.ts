@@ -1,12 +1,12 @@
 // Runs `plimsoll state link`: makes a WORKTRACKER.md point to the state file.
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { exists, isFolder } from '../../../platform/look.ts';
 import { applySpans } from '../../../text/text-edits.ts';
 import { changeStateFile } from '../state-file.io.ts';
 import { linkSpans } from '../worktracker.ts';
-import { asUserError, fileOf, type StateOptions } from './find-state.io.ts';
+import { asUserError, requireFile, type StateOptions } from './find-state.io.ts';
 
 export interface LinkOptions extends StateOptions {
   worktracker?: string;
@@ -20,7 +20,7 @@ function trackerFor(place: ProjectContext, file: string, given: string | undefin
   const named = path !== null && isFolder(path) ? join(path, NAME) : path;
   if (named !== null) {
     if (exists(named)) return named;
-    throw new UserError(`There is no file "${shown(named, place)}"`, {
+    throw new UserError(`There is no file "${displayPath(named, place)}"`, {
       hint: 'name an existing WORKTRACKER.md',
     });
   }
@@ -28,13 +28,13 @@ function trackerFor(place: ProjectContext, file: string, given: string | undefin
     if (exists(join(folder, NAME))) return join(folder, NAME);
     if (folder === place.root || dirname(folder) === folder) break;
   }
-  throw new UserError(`No ${NAME} beside ${shown(file, place)} or above it`, {
+  throw new UserError(`No ${NAME} beside ${displayPath(file, place)} or above it`, {
     hint: `name one: plimsoll state link --worktracker PATH`,
   });
 }
 
 export function stateLink(place: ProjectContext, options: LinkOptions, output: Output): void {
-  const file = fileOf(place, options.file);
+  const file = requireFile(place, options.file);
   const tracker = trackerFor(place, file, options.worktracker);
   const path = relative(dirname(tracker), file).replaceAll('\\', '/');
   let changed: boolean;
@@ -49,7 +49,7 @@ export function stateLink(place: ProjectContext, options: LinkOptions, output: O
   }
   output.print(
     changed
-      ? `${shown(tracker, place)}: Last Orchestration is ${path}`
-      : `${shown(tracker, place)} names ${path} already`,
+      ? `${displayPath(tracker, place)}: Last Orchestration is ${path}`
+      : `${displayPath(tracker, place)} names ${path} already`,
   );
 }

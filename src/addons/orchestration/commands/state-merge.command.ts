@@ -1,9 +1,9 @@
 // Runs `plimsoll state merge`: takes over into the state file what a checkpoint knows.
 
 import { type Output, UserError } from '../../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import type { Checkpoint } from '../../../compaction/checkpoint/checkpoint.ts';
-import { idOf, openCheckpoint } from '../../../compaction/checkpoint/find-checkpoint.io.ts';
+import { findCheckpointId, openCheckpoint } from '../../../compaction/checkpoint/find-checkpoint.io.ts';
 import { mergeCheckpoint, otherWorkflow } from '../state/merge.ts';
 import { changeState, openState, type StateOptions, tell } from './find-state.io.ts';
 
@@ -13,7 +13,7 @@ function checkWorkflow(place: ProjectContext, checkpoint: Checkpoint, options: S
   const other = otherWorkflow(top, checkpoint);
   if (other === null) return;
   const own = `Checkpoint ${checkpoint.event_id} is about workflow ${checkpoint.orchestration_state?.workflow_id}`;
-  throw new UserError(`${own}, ${shown(path, place)} is about ${other}`, {
+  throw new UserError(`${own}, ${displayPath(path, place)} is about ${other}`, {
     hint: 'name the file of that workflow: --file PATH',
   });
 }
@@ -24,7 +24,7 @@ export function stateMerge(
   options: StateOptions,
   output: Output,
 ): void {
-  const id = idOf(place, given);
+  const id = findCheckpointId(place, given);
   const checkpoint = openCheckpoint(place, id);
   checkWorkflow(place, checkpoint, options);
   let taken: string[] = [];

@@ -8,8 +8,8 @@ import {
   changeNext,
   changePhase,
   changeStatus,
+  parseStatus,
   STATUSES,
-  statusOf,
 } from '../state/recovery.ts';
 import { recoveryField, sectionOf } from '../state/section.ts';
 import { changeState, phaseFrom, type StateOptions, tell, words } from './find-state.io.ts';
@@ -105,7 +105,7 @@ export function stateStatus(
   options: StateOptions,
   output: Output,
 ): void {
-  const status = statusOf(given);
+  const status = parseStatus(given);
   if (status === null) {
     throw new UserError(`"${given}" is no status of a workflow`, {
       hint: `one of ${STATUSES.join(', ')}`,

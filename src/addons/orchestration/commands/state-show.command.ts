@@ -1,7 +1,7 @@
 // Runs `plimsoll state show`: shows the content of the state file on one page.
 
-import { type Output, percent, printable, table, toJson } from '../../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../../cli/project.io.ts';
+import { formatPercent, type Output, printable, table, toJson } from '../../../cli/output.io.ts';
+import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { stampOf } from '../../../platform/look.ts';
 import { ago } from '../../../text/ago.ts';
 import { own } from '../../../text/data-diff.ts';
@@ -94,11 +94,11 @@ function pageOf(place: ProjectContext, path: string, view: StateView, problems: 
     ['Checkpoint', view.last_checkpoint],
     [
       'Updated',
-      `${source === 'updated_at' ? ago(age) : `unknown; the file was written ${ago(age)}`}${view.context_fill === null ? '' : `, at ${percent(view.context_fill)} of the window`}`,
+      `${source === 'updated_at' ? ago(age) : `unknown; the file was written ${ago(age)}`}${view.context_fill === null ? '' : `, at ${formatPercent(view.context_fill)} of the window`}`,
     ],
     [
       'File',
-      `${shown(path, place)}${view.version === 1 ? ' (version 1; plimsoll state upgrade)' : view.version === null ? ' (no resumption section; plimsoll state init)' : ''}`,
+      `${displayPath(path, place)}${view.version === 1 ? ' (version 1; plimsoll state upgrade)' : view.version === null ? ' (no resumption section; plimsoll state init)' : ''}`,
     ],
     ['Problems', problems === 0 ? null : `${problems}; plimsoll state validate lists them`],
   ]);

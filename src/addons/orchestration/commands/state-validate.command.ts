@@ -1,7 +1,7 @@
 // Runs `plimsoll state validate`: prints each problem of the state file with its line, what was expected, and the fix.
 
 import { count, type Output, printable, toJson, UserError } from '../../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { listProblems } from '../orchestration-file.io.ts';
 import { openState, type StateOptions } from './find-state.io.ts';
 
@@ -11,7 +11,7 @@ export function stateValidate(place: ProjectContext, options: StateOptions, outp
   const lines = listProblems(file);
   const problems = lines.filter((each) => each.level === 'problem');
   const notes = lines.length - problems.length;
-  const name = shown(path, place);
+  const name = displayPath(path, place);
   if (!options.json) {
     for (const { level, line, path: at, found, expected, fix } of lines) {
       output.print(

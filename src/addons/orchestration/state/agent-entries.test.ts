@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Data, DataMap } from '../../../text/data-diff.ts';
-import { addFile, agentDone, agentsIn, filesIn, removeFile } from './agent-entries.ts';
+import { addFile, agentDone, agentsIn, listFilesToRead, removeFile } from './agent-entries.ts';
 import { addDefect, addPattern, resolveDefect } from './defects.ts';
 
 const section = (top: DataMap): DataMap => top.resumption as DataMap;
@@ -104,7 +104,7 @@ describe('files to read', () => {
     ['one map', { path: 'a', priority: 1 }, ['a']],
     ['what is none', 7, []],
   ])('are read from %s', (_, files, paths) => {
-    expect(filesIn({ files_to_read: files }).map((each) => each.path)).toEqual(paths);
+    expect(listFilesToRead({ files_to_read: files }).map((each) => each.path)).toEqual(paths);
   });
 
   test('stay a list of paths until more is said of one', () => {

@@ -1,6 +1,14 @@
 // Reads and changes two lists of the section: what agents have done, and the files to read first.
 import { type Data, type DataMap, isMap } from '../../../text/data-diff.ts';
-import { ChangeRefused, listBelow, mapBelow, SECTION, sectionOf, textOf, withSection } from './section.ts';
+import {
+  ChangeRefused,
+  listBelow,
+  mapBelow,
+  readScalarText,
+  SECTION,
+  sectionOf,
+  withSection,
+} from './section.ts';
 
 const AGENTS = 'agent_summaries';
 const FILES = 'files_to_read';
@@ -44,7 +52,7 @@ export function agentsIn(section: DataMap): Record<string, string> {
       : [];
   return Object.fromEntries(
     pairs.flatMap(([name, each]) => {
-      const said = textOf(each);
+      const said = readScalarText(each);
       return said === null ? [] : [[name, said]];
     }),
   );
@@ -67,7 +75,7 @@ export interface FileEntry {
 }
 
 /** The files to read, first things first: a list of paths or of maps, or a map of paths. */
-export function filesIn(section: DataMap): ListedFile[] {
+export function listFilesToRead(section: DataMap): ListedFile[] {
   const there = section[FILES] ?? null;
   const entries: DataMap[] = Array.isArray(there)
     ? there.map((each) => (isMap(each) ? each : { path: each }))
@@ -79,13 +87,13 @@ export function filesIn(section: DataMap): ListedFile[] {
           )
         : [];
   const files = entries.flatMap((entry, index) => {
-    const path = textOf(entry.path);
+    const path = readScalarText(entry.path);
     if (path === null) return [];
     const sections = Array.isArray(entry.sections)
-      ? entry.sections.flatMap((each) => textOf(each) ?? [])
+      ? entry.sections.flatMap((each) => readScalarText(each) ?? [])
       : [];
     const priority = typeof entry.priority === 'number' ? entry.priority : index + 1;
-    return [{ path, priority, purpose: textOf(entry.purpose), sections }];
+    return [{ path, priority, purpose: readScalarText(entry.purpose), sections }];
   });
   return files.sort((a, b) => a.priority - b.priority);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Data, DataMap } from '../../../text/data-diff.ts';
-import { addDecision, applyDecision, decisionsIn } from './decisions.ts';
+import { addDecision, applyDecision, listDecisions } from './decisions.ts';
 
 const made = (decision: string) => ({
   decision,
@@ -47,7 +47,7 @@ describe('decisionsIn()', () => {
     ['what is none', { decisions: 7, decision_log: [null, 3, { id: 'c' }] }, [], [], []],
   ];
   test.each(shapes)('reads %s', (_, data, ids, texts, applied) => {
-    const found = decisionsIn(data);
+    const found = listDecisions(data);
     expect([
       found.map((each) => each.id),
       found.map((each) => each.decision),
@@ -99,7 +99,7 @@ describe('addDecision()', () => {
     const { top, id: given } = addDecision({ resumption: before }, made('new'));
     expect(given).toBe(id);
     const holder = section(top)[key];
-    expect(decisionsIn({ [key]: holder ?? null }).at(-1)).toMatchObject({
+    expect(listDecisions({ [key]: holder ?? null }).at(-1)).toMatchObject({
       id,
       decision: 'new',
       applied: false,

@@ -1,6 +1,6 @@
 // Reads, adds and applies the decisions of a resumption section.
 import { type Data, type DataMap, isMap, sameData } from '../../../text/data-diff.ts';
-import { ChangeRefused, listBelow, SECTION, sectionOf, textOf, withSection } from './section.ts';
+import { ChangeRefused, listBelow, readScalarText, SECTION, sectionOf, withSection } from './section.ts';
 
 export interface ResumptionDecision {
   id: string;
@@ -18,7 +18,7 @@ type Key = (typeof KEYS)[number];
 
 /** The first of several values that says something. */
 const text = (...values: (Data | undefined)[]): string | null =>
-  values.map(textOf).find((value) => value !== null) ?? null;
+  values.map(readScalarText).find((value) => value !== null) ?? null;
 
 /** Older readers of YAML take these words for false, and so do those who write for them. */
 const isNo = (value: Data | undefined): boolean =>
@@ -75,7 +75,7 @@ function placedIn(section: DataMap): Placed[] {
 }
 
 /** All decisions of a section, in the order of the file. */
-export const decisionsIn = (section: DataMap): ResumptionDecision[] =>
+export const listDecisions = (section: DataMap): ResumptionDecision[] =>
   placedIn(section).map(({ entry }) => entry);
 
 const numberOf = (id: string): number => Number(/^RD-(\d+)$/i.exec(id)?.[1] ?? 0);

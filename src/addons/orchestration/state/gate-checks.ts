@@ -3,7 +3,7 @@ import { type DataMap, isMap, type Path } from '../../../text/data-diff.ts';
 import { shellWord } from '../../../text/shell-word.ts';
 import { gateName, scoresOf } from './gates.ts';
 import { SECTION } from './section.ts';
-import { BY_HAND, isNone, type Say, shown } from './state-fault.ts';
+import { BY_HAND, formatData, isNone, type Say } from './state-fault.ts';
 
 export function checkGates(section: DataMap, say: Say): void {
   const quality = section.quality_trajectory;
@@ -12,7 +12,7 @@ export function checkGates(section: DataMap, say: Say): void {
   const names = (key: string): string[] => {
     const list = quality[key] ?? [];
     if (!Array.isArray(list)) {
-      say('problem', at(key), shown(list), 'a list of gates', BY_HAND);
+      say('problem', at(key), formatData(list), 'a list of gates', BY_HAND);
       return [];
     }
     if (list.some((each) => isMap(each))) say('note', at(key), 'maps', 'a list of names', BY_HAND);
@@ -39,7 +39,7 @@ export function checkGates(section: DataMap, say: Say): void {
     );
   const history = quality.score_history ?? {};
   if (!isMap(history)) {
-    say('problem', at('score_history'), shown(history), 'a map: gate to list of scores', BY_HAND);
+    say('problem', at('score_history'), formatData(history), 'a map: gate to list of scores', BY_HAND);
     return;
   }
   for (const [gate, scores] of Object.entries(history)) {
@@ -48,7 +48,7 @@ export function checkGates(section: DataMap, say: Say): void {
       say(
         'problem',
         at('score_history', gate),
-        shown(scores),
+        formatData(scores),
         'a list of numbers, one for each iteration',
         BY_HAND,
       );
@@ -71,7 +71,8 @@ export function checkDefects(section: DataMap, say: Say): void {
   const at = (key: string): Path => [SECTION, 'defect_summary', key];
   for (const key of ['unresolved_defects', 'recurring_patterns']) {
     const value = summary[key];
-    if (!isNone(value) && !Array.isArray(value)) say('problem', at(key), shown(value), 'a list', BY_HAND);
+    if (!isNone(value) && !Array.isArray(value))
+      say('problem', at(key), formatData(value), 'a list', BY_HAND);
   }
   const { total_defects_found: found, total_defects_resolved: resolved, unresolved_defects: open } = summary;
   if (typeof found === 'number' && typeof resolved === 'number' && resolved > found)

@@ -1,6 +1,6 @@
 // Reads the quality trajectory from `quality_gates` for a section that does not record one.
 import { type Data, type DataMap, isMap } from '../../../text/data-diff.ts';
-import { numberOf, textOf } from './section.ts';
+import { readNumber, readScalarText } from './section.ts';
 
 interface Past {
   id: string;
@@ -16,17 +16,18 @@ function pastOf(id: string, gate: Data): Past | null {
   if (!isMap(gate) || id === '') return null;
   const listed = [gate.iteration_history, gate.iterations].find((each) => Array.isArray(each));
   const scored = (Array.isArray(listed) ? listed : []).flatMap(
-    (each) => numberOf(isMap(each) ? each.score : each) ?? [],
+    (each) => readNumber(isMap(each) ? each.score : each) ?? [],
   );
-  const final = numberOf(gate.final_score, gate.score);
-  const status = textOf(gate.status) ?? '';
+  const final = readNumber(gate.final_score, gate.score);
+  const status = readScalarText(gate.status) ?? '';
   return {
     id,
     isDone: /^(?:pass|passed|complete|completed|done)$/i.test(status),
     isUnderWay: /^(?:in[ _-]?progress|active|running|scoring|revision|revising)$/i.test(status),
-    iteration: numberOf(gate.current_iteration, gate.iteration) ?? (scored.length > 0 ? scored.length : null),
+    iteration:
+      readNumber(gate.current_iteration, gate.iteration) ?? (scored.length > 0 ? scored.length : null),
     scores: scored.length > 0 ? scored : final === null ? [] : [final],
-    budget: numberOf(gate.max_iterations),
+    budget: readNumber(gate.max_iterations),
   };
 }
 
@@ -34,7 +35,7 @@ function pastOf(id: string, gate: Data): Past | null {
 export function trajectoryIn(top: DataMap): DataMap {
   const gates = top.quality_gates ?? null;
   const entries: [string, Data][] = Array.isArray(gates)
-    ? gates.map((gate) => [isMap(gate) ? (textOf(gate.id) ?? '') : '', gate])
+    ? gates.map((gate) => [isMap(gate) ? (readScalarText(gate.id) ?? '') : '', gate])
     : isMap(gates)
       ? Object.entries(gates)
       : [];

@@ -5,10 +5,10 @@ import {
   ChangeRefused,
   listBelow,
   mapBelow,
+  readScalarText,
   recoveryField,
   SECTION,
   sectionOf,
-  textOf,
   withRecovery,
   withSection,
 } from './section.ts';
@@ -168,7 +168,8 @@ export function scoreGate(
   };
   const activity = `${name}-iteration-${iteration}`;
   // A score that is noted late does not end the revision that its iteration led to.
-  const isRevised = textOf(recoveryField(gate.section, 'current_activity')) === `${activity}-revision`;
+  const isRevised =
+    readScalarText(recoveryField(gate.section, 'current_activity')) === `${activity}-revision`;
   return {
     top: close(top, gate, fields, isDone || isRevised ? null : activity),
     gate: name,

@@ -5,9 +5,9 @@ import { timeIn } from '../staleness.ts';
 import {
   listBelow,
   mapBelow,
+  readScalarText,
   recoveryField,
   sectionOf,
-  textOf,
   withRecovery,
   withSection,
 } from './section.ts';
@@ -77,14 +77,14 @@ function knownUntil(section: DataMap): number {
   const times = listed.map((each) => (isMap(each) ? each.timestamp : each));
   return Math.max(
     ...[recoveryField(section, 'updated_at'), ...times].map((time) => {
-      return timeIn(textOf(time)) ?? Number.NEGATIVE_INFINITY;
+      return timeIn(readScalarText(time)) ?? Number.NEGATIVE_INFINITY;
     }),
   );
 }
 
 /** The workflow of a file where it is another one than the checkpoint's; null where it is the same, or one is unknown. */
 export function otherWorkflow(top: DataMap, { orchestration_state: state }: Checkpoint): string | null {
-  const own = isMap(top.workflow) ? textOf(top.workflow.id) : null;
+  const own = isMap(top.workflow) ? readScalarText(top.workflow.id) : null;
   const known = state?.workflow_id ?? null;
   return known === null || own === known ? null : own;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DataMap } from '../../../text/data-diff.ts';
-import { changePhase, changeStatus, phaseName, stamped, statusOf } from './recovery.ts';
+import { changePhase, changeStatus, parseStatus, phaseName, stamped } from './recovery.ts';
 import { orderOf, recoveryField, withRecovery } from './section.ts';
 
 const section = (top: DataMap): DataMap => top.resumption as DataMap;
@@ -75,7 +75,7 @@ describe('changePhase()', () => {
 });
 
 test('a status is one of four words, in any case, and stands in the head as well', () => {
-  expect(['active', ' Paused', 'COMPLETED', 'failed', 'soon'].map(statusOf)).toEqual([
+  expect(['active', ' Paused', 'COMPLETED', 'failed', 'soon'].map(parseStatus)).toEqual([
     'ACTIVE',
     'PAUSED',
     'COMPLETE',

@@ -8,7 +8,7 @@ export const STATUSES = ['ACTIVE', 'PAUSED', 'COMPLETE', 'FAILED'] as const;
 const SYNONYMS: Record<string, string> = { COMPLETED: 'COMPLETE', DONE: 'COMPLETE', RUNNING: 'ACTIVE' };
 
 /** The status that a word means, or null. */
-export function statusOf(word: string): string | null {
+export function parseStatus(word: string): string | null {
   const upper = word.trim().toUpperCase();
   const status = SYNONYMS[upper] ?? upper;
   return (STATUSES as readonly string[]).includes(status) ? status : null;
@@ -79,7 +79,7 @@ export const changeNext = (top: DataMap, next: string): DataMap => recover(top, 
 
 /** Sets the status, also in the head of the file where it stands, too: the two must not disagree. */
 export function changeStatus(top: DataMap, word: string): DataMap {
-  const status = statusOf(word);
+  const status = parseStatus(word);
   if (status === null) {
     throw new ChangeRefused(`"${word}" is no status of a workflow`, [], `one of ${STATUSES.join(', ')}`);
   }

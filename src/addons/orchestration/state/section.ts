@@ -68,11 +68,11 @@ export const orderOf = (path: Path): readonly string[] =>
   path.length > 2 || (path.length > 0 && path[0] !== SECTION) ? [] : (ORDERS[String(path.at(-1))] ?? []);
 
 /** A word or number as text; null for anything else, and for nothing. */
-export const textOf = (value: Data | undefined): string | null =>
+export const readScalarText = (value: Data | undefined): string | null =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
 
 /** The first of some values that is a number; null where none is. */
-export function numberOf(...values: (Data | undefined)[]): number | null {
+export function readNumber(...values: (Data | undefined)[]): number | null {
   const found = values.find((value) => typeof value === 'number');
   return typeof found === 'number' ? found : null;
 }

@@ -3,7 +3,7 @@ import { type Data, type DataMap, isMap, sameData } from '../../../text/data-dif
 import { EMPTY_DEFECTS } from './defects.ts';
 import { trajectoryIn } from './gate-history.ts';
 import { EMPTY_GATES } from './gates.ts';
-import { phaseName, statusOf } from './recovery.ts';
+import { parseStatus, phaseName } from './recovery.ts';
 import {
   DEFECTS,
   QUALITY,
@@ -42,7 +42,7 @@ function recoveryStart(top: DataMap, { at, fill }: Pick<Beginning, 'at' | 'fill'
     last_checkpoint: null,
     current_phase: phase,
     current_phase_name: phase === null ? null : phaseName(top, phase),
-    workflow_status: status === null ? 'ACTIVE' : (statusOf(status) ?? status),
+    workflow_status: status === null ? 'ACTIVE' : (parseStatus(status) ?? status),
     current_activity: null,
     next_step: null,
     context_fill_at_update: fill,

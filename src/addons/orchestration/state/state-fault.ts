@@ -18,7 +18,7 @@ export type Say = (
   fix: string,
 ) => void;
 
-export const shown = (value: Data | undefined): string => {
+export const formatData = (value: Data | undefined): string => {
   const text = JSON.stringify(value ?? null);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 };

@@ -1,11 +1,11 @@
 // Reads a state file into one page for people: everything that a person or an agent asks for.
 import { type Data, type DataMap, isMap } from '../../../text/data-diff.ts';
 import { orchestrationFrom } from '../resumption.ts';
-import { filesIn, type ListedFile } from './agent-entries.ts';
-import { decisionsIn, type ResumptionDecision } from './decisions.ts';
+import { type ListedFile, listFilesToRead } from './agent-entries.ts';
+import { listDecisions, type ResumptionDecision } from './decisions.ts';
 import { defectId } from './defects.ts';
 import { gateName, scoresOf } from './gates.ts';
-import { numberOf, recoveryField, SECTION, textOf } from './section.ts';
+import { readNumber, readScalarText, recoveryField, SECTION } from './section.ts';
 import { missingIn } from './skeleton.ts';
 
 export interface StateView {
@@ -66,26 +66,26 @@ function gatesIn(section: DataMap): StateView['gates'] {
   const names = (value: Data | undefined): string[] => listOf(value).flatMap((each) => gateName(each) ?? []);
   return {
     current: gateName(quality.current_gate ?? null),
-    iteration: numberOf(quality.current_gate_iteration),
+    iteration: readNumber(quality.current_gate_iteration),
     completed: names(quality.gates_completed),
     remaining: names(quality.gates_remaining),
     scores: Object.fromEntries(
       Object.keys(mapOf(quality.score_history)).map((gate) => [gate, scoresOf(quality, gate)]),
     ),
-    lowest_dimension: textOf(quality.lowest_dimension),
-    iterations_used: numberOf(quality.total_iterations_used),
-    iterations_budget: numberOf(quality.total_iterations_budget),
+    lowest_dimension: readScalarText(quality.lowest_dimension),
+    iterations_used: readNumber(quality.total_iterations_used),
+    iterations_budget: readNumber(quality.total_iterations_budget),
   };
 }
 
 function defectsIn(section: DataMap, patterns: string[]): StateView['defects'] {
   const summary = mapOf(section.defect_summary);
   return {
-    found: numberOf(summary.total_defects_found, summary.total_defects),
-    resolved: numberOf(summary.total_defects_resolved, summary.resolved_defects),
+    found: readNumber(summary.total_defects_found, summary.total_defects),
+    resolved: readNumber(summary.total_defects_resolved, summary.resolved_defects),
     open: listOf(summary.unresolved_defects).map(defectId),
     patterns,
-    primary: textOf(summary.last_gate_primary_defect),
+    primary: readScalarText(summary.last_gate_primary_defect),
   };
 }
 
@@ -99,8 +99,8 @@ export function viewOf(top: DataMap, path: string): StateView {
     version: versionOf(top),
     workflow: {
       id: state.workflow_id,
-      name: textOf(workflow.name),
-      project: textOf(workflow.project_id),
+      name: readScalarText(workflow.name),
+      project: readScalarText(workflow.project_id),
       status: state.workflow_status,
     },
     phase: state.current_phase,
@@ -109,12 +109,12 @@ export function viewOf(top: DataMap, path: string): StateView {
     next_step: state.next_step,
     last_checkpoint: state.last_completed_checkpoint,
     updated_at: state.updated_at,
-    context_fill: numberOf(recoveryField(section, 'context_fill_at_update')),
+    context_fill: readNumber(recoveryField(section, 'context_fill_at_update')),
     gates: gatesIn(section),
     defects: defectsIn(section, accumulated.defect_patterns),
-    decisions: decisionsIn(section),
+    decisions: listDecisions(section),
     agents: accumulated.agent_summaries,
-    files: filesIn(section),
-    compactions: Array.isArray(events) ? events.length : numberOf(mapOf(events).count),
+    files: listFilesToRead(section),
+    compactions: Array.isArray(events) ? events.length : readNumber(mapOf(events).count),
   };
 }

@@ -4,11 +4,11 @@ import type { Data, Path } from '../../../text/data-diff.ts';
 import { lineStart, linesAt, type Span } from '../../../text/text-edits.ts';
 import { type EditContext, type FoundNode, refuse } from './yaml-draft.ts';
 import {
-  below,
   columnOf,
   dashOf,
   endOfLines,
   entryEnd,
+  findOffsetBelow,
   isBlock,
   isCollection,
   isFirstOnLine,
@@ -19,8 +19,8 @@ import {
   rangeOf,
   type YamlEntry,
 } from './yaml-nodes.ts';
-import { bracketText, entryLines, itemLines, keyText } from './yaml-render.ts';
-import { keyOf } from './yaml-text.ts';
+import { bracketText, itemLines, keyText, renderEntry } from './yaml-render.ts';
+import { readPairKey } from './yaml-text.ts';
 import { hasComment, setValue } from './yaml-values.ts';
 
 const entriesOf = (node: YAMLMap): YamlEntry[] => node.items as unknown as YamlEntry[];
@@ -64,18 +64,18 @@ function addLines(draft: EditContext, path: Path, node: YAMLMap, added: readonly
   const rank = (key: string): number => (order.includes(key) ? order.indexOf(key) : order.length);
   const sorted = [...added].sort((a, b) => rank(a[0]) - rank(b[0]));
   const places = placesOf(
-    entries.map(keyOf),
+    entries.map(readPairKey),
     sorted.map(([key]) => key),
     order,
   );
   const isSpaced = hasBlankLines(text, entries);
   return sorted.map((entry, index) => {
     const neighbour = entries[places[index] ?? 0] as YamlEntry;
-    const lines = entryLines(entry, column, style, path, draft.remarks);
+    const lines = renderEntry(entry, column, style, path, draft.remarks);
     const isSection = lines.length > 1 || isBlock(neighbour.value);
     return linesAt(
       text,
-      below(text, entryEnd(neighbour), column),
+      findOffsetBelow(text, entryEnd(neighbour), column),
       isSpaced && isSection && lines[0] !== '' ? ['', ...lines] : lines,
       style.eol,
     );
@@ -98,7 +98,7 @@ export function addEntries(
 ): Span[] {
   const { node } = found;
   if (path.length === 0 && isNothing(node)) {
-    const lines = added.flatMap((entry) => entryLines(entry, 0, draft.style, path, draft.remarks));
+    const lines = added.flatMap((entry) => renderEntry(entry, 0, draft.style, path, draft.remarks));
     return [linesAt(draft.text, draft.text.length, lines, draft.style.eol)];
   }
   if (!isMap(node)) return refuse(path, node, 'is no map');
@@ -126,7 +126,9 @@ export function appendItems(
   if (isBlock(node)) {
     const column = columnOf(node) ?? 0;
     const lines = items.flatMap((each) => itemLines(each, column, style, path, draft.remarks));
-    return [linesAt(text, below(text, itemEnd(node, node.items.length - 1), column), lines, style.eol)];
+    return [
+      linesAt(text, findOffsetBelow(text, itemEnd(node, node.items.length - 1), column), lines, style.eol),
+    ];
   }
   const inner = items.map((each) => bracketText(each, style)).join(', ');
   if (node.items.length > 0) {
@@ -164,7 +166,9 @@ export function removeParts(
   const { node } = found;
   if (!isCollection(node)) return refuse(path, node, 'is no map or list');
   const isGone = (index: number): boolean =>
-    isMap(node) ? keys.includes(keyOf(node.items[index] as unknown as YamlEntry)) : keys.includes(index);
+    isMap(node)
+      ? keys.includes(readPairKey(node.items[index] as unknown as YamlEntry))
+      : keys.includes(index);
   const parts = partsOf(node);
   const gone = parts.flatMap((part, index) => (isGone(index) ? [{ ...part, index }] : []));
   if (gone.length === parts.length) return refuse(path, node, 'would be left empty');

@@ -93,7 +93,7 @@ export const endOfLines = (text: string, end: number): number =>
   end > 0 && text[end - 1] === '\n' ? end : lineEnd(text, end);
 
 /** Offset for a new line below a value: after its lines, and after comments that are indented deeper than it. */
-export function below(text: string, end: number, column: number): number {
+export function findOffsetBelow(text: string, end: number, column: number): number {
   let at = endOfLines(text, end);
   for (;;) {
     const next = lineEnd(text, at);

@@ -95,7 +95,7 @@ export function valueLines(
 }
 
 /** The lines of a new key with its value and comments, in a given column. */
-export function entryLines(
+export function renderEntry(
   [key, value]: readonly [string, Data],
   column: number,
   style: YamlStyle,
@@ -115,7 +115,7 @@ export function entryLines(
 }
 
 const mapLines = (value: DataMap, column: number, style: YamlStyle, path: Path, remarks: Remarks): string[] =>
-  Object.entries(value).flatMap((entry) => entryLines(entry, column, style, path, remarks));
+  Object.entries(value).flatMap((entry) => renderEntry(entry, column, style, path, remarks));
 
 /** The lines of a list item with its dash in a given column. */
 export function itemLines(

@@ -105,7 +105,7 @@ export function readYaml(text: string, sections: readonly string[]): YamlText {
   return { text, parts, main, faults, lineAt: (offset) => Math.max(1, counter.linePos(offset).line) };
 }
 
-export const keyOf = (pair: Pair): string => {
+export const readPairKey = (pair: Pair): string => {
   const key = pair.key;
   return isScalar(key) ? String(key.value ?? '') : String(key);
 };
@@ -113,7 +113,7 @@ export const keyOf = (pair: Pair): string => {
 /** All pairs of a map with this key; the last one counts. */
 export const pairsOf = (node: unknown, key: string | number): Pair<Node, Node | null>[] =>
   isMap<Node, Node | null>(node)
-    ? (node.items as Pair<Node, Node | null>[]).filter((pair) => keyOf(pair) === String(key))
+    ? (node.items as Pair<Node, Node | null>[]).filter((pair) => readPairKey(pair) === String(key))
     : [];
 
 const offsetOf = (node: unknown): number | null => (node as Node | null | undefined)?.range?.[0] ?? null;
@@ -153,8 +153,8 @@ export function repeatedKeys(part: YamlPart | null): Repeated[] {
     Map: (_, node, above) => {
       const offsets = new Map<string, number[]>();
       for (const pair of node.items as Pair[])
-        offsets.set(keyOf(pair), [...(offsets.get(keyOf(pair)) ?? []), offsetOf(pair.key) ?? 0]);
-      const path = above.flatMap((each) => (isPair(each) ? keyOf(each) : []));
+        offsets.set(readPairKey(pair), [...(offsets.get(readPairKey(pair)) ?? []), offsetOf(pair.key) ?? 0]);
+      const path = above.flatMap((each) => (isPair(each) ? readPairKey(each) : []));
       for (const [key, list] of offsets)
         if (list.length > 1 && !MERGE.test(key)) found.push({ path, key, offsets: list });
     },

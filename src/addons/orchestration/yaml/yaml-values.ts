@@ -18,7 +18,7 @@ import {
   isSeq,
   rangeOf,
 } from './yaml-nodes.ts';
-import { bracketText, entryLines, type Rendered, scalarText, valueLines } from './yaml-render.ts';
+import { bracketText, type Rendered, renderEntry, scalarText, valueLines } from './yaml-render.ts';
 import type { Quote } from './yaml-style.ts';
 
 /** Whether a piece of YAML holds a comment. */
@@ -48,7 +48,7 @@ function rendered(draft: EditContext, path: Path, found: FoundNode, value: Data)
   // The first key replaces the old value, the others follow below it.
   const at = isNothing(found.node) ? (markEnd(found) ?? 0) : rangeOf(found.node)[0];
   const inner = at - lineStart(draft.text, at) + (isNothing(found.node) ? 1 : 0);
-  const lines = Object.entries(value).flatMap((entry) => entryLines(entry, inner, style, path, remarks));
+  const lines = Object.entries(value).flatMap((entry) => renderEntry(entry, inner, style, path, remarks));
   return { first: lines[0]?.slice(inner) ?? '', rest: lines.slice(1) };
 }
 

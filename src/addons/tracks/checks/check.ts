@@ -50,7 +50,7 @@ export interface TrackTexts {
 /** A check finds nothing in a track that is ready to be worked on. */
 export type TrackCheck = (texts: TrackTexts) => Omit<TrackFinding, 'check'>[];
 
-export const filesOf = ({ spec, plan, risks, decisions }: TrackTexts): TrackFile[] => [
+export const listTrackFiles = ({ spec, plan, risks, decisions }: TrackTexts): TrackFile[] => [
   spec,
   plan,
   risks,

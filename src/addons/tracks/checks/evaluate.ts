@@ -5,13 +5,13 @@ import { findBlocks } from '../entries/blocks.ts';
 import { fromTaskFile, type InputFile } from '../entries/collect.ts';
 import type { EntryViolation } from '../entries/entry.ts';
 import { codeIn, sectionsOf, withoutCode } from '../entries/markdown.ts';
-import { readEntries } from '../entries/read-entries.ts';
+import { parseEntries } from '../entries/read-entries.ts';
 import { scanLines, type TextLine } from '../entries/text-lines.ts';
 import { type TaskName, taskFile } from '../layout.ts';
 import { boxesIn } from '../progress.ts';
 import {
   type CheckName,
-  filesOf,
+  listTrackFiles,
   type TrackCheck,
   type TrackFile,
   type TrackFinding,
@@ -150,13 +150,13 @@ const DEFINED = /^[\s#|>*+\-_[(]*(?:\d+[.)]\s+)?[*_`[(]*(D-\d{1,5})(?![\w-])/;
 
 const checkDecisions: TrackCheck = (texts) => {
   const known = new Set([
-    ...filesOf(texts).flatMap(({ entries }) =>
+    ...listTrackFiles(texts).flatMap(({ entries }) =>
       entries.entries.flatMap(({ kind, id }) => (kind === 'decision' && id !== null ? [id] : [])),
     ),
     // Only the beginning of a line: what comes later is no list of ours.
     ...texts.decisions.lines.flatMap(({ text }) => DEFINED.exec(text.trimStart().slice(0, 60))?.[1] ?? []),
   ]);
-  return filesOf(texts).flatMap(({ path, lines }) =>
+  return listTrackFiles(texts).flatMap(({ path, lines }) =>
     lines.flatMap(({ text, line }) =>
       [...new Set(withoutCode(text).match(REFERENCE) ?? [])]
         .filter((id) => !known.has(id))
@@ -174,7 +174,7 @@ const checkDecisions: TrackCheck = (texts) => {
 const isAnswered = (status: string): boolean => status === 'closed' || status === 'accepted';
 
 const checkRisks: TrackCheck = (texts) =>
-  filesOf(texts).flatMap(({ entries }) =>
+  listTrackFiles(texts).flatMap(({ entries }) =>
     entries.entries.flatMap((each) => {
       if (each.kind !== 'risk' || isAnswered(each.status)) return [];
       const { severity, mitigation, text, source } = each;
@@ -192,7 +192,7 @@ const checkRisks: TrackCheck = (texts) =>
   );
 
 const checkSchema: TrackCheck = (texts) =>
-  filesOf(texts).flatMap(({ violations }) =>
+  listTrackFiles(texts).flatMap(({ violations }) =>
     violations.map(({ file, line, found, expected }) => ({
       file,
       line,
@@ -239,7 +239,7 @@ export function evaluate(track: string, texts: Readonly<Record<TaskName, string 
       isThere: text !== null,
       lines: lines.filter(({ kind }) => kind === 'text'),
       code: lines.filter(({ kind, text: own }) => kind === 'code' && /\w/.test(own)).map(({ line }) => line),
-      entries: readEntries(path, text ?? ''),
+      entries: parseEntries(path, text ?? ''),
       violations: text === null ? [] : violationsIn(track, { path, text }),
     };
   };

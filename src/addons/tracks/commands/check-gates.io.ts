@@ -37,7 +37,7 @@ async function ofTrack({ place, root, self }: CheckContext, track: string): Prom
   return exists(`${root}/${latestFile(track)}`) ? [...results, await gateRecovery(place, track)] : results;
 }
 
-export const gates: Check = {
+export const gatesCheck: Check = {
   name: 'gates',
   rules: RULES,
   look: async (look) => {

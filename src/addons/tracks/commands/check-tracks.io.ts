@@ -68,7 +68,7 @@ function levelOf(look: CheckContext, finding: TrackFinding, isHeld: boolean): Le
 
 const isWork = (path: string): boolean => !/^(?:docs|artifacts)\//.test(path);
 
-export const tracks: Check = {
+export const tracksCheck: Check = {
   name: 'tracks',
   rules: RULES,
   look: (look) => {

@@ -1,12 +1,12 @@
 // Gate "guardrails": the real hook, with the project's settings in a temporary folder, denies and logs a forbidden write.
 
 import type { ProjectContext } from '../../../cli/project.io.ts';
-import { shown } from '../../../cli/project.io.ts';
+import { displayPath } from '../../../cli/project.io.ts';
 import { hookBundle, runHookBundle } from '../../../doctor/run-real-hook.io.ts';
 import { type Env, homeOf } from '../../../platform/project/paths.ts';
 import { findProject } from '../../../platform/project/root.ts';
 import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
-import { readTextOrNull, SETTINGS } from '../../../platform/read.ts';
+import { readTextOrNull, SETTINGS_FILE } from '../../../platform/read.ts';
 import { diskSight } from '../../../platform/real-paths.ts';
 import { replaceFile } from '../../../platform/write.ts';
 import { listStreams, readEvents } from '../../../sessions/read-events.io.ts';
@@ -136,7 +136,7 @@ export async function gateGuardrails(place: ProjectContext, dist: string): Promi
     const there = findProject(root, environment(place.env, root));
     ensureStateFolder(there);
     for (const name of ['config', 'localConfig'] as const) {
-      const text = place.root === null ? null : readTextOrNull(place.paths[name], SETTINGS);
+      const text = place.root === null ? null : readTextOrNull(place.paths[name], SETTINGS_FILE);
       if (text !== null) replaceFile(there[name], text);
     }
     const file = candidates(options).find(
@@ -159,6 +159,6 @@ export async function gateGuardrails(place: ProjectContext, dist: string): Promi
       ? 'the installed hook'
       : 'the hook of this command, since none is installed';
     const checks = checksFor(place, workspace, bundle.path, file);
-    return gateResult(GATE, checks, [`Tried with ${which} (${shown(bundle.path, place)}).`]);
+    return gateResult(GATE, checks, [`Tried with ${which} (${displayPath(bundle.path, place)}).`]);
   });
 }

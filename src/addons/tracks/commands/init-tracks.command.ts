@@ -1,7 +1,7 @@
 // Runs `plimsoll init --tracks`: sets a project up for tracks (documents, entry points, guardrails), then runs init.
 import { join } from 'node:path';
 import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
-import { type ProjectContext, shown } from '../../../cli/project.io.ts';
+import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
 import { init } from '../../../install/init.command.ts';
 import type { InitOptions } from '../../../install/init-plan.io.ts';
 import { type Ask, confirm } from '../../../install/settings-file.io.ts';
@@ -73,7 +73,7 @@ function words(place: ProjectContext, plan: TracksPlan, tense: 'would' | 'will')
     ...(settings.length === 0
       ? []
       : [
-          `${set} in ${shown(place.paths.config, place)}:`,
+          `${set} in ${displayPath(place.paths.config, place)}:`,
           ...settings.map((each) => `  ${settingText(each)}`),
         ]),
     ...keptSettings.map(

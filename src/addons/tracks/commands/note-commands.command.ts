@@ -28,7 +28,7 @@ export function addNoteEntryCommands(root: Command, { place, json, output }: Cli
       .addHelpText('after', `\n${ABOUT}\n\nExample:\n  plimsoll note ${example}`)
       // The command above has two of these options as well: there they mean the same.
       .action(async (text: string, _given: NoteOptions, called: Command) =>
-        (await import('./note-entry.command.ts')).note(
+        (await import('./note-entry.command.ts')).noteEntry(
           await place(),
           kind,
           text,

@@ -8,7 +8,7 @@ import { tryStep } from '../../../platform/project/try-step.ts';
 import { readConversation } from '../../../sessions/session-states.io.ts';
 import { redact } from '../../../text/redact.ts';
 import { type FieldName, type Kind, timeText } from '../entries/entry.ts';
-import { noteOf, timeOf } from '../entries/note.ts';
+import { noteOf, parseTimeOption } from '../entries/note.ts';
 import { exampleOf } from '../entries/read-entries.ts';
 import { scanLines } from '../entries/text-lines.ts';
 import { transientFile } from '../layout.ts';
@@ -83,7 +83,7 @@ function inProject<T>(run: () => T): T {
 }
 
 /** Appends one entry to a work log in one write, or changes nothing and throws what is wrong. */
-export function note(
+export function noteEntry(
   place: ProjectContext,
   kind: Kind,
   text: string,
@@ -91,7 +91,7 @@ export function note(
   output: Output,
 ): void {
   const root = trackRoot(place);
-  const at = options.at === undefined ? timeText(place.now) : timeOf(options.at.trim());
+  const at = options.at === undefined ? timeText(place.now) : parseTimeOption(options.at.trim());
   if (at === null)
     throw new UserError(`"${printable(options.at ?? '')}" is no time`, {
       hint: 'give it with its zone: --at 2026-01-31T09:00:00Z',

@@ -8,8 +8,8 @@ import { evaluate } from '../checks/evaluate.ts';
 import { listTracks } from '../files/find-tracks.io.ts';
 import { isClosed, readTrack } from '../files/track-files.io.ts';
 import { TASK_NAMES, taskFile, trackFolder } from '../layout.ts';
-import { titleOf } from '../new-track.ts';
-import { type Progress, progressOf, statusOf, type TrackStatus } from '../progress.ts';
+import { readTitle } from '../new-track.ts';
+import { findTrackStatus, type Progress, progressOf, type TrackStatus } from '../progress.ts';
 import { planTasks } from '../summary.ts';
 import { activeHere, trackOrActive, trackRoot } from './name-track.io.ts';
 
@@ -55,9 +55,9 @@ function readRows(root: string, active: string | null): Row[] {
     const progress = progressOf(planTasks(texts['PLAN.md'] ?? ''));
     return {
       id,
-      title: titleOf(texts['SPEC.md'] ?? '') ?? titleOf(texts['PLAN.md'] ?? ''),
+      title: readTitle(texts['SPEC.md'] ?? '') ?? readTitle(texts['PLAN.md'] ?? ''),
       folder: trackFolder(id),
-      status: statusOf(progress, closed),
+      status: findTrackStatus(progress, closed),
       ...progress,
       active: id === active,
       fault: fault ?? (texts['PLAN.md'] === null ? 'no PLAN.md' : null),

@@ -2,7 +2,7 @@
 import type { Block } from './blocks.ts';
 import { BLOCKS } from './blocks.ts';
 import { type EntryViolation, labelOf, type TrackEntry } from './entry.ts';
-import { entryLines } from './entry-text.ts';
+import { formatEntry } from './entry-text.ts';
 import { locateEntries } from './read-entries.ts';
 import { type Evidence, evidenceLine, evidenceOf } from './statement.ts';
 import { scanLines } from './text-lines.ts';
@@ -94,10 +94,10 @@ export function readBlock<E extends TrackEntry>(file: string, block: Block): Blo
 
 /** Lines of an entry with its evidence, each with its end. */
 export const formatManaged = ({ entry, evidence, indent }: ManagedEntry, eol: string): string =>
-  [...entryLines(entry, ['track']), ...evidence.map(evidenceLine)]
+  [...formatEntry(entry, ['track']), ...evidence.map(evidenceLine)]
     .map((line) => `${indent}${line}${eol}`)
     .join('');
 
 /** A block's content in its normal form: entries written anew, lines of others as they were. */
-export const contentText = (pieces: readonly BlockItem[], eol: string): string =>
+export const formatContent = (pieces: readonly BlockItem[], eol: string): string =>
   pieces.map((piece) => (isManaged(piece) ? formatManaged(piece, eol) : piece.foreign)).join('');

@@ -4,8 +4,8 @@ import { isTrackId, TASK_NAMES, taskFile } from '../layout.ts';
 import { readWorkLog, trackAt } from '../work-log/work-log.ts';
 import { findBlocks, outsideOf } from './blocks.ts';
 import type { EntryViolation, TrackEntry } from './entry.ts';
-import { ENTRY_WORDS, type Entries, readEntries } from './read-entries.ts';
-import { byTime, digestOf, type Hash, isListed, type Statement } from './statement.ts';
+import { ENTRY_WORDS, type Entries, parseEntries } from './read-entries.ts';
+import { byTime, type Hash, hashEntry, isListed, type Statement } from './statement.ts';
 import { textLines } from './text-lines.ts';
 
 /** A file as it is, byte order mark and all; its path from the project's root, with `/`. */
@@ -25,7 +25,7 @@ export interface Gathered {
 }
 
 /** The session whose work log a file is; null for another file. */
-export const sessionOf = ({ path }: InputFile): string | null => LOG.exec(path)?.[1] ?? null;
+export const findSessionOfLog = ({ path }: InputFile): string | null => LOG.exec(path)?.[1] ?? null;
 
 const LOG = /^artifacts\/sessions\/([^/]+)\/work_log\.md$/;
 const isMarked = (text: string): boolean => text.includes('<!-- plimsoll work log;');
@@ -67,7 +67,7 @@ export function fromTaskFile(track: string, file: InputFile): Entries {
   const conflict = conflictIn(file);
   if (conflict !== null) return { entries: [], violations: [conflict] };
   const { blocks } = findBlocks(path, text);
-  const { entries, violations } = readEntries(path, outsideOf(text, blocks));
+  const { entries, violations } = parseEntries(path, outsideOf(text, blocks));
   const own = entries.filter((each) => each.track === null || each.track === track);
   const others = entries.filter((each) => !own.includes(each));
   const timeless = own.filter((each) => each.kind === 'decision' && each.at === null);
@@ -109,7 +109,7 @@ export function gather(track: string, files: readonly InputFile[], hash: Hash): 
   };
   for (const file of files) {
     if (own.includes(file.path)) take(fromTaskFile(track, file));
-    if (sessionOf(file) === null || !mayHoldEntry(file.text)) continue;
+    if (findSessionOfLog(file) === null || !mayHoldEntry(file.text)) continue;
     const isOurs = file.text.includes(`: ${track}`);
     if (!isOurs && isMarked(file.text)) continue;
     const found = fromLog(track, file);
@@ -122,12 +122,12 @@ export function gather(track: string, files: readonly InputFile[], hash: Hash): 
   }
   const times = new Map<string, number>();
   const statements = redacted(entries).map((entry) => {
-    const digest = digestOf(entry, hash);
+    const digest = hashEntry(entry, hash);
     if (!isListed(entry) || entry.id !== null) return { entry, evidence: { ...entry.source, digest } };
     const key = `${entry.source.file}\n${digest}`;
     const nth = (times.get(key) ?? 0) + 1;
     times.set(key, nth);
-    return { entry, evidence: { ...entry.source, digest: digestOf(entry, hash, nth) } };
+    return { entry, evidence: { ...entry.source, digest: hashEntry(entry, hash, nth) } };
   });
   return { statements: statements.sort(byTime), violations, notes, logs };
 }

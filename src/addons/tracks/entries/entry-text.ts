@@ -1,4 +1,4 @@
-// Writes an entry as the one bullet that `readEntries` reads back to the same entry.
+// Writes an entry as the one bullet that `parseEntries` reads back to the same entry.
 import { BOXES, FIELDS, type FieldName, labelOf, type TrackEntry } from './entry.ts';
 
 /** What a field of an entry says, none when it says nothing. */
@@ -12,7 +12,7 @@ function values(entry: TrackEntry, name: FieldName): readonly string[] {
  * Lines of an entry, without line ends: the bullet, then one indented bullet for each field. A task's state is its box.
  * `but`: fields that are not written.
  */
-export function entryLines(entry: TrackEntry, but: readonly FieldName[] = []): string[] {
+export function formatEntry(entry: TrackEntry, but: readonly FieldName[] = []): string[] {
   const box = entry.kind === 'task' ? `[${BOXES[entry.state]}] ` : '';
   const id = entry.id === null ? '' : `[${entry.id}] `;
   const lines = [`- ${box}${labelOf(entry.kind)}: ${id}${entry.text}`];

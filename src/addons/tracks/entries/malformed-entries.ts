@@ -3,7 +3,7 @@
 import { TASK_NAMES, taskFile } from '../layout.ts';
 import { readWorkLog, trackAt } from '../work-log/work-log.ts';
 import { findBlocks, outsideOf } from './blocks.ts';
-import { type InputFile, sessionOf } from './collect.ts';
+import { findSessionOfLog, type InputFile } from './collect.ts';
 import { isHead } from './parse-entries.ts';
 import { exampleOf } from './read-entries.ts';
 import { textLines } from './text-lines.ts';
@@ -27,7 +27,7 @@ const nearIn = (text: string): Near[] =>
 function nearOf(track: string, { path, text }: InputFile): Near[] {
   if (TASK_NAMES.some((name) => taskFile(track, name) === path))
     return nearIn(outsideOf(text, findBlocks(path, text).blocks));
-  if (sessionOf({ path, text }) === null) return [];
+  if (findSessionOfLog({ path, text }) === null) return [];
   const log = readWorkLog(path, text);
   return nearIn(text).filter(({ line }) => trackAt(log, line) === track);
 }

@@ -3,7 +3,7 @@
 import {
   type BlockContent,
   type BlockItem,
-  contentText,
+  formatContent,
   formatManaged,
   isManaged,
   type ManagedEntry,
@@ -137,7 +137,7 @@ function settleOthers<E extends TrackEntry>(
             } satisfies ManagedEntry)
           : piece,
       );
-      return contentText(placed, eol);
+      return formatContent(placed, eol);
     },
   };
 }

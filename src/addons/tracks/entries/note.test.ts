@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/kit/effort.ts';
 import { logLine, readWorkLog, workLogMark } from '../work-log/work-log.ts';
 import { KINDS, RISK_STATES, SEVERITIES, TASK_STATES } from './entry.ts';
-import { type Given, noteOf, timeOf } from './note.ts';
+import { type Given, noteOf, parseTimeOption } from './note.ts';
 
 const FILE = 'artifacts/sessions/s/work_log.md';
 const AT = '2026-01-31T09:00:00Z';
@@ -77,7 +77,7 @@ test.each([
   ['2026-01-31', null],
   ['yesterday', null],
 ])('timeOf(%j) is %j', (text, at) => {
-  expect(timeOf(text)).toBe(at);
+  expect(parseTimeOption(text)).toBe(at);
 });
 
 const text = fc.string({

@@ -10,7 +10,7 @@ import {
   type TrackEntry,
   timeText,
 } from './entry.ts';
-import { isTime, readEntries } from './read-entries.ts';
+import { isTime, parseEntries } from './read-entries.ts';
 
 /** What was given, as text; several values where a field takes several. */
 export interface Given {
@@ -52,7 +52,7 @@ export function noteOf(given: Given): Noted {
   if (state !== undefined && !words.includes(state))
     return { found: `State "${state}"`, expected: `one of ${words.join(', ')}` };
   const lines = linesOf(given);
-  const { entries, violations } = readEntries('', lines.join('\n'));
+  const { entries, violations } = parseEntries('', lines.join('\n'));
   const [violation] = violations;
   if (violation) return { found: violation.found, expected: violation.expected };
   const [entry, more] = entries;
@@ -76,7 +76,7 @@ export function noteOf(given: Given): Noted {
 }
 
 /** A time as people give it, as the schema has it: UTC with seconds; null when it is none. */
-export function timeOf(text: string): string | null {
+export function parseTimeOption(text: string): string | null {
   if (isTime(text)) return text;
   const [, day, seconds] =
     /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { TrackEntry } from './entry.ts';
-import { readEntries } from './read-entries.ts';
+import { parseEntries } from './read-entries.ts';
 
 const FILE = 'docs/tracks/cache/PLAN.md';
-const read = (text: string) => readEntries(FILE, text);
+const read = (text: string) => parseEntries(FILE, text);
 
 /** What is said in the fields of one entry. */
 function said(text: string) {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/kit/effort.ts';
 import { KINDS, RISK_STATES, SEVERITIES, TASK_STATES, type TrackEntry } from './entry.ts';
-import { entryLines } from './entry-text.ts';
-import { exampleOf, isTime, readEntries } from './read-entries.ts';
+import { formatEntry } from './entry-text.ts';
+import { exampleOf, isTime, parseEntries } from './read-entries.ts';
 
 const FILE = 'docs/tracks/cache/PLAN.md';
 
@@ -22,7 +22,7 @@ test('readEntries() reads each kind with all its fields', () => {
   - Acceptance: reads CRLF
 - Invariant: Hooks never block
 `;
-  const { entries, violations } = readEntries(FILE, text);
+  const { entries, violations } = parseEntries(FILE, text);
   expect(violations).toEqual([]);
   expect(entries).toEqual([
     {
@@ -83,7 +83,7 @@ describe('what is no entry', () => {
     ['a heading', '## Decision: x'],
     ['a table', '| Decision: x | y |'],
   ])('%s', (_, text) => {
-    expect(readEntries(FILE, text)).toEqual({ entries: [], violations: [] });
+    expect(parseEntries(FILE, text)).toEqual({ entries: [], violations: [] });
   });
 });
 
@@ -114,7 +114,7 @@ describe('a violation says the line, what was found, and what is expected', () =
     ['- Invariant: x\n  - Track: ../y', 2, 'Track "../y"', 'the id of a track'],
     ['- Task: x\n  - State: done\n  - State: todo', 3, 'a second "State"', 'one "State"'],
   ])('%j', (text, line, found, expected) => {
-    const { entries, violations } = readEntries(FILE, text);
+    const { entries, violations } = parseEntries(FILE, text);
     expect(entries).toEqual([]);
     expect(violations).toEqual([{ file: FILE, line, found, expected }]);
   });
@@ -125,7 +125,7 @@ test('the example of a kind is an entry once its dots are words', () => {
     const text = exampleOf(kind)
       .replaceAll('…', 'words')
       .replace(/(\w+)(?: \| \w+)+/g, '$1');
-    expect(readEntries(FILE, text).entries.map((each) => each.kind)).toEqual([kind]);
+    expect(parseEntries(FILE, text).entries.map((each) => each.kind)).toEqual([kind]);
   }
 });
 
@@ -178,11 +178,11 @@ test('what entryLines() writes is read back to the same entries, between foreign
       const text = entries
         .flatMap((each) => [
           'Some prose.',
-          ...entryLines({ ...each, source: { file: FILE, line: 0 } } as TrackEntry),
+          ...formatEntry({ ...each, source: { file: FILE, line: 0 } } as TrackEntry),
           '',
         ])
         .join(eol);
-      const back = readEntries(FILE, `\uFEFF${text}`);
+      const back = parseEntries(FILE, `\uFEFF${text}`);
       expect(back.violations).toEqual([]);
       expect(back.entries.map(({ source, ...rest }) => rest)).toEqual(entries);
       const lines = text.split(eol);
@@ -209,7 +209,7 @@ test('no text makes readEntries() throw', () => {
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
-      const { entries, violations } = readEntries(FILE, pieces.join(''));
+      const { entries, violations } = parseEntries(FILE, pieces.join(''));
       expect(entries.length + violations.length).toBeGreaterThanOrEqual(0);
     }),
   );

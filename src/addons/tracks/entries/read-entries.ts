@@ -121,7 +121,7 @@ function entryOf(draft: EntryDraft, file: string): TrackEntry {
  *
  * @param file the path as evidence names it
  */
-export function readEntries(file: string, text: string): Entries {
+export function parseEntries(file: string, text: string): Entries {
   const { entries, violations } = locateEntries(file, text);
   return { entries, violations };
 }

@@ -1,6 +1,6 @@
 // A statement: an entry with its evidence, recognised again by a digest.
 import type { Source, TrackEntry } from './entry.ts';
-import { entryLines } from './entry-text.ts';
+import { formatEntry } from './entry-text.ts';
 
 /** Where a line of ours comes from: it stands below the entry, as a comment. */
 export interface Evidence extends Source {
@@ -21,8 +21,8 @@ export type Hash = (text: string) => string;
  *
  * @param nth of those that are equal in one document, from 1: what its author wrote twice is two
  */
-export const digestOf = (entry: TrackEntry, hash: Hash, nth = 1): string =>
-  hash([...entryLines(entry, ['track']), ...(nth > 1 ? [`#${nth}`] : [])].join('\n')).slice(0, 12);
+export const hashEntry = (entry: TrackEntry, hash: Hash, nth = 1): string =>
+  hash([...formatEntry(entry, ['track']), ...(nth > 1 ? [`#${nth}`] : [])].join('\n')).slice(0, 12);
 
 /**
  * Whether an entry is an item of a document's list: a task or risk that stands beside another one of the same words. In a

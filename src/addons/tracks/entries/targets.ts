@@ -14,7 +14,7 @@ export const INVARIANTS_FILE = 'docs/context/INVARIANTS.md';
 export const CORE_FILE = 'docs/context/CONTEXT_CORE.md';
 
 /** Homes of a track's blocks; invariants go to CONTEXT_CORE.md only where it may be written. */
-export const homesOf = (track: string, coreWrites: boolean): TargetFile[] => [
+export const listTargetFiles = (track: string, coreWrites: boolean): TargetFile[] => [
   { path: taskFile(track, 'PLAN.md'), name: 'plan', title: 'Plan' },
   { path: taskFile(track, 'RISKS.md'), name: 'risks', title: 'Risks' },
   { path: taskFile(track, 'DECISIONS.md'), name: 'decisions', title: 'Decisions' },

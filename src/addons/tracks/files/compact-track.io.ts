@@ -10,13 +10,13 @@ import {
 import { LostLock, withLock } from '../../../platform/lock.ts';
 import { namesIn, ownStatsOf } from '../../../platform/look.ts';
 import { isAlive } from '../../../platform/process.ts';
-import { below } from '../../../platform/project/paths.ts';
+import { joinPath } from '../../../platform/project/paths.ts';
 import { tryStep } from '../../../platform/project/try-step.ts';
-import { FOREIGN, readUntrusted } from '../../../platform/read.ts';
+import { FOREIGN_FILE, readUntrusted } from '../../../platform/read.ts';
 import { sha256 } from '../../../platform/sha256.ts';
 import { moveFile, remove, setMode, syncFolder, writeTemporary } from '../../../platform/write.ts';
 import type { EntryViolation } from '../entries/entry.ts';
-import { homesOf } from '../entries/targets.ts';
+import { listTargetFiles } from '../entries/targets.ts';
 import { isPlanCopy, readLatest } from '../last-compaction.ts';
 import { latestFile, trackCheckpoints } from '../layout.ts';
 import { planCompaction, type TrackCompaction, type TrackFileChange } from '../plan-compaction.ts';
@@ -26,9 +26,9 @@ import {
   isInterrupted,
   modeOf,
   removeJournal,
+  resolveTrackFile,
   settleJournals,
   takeBack,
-  targetOf,
   writeJournal,
 } from './tracks-journal.io.ts';
 
@@ -41,7 +41,7 @@ interface Prepared extends TrackFileChange {
 /** @throws CompactionRefused when a file is not as it was when the changes were planned */
 function checkUnchanged(files: readonly Prepared[]): void {
   for (const { path, target, before } of files) {
-    if (readUntrusted(target, FOREIGN) !== before)
+    if (readUntrusted(target, FOREIGN_FILE) !== before)
       throw new CompactionRefused(
         `${path} was changed while it was compacted. Nothing was changed`,
         'run it again',
@@ -58,7 +58,7 @@ function prepare(
   // latest.json comes last, so that the files it names exist before it names them.
   const isLast = ({ path }: TrackFileChange): boolean => path === latestFile(track);
   for (const change of [...changes.filter((each) => !isLast(each)), ...changes.filter(isLast)]) {
-    const target = targetOf(root, track, change.path);
+    const target = resolveTrackFile(root, track, change.path);
     const mode = modeOf(change.path, target);
     const temporary = writeTemporary(target, change.after, { fsync: true, mode });
     prepared.push({ ...change, target, temporary });
@@ -121,10 +121,10 @@ function sweepLeftovers(root: string, track: string, paths: readonly string[]): 
   const names = new Set(paths.map((path) => basename(path)));
   for (const folder of folders) {
     if (!isInProject(root, folder)) continue;
-    for (const name of namesIn(below(root, folder))) {
+    for (const name of namesIn(joinPath(root, folder))) {
       const [, base = '', pid] = LEFTOVER.exec(name) ?? [];
       if (pid === undefined || isAlive(Number(pid))) continue;
-      if (folder === own || folder === all || names.has(base)) remove(below(below(root, folder), name));
+      if (folder === own || folder === all || names.has(base)) remove(joinPath(joinPath(root, folder), name));
     }
   }
 }
@@ -213,13 +213,13 @@ export function compactTrack(options: CompactOptions): TrackCompaction {
   const folder = folderOf(root);
   // One lock for all tracks: they share the invariants.
   return withLock(
-    below(folder, 'compaction'),
+    joinPath(folder, 'compaction'),
     (isHeld) => {
       const settled = settleJournals(root);
       sweepLeftovers(
         root,
         track,
-        homesOf(track, coreWrites).map(({ path }) => path),
+        listTargetFiles(track, coreWrites).map(({ path }) => path),
       );
       const plan = previewCompaction(options);
       if (plan.changes.length > 0) applyChanges(root, track, plan.changes, isHeld);

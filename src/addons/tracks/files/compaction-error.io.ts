@@ -2,7 +2,7 @@
 
 import type { ProjectPaths } from '../../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
-import { readJson, STATE } from '../../../platform/read.ts';
+import { readJson, STATE_FILE } from '../../../platform/read.ts';
 import { remove, replaceFile } from '../../../platform/write.ts';
 import { isObject } from '../../../text/json.ts';
 
@@ -19,7 +19,7 @@ const refusalPath = (paths: Pick<ProjectPaths, 'conversation'>, conversation: st
 /** Why the last hook before a compaction of a session could not update the track; null when it did, or had nothing to do. */
 export function readRefusal(paths: ProjectPaths, conversation: string): Refusal | null {
   try {
-    const value: unknown = readJson(refusalPath(paths, conversation), STATE);
+    const value: unknown = readJson(refusalPath(paths, conversation), STATE_FILE);
     return isObject(value) && typeof value.track === 'string' && typeof value.reason === 'string'
       ? { track: value.track, reason: value.reason }
       : null;

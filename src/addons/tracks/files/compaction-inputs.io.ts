@@ -3,8 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import { basename, dirname } from 'node:path';
 import { LeadsOut, realInProject } from '../../../platform/in-project.ts';
 import { namesIn, statsOf } from '../../../platform/look.ts';
-import { below } from '../../../platform/project/paths.ts';
-import { type FileKind, FOREIGN, readBytes } from '../../../platform/read.ts';
+import { joinPath } from '../../../platform/project/paths.ts';
+import { type FileKind, FOREIGN_FILE, readBytes } from '../../../platform/read.ts';
 import { safeName } from '../../../text/file-slug.ts';
 import type { InputFile } from '../entries/collect.ts';
 import type { EntryViolation } from '../entries/entry.ts';
@@ -23,7 +23,7 @@ import {
 
 /** The largest size of a log or document of a track. */
 const MOST_BYTES = 4 * 1024 * 1024;
-const INPUT: FileKind = { ...FOREIGN, most: MOST_BYTES };
+const INPUT: FileKind = { ...FOREIGN_FILE, most: MOST_BYTES };
 
 export interface CompactionFiles {
   files: InputFile[];
@@ -97,9 +97,9 @@ export const readPlanCopy = (root: string, track: string, path: string): InputFi
  */
 export function readCompactionFiles(root: string, track: string, session: string | null): CompactionFiles {
   // Folders with names that we do not give are ignored.
-  const sessions = namesIn(below(root, 'artifacts/sessions')).filter((name) => safeName(name) === name);
+  const sessions = namesIn(joinPath(root, 'artifacts/sessions')).filter((name) => safeName(name) === name);
   const transient = sessions.flatMap((session) => {
-    const names = namesIn(below(root, sessionFolder(session)));
+    const names = namesIn(joinPath(root, sessionFolder(session)));
     return TRANSIENT_NAMES.filter((name) => names.includes(name)).map((name) => transientFile(session, name));
   });
   const paths = [...TASK_NAMES.map((name) => taskFile(track, name)), INVARIANTS_FILE, CORE_FILE];

@@ -2,16 +2,16 @@
 import { basename } from 'node:path';
 import { LeadsOut, mkdirInProject, readInProject, realInProject } from '../../../platform/in-project.ts';
 import { entriesIn, isFolder, namesIn } from '../../../platform/look.ts';
-import { below, type Env, type ProjectPaths } from '../../../platform/project/paths.ts';
+import { type Env, joinPath, type ProjectPaths } from '../../../platform/project/paths.ts';
 import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
-import { readTextOrNull, STATE } from '../../../platform/read.ts';
+import { readTextOrNull, STATE_FILE } from '../../../platform/read.ts';
 import { remove, replaceFile } from '../../../platform/write.ts';
 import { safeName } from '../../../text/file-slug.ts';
 import { ACTIVE_TRACK, isTrackId, TRACKS_FOLDER, trackFolder } from '../layout.ts';
 import { type ActiveTrack, whichTrack } from '../resolve-active.ts';
 
 /** Folder of all tracks. */
-export const tracksPath = (root: string): string => below(root, TRACKS_FOLDER);
+export const tracksPath = (root: string): string => joinPath(root, TRACKS_FOLDER);
 
 /** Whether a project uses tracks; costs one system call in a project that does not. */
 export const hasTracks = (root: string): boolean => isFolder(tracksPath(root));
@@ -41,11 +41,11 @@ export function activeTrack(root: string, env: Env, pinned: string | null): Acti
 
 // Not in `projectPaths`, because few hooks need it.
 const pinPath = (paths: ProjectPaths, conversation: string): string =>
-  below(paths.conversations, `${safeName(conversation)}.track`);
+  joinPath(paths.conversations, `${safeName(conversation)}.track`);
 
 /** The text of a session's pin as written; null when nothing is pinned. Never throws. */
 export const pinnedTrack = (paths: ProjectPaths, conversation: string): string | null =>
-  readTextOrNull(pinPath(paths, conversation), STATE);
+  readTextOrNull(pinPath(paths, conversation), STATE_FILE);
 
 /** Pins a track to a session, or removes the pin. */
 export function pinTrack(paths: ProjectPaths, conversation: string, track: string | null): void {
@@ -61,8 +61,8 @@ export function pinTrack(paths: ProjectPaths, conversation: string, track: strin
 export function unpin(paths: ProjectPaths, track: string): number {
   const pinned = namesIn(paths.conversations)
     .filter((name) => name.endsWith('.track'))
-    .map((name) => below(paths.conversations, name))
-    .filter((path) => readTextOrNull(path, STATE)?.trim() === track);
+    .map((name) => joinPath(paths.conversations, name))
+    .filter((path) => readTextOrNull(path, STATE_FILE)?.trim() === track);
   for (const path of pinned) remove(path);
   return pinned.length;
 }
@@ -71,7 +71,7 @@ export function unpin(paths: ProjectPaths, track: string): number {
 export function pointTo(root: string, track: string | null): void {
   // The folder belongs to the project, so others may read it.
   const folder = mkdirInProject(root, TRACKS_FOLDER);
-  replaceFile(below(folder, basename(ACTIVE_TRACK)), track === null ? '' : `${track}\n`, { mode: 0o644 });
+  replaceFile(joinPath(folder, basename(ACTIVE_TRACK)), track === null ? '' : `${track}\n`, { mode: 0o644 });
 }
 
 /** Ids of all tracks with a folder, by name, even if that is a link to elsewhere. @throws LeadsOut for the common folder */
@@ -81,6 +81,6 @@ export function listTracks(root: string): string[] {
   return entriesIn(folder)
     .filter((entry) => !entry.isFile && isTrackId(entry.name))
     .map((entry) => entry.name)
-    .filter((name) => isFolder(below(root, trackFolder(name))))
+    .filter((name) => isFolder(joinPath(root, trackFolder(name))))
     .sort();
 }

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fillFile, makeTemporaryFolder, pathsBelow, removeTree } from '../../../platform/folders.ts';
-import { FOREIGN, readBytes } from '../../../platform/read.ts';
+import { FOREIGN_FILE, readBytes } from '../../../platform/read.ts';
 import { sha256 } from '../../../platform/sha256.ts';
 import { makeFolder } from '../../../platform/write.ts';
 import type { InputFile } from '../entries/collect.ts';
@@ -27,7 +27,7 @@ export type Replayed = Record<string, string>;
 
 function hashesIn(root: string): Replayed {
   return Object.fromEntries(
-    pathsBelow(root).map((path) => [path, sha256(readBytes(join(root, path), FOREIGN) ?? '')]),
+    pathsBelow(root).map((path) => [path, sha256(readBytes(join(root, path), FOREIGN_FILE) ?? '')]),
   );
 }
 

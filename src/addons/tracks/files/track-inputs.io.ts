@@ -1,7 +1,7 @@
 // Reads the files from which the state of a track is recovered.
 
 import { realInProject } from '../../../platform/in-project.ts';
-import { type FileKind, FOREIGN, readBytes } from '../../../platform/read.ts';
+import { type FileKind, FOREIGN_FILE, readBytes } from '../../../platform/read.ts';
 import { sha256 } from '../../../platform/sha256.ts';
 import { isNewerFault } from '../../../text/version-order.ts';
 import { readLatest } from '../last-compaction.ts';
@@ -11,7 +11,7 @@ import { type FileSeen, type LatestSeen, type Recovery, recover, recoveryPaths }
 /** The most bytes of a file that are shown; its hash covers all of it. */
 const MOST = 512 * 1024;
 /** The largest file of a track; a larger one is not read. */
-const OF_TRACK: FileKind = { ...FOREIGN, most: 64 * 1024 * 1024 };
+const OF_TRACK: FileKind = { ...FOREIGN_FILE, most: 64 * 1024 * 1024 };
 
 /** A file of the project; null when it cannot be read, or a link leads out of the project. */
 export function seenFile(root: string, path: string): FileSeen | null {
@@ -41,7 +41,10 @@ function latestIn(root: string, track: string): LatestSeen {
 }
 
 /** Reads the files of the five recovery steps. */
-export function filesOf(root: string, track: string): { seen: LatestSeen; files: Map<string, FileSeen> } {
+export function readRecoveryFiles(
+  root: string,
+  track: string,
+): { seen: LatestSeen; files: Map<string, FileSeen> } {
   const seen = latestIn(root, track);
   const files = new Map<string, FileSeen>();
   for (const { path } of recoveryPaths(track, typeof seen === 'string' ? null : seen)) {
@@ -53,6 +56,6 @@ export function filesOf(root: string, track: string): { seen: LatestSeen; files:
 
 /** Recovers the state of a track from its present files. */
 export function recoveryIn(root: string, track: string): Recovery & { files: ReadonlyMap<string, FileSeen> } {
-  const { seen, files } = filesOf(root, track);
+  const { seen, files } = readRecoveryFiles(root, track);
   return { ...recover(track, seen, files), files };
 }

@@ -2,22 +2,22 @@
 import { basename, dirname } from 'node:path';
 import { isInProject, LeadsOut, mkdirInProject, realInProject } from '../../../platform/in-project.ts';
 import { namesIn, statsOf } from '../../../platform/look.ts';
-import { below } from '../../../platform/project/paths.ts';
-import { type FileKind, FOREIGN, readUntrusted } from '../../../platform/read.ts';
+import { joinPath } from '../../../platform/project/paths.ts';
+import { type FileKind, FOREIGN_FILE, readUntrusted } from '../../../platform/read.ts';
 import { remove, replaceFile, setMode, syncFolder } from '../../../platform/write.ts';
 import { isObject } from '../../../text/json.ts';
 import { isNewer, NEWER } from '../../../text/version-order.ts';
-import { homesOf } from '../entries/targets.ts';
+import { listTargetFiles } from '../entries/targets.ts';
 import { isPlanCopy } from '../last-compaction.ts';
 import { isTrackId, latestFile, trackCheckpoints } from '../layout.ts';
 import type { TrackFileChange } from '../plan-compaction.ts';
 
 const JOURNAL_VERSION = '1.0.0';
 /** A journal holds every changed file, before and after, so it may be large. */
-const JOURNAL: FileKind = { ...FOREIGN, most: 64 * 1024 * 1024 };
+const JOURNAL: FileKind = { ...FOREIGN_FILE, most: 64 * 1024 * 1024 };
 
 export const journalPath = (root: string, track: string): string =>
-  below(root, `${trackCheckpoints(track)}/journal.json`);
+  joinPath(root, `${trackCheckpoints(track)}/journal.json`);
 
 /** Thrown when a compaction cannot be carried out or settled; none of its files was changed. */
 export class CompactionRefused extends Error {
@@ -30,7 +30,7 @@ export class CompactionRefused extends Error {
 
 /** Whether compactions of the track write this path; checked because others may have written the journal. */
 const isOurs = (track: string, path: string): boolean =>
-  homesOf(track, true).some((home) => home.path === path) ||
+  listTargetFiles(track, true).some((home) => home.path === path) ||
   path === latestFile(track) ||
   (dirname(path) === trackCheckpoints(track) && isPlanCopy(basename(path)));
 
@@ -38,13 +38,13 @@ const isOurs = (track: string, path: string): boolean =>
  * The real path of a track's file, whose folder is made; a link is followed, but not out of the project.
  * @throws CompactionRefused
  */
-export function targetOf(root: string, track: string, path: string): string {
+export function resolveTrackFile(root: string, track: string, path: string): string {
   if (!isOurs(track, path))
     throw new CompactionRefused(`"${path}" is no file of a compaction`, 'report this');
   try {
     // The folders belong to the project, so others may read them.
     const folder = mkdirInProject(root, dirname(path));
-    return realInProject(root, path) ?? below(folder, basename(path));
+    return realInProject(root, path) ?? joinPath(folder, basename(path));
   } catch (error) {
     throw error instanceof LeadsOut ? new CompactionRefused(error.message, error.next) : error;
   }
@@ -97,7 +97,7 @@ function readJournal(root: string, track: string): TrackFileChange[] {
 
 /** Replaces a text by another one if the file still holds it; null stands for a missing file. */
 function exchange(target: string, path: string, from: string | null, to: string | null): void {
-  if (readUntrusted(target, FOREIGN) !== from)
+  if (readUntrusted(target, FOREIGN_FILE) !== from)
     throw new CompactionRefused(`${path} was changed by somebody else`, 'run it again');
   if (to === null) {
     remove(target);
@@ -109,7 +109,7 @@ function exchange(target: string, path: string, from: string | null, to: string 
     mode,
     beforeRename: (temporary) => {
       if (from !== null) setMode(temporary, mode);
-      if (readUntrusted(target, FOREIGN) !== from)
+      if (readUntrusted(target, FOREIGN_FILE) !== from)
         throw new CompactionRefused(`${path} was changed by somebody else`, 'run it again');
     },
   });
@@ -119,8 +119,8 @@ function exchange(target: string, path: string, from: string | null, to: string 
 /** Reverts changes that were written; a file that somebody has changed since stays. */
 export function takeBack(root: string, track: string, files: readonly TrackFileChange[]): void {
   for (const { path, before, after } of files) {
-    const target = targetOf(root, track, path);
-    if (readUntrusted(target, FOREIGN) === after) exchange(target, path, after, before);
+    const target = resolveTrackFile(root, track, path);
+    if (readUntrusted(target, FOREIGN_FILE) === after) exchange(target, path, after, before);
   }
 }
 
@@ -131,19 +131,19 @@ export function takeBack(root: string, track: string, files: readonly TrackFileC
  * @throws CompactionRefused when a journal is unreadable
  */
 export function settleJournals(root: string): string[] {
-  return namesIn(below(root, 'artifacts/checkpoints'))
+  return namesIn(joinPath(root, 'artifacts/checkpoints'))
     .filter((track) => isTrackId(track) && isInterrupted(root, track))
     .map((track) => {
       const files = readJournal(root, track);
       const found = files.map((each) => ({
         ...each,
-        now: readUntrusted(targetOf(root, track, each.path), FOREIGN),
+        now: readUntrusted(resolveTrackFile(root, track, each.path), FOREIGN_FILE),
       }));
       const strange = found.filter(({ now, before, after }) => now !== before && now !== after);
       if (strange.length > 0) takeBack(root, track, files);
       else
         for (const { path, now, before, after } of found)
-          if (now !== after) exchange(targetOf(root, track, path), path, before, after);
+          if (now !== after) exchange(resolveTrackFile(root, track, path), path, before, after);
       removeJournal(root, track);
       return strange.length === 0
         ? `An interrupted compaction of ${track} was finished.`

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { LeadsOut, mkdirInProject } from '../../../platform/in-project.ts';
 import { withLock } from '../../../platform/lock.ts';
 import { realPath } from '../../../platform/look.ts';
-import { isStillAt, readRange, readUntrusted, STATE, sizeOf } from '../../../platform/read.ts';
+import { isStillAt, readRange, readUntrusted, STATE_FILE, sizeOf } from '../../../platform/read.ts';
 import { appendOnce, appendText, replaceFile, withOwn } from '../../../platform/write.ts';
 import { sessionFolder, type TransientName, transientFile } from '../layout.ts';
 import { type TestRun, withTestRun } from './test-output.ts';
@@ -109,7 +109,7 @@ export function appendWorkLog(
 export function keepTestRun(root: string, conversation: string, run: TestRun): void {
   const path = pathFor(root, conversation, 'test_output.txt');
   withLock(path, () => {
-    replaceFile(path, withTestRun(readUntrusted(path, STATE) ?? '', run));
+    replaceFile(path, withTestRun(readUntrusted(path, STATE_FILE) ?? '', run));
   });
 }
 

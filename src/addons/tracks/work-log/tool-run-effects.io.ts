@@ -4,7 +4,7 @@ import type { Effect } from '../../../hook/action.ts';
 import { type FailureSink, tryStep } from '../../../platform/project/try-step.ts';
 import { redact } from '../../../text/redact.ts';
 import { failingPart, isTestCommand, summaryPart } from './test-run.ts';
-import { commandOf, endingWords, hidden, type ToolRun, targetOf } from './tool-run.ts';
+import { commandOf, describeTarget, endingWords, hidden, type ToolRun } from './tool-run.ts';
 import { logLine } from './work-log.ts';
 
 /** The most characters kept of the output of one run. */
@@ -37,7 +37,7 @@ function testKeeps({ root, conversation, agent, isLate }: ToolRunOrigin, { run, 
   // Redacted before it is cut, because half a secret is not recognised.
   const output = redact(run.output);
   const text = run.ending.state === 'ok' ? summaryPart(output) : failingPart(output, MOST);
-  const kept = { target: targetOf(run, root), outcome: outcomeOf(run, agent), at, text, isLate };
+  const kept = { target: describeTarget(run, root), outcome: outcomeOf(run, agent), at, text, isLate };
   return [{ do: 'keep-test-run', root, conversation, run: kept }];
 }
 
@@ -45,7 +45,7 @@ function testKeeps({ root, conversation, agent, isLate }: ToolRunOrigin, { run, 
 export function runKeeps(sink: FailureSink, origin: ToolRunOrigin, made: readonly Made[]): Effect[] {
   const { root, conversation, track, agent } = origin;
   const lines = made.map(({ run, at }) =>
-    logLine({ at, tool: run.tool, target: targetOf(run, root), outcome: outcomeOf(run, agent) }),
+    logLine({ at, tool: run.tool, target: describeTarget(run, root), outcome: outcomeOf(run, agent) }),
   );
   if (lines.length === 0) return [];
   return [

@@ -51,7 +51,7 @@ export const commandOf = ({ tool, input }: Pick<ToolRun, 'tool' | 'input'>): str
 export const hidden = (text: string): string => (isPlainText(text) ? text : redact(text));
 
 /** What a call worked on, redacted, in one line: a path below the root, a command in backticks; '' where nothing says it. */
-export function targetOf(run: Pick<ToolRun, 'tool' | 'input'>, root: string): string {
+export function describeTarget(run: Pick<ToolRun, 'tool' | 'input'>, root: string): string {
   const command = commandOf(run);
   if (command !== null) {
     // Before it is cut, and before lines are joined: half a secret is not known for one.

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../../test/kit/effort.ts';
-import { entryLines } from '../entries/entry-text.ts';
-import { readEntries } from '../entries/read-entries.ts';
+import { formatEntry } from '../entries/entry-text.ts';
+import { parseEntries } from '../entries/read-entries.ts';
 import { logLine, markedTrack, newestLine, readWorkLog, trackAt, workLogMark } from './work-log.ts';
 
 const FILE = 'artifacts/sessions/s-1/work_log.md';
@@ -112,9 +112,9 @@ test('a mark that names no track gives its lines to nobody, never to the track b
 });
 
 test('what entryLines() writes into a log is read back', () => {
-  const [entry] = readEntries(FILE, `- Decision: x\n  - Reason: r\n  - Impact: i\n  - At: ${AT}`).entries;
+  const [entry] = parseEntries(FILE, `- Decision: x\n  - Reason: r\n  - Impact: i\n  - At: ${AT}`).entries;
   if (entry === undefined) throw new Error('no entry');
-  const text = [workLogMark('cache'), ...entryLines(entry)].join('\n');
+  const text = [workLogMark('cache'), ...formatEntry(entry)].join('\n');
   expect(readWorkLog(FILE, text).entries).toEqual([
     { ...entry, track: 'cache', source: { file: FILE, line: 2 } },
   ]);

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { basename, dirname, join } from 'node:path';
 import { namesIn, realPath, stampOf, statsOf } from '../../../platform/look.ts';
 import type { Env } from '../../../platform/project/paths.ts';
-import { type FileKind, readJson, SETTINGS } from '../../../platform/read.ts';
+import { type FileKind, readJson, SETTINGS_FILE } from '../../../platform/read.ts';
 import { remove, removeFolder, replaceFile, setMode } from '../../../platform/write.ts';
 import { clientMemoryPath, configFolder } from '../files.io.ts';
 import type { SettingsScope } from './registration-findings.ts';
@@ -72,7 +72,7 @@ export function isTrusted(folder: string, env: Env): boolean | null {
 }
 
 /** The client's memory file may be large, because it holds all prompts ever typed. */
-const MEMORY: FileKind = { ...SETTINGS, most: 256 * 1024 * 1024 };
+const MEMORY: FileKind = { ...SETTINGS_FILE, most: 256 * 1024 * 1024 };
 
 export interface FoundTranscript {
   /** Session id. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { changeLine, hookChanges } from './hook-changes.ts';
-import { isOurs, programIn, type Registration, registrationsFor } from './hooks.ts';
+import { isOurHook, programIn, type Registration, registrationsFor } from './hooks.ts';
 
 const wanted = (more: Partial<Parameters<typeof registrationsFor>[0]> = {}): Registration[] =>
   registrationsFor({
@@ -79,7 +79,7 @@ describe('programIn()', () => {
       bundle: 'C:\\plimsoll\\current\\hook.cjs',
       node: 'C:\\node.exe',
     });
-    expect(own && isOurs(own)).toBe(true);
+    expect(own && isOurHook(own)).toBe(true);
   });
 });
 

@@ -135,7 +135,7 @@ export function programIn(hook: Registration): { bundle: string | null; node: st
 }
 
 /** Whether a hook of a settings file is one of ours. */
-export function isOurs(hook: unknown): boolean {
+export function isOurHook(hook: unknown): boolean {
   if (!isObject(hook)) return false;
   const args = Array.isArray(hook.args) ? hook.args : [];
   return [hook.command, ...args].some(

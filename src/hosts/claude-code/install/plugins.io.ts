@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { exists } from '../../../platform/look.ts';
 import type { Env } from '../../../platform/project/paths.ts';
-import { readJson, SETTINGS } from '../../../platform/read.ts';
+import { readJson, SETTINGS_FILE } from '../../../platform/read.ts';
 import { safeName } from '../../../text/file-slug.ts';
 import { isObject, type JsonObject } from '../../../text/json.ts';
 import { configFolder } from '../files.io.ts';
 
 const objectIn = (path: string): JsonObject => {
   try {
-    const value = readJson(path, SETTINGS);
+    const value = readJson(path, SETTINGS_FILE);
     return isObject(value) ? value : {};
   } catch {
     return {};

@@ -1,5 +1,5 @@
 // Splits a transcript into units: what stood before a compaction, the host's own summary, and what the agent did next.
-import { isObject, textOf } from '../../../text/json.ts';
+import { isObject, readNonEmpty } from '../../../text/json.ts';
 
 export interface CompactionUnit {
   /** Id of the session, as the transcript says it, or null. */
@@ -45,7 +45,7 @@ function readSummary(behind: readonly unknown[]): string {
 /** One unit for each compaction of the main session that something stands in front of. */
 export function splitUnits(lines: readonly unknown[]): CompactionUnit[] {
   const boundaries = lines.flatMap((line, at) => (isBoundary(line) ? [at] : []));
-  const ids = lines.map((line) => (isObject(line) ? textOf(line.sessionId) : null));
+  const ids = lines.map((line) => (isObject(line) ? readNonEmpty(line.sessionId) : null));
   const session = ids.find((id) => id !== null) ?? null;
   return boundaries.flatMap((at, index) => {
     const from = index === 0 ? 0 : (boundaries[index - 1] ?? 0) + 1;

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../../text/json.ts';
 import type { EntryPlace, LineLink, TranscriptEntry } from '../../entry.ts';
 import { usageTokens } from './line.ts';
 import { commandIn, plainWords, speakerOf } from './speakers.ts';
-import { actionOf, contentText, readResult, readTasks } from './tool-calls.ts';
+import { actionOf, readContentText, readResult, readTasks } from './tool-calls.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const items = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
@@ -45,7 +45,7 @@ function requestEntries(
 function userEntries(place: EntryPlace, line: JsonObject): TranscriptEntry[] {
   const content = isObject(line.message) ? line.message.content : null;
   if (line.isCompactSummary === true) {
-    const summary: TranscriptEntry = { ...place, kind: 'summary', text: contentText(content) };
+    const summary: TranscriptEntry = { ...place, kind: 'summary', text: readContentText(content) };
     // Clients up to 1.0.x write no boundary; their summary starts a new chain.
     return line.parentUuid === null ? [{ ...place, kind: 'boundary', trigger: null }, summary] : [summary];
   }
@@ -56,7 +56,7 @@ function userEntries(place: EntryPlace, line: JsonObject): TranscriptEntry[] {
   );
   if (line.isVisibleInTranscriptOnly === true) return entries;
   const words =
-    typeof content === 'string' ? content : contentText(blocks.filter((block) => block.type === 'text'));
+    typeof content === 'string' ? content : readContentText(blocks.filter((block) => block.type === 'text'));
   // What the client itself writes as meta is nobody's; a peer's message is meta too, and says so.
   if (line.isMeta === true && !isObject(line.origin)) return entries;
   return words.trim() === ''
@@ -97,7 +97,7 @@ function attachmentEntries(place: EntryPlace, attachment: JsonObject): Transcrip
   if (attachment.type !== 'queued_command') return [];
   const mode = text(attachment.commandMode);
   if (mode !== '' && mode !== 'prompt') return [];
-  return requestEntries(place, attachment, contentText(attachment.prompt), true);
+  return requestEntries(place, attachment, readContentText(attachment.prompt), true);
 }
 
 /** What was typed while the agent worked: older clients keep it in these lines alone. */

@@ -95,7 +95,7 @@ export function actionOf(name: string, input: JsonObject): ToolAction {
 }
 
 /** The text in the content of a message or of a result. */
-export const contentText = (content: unknown): string =>
+export const readContentText = (content: unknown): string =>
   typeof content === 'string'
     ? content
     : items(content)
@@ -159,7 +159,7 @@ export function readResult(
   line: JsonObject,
   block: JsonObject,
 ): Omit<ResultEntry, 'kind' | 'id' | 'offset' | 'time'> {
-  const output = contentText(block.content);
+  const output = readContentText(block.content);
   const detail = isObject(line.toolUseResult) ? line.toolUseResult : {};
   const status = resultStatus(line, block, output);
   // What a tool put out is not the person's words, whatever it says.
