@@ -29,8 +29,8 @@ const shareOf = (list) => Math.round((list.length / sources.length) * 100);
  * @type {{ what: string, limit: number, reached: number, value?: number, list?: string[] }[]}
  */
 const FIGURES = [
-  { what: 'files of src without tests', limit: 380, reached: 519, value: sources.length },
-  { what: 'lines of src without tests', limit: 35_000, reached: 50_100, value: linesOf(sources) },
+  { what: 'files of src without tests', limit: 380, reached: 520, value: sources.length },
+  { what: 'lines of src without tests', limit: 35_000, reached: 50_200, value: linesOf(sources) },
   {
     what: 'folders with more than 20 files',
     limit: 0,
@@ -49,7 +49,7 @@ const FIGURES = [
   { what: 'files in import cycles', limit: 0, reached: 0, list: filesInCycles(sources) },
   { what: 'test files with module mocks', limit: 0, reached: 0, list: moduleMocks(root) },
   { what: 'impure files without a suffix', limit: 0, reached: 0, list: impureFiles(sources) },
-  { what: 'files with wire words outside hosts/', limit: 0, reached: 32, list: [...readWireWords().keys()] },
+  { what: 'files with wire words outside hosts/', limit: 0, reached: 0, list: [...readWireWords().keys()] },
   {
     what: 'files outside addons/ that import an add-on',
     limit: 1,

@@ -135,7 +135,7 @@ async function buildProgram(cli: CliContext): Promise<Command> {
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll status\n  plimsoll status --transcript ~/.claude/projects/x/y.jsonl --json\n  plimsoll status --watch',
+      '\nExamples:\n  plimsoll status\n  plimsoll status --transcript session.jsonl --json\n  plimsoll status --watch',
     )
     .action(async (options: StatusOptions & { watch?: boolean }) =>
       options.watch

@@ -2,6 +2,7 @@
 
 import { type Output, printable } from '../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../cli/project.io.ts';
+import { SETTINGS_FILE } from '../hosts/claude-code/names.ts';
 import { isAnyOfOurs } from '../hosts/claude-code/statusline.ts';
 import { readTrust, writeTrust } from '../settings/trust.io.ts';
 import { visible } from '../text/columns.ts';
@@ -36,7 +37,7 @@ export async function allowLine(
   if (leftOut === null || place.root === null || options.yes || options.dryRun || !output.isInteractive)
     return plan;
   output.print(
-    `The project's own settings (.claude/settings.json) bring a status line, a command of whoever wrote them:\n  ${visible(leftOut)}`,
+    `The project's own settings (${SETTINGS_FILE}) bring a status line, a command of whoever wrote them:\n  ${visible(leftOut)}`,
   );
   if (!(await ask('Run it in your status line, above ours, exactly as it stands here?'))) return plan;
   writeTrust(place.env, place.root, { ...readTrust(place.env, place.root), [LINE]: leftOut });
@@ -52,7 +53,7 @@ export function lineOffer(plan: InitPlan, place: ProjectContext): string[] {
   const [shownNow] = found;
   if (plan.leftOut !== null)
     return [
-      "The status line of the project's own settings is not shown above ours: it is a command of whoever wrote the project. Next: plimsoll trust shows it and asks; then plimsoll init --statusline",
+      "The status line of the project's own settings is not displayPath above ours: it is a command of whoever wrote the project. Next: plimsoll trust shows it and asks; then plimsoll init --statusline",
     ];
   if (plan.isLineByHand)
     return ['A status line of plimsoll was there already, written by hand; it stays as it is.'];
@@ -66,5 +67,7 @@ export function lineOffer(plan: InitPlan, place: ProjectContext): string[] {
   const nearer = found.find(({ scope }) => plan.all.findIndex((each) => each.scope === scope) < rank);
   return nearer === undefined
     ? []
-    : [`The status line in ${displayPath(nearer.path, place)} is nearer and is shown instead of this one.`];
+    : [
+        `The status line in ${displayPath(nearer.path, place)} is nearer and is displayPath instead of this one.`,
+      ];
 }

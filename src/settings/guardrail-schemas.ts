@@ -45,9 +45,7 @@ const example = v.pipe(
   v.strictObject({
     path: v.optional(v.string()),
     command: v.optional(v.string()),
-    call: v.optional(
-      v.strictObject({ tool_name: v.string(), tool_input: v.record(v.string(), v.unknown()) }),
-    ),
+    call: v.optional(v.strictObject({ tool: v.string(), input: v.record(v.string(), v.unknown()) })),
     expect: decision,
     rule: v.optional(v.picklist(RULE_NAMES)),
     note: v.optional(v.string()),

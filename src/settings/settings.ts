@@ -216,7 +216,7 @@ export const SETTINGS = {
   'guardrails.tools': setting(
     toolsTable,
     {} as NonNullable<GivenOptions['tools']>,
-    'Tools that may be called (`allow`, `deny`: `Read`, `mcp__github__*`, `Bash(git *)`), and what becomes of others (`unknown`)',
+    'Tools that may be called (`allow`, `deny`: names and patterns of tools, `Bash(git *)`), and what becomes of others (`unknown`)',
   ),
   'guardrails.paths': setting(
     pathsTable,

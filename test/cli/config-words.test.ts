@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type Host, newHost } from '../hooks/host.ts';
 import { run } from './healthy.ts';
 
-const PARTS = 'model, bar, fill, tier, headroom, epoch, checkpoint, workflow, age';
+const PARTS = 'model, bar, usage, tier, headroom, compactions, checkpoint, workflow, age';
 
 function withFile(text: string): Host {
   const host = newHost();

@@ -98,7 +98,7 @@ command = "npm test"
 expect = "pass"
 
 [[guardrails.examples]]
-call = { tool_name = "Edit", tool_input = { file_path = ".claude/settings.json", old_string = "a", new_string = "b" } }
+call = { tool = "Edit", input = { file_path = ".claude/settings.json", old_string = "a", new_string = "b" } }
 expect = "ask"
 rule = "governance"
 `;

@@ -44,11 +44,11 @@ const put = (root, files) => {
 JSON.parse(fs.readFileSync(process.env.PROJECTS, 'utf8')).forEach((steps, index) => {
   const root = path.join(process.env.BASE, process.env.PREFIX + index);
   const state = root + '.state';
-  const paths = { state, session: () => path.join(state, 'c.json') };
+  const paths = { state, conversation: () => path.join(state, 'c.json') };
   const hash = createHash('sha256');
   for (const files of steps) {
     put(root, files);
-    keepCompaction(paths, { root, session: 'i0', track: 'cache', coreWrites: index % 2 === 0 });
+    keepCompaction(paths, { root, conversation: 'i0', track: 'cache', coreWrites: index % 2 === 0 });
     for (const name of filesIn(root)) hash.update(name).update('\\0').update(fs.readFileSync(path.join(root, name))).update('\\0');
   }
   console.log(hash.digest('hex'));

@@ -80,7 +80,7 @@ test('in a terminal: a rewound prompt is gone, a refusal keeps its reason, waiti
   terminal.key('Up');
   await terminal.waitFor(/❯ Delete the docs/);
   terminal.key('Enter');
-  await terminal.waitFor(/❯ 1. Restore session/);
+  await terminal.waitFor(/❯ 1. Restore conversation/);
   terminal.key('Enter');
   await terminal.waitFor(/─\n❯\sDelete the docs/);
   const isEmpty = (): boolean => {

@@ -26,9 +26,9 @@ test('everything in src, test and scripts lies where the design puts it', () => 
 const STARTS = [
   'src/addons/tracks/files/replay-compaction.io.ts',
   'src/addons/tracks/files/run-evaluator.io.ts',
-  'src/doctor/run-real-hook.io.ts',
   'src/hosts/claude-code/install/files.io.ts',
-  'src/replay/probe-files.io.ts',
+  'src/hosts/claude-code/replay/replay-hooks.io.ts',
+  'src/hosts/claude-code/replay/try-write.io.ts',
 ];
 
 test.each([

@@ -11,7 +11,7 @@ export interface PathChange {
   whole: false | 'some' | 'all';
   /** Through a symbolic link at the end of the path. */
   follows: boolean;
-  /** `Write`, `sed -i`, `redirection >`. */
+  /** The tool, or what of a command does it: `sed -i`, `redirection >`. */
   by: string;
   /** Why the path cannot be known. */
   why?: string;

@@ -1,5 +1,6 @@
 // Applies the rules to a file that has been written already, whoever wrote it.
 
+import { asWrite } from '../../hosts/claude-code/tools/kinds.ts';
 import { displayText } from '../../text/path-text.ts';
 import type { PathChange } from './change.ts';
 import { standing } from './changed-file-message.ts';
@@ -39,7 +40,7 @@ export function judgeFile(
     follows: false,
     by: 'a command',
   };
-  const call: GuardedCall = { ...place, tool: 'Write', input: { file_path: path, content: text } };
+  const call: GuardedCall = { ...place, ...asWrite(path, text) };
   const at = placed(change, call, sight);
   const name = displayText(nameOf(at));
   // Nothing was refused, and nobody knows who it was.

@@ -1,5 +1,6 @@
 // Finds the files that a call would change, named by its input or in its command.
 
+import { FILE_FIELDS, isShellTool } from '../../hosts/claude-code/tools/kinds.ts';
 import { globMatches } from '../../text/globs.ts';
 import { absolute, isAbsolute, normalised, slashed, stripFolder } from '../../text/path-text.ts';
 import type { Changes, PathChange } from './change.ts';
@@ -8,16 +9,9 @@ import { readString } from './guard-call.ts';
 import type { PathsOptions } from './options.ts';
 import { LONGEST } from './should-parse.ts';
 
-const EDITORS: Record<string, string> = {
-  Write: 'file_path',
-  Edit: 'file_path',
-  MultiEdit: 'file_path',
-  NotebookEdit: 'notebook_path',
-};
-
 /** The field of the input in which a tool names its file; null for tools that write none. */
 const fieldOf = (tool: string, fields: PathsOptions['fields']): string | null =>
-  EDITORS[tool] ?? Object.entries(fields).find(([pattern]) => globMatches(pattern, tool))?.[1] ?? null;
+  FILE_FIELDS[tool] ?? Object.entries(fields).find(([pattern]) => globMatches(pattern, tool))?.[1] ?? null;
 
 export function readFileField(call: GuardedCall, fields: PathsOptions['fields']): string | null {
   const field = fieldOf(call.tool, fields);
@@ -58,7 +52,7 @@ export function findChanges(call: GuardedCall, fields: PathsOptions['fields'], s
       changes: [{ path, written, act: 'write', whole: false, follows: true, by: call.tool }],
     };
   }
-  if (call.tool !== 'Bash' && call.tool !== 'PowerShell') return { ...none, changes: namedBy(call) };
+  if (!isShellTool(call.tool)) return { ...none, changes: namedBy(call) };
   const command = readString(call.input.command);
   if (command === null) return { ...none, doubt: 'its input has no command' };
   if (command.length > LONGEST)

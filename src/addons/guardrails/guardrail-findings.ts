@@ -1,6 +1,7 @@
 // Applies the guardrails to files that were changed without a tool call, such as those of a commit.
 
 import type { CheckFinding, Level } from '../../cli/check-finding.ts';
+import { asWrite } from '../../hosts/claude-code/tools/kinds.ts';
 import { findPatternKey, standing } from './changed-file-message.ts';
 import type { GuardedCall, Sight } from './guard-call.ts';
 import { languageOf } from './imports/language.ts';
@@ -94,8 +95,7 @@ function judgementsOf(subject: Subject, options: GuardrailOptions, project: Proj
   const before = isChange ? sourceOf(subject, subject.before, options) : null;
   const real = sight.resolve(path, false).path;
   const call: GuardedCall = {
-    tool: 'Write',
-    input: { file_path: path, content: source?.text ?? '' },
+    ...asWrite(path, source?.text ?? ''),
     cwd: root,
     root,
     home,

@@ -1,5 +1,6 @@
 // Judges a tool call: every rule looks at it, the strongest decision holds, and the trace says how it came about.
 
+import { isServerTool } from '../../hosts/claude-code/tools/kinds.ts';
 import { absolute, displayText } from '../../text/path-text.ts';
 import type { Changes, PathChange } from './change.ts';
 import { findChanges } from './find-changes.ts';
@@ -78,7 +79,7 @@ function noFile({ tool }: GuardedCall, { unread }: Changes): GuardrailFinding {
   const saw =
     first !== undefined
       ? `names no file that it changes; "${displayText(first, 60)}" may change some, which are looked at when it has run`
-      : tool.startsWith('mcp__')
+      : isServerTool(tool)
         ? 'its input is not known; guardrails.paths.fields may name the field that holds the file'
         : 'changes no file';
   return { rule: 'paths', at: displayText(tool, 80), saw, decision: 'pass', reason: null };

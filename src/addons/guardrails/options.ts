@@ -1,4 +1,5 @@
 // The options of the guardrails: one table for each rule, as in TOML; a preset fills what is not written.
+import { GOVERNING, RULES_FOLDER } from '../../hosts/claude-code/names.ts';
 import type { VerdictDecision } from './verdict.ts';
 
 export type Mode = 'off' | 'warn' | 'enforce';
@@ -11,7 +12,7 @@ export type Preset = 'none' | 'standard' | 'tracks';
 type Globs = string[];
 
 export interface ToolsOptions {
-  /** `Read`, `mcp__github__*`, `Bash(git *)`. Empty: every tool. */
+  /** Names and patterns of tools, `Bash(git *)`. Empty: every tool. */
   allow: string[];
   deny: string[];
   /** A tool that `allow` does not name, when it names any. */
@@ -134,9 +135,7 @@ const GOVERNED: GovernanceOptions = {
   c4: [
     '.plimsoll/config.toml',
     '~/.config/plimsoll/**',
-    '.claude/settings{,.local}.json',
-    '~/.claude/settings{,.local}.json',
-    '.claude/hooks/**',
+    ...GOVERNING,
     // A hook or a setting there runs on the next git command.
     '.git/{hooks/**,config{,.worktree}}',
     '~/.gitconfig',
@@ -146,7 +145,7 @@ const GOVERNED: GovernanceOptions = {
   c3: [
     'docs/governance/**',
     'docs/context/GUARDRAILS.md',
-    '.claude/rules/**',
+    `${RULES_FOLDER}/**`,
     '.context/rules/**',
     '.plimsoll/rules/**',
     '.plimsoll/quality.md',

@@ -1,5 +1,7 @@
 // Lists the files of a project that may mark rules to be repeated at every prompt.
+
 import { join } from 'node:path';
+import { MEMORY_FILE, RULES_FOLDER } from '../../hosts/claude-code/names.ts';
 import { entriesIn, stampOf } from '../../platform/look.ts';
 import type { ProjectPaths } from '../../platform/project/paths.ts';
 import { FOLDER } from '../../platform/project/state-place.ts';
@@ -36,11 +38,11 @@ export function ruleFiles(paths: ProjectPaths): RuleFiles {
   if (root === null) return result;
   for (const folder of [
     join(root, FOLDER, 'rules'),
-    join(root, '.claude', 'rules'),
+    join(root, RULES_FOLDER),
     join(root, '.context', 'rules'),
   ])
     visit(folder, 1, result);
-  for (const name of ['CLAUDE.md', 'AGENTS.md']) {
+  for (const name of [MEMORY_FILE, 'AGENTS.md']) {
     const stamp = stampOf(join(root, name));
     if (stamp.size >= 0) result.files.push(stamp.path);
     result.looked.push(stamp);

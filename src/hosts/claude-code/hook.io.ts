@@ -4,24 +4,14 @@ import { readEnvironment } from './environment.io.ts';
 import { formatReply, parseEvent } from './events.ts';
 import { formatVerdict } from './guard.ts';
 import { claudeLimits } from './limits.ts';
+import { HOOK_NAMES, HOOKS } from './names.ts';
 import { readToolCalls } from './tools/calls.ts';
 import { claudeFacts } from './transcript/line.ts';
 
 export const claudeCodeHook: Omit<HookHost, 'load' | 'loadRuns'> = {
   name: 'claude-code',
-  hooks: [
-    'UserPromptSubmit',
-    'PostToolUse',
-    'PostToolBatch',
-    'PreCompact',
-    'SessionStart',
-    'Stop',
-    'SessionEnd',
-    'SubagentStop',
-    'PreToolUse',
-    'PostToolUseFailure',
-  ],
-  beforeTool: 'PreToolUse',
+  hooks: HOOK_NAMES,
+  beforeTool: HOOKS.beforeTool,
   parseEvent,
   formatReply,
   formatVerdict,

@@ -1,4 +1,5 @@
 // Makes our data fit to be shared: without what people wrote, without secrets, without the user's name and home folder.
+import { HOOK_NAMES } from '../../hosts/claude-code/names.ts';
 import { isObject, type JsonObject } from '../../text/json.ts';
 import { redactDeep } from '../../text/redact.ts';
 
@@ -56,7 +57,7 @@ const SHOWN: ReadonlyMap<string, RegExp> = new Map([
   ...named(PATH, 'transcript', 'undecided_workflows'),
   ...named(TIME, 'acknowledged_at', 'at', 'began', 'critical_at', 'file_changed_at', 'phase_since'),
   ...named(TIME, 'session_since', 'since', 'started', 'time', 'times', 'timestamp', 'updated_at'),
-  ...named(TIME, 'SessionStart', 'UserPromptSubmit', 'PostToolUse', 'PostToolBatch', 'PreToolUse'),
+  ...named(TIME, ...HOOK_NAMES),
   ...named(ID, 'checkpoint', 'conversation', 'event_id', 'id', 'pointed_to', 'previous', 'session'),
   ...named(ID, 'session_id', 'stream'),
   ...named(/^(?:module|statusline|[A-Z]{3,9}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/, 'from'),

@@ -70,7 +70,7 @@ export function addProbeCommand(root: Command, { place, json, output, dist }: Cl
 A path is a transcript (.jsonl, .jsonl.gz) or a folder of them; without one, the newest session of this folder.
 The hooks run once more on each compaction, in a folder made for it; no model is asked, nothing of yours is changed.
 The same input gives the same bytes.
-${examplesOf(['probe', 'probe ~/.claude/projects/-home-me-app', 'probe transcripts/ --json', 'probe a.jsonl --csv'])}`,
+${examplesOf(['probe', 'probe ~/transcripts', 'probe transcripts/ --json', 'probe a.jsonl --csv'])}`,
     )
     .action(async (paths: string[], options: ProbeOptions) =>
       (await import('../../replay/probe.command.ts')).probe(await place(), paths, options, output, dist),

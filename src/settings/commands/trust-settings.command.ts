@@ -1,7 +1,9 @@
 // Runs `plimsoll trust`: shows what the project's committed settings ask for that only the user may allow, and asks.
+
 import { isDeepStrictEqual } from 'node:util';
 import { count, type Output, toJson, UserError } from '../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../cli/project.io.ts';
+import { SETTINGS_FILE } from '../../hosts/claude-code/names.ts';
 import { type Ask, confirm } from '../../install/settings-file.io.ts';
 import { committedLine, LINE } from '../../install/settings-statusline.io.ts';
 import { visible } from '../../text/columns.ts';
@@ -56,8 +58,7 @@ function askedBy(place: ProjectContext, trusted: Trusted): Asked[] {
           {
             key: LINE,
             value: line.value,
-            effect:
-              'a command of .claude/settings.json, which "plimsoll init --statusline" makes part of your own status line',
+            effect: `a command of ${SETTINGS_FILE}, which "plimsoll init --statusline" makes part of your own status line`,
             trusted: line.isTrusted,
           },
         ]),

@@ -1,6 +1,8 @@
 // Registers the commands `plimsoll guard …` about guardrails.
+
 import type { Command } from 'commander';
 import type { CliContext, JsonOption } from '../../../cli/context.ts';
+import { CALL_EXAMPLE } from '../../../hosts/claude-code/names.ts';
 import type { GuardExplainOptions } from './guard-explain.command.ts';
 
 export function addGuardCommands(root: Command, { place, json, output }: CliContext): void {
@@ -13,7 +15,7 @@ export function addGuardCommands(root: Command, { place, json, output }: CliCont
     .addOption(json())
     .addHelpText(
       'after',
-      '\nExamples:\n  plimsoll guard explain --path .env\n  plimsoll guard explain --command "echo x > dist/a.js"\n  plimsoll guard explain \'{"tool_name": "Write", "tool_input": {"file_path": "a.ts", "content": "import ..."}}\'',
+      `\nExamples:\n  plimsoll guard explain --path .env\n  plimsoll guard explain --command "echo x > dist/a.js"\n  plimsoll guard explain '${CALL_EXAMPLE}'`,
     )
     .action(async (call: string | undefined, options: GuardExplainOptions) =>
       (await import('./guard-explain.command.ts')).guardExplain(await place(), call, options, output),

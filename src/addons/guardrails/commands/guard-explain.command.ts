@@ -2,6 +2,9 @@
 
 import { type Output, toJson, UserError } from '../../../cli/output.io.ts';
 import type { ProjectContext } from '../../../cli/project.io.ts';
+import { CALL_EXAMPLE } from '../../../hosts/claude-code/names.ts';
+import { readToolCalls } from '../../../hosts/claude-code/tools/calls.ts';
+import { asCommand, asWrite } from '../../../hosts/claude-code/tools/kinds.ts';
 import { guardrailOptions } from '../../../settings/guardrail-options.ts';
 import { isObject } from '../../../text/json.ts';
 import type { GuardedCall } from '../guard-call.ts';
@@ -33,18 +36,18 @@ function callOf(
       hint: 'give one: --path FILE, --command TEXT, or a tool call as JSON',
       code: 2,
     });
-  if (path !== undefined) return { tool: 'Write', input: { file_path: path, content: '' } };
-  if (command !== undefined) return { tool: 'Bash', input: { command } };
+  if (path !== undefined) return asWrite(path, '');
+  if (command !== undefined) return asCommand(command);
   let call: unknown = null;
   try {
     call = JSON.parse(given ?? '');
   } catch {
     // said below
   }
-  const { tool_name: tool, tool_input: input } = isObject(call) ? call : {};
-  if (typeof tool === 'string' && isObject(input)) return { tool, input };
+  const [found] = isObject(call) ? readToolCalls(call) : [];
+  if (found !== undefined) return found;
   throw new UserError('This is no tool call', {
-    hint: 'as the client sends it: {"tool_name": "Write", "tool_input": {"file_path": "a.txt", "content": ""}}',
+    hint: `as the client sends it: ${CALL_EXAMPLE}`,
     code: 2,
   });
 }

@@ -1,6 +1,7 @@
-// Tells whether the PreToolUse hook is registered for the calls that the settings want guarded.
+// Tells whether the hook before a tool call is registered for the calls that the settings want guarded.
 
 import type { ProjectContext } from '../../../cli/project.io.ts';
+import { claudeCodeHook } from '../../../hosts/claude-code/hook.io.ts';
 import { allSettings, wantedIn } from '../../../install/settings-file.io.ts';
 import { guardedBy } from './guarded-tools.ts';
 
@@ -15,8 +16,8 @@ export function guardHookNote(place: ProjectContext): string | null {
   }
   const lines = registered.flatMap(({ scope, installed }) => {
     const given = { clientVersion: null, installed, node: process.execPath };
-    const wanted = wantedIn(place, scope, given).find(({ event }) => event === 'PreToolUse');
-    const own = installed.find(({ event }) => event === 'PreToolUse');
+    const wanted = wantedIn(place, scope, given).find(({ event }) => event === claudeCodeHook.beforeTool);
+    const own = installed.find(({ event }) => event === claudeCodeHook.beforeTool);
     const init = `run "plimsoll init${scope === 'local' ? '' : ` --scope ${scope}`}"`;
     if (wanted === undefined)
       return own === undefined ? [] : [`the hook before each call has nothing to do any more: ${init}`];

@@ -2,6 +2,8 @@
 
 import { count, type Output, printable, toJson, UserError } from '../../../cli/output.io.ts';
 import { displayPath, type ProjectContext } from '../../../cli/project.io.ts';
+import { SETTINGS_FILE } from '../../../hosts/claude-code/names.ts';
+import { asCommand, asWrite } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { GuardrailExample } from '../../../settings/guardrail-schemas.ts';
 import type { GuardedCall } from '../guard-call.ts';
 import type { Verdict } from '../verdict.ts';
@@ -9,23 +11,21 @@ import { traceLines, verdictOn } from './compute-verdict.io.ts';
 
 const HINT = `add one to .plimsoll/config.toml:
     [[guardrails.examples]]
-    command = "echo x > .claude/settings.json"
+    command = "echo x > ${SETTINGS_FILE}"
     expect = "ask"
     rule = "own"
     note = "what the hooks of this project are"`;
 
 /** Builds the tool call of an example, which has exactly one of the three fields: the settings are checked. */
 function callOf({ path, command, call }: GuardrailExample): Pick<GuardedCall, 'tool' | 'input'> {
-  if (path !== undefined) return { tool: 'Write', input: { file_path: path, content: '' } };
-  if (command !== undefined) return { tool: 'Bash', input: { command } };
-  return { tool: call?.tool_name ?? '', input: call?.tool_input ?? {} };
+  if (path !== undefined) return asWrite(path, '');
+  if (command !== undefined) return asCommand(command);
+  return call ?? { tool: '', input: {} };
 }
 
 const nameOf = ({ path, command, call }: GuardrailExample): string => {
   if (path !== undefined) return `path ${path}`;
-  return command === undefined
-    ? `call ${call?.tool_name} ${JSON.stringify(call?.tool_input)}`
-    : `command ${command}`;
+  return command === undefined ? `call ${call?.tool} ${JSON.stringify(call?.input)}` : `command ${command}`;
 };
 
 const words = (decision: string, rule: string | null | undefined): string =>

@@ -1,6 +1,7 @@
 // Judges a tool call by the guardrails, prints the answer, and records the call when it was not let through.
 
 import { type GuardContext, leftFor } from '../../../hook/snapshot.io.ts';
+import { isShellTool } from '../../../hosts/claude-code/tools/kinds.ts';
 import { inTime } from '../../../platform/in-time.ts';
 import { homeOf } from '../../../platform/project/paths.ts';
 import { tryStep, tryStepAsync } from '../../../platform/project/try-step.ts';
@@ -64,8 +65,7 @@ export async function judgeCall(
   const { paths, event, env, resolved } = hook;
   const root = paths.root ?? event.cwd;
   const options = guardrailOptions(resolved.settings);
-  const isShell = tool === 'Bash' || tool === 'PowerShell';
-  const sight = { ...(await guardSight(hook, root, options, isShell)), evaluation };
+  const sight = { ...(await guardSight(hook, root, options, isShellTool(tool))), evaluation };
   const toolCall = { tool, input, cwd: event.cwd, root, home: homeOf(env) };
   const verdict = verdictOn(hook, toolCall, options, sight);
   if (verdict.decision !== 'pass' && isUnsaid(hook, verdict)) return 'pass';

@@ -1,5 +1,7 @@
 // Tells what a shell command would change, by parsing it; a command of PowerShell is not parsed.
+
 import * as bash from 'unbash';
+import { isUnparsedShell } from '../../../hosts/claude-code/tools/kinds.ts';
 import type { Changes } from '../change.ts';
 import type { GuardedCall, Sight } from '../guard-call.ts';
 import { changesOfShell } from '../shell/command-changes.ts';
@@ -270,6 +272,6 @@ function parseShell(text: string): ShellScript {
 }
 
 export const changesOfCommand = (command: string, call: GuardedCall, sight: Sight): Changes =>
-  call.tool === 'PowerShell'
+  isUnparsedShell(call.tool)
     ? readUnparsed(command, call.tool)
     : changesOfShell(command, call, sight, parseShell);

@@ -2,6 +2,7 @@
 
 import type { Action } from '../../../hook/action.ts';
 import type { HookContext } from '../../../hook/snapshot.io.ts';
+import { isShellTool } from '../../../hosts/claude-code/tools/kinds.ts';
 import { broughtByGit } from '../../../platform/git/git-merging.ts';
 import { committedText } from '../../../platform/git/git-state.ts';
 import { touchedAt } from '../../../platform/look.ts';
@@ -32,7 +33,7 @@ const TICK_MS = 10;
 function begunAt({ host, paths, event }: HookContext, { before, now }: Behind): number {
   const looked = before?.at ?? 0;
   const calls = event.kind === 'after-tool' ? host.readToolCalls(event.payload) : [];
-  if (calls.length !== 1 || !/^(?:Bash|PowerShell)$/.test(calls[0]?.tool ?? '') || now.goesOn) return looked;
+  if (calls.length !== 1 || !isShellTool(calls[0]?.tool ?? '') || now.goesOn) return looked;
   const run = readHookRuns(paths, event.conversation).find(({ name }) => name === host.beforeTool);
   return Math.max(looked, Date.parse(run?.at ?? '') || 0);
 }

@@ -1,4 +1,5 @@
 // Protects what Plimsoll stands on (state, program, the person's settings, hooks) from calls of the agent.
+import { FOLDER_VARIABLE } from '../../../hosts/claude-code/names.ts';
 import { afterEdit } from '../../../hosts/claude-code/tools/after-edit.ts';
 import { nameMatches } from '../../../text/globs.ts';
 import { absolute, displayText, normalised, slashed, stripFolder } from '../../../text/path-text.ts';
@@ -13,7 +14,7 @@ const entries = (value: unknown): [string, unknown][] =>
 
 const OURS = /plimsoll/i;
 /** What moves our files, or changes the process that runs our hooks. */
-const VARIABLE = /^(?:PLIMSOLL|XDG_|HOME$|NODE_|PATH$|CLAUDE_CONFIG_DIR$|BASH_ENV$|ENV$)/;
+const VARIABLE = new RegExp(`^(?:PLIMSOLL|XDG_|HOME$|NODE_|PATH$|${FOLDER_VARIABLE}$|BASH_ENV$|ENV$)`);
 
 /** Of a settings file, as text: hooks and plugins of ours, whether hooks run at all, and variables that move us. `{}`: nothing. */
 function decidesOverUs(text: string | null): string {

@@ -1,4 +1,5 @@
 // Decides whether a place may be written: secrets, protected and writable globs, places outside the root.
+import { PLANS } from '../../../hosts/claude-code/names.ts';
 import { matchIn } from '../../../text/globs.ts';
 import { displayText, isAbsolute, isOdd, looksLike } from '../../../text/path-text.ts';
 import type { GuardrailOptions } from '../options.ts';
@@ -12,9 +13,6 @@ import { capital, find, INSTEAD } from './path-finding.ts';
 const isDevice = (path: string): boolean =>
   /^\/dev\/(?:null|zero|full|tty|std(?:in|out|err)|fd\/\d+|u?random|pts\/\d+)$/.test(path) ||
   /^\/proc\/(?:self|\d+)\/fd\/\d+$/.test(path);
-
-/** Where the client lets a plan be written before the work begins: outside of every project, and nobody's but its own. */
-const OF_CLIENT = ['~/.claude/plans/*.md'];
 
 /** Whether a forbidding list hits a place: by its own names, or as part of a folder that goes as a whole. */
 function hitOf(each: Placed, patterns: string[]): string | null {
@@ -41,7 +39,7 @@ export function judgePath(each: Placed, options: GuardrailOptions): GuardrailFin
   const allowed = matchIn(paths.writable, each.real, each.place.folds);
   if (allowed !== null) return find('pass', at, `"${allowed}" of paths.writable matches`);
   if (!each.isInside) {
-    if (matchIn(OF_CLIENT, each.real, each.place.folds) !== null)
+    if (matchIn(PLANS, each.real, each.place.folds) !== null)
       return find('pass', at, 'a plan that the client itself keeps');
     const reason = `${did} ${at} (by ${by}) is outside the project, where the guardrail rule "paths" does not let files be written (${setBy(options, 'paths.outside')}, paths.outside). Write below the project's root, or ask the user.`;
     return find(paths.outside, at, `outside the root; paths.outside is ${paths.outside}`, capital(reason));

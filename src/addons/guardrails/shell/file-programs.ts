@@ -1,4 +1,5 @@
 // What the usual file commands change; one line each where the operands say it all.
+import { PROJECT_VARIABLE, SETTINGS_FILE } from '../../../hosts/claude-code/names.ts';
 import { normalised } from '../../../text/path-text.ts';
 import type { Command, Hand } from './command-context.ts';
 import { changeMode } from './modes.ts';
@@ -222,8 +223,8 @@ const editor: Command = (hand) => {
 
 /** Commands of ours that change what an agent may do or hear, each with the file that stands for what it writes. */
 const OWN: Readonly<Record<string, string | undefined>> = {
-  init: '.claude/settings.json',
-  uninstall: '.claude/settings.json',
+  init: SETTINGS_FILE,
+  uninstall: SETTINGS_FILE,
   'config set': '.plimsoll/config.toml',
   'config unset': '.plimsoll/config.toml',
 };
@@ -290,6 +291,6 @@ export const FILES: Record<string, Command> = {
     const call = verb === 'config' ? `config ${action}` : verb;
     const file = OWN[call];
     if (file === undefined || hand.args.includes('--dry-run')) return;
-    hand.write(`${hand.state.variables.get('CLAUDE_PROJECT_DIR')?.[0]}/${file}`);
+    hand.write(`${hand.state.variables.get(PROJECT_VARIABLE)?.[0]}/${file}`);
   },
 };

@@ -1,5 +1,6 @@
 // The state of the shell at a point of a command: its folder, its variables, what has been defined so far.
 
+import { PROJECT_VARIABLE } from '../../../hosts/claude-code/names.ts';
 import type { PathChange } from '../change.ts';
 import type { GuardedCall, Sight } from '../guard-call.ts';
 import type { ShellNode, ShellParser } from './command-tree.ts';
@@ -57,7 +58,7 @@ export function newState(call: GuardedCall): ShellState {
     stack: [],
     variables: new Map([
       ['HOME', [call.home]],
-      ['CLAUDE_PROJECT_DIR', [call.root]],
+      [PROJECT_VARIABLE, [call.root]],
       ['IFS', [' ']],
       ['0', ['bash']],
     ]),

@@ -1,5 +1,7 @@
 // Small scripts through which hosts and runners that start files reach our hooks: they pass standard input on.
+
 import { hookCommand } from '../../../hosts/claude-code/install/hooks.ts';
+import { HOOKS } from '../../../hosts/claude-code/names.ts';
 
 /** A script in sh. It finds each user's own bundle and Node; where one is missing, nothing happens. */
 const shell = (event: string): string => `#!/bin/sh
@@ -34,7 +36,7 @@ sys.exit(0)
 
 /** Path and text of each script; the files are executable. */
 export const ENTRY_POINTS: readonly (readonly [path: string, text: string])[] = [
-  ['automation/hooks/precompact.sh', shell('PreCompact')],
-  ['automation/hooks/pretooluse.py', python('PreToolUse')],
-  ['automation/hooks/posttooluse.py', python('PostToolUse')],
+  ['automation/hooks/precompact.sh', shell(HOOKS.beforeCompaction)],
+  ['automation/hooks/pretooluse.py', python(HOOKS.beforeTool)],
+  ['automation/hooks/posttooluse.py', python(HOOKS.afterTool)],
 ];

@@ -2,7 +2,8 @@
 
 import type { ProjectContext } from '../../../cli/project.io.ts';
 import { displayPath } from '../../../cli/project.io.ts';
-import { hookBundle, runHookBundle } from '../../../doctor/run-real-hook.io.ts';
+import { hookBundle, trialEnvironment, tryWrite } from '../../../hosts/claude-code/replay/try-write.io.ts';
+import { asWrite } from '../../../hosts/claude-code/tools/kinds.ts';
 import { type Env, homeOf } from '../../../platform/project/paths.ts';
 import { findProject } from '../../../platform/project/root.ts';
 import { ensureStateFolder } from '../../../platform/project/state-folder.ts';
@@ -11,7 +12,6 @@ import { diskSight } from '../../../platform/real-paths.ts';
 import { replaceFile } from '../../../platform/write.ts';
 import { listStreams, readEvents } from '../../../sessions/read-events.io.ts';
 import { guardrailOptions } from '../../../settings/guardrail-options.ts';
-import { isObject } from '../../../text/json.ts';
 import { judge } from '../../guardrails/judge.ts';
 import type { GuardrailOptions } from '../../guardrails/options.ts';
 import type { Verdict } from '../../guardrails/verdict.ts';
@@ -40,70 +40,19 @@ const candidates = ({ paths }: GuardrailOptions): string[] => [
 
 /** The verdict on writing a file, as if rules were enforced. */
 function verdictOn(file: string, root: string, options: GuardrailOptions, env: Env): Verdict {
-  const input = { file_path: `${root}/${file}`, content: 'x' };
   const sight = { ...diskSight(root), commands: null, imports: null };
   return judge(
-    { tool: 'Write', input, cwd: root, root, home: homeOf(env) },
+    { ...asWrite(`${root}/${file}`, 'x'), cwd: root, root, home: homeOf(env) },
     { ...options, mode: 'enforce' },
     sight,
   );
 }
 
-/** The environment of the hook: the user's own settings and variables, state in the workspace. */
-function environment(env: Env, root: string): Env {
-  const kept = Object.entries(env).filter(
-    ([name]) =>
-      name.startsWith('PLIMSOLL_') ||
-      /^(?:PATH|HOME|USERPROFILE|XDG_CONFIG_HOME|CLAUDE_CONFIG_DIR)$/.test(name),
-  );
-  return {
-    ...Object.fromEntries(kept),
-    PLIMSOLL_TRACK: undefined,
-    XDG_STATE_HOME: `${root}/.state`,
-    CLAUDE_PROJECT_DIR: root,
-  };
-}
-
-/** A transcript with one answer, so that there is a session to log events in. */
-const TRANSCRIPT = [
-  { type: 'user', isSidechain: false, message: { role: 'user', content: 'Try it' } },
-  {
-    type: 'assistant',
-    isSidechain: false,
-    message: {
-      id: 'm1',
-      model: 'claude-sonnet-4-5',
-      role: 'assistant',
-      content: [{ type: 'text', text: 'Trying.' }],
-      usage: { input_tokens: 1_000, output_tokens: 10 },
-    },
-  },
-]
-  .map((line) => `${JSON.stringify(line)}\n`)
-  .join('');
-
 /** Runs the hook on a write of the file, and checks what it answered and logged. */
 function checksFor(place: ProjectContext, workspace: Workspace, bundle: string, file: string): GateCheck[] {
   const { root } = workspace;
-  const env = environment(place.env, root);
-  const payload = { session_id: SESSION, transcript_path: `${root}/transcript.jsonl` };
-  const fire = (event: string, more: Record<string, unknown> = {}): string =>
-    runHookBundle(bundle, { event, payload: { ...payload, ...more }, cwd: root, env });
-  workspace.write('transcript.jsonl', TRANSCRIPT);
-  fire('UserPromptSubmit');
-  const answer = fire('PreToolUse', {
-    tool_name: 'Write',
-    tool_input: { file_path: `${root}/${file}`, content: 'x' },
-    tool_use_id: 'gate',
-  });
-  let output: unknown = null;
-  try {
-    output = (JSON.parse(answer || 'null') as { hookSpecificOutput?: unknown } | null)?.hookSpecificOutput;
-  } catch {
-    // said below
-  }
-  const decision = isObject(output) ? output.permissionDecision : null;
-  const paths = findProject(root, env);
+  const { answer, decision } = tryWrite(bundle, { session: SESSION, file, env: place.env }, workspace);
+  const paths = findProject(root, trialEnvironment(place.env, root));
   const noted = listStreams(paths).flatMap((stream) =>
     readEvents(paths, stream).events.filter(({ type }) => type === 'GuardrailViolated'),
   );
@@ -133,7 +82,7 @@ export async function gateGuardrails(place: ProjectContext, dist: string): Promi
   return inWorkspace((workspace) => {
     const { root } = workspace;
     workspace.write('.git/HEAD', 'ref: refs/heads/main\n');
-    const there = findProject(root, environment(place.env, root));
+    const there = findProject(root, trialEnvironment(place.env, root));
     ensureStateFolder(there);
     for (const name of ['config', 'localConfig'] as const) {
       const text = place.root === null ? null : readTextOrNull(place.paths[name], SETTINGS_FILE);

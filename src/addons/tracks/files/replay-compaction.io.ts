@@ -1,6 +1,8 @@
 // Repeats a track's compaction on a copy, in its own process and environment, and returns the hashes of the result.
+
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { PROJECT_VARIABLE } from '../../../hosts/claude-code/names.ts';
 import { fillFile, makeTemporaryFolder, pathsBelow, removeTree } from '../../../platform/folders.ts';
 import { FOREIGN_FILE, readBytes } from '../../../platform/read.ts';
 import { sha256 } from '../../../platform/sha256.ts';
@@ -59,7 +61,7 @@ export function replayCompaction({ self, track, coreWrites, files, transient, ..
           PATH: process.env.PATH ?? '',
           HOME: home,
           USERPROFILE: home,
-          CLAUDE_PROJECT_DIR: root,
+          [PROJECT_VARIABLE]: root,
           PLIMSOLL_TRACKS__CORE_WRITES: coreWrites ? 'apply' : 'propose',
         },
         encoding: 'utf8',

@@ -1,4 +1,5 @@
 // Describes a finished tool call for the work log: what it worked on and how it ended.
+import { isShellTool } from '../../../hosts/claude-code/tools/kinds.ts';
 import { redact } from '../../../text/redact.ts';
 
 /**
@@ -41,11 +42,9 @@ const TARGETS = [
 /** So much of a text is looked at: what is longer is cut to a line anyway. */
 const MOST = 2_000;
 
-const isShell = (tool: string): boolean => tool === 'Bash' || tool === 'PowerShell';
-
 /** The command that a shell was asked to run; null for other tools. */
 export const commandOf = ({ tool, input }: Pick<ToolRun, 'tool' | 'input'>): string | null =>
-  isShell(tool) && typeof input.command === 'string' ? input.command : null;
+  isShellTool(tool) && typeof input.command === 'string' ? input.command : null;
 
 /** The text without its secrets; most texts need no look for them. */
 export const hidden = (text: string): string => (isPlainText(text) ? text : redact(text));

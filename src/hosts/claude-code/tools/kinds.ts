@@ -1,15 +1,37 @@
 // Tells which tools change files, which name the file, and after which it is worth looking for changes.
 import { isReadOnlyCommand } from '../../../addons/guardrails/read-only-commands.ts';
 
-/** Tools that name the file that they write. */
-export const EDITORS = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
+/** Tools that name the file that they write, each with the field that does. */
+export const FILE_FIELDS: Record<string, string> = {
+  Write: 'file_path',
+  Edit: 'file_path',
+  MultiEdit: 'file_path',
+  NotebookEdit: 'notebook_path',
+};
+const EDITORS = Object.keys(FILE_FIELDS);
+
+/** The call that writes a whole file. */
+export const asWrite = (path: string, content: string | null) => ({
+  tool: 'Write',
+  input: { file_path: path, content },
+});
+
+/** The call that runs a command of the shell. */
+export const asCommand = (command: string) => ({ tool: 'Bash', input: { command } });
+
+/** Whether a tool runs the command of a shell. */
+export const isShellTool = (tool: string): boolean => tool === 'Bash' || isUnparsedShell(tool);
+/** Whether its shell is one for which there is no parser. */
+export const isUnparsedShell = (tool: string): boolean => tool === 'PowerShell';
+/** Whether a tool is another server's. */
+export const isServerTool = (tool: string): boolean => tool.startsWith('mcp__');
 /** Tools of the host that change files; those of other servers may. The hook is asked for with this very list. */
 export const CHANGING = ['Bash', 'PowerShell', ...EDITORS];
 /** Where others have worked, in a session or a shell of their own. */
 const ELSEWHERE = /^(?:Agent|Task|TaskOutput|TaskStop|BashOutput|KillShell)$/;
 
 /** Whether a tool changes files, or may; all others need not be asked about. */
-export const isWritingTool = (tool: string): boolean => CHANGING.includes(tool) || tool.startsWith('mcp__');
+export const isWritingTool = (tool: string): boolean => CHANGING.includes(tool) || isServerTool(tool);
 
 /** Whether files may have changed behind our back when a call has run: not by editors, whose files the rules have seen. */
 export function mayChangeFiles({ tool, input }: { tool: string; input: Record<string, unknown> }): boolean {
